@@ -1,0 +1,46 @@
+# Two commands are all a newcomer needs: `make demo` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
+
+.PHONY: demo test lint types contracts docs lock bench clean
+
+demo: $(VENV)/.core-ready  ## the whole pipeline on a generated corpus; no key, no model, no server
+	$(BIN)/dpspin demo --out demo
+
+test: $(VENV)/.dev-ready lint types  ## everything CI runs
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.dev-ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev-ready
+	$(BIN)/mypy
+
+docs: $(VENV)/.dev-ready
+	$(BIN)/mkdocs build --strict --quiet
+
+lock: $(VENV)/.dev-ready  ## refresh the pinned, hashed requirements
+	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet \
+	  --upgrade --extra dev -o requirements/dev.txt
+	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet \
+	  --constraint requirements/dev.txt --extra build -o requirements/core.txt
+
+clean:
+	rm -rf $(VENV) demo site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dpspin needs Python 3.11 or newer: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.core-ready: requirements/core.txt pyproject.toml | $(BIN)/python
+	$(PIP) install --require-hashes -r requirements/core.txt
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev-ready: requirements/dev.txt pyproject.toml | $(BIN)/python
+	$(PIP) install --require-hashes -r requirements/dev.txt
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@

@@ -1,0 +1,166 @@
+"""The differentially private semantic plan: the only thing that crosses from the curator to the public side."""
+
+import math
+from typing import TYPE_CHECKING, Annotated, Literal, Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from dpspin.boundary.atoms import AtomId
+from dpspin.boundary.certify import Certificates
+from dpspin.boundary.privacy import PrivacyStatement
+from dpspin.boundary.sealed import Sealed
+from dpspin.errors import MissingExtra, PlanError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class SupportBin(Sealed):
+    """A public name for a range of support: from ``at_least`` up to the next bin."""
+
+    name: str = Field(min_length=1)
+    at_least: float = Field(ge=0)
+
+
+DEFAULT_BINS = (
+    SupportBin(name="high", at_least=0.05),
+    SupportBin(name="moderate", at_least=0.02),
+    SupportBin(name="low", at_least=0.0),
+)
+
+Admission = Literal["threshold", "fixed"]
+
+
+class ReadingRules(Sealed):
+    """The public policy under which a plan is read: fixed before any record was seen, stated in the plan.
+
+    ``threshold`` admits at most ``size`` atoms and only those that stand clear of the noise; ``fixed`` is the
+    paper's rule and admits exactly ``size`` atoms whatever their mass.
+    """
+
+    size: int = Field(ge=1)
+    admission: Admission
+    beta: float = Field(gt=0, lt=0.5)
+    bins: tuple[SupportBin, ...] = Field(default=DEFAULT_BINS, min_length=1)
+    certificates: Certificates
+
+    @model_validator(mode="after")
+    def _bins_descend_to_zero(self) -> Self:
+        floors = [support_bin.at_least for support_bin in self.bins]
+        if floors != sorted(floors, reverse=True) or len(set(floors)) != len(floors) or floors[-1] != 0:
+            raise ValueError("support bins must be listed from high to low and end at 0")
+        if len({support_bin.name for support_bin in self.bins}) != len(floors):
+            raise ValueError("support bins must have different names")
+        return self
+
+
+class DictionaryRef(Sealed):
+    """Which dictionary was measured."""
+
+    name: str
+    version: str
+    digest: str
+    size: int = Field(ge=1)
+
+
+class PlanEntry(Sealed):
+    """One admitted atom: its public words, its noisy mass, and what follows from it."""
+
+    atom_id: Annotated[AtomId, Field(ge=0)]
+    label: str = Field(min_length=1)
+    description: str = ""
+    parent: str | None = None
+    noisy_mass: float
+    mass: float = Field(ge=0)
+    support: float = Field(ge=0)
+    bin: str
+    rank: int = Field(ge=1)
+    low: float = Field(ge=0)
+    high: float = Field(ge=0)
+    clears_noise: bool
+
+    @property
+    def marker(self) -> str:
+        """The canonical reference to this entry.
+
+        >>> PlanEntry.model_construct(atom_id=17).marker
+        '[atom:17]'
+        """
+        return f"[atom:{self.atom_id}]"
+
+
+class NoisyMass(Sealed):
+    """The noisy mass of one atom of the dictionary, admitted or not."""
+
+    atom_id: Annotated[AtomId, Field(ge=0)]
+    noisy_mass: float
+
+
+class SemanticPlan(Sealed):
+    """Admitted atoms with noisy masses, and the statement under which they were released.
+
+    Nothing else about the run is in here: no counts, no durations, no digest of the data. The constructor checks
+    that every derived field follows from the noisy masses and the rules.
+    """
+
+    schema_version: Literal["1"] = "1"
+    title: str = ""
+    software: str
+    dictionary: DictionaryRef
+    denominator: int = Field(ge=1)
+    statement: PrivacyStatement
+    rules: ReadingRules
+    entries: tuple[PlanEntry, ...]
+    noisy_sketch: tuple[NoisyMass, ...] | None
+
+    @model_validator(mode="after")
+    def _follows_from_its_masses(self) -> Self:
+        from dpspin.boundary.postprocess import contradictions  # noqa: PLC0415  it reads the types above
+
+        for contradiction in contradictions(self):
+            raise ValueError(contradiction)
+        return self
+
+    @property
+    def is_private(self) -> bool:
+        """Tell a release from a simulation."""
+        return self.statement.randomness == "os-csprng"
+
+    def entry(self, atom_id: int) -> PlanEntry | None:
+        """Return the admitted entry of an atom, or None."""
+        return next((entry for entry in self.entries if entry.atom_id == atom_id), None)
+
+    def to_json(self) -> str:
+        """Return the plan file's text; equal plans give equal text."""
+        return self.model_dump_json(indent=2) + "\n"
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the entries as a pandas data frame, one row per admitted atom."""
+        try:
+            import pandas as pd  # noqa: PLC0415  optional
+        except ImportError as missing:
+            raise MissingExtra("plan.to_frame()", extra="frames") from missing
+        columns = list(PlanEntry.model_fields)
+        return pd.DataFrame([entry.model_dump() for entry in self.entries], columns=columns)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "SemanticPlan":
+        """Read a plan file, or say in plain words why it is none."""
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as invalid:
+            raise PlanError(_explain(invalid)) from None
+
+
+def _explain(invalid: ValidationError) -> str:
+    first = invalid.errors(include_url=False, include_input=False, include_context=False)[0]
+    where = ".".join(str(part) for part in first["loc"]) or "the file"
+    return (
+        f"this is not a valid plan: {where}: {first['msg']}. "
+        "A plan is the plan.json that `dpspin release` writes; `dpspin schema plan` prints its schema"
+    )
+
+
+def same(a: float, b: float) -> bool:
+    """Compare two derived numbers: equal up to the rounding of the last float digits."""
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)

@@ -1,0 +1,126 @@
+"""From noisy masses to plan entries: clipping, support, bins, ranks, intervals. Pure; anyone can recompute it."""
+
+from collections.abc import Iterator, Sequence
+
+from dpspin.boundary.atoms import Atom, AtomUniverse
+from dpspin.boundary.certify import Certificates
+from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, same
+from dpspin.errors import RequestError
+
+
+def bin_of(support: float, bins: Sequence[SupportBin]) -> str:
+    """Return the name of the first bin, from high to low, that the support reaches.
+
+    >>> from dpspin.boundary.plan import DEFAULT_BINS
+    >>> bin_of(0.06, DEFAULT_BINS), bin_of(0.02, DEFAULT_BINS), bin_of(0.0, DEFAULT_BINS)
+    ('high', 'moderate', 'low')
+    """
+    return next(support_bin.name for support_bin in bins if support >= support_bin.at_least)
+
+
+def top(masses: Sequence[float], size: int) -> list[int]:
+    """Return the positions of the largest masses; of equal ones the lowest position wins.
+
+    >>> top([1.0, 3.0, 3.0, 2.0], 3)
+    [1, 2, 3]
+    """
+    return sorted(range(len(masses)), key=lambda position: (-masses[position], position))[:size]
+
+
+def admitted_positions(masses: Sequence[float], rules: ReadingRules) -> list[int]:
+    """Admit from the full noisy sketch: its top L and, under ``threshold``, only what stands clear of the noise."""
+    leading = top(masses, rules.size)
+    if rules.admission == "fixed":
+        return leading
+    return [position for position in leading if masses[position] > rules.certificates.admission_threshold]
+
+
+def entries_of(
+    masses: Sequence[tuple[int, float]], universe: AtomUniverse, denominator: int, rules: ReadingRules
+) -> tuple[PlanEntry, ...]:
+    """Turn (position in the dictionary, noisy mass) pairs of the admitted atoms into entries, by rank."""
+    by_rank = sorted(masses, key=lambda pair: (-pair[1], pair[0]))
+    return tuple(
+        _entry(universe.atoms[position], noisy_mass, rank, denominator, rules)
+        for rank, (position, noisy_mass) in enumerate(by_rank, start=1)
+    )
+
+
+def noisy_sketch_of(universe: AtomUniverse, masses: Sequence[float]) -> tuple[NoisyMass, ...]:
+    """Name every noisy mass of a full sketch by its atom."""
+    return tuple(NoisyMass(atom_id=i, noisy_mass=mass) for i, mass in zip(universe.ids, masses, strict=True))
+
+
+def _entry(atom: Atom, noisy_mass: float, rank: int, denominator: int, rules: ReadingRules) -> PlanEntry:
+    support = max(0.0, noisy_mass) / denominator
+    low, high = interval(noisy_mass, rules.certificates)
+    return PlanEntry(
+        atom_id=atom.id,
+        label=atom.label,
+        description=atom.description,
+        parent=atom.parent,
+        noisy_mass=noisy_mass,
+        mass=max(0.0, noisy_mass),
+        support=support,
+        bin=bin_of(support, rules.bins),
+        rank=rank,
+        low=low,
+        high=high,
+        clears_noise=noisy_mass > rules.certificates.admission_threshold,
+    )
+
+
+def interval(noisy_mass: float, certificates: Certificates) -> tuple[float, float]:
+    """Return the certified interval of a released mass, cut at zero (a mass cannot be negative)."""
+    return (
+        max(0.0, noisy_mass - certificates.interval_below),
+        max(0.0, noisy_mass + certificates.interval_above),
+    )
+
+
+def contradictions(plan: SemanticPlan) -> Iterator[str]:
+    """Yield everything in a plan that does not follow from its noisy masses and rules."""
+    if len(plan.entries) > plan.rules.size or plan.rules.size > plan.dictionary.size:
+        yield "the plan lists more atoms than its size or its dictionary allows"
+    if len({entry.atom_id for entry in plan.entries}) != len(plan.entries):
+        yield "an atom is listed twice"
+    if [entry.rank for entry in plan.entries] != list(range(1, len(plan.entries) + 1)):
+        yield "entries must be listed by rank, from 1"
+    if any(a.noisy_mass < b.noisy_mass for a, b in zip(plan.entries, plan.entries[1:], strict=False)):
+        yield "ranks must follow the noisy masses"
+    for entry in plan.entries:
+        yield from _entry_contradictions(entry, plan)
+    yield from _sketch_contradictions(plan)
+
+
+def _entry_contradictions(entry: PlanEntry, plan: SemanticPlan) -> Iterator[str]:
+    rules = plan.rules
+    low, high = interval(entry.noisy_mass, rules.certificates)
+    if not same(entry.mass, max(0.0, entry.noisy_mass)):
+        yield f"atom {entry.atom_id}: mass must be the noisy mass cut at zero"
+    if not same(entry.support, entry.mass / plan.denominator):
+        yield f"atom {entry.atom_id}: support must be mass over the denominator"
+    if entry.bin != bin_of(entry.support, rules.bins):
+        yield f"atom {entry.atom_id}: the bin does not follow from the support"
+    if not (same(entry.low, low) and same(entry.high, high)):
+        yield f"atom {entry.atom_id}: the interval does not follow from the noise"
+    if entry.clears_noise != (entry.noisy_mass > rules.certificates.admission_threshold):
+        yield f"atom {entry.atom_id}: clears_noise does not follow from the threshold"
+    if rules.admission == "threshold" and not entry.clears_noise:
+        yield f"atom {entry.atom_id}: is listed but does not clear the admission threshold"
+
+
+def _sketch_contradictions(plan: SemanticPlan) -> Iterator[str]:
+    if plan.noisy_sketch is None:
+        return
+    released = {item.atom_id: item.noisy_mass for item in plan.noisy_sketch}
+    if len(plan.noisy_sketch) != plan.dictionary.size or len(released) != plan.dictionary.size:
+        yield "the noisy sketch must list every atom of the dictionary once"
+    if any(released.get(entry.atom_id) != entry.noisy_mass for entry in plan.entries):
+        yield "an entry disagrees with the noisy sketch"
+
+
+def require_fitting_size(size: int, atoms: int) -> None:
+    """Refuse a plan size the dictionary cannot fill: OpenDP would silently return fewer atoms."""
+    if not 1 <= size <= atoms:
+        raise RequestError(f"the plan size must be between 1 and the {atoms} atoms of the dictionary, not {size}")

@@ -1,0 +1,73 @@
+"""Every error a user can meet, and the exit code it becomes.
+
+    DpSpinError
+    ├── InputError            2   what was handed over cannot be used
+    │   ├── SourceError           a file, a format, a header or a column
+    │   ├── RecordsRefused        rows that the chosen policy does not accept
+    │   ├── DictionaryError       an atom dictionary
+    │   ├── PlanError             a plan file
+    │   ├── RequestError          parameters that do not fit together
+    │   └── MissingExtra          an optional package is not installed
+    ├── BudgetRefused         3   the ledger says no
+    ├── LedgerError           2   the ledger cannot be used or trusted
+    └── BoundViolation        70  a contribution map broke its contract: a bug, not an input
+
+A message says what happened, why, and what to do. It never carries record text, user ids or counts of private things.
+"""
+
+from typing import ClassVar
+
+
+class DpSpinError(Exception):
+    """Base of all errors raised on purpose."""
+
+    exit_code: ClassVar[int] = 70
+
+
+class InputError(DpSpinError):
+    """Something the caller handed over cannot be used."""
+
+    exit_code = 2
+
+
+class SourceError(InputError):
+    """A data file, its format, its header or a named column."""
+
+
+class RecordsRefused(InputError):
+    """The records break the policy the caller chose (strict rows, missing user ids, auxiliary overlap)."""
+
+
+class DictionaryError(InputError):
+    """An atom dictionary that is malformed or ambiguous."""
+
+
+class PlanError(InputError):
+    """A plan file that is not a plan, or contradicts itself."""
+
+
+class RequestError(InputError):
+    """Release parameters that do not fit together."""
+
+
+class MissingExtra(InputError):
+    """An optional part of the package is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional package. Install it with: pip install 'dpspin[{extra}]'")
+
+
+class BudgetRefused(DpSpinError):
+    """The ledger refuses: the dataset's privacy budget does not cover the request."""
+
+    exit_code = 3
+
+
+class LedgerError(DpSpinError):
+    """The ledger cannot be opened, is of an unknown version, or does not know the dataset."""
+
+    exit_code = 2
+
+
+class BoundViolation(DpSpinError):
+    """A contribution broke the bound on which the privacy proof rests."""
