@@ -1,0 +1,1 @@
+"""Zone 1, private: the only code that may read records. No network, no values in logs or errors."""

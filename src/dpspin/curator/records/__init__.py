@@ -1,0 +1,1 @@
+"""Where private records come in: files and frames of any size, as a stream of Arrow batches."""

@@ -1,0 +1,158 @@
+"""The protected corpus: a stream of (text, user) batches that cannot be printed."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dpspin.curator.records.files import DataFile, locate
+from dpspin.curator.records.formats import check_header, stream
+from dpspin.curator.records.frames import is_frame, table_of
+from dpspin.curator.records.policy import BadRows, Columns, MissingUsers, RowPolicy
+from dpspin.errors import RecordsRefused, SourceError
+
+TEXT: Final = "text"
+USER: Final = "user"
+HASH_BLOCK = 2**20
+
+
+class ProtectedCorpus:
+    """Private records. ``batches`` yields the columns ``text`` and, where users are protected, ``user``.
+
+    A null text is a bad row: it stays a record and maps to the zero vector. A null user is a record on its own.
+    """
+
+    __slots__ = ("_content", "_raw", "columns", "policy")
+
+    def __init__(
+        self,
+        raw: Callable[[], Iterator[pa.RecordBatch]],
+        content: Callable[[], str],
+        columns: Columns,
+        policy: RowPolicy,
+    ) -> None:
+        self._raw = raw
+        self._content = content
+        self.columns = columns
+        self.policy = policy
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Read all records once, in order."""
+        for batch in self._raw():
+            yield _normalised(batch, self.columns, self.policy)
+
+    def content_digest(self) -> str:
+        """Identify the content. It depends on the records: it goes into the ledger and nowhere else."""
+        return self._content()
+
+    def __repr__(self) -> str:
+        return "ProtectedCorpus(<private>)"
+
+
+def open_corpus(source: object, columns: Columns, policy: RowPolicy | None = None) -> ProtectedCorpus:
+    """Open files (path, folder, glob) or a frame (pandas, polars, Arrow); headers are checked, no row is read."""
+    policy = policy or RowPolicy()
+    if is_frame(source):
+        table = table_of(source, columns)
+        return ProtectedCorpus(lambda: iter(table.to_batches()), lambda: _digest_of_table(table), columns, policy)
+    if not isinstance(source, str | Path):
+        raise SourceError("data must be a path, or a pandas, polars or Arrow table")
+    files = locate(source)
+    for file in files:
+        check_header(file, columns)
+    return ProtectedCorpus(
+        lambda: _stream_all(files, columns, policy), lambda: _digest_of_files(files), columns, policy
+    )
+
+
+def _stream_all(files: tuple[DataFile, ...], columns: Columns, policy: RowPolicy) -> Iterator[pa.RecordBatch]:
+    for file in files:
+        yield from stream(file, columns, policy.bad_rows)
+
+
+def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> pa.RecordBatch:
+    text = _as_text(batch.column(columns.text), columns.text)
+    if policy.bad_rows is BadRows.REFUSE and text.null_count:
+        raise RecordsRefused(f"a row has no readable text in {columns.text!r}, and strict rows were asked for")
+    if columns.user is None:
+        return pa.RecordBatch.from_arrays([text], [TEXT])
+    users = _as_user_ids(batch.column(columns.user), columns.user)
+    return _with_users(text, users, policy.missing_users)
+
+
+def _with_users(text: pa.Array, users: pa.Array, missing: MissingUsers) -> pa.RecordBatch:
+    batch = pa.RecordBatch.from_arrays([text, users], [TEXT, USER])
+    if users.null_count == 0 or missing is MissingUsers.OWN_UNIT:
+        return batch
+    if missing is MissingUsers.DROP:
+        return batch.filter(pc.is_valid(users))
+    raise RecordsRefused(
+        "some records have no user id, so they cannot be grouped by user. Choose what to do with them: "
+        "--missing-users drop leaves them out, --missing-users own_unit protects each on its own"
+    )
+
+
+def _as_text(column: pa.Array, name: str) -> pa.Array:
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return _as_text(column.dictionary_decode(), name)
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return _decoded(column)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return _decoded(column.cast(pa.binary())) if not _valid_utf8(column) else column.cast(pa.string())
+    if pa.types.is_null(kind):
+        return pa.nulls(len(column), pa.string())
+    raise SourceError(f"the column {name!r} holds {kind}, not text; name the column with the records' words")
+
+
+def _as_user_ids(column: pa.Array, name: str) -> pa.Array:
+    if pa.types.is_integer(column.type):
+        return column.cast(pa.string())
+    ids = _as_text(column, name)
+    blank = pc.equal(pc.utf8_trim_whitespace(ids), "")
+    return pc.if_else(pc.fill_null(blank, fill_value=True), pa.scalar(None, pa.string()), ids)
+
+
+def _valid_utf8(column: pa.Array) -> bool:
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def _decoded(column: pa.Array) -> pa.Array:
+    """Decode bytes; what is not UTF-8 becomes null, row by row."""
+    try:
+        return column.cast(pa.string())
+    except pa.ArrowInvalid:
+        return pa.array([_utf8_or_none(value) for value in column.to_pylist()], pa.string())
+
+
+def _utf8_or_none(value: bytes | None) -> str | None:
+    try:
+        return None if value is None else value.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _digest_of_files(files: tuple[DataFile, ...]) -> str:
+    """Digest the bytes of all files, whatever their names and order."""
+    each = sorted(_digest_of_bytes(file.path) for file in files)
+    return hashlib.sha256("".join(each).encode()).hexdigest()
+
+
+def _digest_of_bytes(path: Path) -> str:
+    with path.open("rb") as stream_:
+        return hashlib.file_digest(stream_, "sha256").hexdigest()
+
+
+def _digest_of_table(table: pa.Table) -> str:
+    """Digest an in-memory table, whatever its chunks."""
+    hasher = hashlib.sha256()
+    for batch in table.combine_chunks().to_batches():
+        hasher.update(batch.serialize().to_pybytes())
+    return hasher.hexdigest()

@@ -1,0 +1,183 @@
+"""One reader per format. Each checks the header first, then streams the named columns as Arrow batches.
+
+Library errors can quote the row that broke them, so none may pass: they are replaced by ours, without a cause.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from typing import TypeVar, assert_never
+
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+import pyarrow.ipc as pa_ipc
+import pyarrow.parquet as pq
+
+from dpspin.curator.records.files import DataFile, Format
+from dpspin.curator.records.policy import BadRows, Columns
+from dpspin.errors import RecordsRefused, SourceError
+
+BATCH_ROWS = 16_384
+CSV_BLOCK_BYTES = 32 * 2**20  # also the longest row that can be read
+T = TypeVar("T")
+UNREADABLE = (OSError, EOFError, pa.ArrowException, csv.Error, UnicodeDecodeError)
+
+
+def check_header(file: DataFile, columns: Columns) -> None:
+    """Refuse a file that lacks a named column, before any row is read (JSONL: its first line is its header)."""
+    present = _guard(file, lambda: _header(file))
+    for name in columns.names:
+        if name not in present:
+            raise SourceError(_no_such_column(file, name, present))
+        if present.count(name) > 1:
+            raise SourceError(f"{file.name!r} has the column {name!r} more than once; rename one of them")
+
+
+def stream(file: DataFile, columns: Columns, bad_rows: BadRows) -> Iterator[pa.RecordBatch]:
+    """Yield batches with the named columns only, in file order."""
+    batches = _guard(file, lambda: _reader(file)(file, columns, bad_rows))
+    while (batch := _guard(file, lambda: next(batches, None))) is not None:
+        yield batch
+
+
+def _guard(file: DataFile, read: Callable[[], T]) -> T:
+    try:
+        return read()
+    except UNREADABLE:
+        kind = f"compressed {file.format}" if file.compressed else file.format
+    raise SourceError(f"{file.name!r} cannot be read as {kind}: it is damaged, cut short or of another format")
+
+
+def _no_such_column(file: DataFile, name: str, present: list[str]) -> str:
+    if file.format is Format.JSONL:
+        return f"the first line of {file.name!r} has no field {name!r}; every line must be an object with that field"
+    return f"{file.name!r} has no column {name!r}; its columns are: {', '.join(present)}"
+
+
+def _header(file: DataFile) -> list[str]:
+    match file.format:
+        case Format.CSV | Format.TSV:
+            with _text_of(file) as lines:
+                return next(csv.reader(lines, delimiter=_delimiter(file)), [])
+        case Format.JSONL:
+            with _bytes_of(file) as lines:
+                first = _object_in(lines.readline())
+            return list(first or {})
+        case Format.PARQUET:
+            return list(pq.read_schema(_seekable(file)).names)
+        case Format.ARROW:
+            return list(pa_ipc.open_file(_seekable(file)).schema.names)
+        case _:
+            assert_never(file.format)
+
+
+def _reader(file: DataFile) -> Callable[[DataFile, Columns, BadRows], Iterator[pa.RecordBatch]]:
+    match file.format:
+        case Format.CSV | Format.TSV:
+            return _stream_csv
+        case Format.JSONL:
+            return _stream_jsonl
+        case Format.PARQUET:
+            return _stream_parquet
+        case Format.ARROW:
+            return _stream_arrow
+        case _:
+            assert_never(file.format)
+
+
+def _stream_csv(file: DataFile, columns: Columns, bad_rows: BadRows) -> Iterator[pa.RecordBatch]:
+    malformed = False
+
+    def on_malformed(_row: object) -> str:
+        nonlocal malformed
+        malformed = True
+        return "skip"  # the row contributes the zero vector
+
+    # Binary columns: a broken encoding then concerns its own row, not the whole file.
+    batches = pa_csv.open_csv(
+        pa.input_stream(str(file.path), compression="detect"),
+        read_options=pa_csv.ReadOptions(block_size=CSV_BLOCK_BYTES),
+        parse_options=pa_csv.ParseOptions(
+            delimiter=_delimiter(file), newlines_in_values=True, invalid_row_handler=on_malformed
+        ),
+        convert_options=pa_csv.ConvertOptions(
+            include_columns=columns.names, column_types=dict.fromkeys(columns.names, pa.binary())
+        ),
+    )
+    yield from batches
+    if malformed and bad_rows is BadRows.REFUSE:
+        raise RecordsRefused(f"{file.name!r} has a row with too many or too few fields, and strict rows were asked for")
+
+
+def _stream_jsonl(file: DataFile, columns: Columns, _bad_rows: BadRows) -> Iterator[pa.RecordBatch]:
+    with _bytes_of(file) as lines:
+        rows: list[dict[str, object] | None] = []
+        for line in lines:
+            if line.strip():
+                rows.append(_object_in(line))
+            if len(rows) == BATCH_ROWS:
+                yield _batch_of(rows, columns)
+                rows = []
+        yield _batch_of(rows, columns)
+
+
+def _batch_of(rows: list[dict[str, object] | None], columns: Columns) -> pa.RecordBatch:
+    fields = {columns.text: [_string((row or {}).get(columns.text)) for row in rows]}
+    if columns.user is not None:
+        fields[columns.user] = [_identifier((row or {}).get(columns.user)) for row in rows]
+    return pa.RecordBatch.from_pydict({name: pa.array(values, pa.string()) for name, values in fields.items()})
+
+
+def _object_in(line: bytes) -> dict[str, object] | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _string(value: object) -> str | None:
+    return value if isinstance(value, str) and _encodes(value) else None
+
+
+def _identifier(value: object) -> str | None:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else _string(value)
+
+
+def _encodes(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:  # a lone surrogate, which JSON can spell
+        return False
+    return True
+
+
+def _stream_parquet(file: DataFile, columns: Columns, _bad_rows: BadRows) -> Iterator[pa.RecordBatch]:
+    # pre_buffer=False: the default reads ahead of a slow consumer until memory is full.
+    with pq.ParquetFile(_seekable(file), pre_buffer=False) as parquet:
+        yield from parquet.iter_batches(BATCH_ROWS, columns=columns.names)
+
+
+def _stream_arrow(file: DataFile, columns: Columns, _bad_rows: BadRows) -> Iterator[pa.RecordBatch]:
+    with pa_ipc.open_file(_seekable(file)) as reader:
+        for index in range(reader.num_record_batches):
+            yield reader.get_batch(index).select(columns.names)
+
+
+def _seekable(file: DataFile) -> pa.NativeFile:
+    if not file.compressed:
+        return pa.OSFile(str(file.path))
+    return pa.BufferReader(pa.input_stream(str(file.path), compression="detect").read())
+
+
+def _bytes_of(file: DataFile) -> io.BufferedReader:
+    return io.BufferedReader(pa.input_stream(str(file.path), compression="detect"))
+
+
+def _text_of(file: DataFile) -> io.TextIOWrapper:
+    return io.TextIOWrapper(_bytes_of(file), encoding="utf-8-sig", errors="replace", newline="")
+
+
+def _delimiter(file: DataFile) -> str:
+    return "\t" if file.format is Format.TSV else ","

@@ -1,0 +1,208 @@
+import gzip
+import json
+import traceback
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyarrow import feather
+
+from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.policy import BadRows, Columns, MissingUsers, RowPolicy
+from dpspin.errors import InputError, RecordsRefused, RequestError, SourceError
+
+ROWS = [("a", "The app, it crashes"), ("b", 'line one\nline "two"'), ("a", "Rückerstattung 🙂 ok")]
+COLUMNS = Columns(text="body", user="who")
+
+
+def rows_of(source, columns=COLUMNS, policy=None):
+    table = pa.Table.from_batches(open_corpus(source, columns, policy).batches())
+    names = ["user", "text"] if columns.user else ["text"]
+    return list(zip(*(table.column(name).to_pylist() for name in names), strict=True))
+
+
+def frame():
+    return pd.DataFrame({"other": [1, 2, 3], "who": [u for u, _ in ROWS], "body": [t for _, t in ROWS]})
+
+
+def write_csv(path):
+    frame().to_csv(path, index=False)
+
+
+def write_tsv(path):
+    frame().to_csv(path, index=False, sep="\t")
+
+
+def write_jsonl(path):
+    lines = [json.dumps({"who": u, "body": t, "x": {"deep": [1]}}) for u, t in ROWS]
+    data = ("\n".join(lines) + "\n").encode()
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+
+
+def write_parquet(path):
+    pq.write_table(pa.Table.from_pandas(frame()), path)
+
+
+def write_gzipped_parquet(path):
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pandas(frame()), sink)
+    path.write_bytes(gzip.compress(sink.getvalue().to_pybytes()))
+
+
+def write_arrow(path):
+    feather.write_feather(frame(), str(path), compression="uncompressed")
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("t.csv", write_csv),
+        ("t.csv.gz", write_csv),
+        ("t.csv.zst", write_csv),
+        ("t.tsv", write_tsv),
+        ("t.jsonl", write_jsonl),
+        ("t.jsonl.gz", write_jsonl),
+        ("t.parquet", write_parquet),
+        ("t.parquet.gz", write_gzipped_parquet),
+        ("t.arrow", write_arrow),
+    ],
+)
+def test_every_format_gives_the_same_records(tmp_path, name, write):
+    if name.endswith(".zst"):
+        write_csv(tmp_path / "plain.csv")
+        with pa.output_stream(str(tmp_path / name), compression="zstd") as sink:
+            sink.write((tmp_path / "plain.csv").read_bytes())
+    else:
+        write(tmp_path / name)
+    assert rows_of(tmp_path / name) == ROWS
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        frame,
+        lambda: pl.from_pandas(frame()),
+        lambda: pl.from_pandas(frame()).lazy(),
+        lambda: pa.Table.from_pandas(frame()),
+    ],
+)
+def test_every_frame_gives_the_same_records(make):
+    assert rows_of(make()) == ROWS
+
+
+def test_folders_and_globs_join_files_and_skip_hidden_ones(tmp_path):
+    (tmp_path / "sub").mkdir()
+    write_csv(tmp_path / "a.csv")
+    write_jsonl(tmp_path / "sub" / "b.jsonl")
+    (tmp_path / "_tmp.csv").write_text("garbage")
+    (tmp_path / "readme.md").write_text("not data")
+    assert rows_of(tmp_path) == ROWS * 2
+    assert rows_of(str(tmp_path / "*.csv").replace("*", "a*")) == ROWS
+
+
+def test_text_alone_needs_no_user_column(tmp_path):
+    write_csv(tmp_path / "t.csv")
+    assert rows_of(tmp_path / "t.csv", Columns(text="body")) == [(t,) for _, t in ROWS]
+
+
+def test_a_missing_column_is_refused_before_any_row_is_read(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('who,body\nu1,"SECRET unclosed\n')
+    with pytest.raises(SourceError, match=r"no column 'text'; its columns are: who, body"):
+        open_corpus(path, Columns(text="text"))
+
+
+def test_a_wrong_field_in_jsonl_names_no_field_of_the_record(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"SECRET-KEY": 1}\n')
+    with pytest.raises(SourceError, match="has no field 'body'") as refused:
+        open_corpus(path, Columns(text="body"))
+    assert "SECRET" not in str(refused.value)
+
+
+def test_bad_rows_become_zero_rows_and_touch_nothing_else(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(b'{"body":"one"}\n{broken SECRET\n[1]\n{"body":7}\n{"body":"\\ud800"}\n\n{"body":"two"}\n')
+    assert [text for (text,) in rows_of(path, Columns(text="body"))] == ["one", None, None, None, None, "two"]
+    csv = tmp_path / "t.csv"
+    csv.write_bytes(b"id,body\n1,one\n2,bro\xffken\n3,too,many,SECRET\n4,two\n")
+    assert [text for (text,) in rows_of(csv, Columns(text="body"))] == ["one", None, "two"]
+
+
+@pytest.mark.parametrize("content", [b"id,body\n1,bro\xffken SECRET\n", b"id,body\n1,fine\n3,too,many,SECRET\n"])
+def test_strict_rows_refuse_without_quoting_them(tmp_path, content):
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    with pytest.raises(RecordsRefused) as refused:
+        rows_of(path, Columns(text="body"), RowPolicy(bad_rows=BadRows.REFUSE))
+    assert "SECRET" not in "".join(traceback.format_exception(refused.value))
+
+
+@pytest.mark.parametrize("name", ["t.csv.gz", "t.parquet", "t.parquet.gz", "t.arrow", "t.jsonl.gz"])
+def test_damaged_files_say_so_and_quote_nothing(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(b"SECRET,body\n not what the suffix says")
+    with pytest.raises(SourceError, match="cannot be read as") as refused:
+        rows_of(path, Columns(text="body"))
+    assert "SECRET" not in "".join(traceback.format_exception(refused.value))
+
+
+def test_missing_user_ids_follow_the_chosen_policy():
+    table = pa.table({"who": ["a", None, " ", "b"], "body": ["1", "2", "3", "4"]})
+    with pytest.raises(RecordsRefused, match="no user id"):
+        rows_of(table)
+    assert rows_of(table, policy=RowPolicy(missing_users=MissingUsers.DROP)) == [("a", "1"), ("b", "4")]
+    own = rows_of(table, policy=RowPolicy(missing_users=MissingUsers.OWN_UNIT))
+    assert own == [("a", "1"), (None, "2"), (None, "3"), ("b", "4")]
+
+
+def test_user_ids_may_be_numbers_and_texts_may_be_dictionary_encoded():
+    table = pa.table({"who": [1, 2, 1], "body": pa.array(["x", "y", "x"]).dictionary_encode()})
+    assert rows_of(table) == [("1", "x"), ("2", "y"), ("1", "x")]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("nowhere/*.csv", "no data found"),
+        (pa.table({"who": ["a"], "body": [1.5]}), "not text"),
+        (object(), "must be a path"),
+        (pa.table({"who": ["a"]}), "no column 'body'"),
+    ],
+)
+def test_unusable_sources_are_refused_in_plain_words(source, message):
+    with pytest.raises(InputError, match=message):
+        rows_of(source)
+
+
+def test_unknown_suffixes_and_repeated_columns_are_refused(tmp_path):
+    (tmp_path / "t.xlsx").write_text("x")
+    with pytest.raises(SourceError, match="not a format"):
+        open_corpus(tmp_path / "t.xlsx", COLUMNS)
+    (tmp_path / "t.csv").write_text("body,who,body\n1,2,3\n")
+    with pytest.raises(SourceError, match="more than once"):
+        open_corpus(tmp_path / "t.csv", COLUMNS)
+    with pytest.raises(RequestError, match="both read"):
+        Columns(text="body", user="body")
+
+
+def test_the_corpus_does_not_print(tmp_path):
+    corpus = open_corpus(frame(), COLUMNS)
+    assert repr(corpus) == "ProtectedCorpus(<private>)"
+    assert not hasattr(corpus, "__dict__")
+
+
+def test_the_content_digest_ignores_names_and_order_and_sees_every_byte(tmp_path):
+    for name, body in (("x", "one"), ("y", "two")):
+        (tmp_path / f"{name}.csv").write_text(f"body\n{body}\n")
+    both = open_corpus(tmp_path, Columns(text="body")).content_digest()
+    (tmp_path / "x.csv").rename(tmp_path / "z.csv")
+    assert open_corpus(tmp_path, Columns(text="body")).content_digest() == both
+    (tmp_path / "z.csv").write_text("body\nonE\n")
+    assert open_corpus(tmp_path, Columns(text="body")).content_digest() != both
+    table = pa.table({"body": ["a", "b"]})
+    chunked = pa.concat_tables([table.slice(0, 1), table.slice(1, 1)])
+    same = [open_corpus(t, Columns(text="body")).content_digest() for t in (table, chunked)]
+    assert same[0] == same[1]
