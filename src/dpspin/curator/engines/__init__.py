@@ -1,0 +1,1 @@
+"""Where Stage I runs: engines move batches, the arithmetic is elsewhere."""

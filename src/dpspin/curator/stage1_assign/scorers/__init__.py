@@ -1,0 +1,1 @@
+"""One contribution map per file."""

@@ -1,0 +1,23 @@
+"""The n-grams a text consists of: one definition, used for atoms, auxiliary text and records alike."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from sklearn.feature_extraction.text import CountVectorizer
+
+LONGEST_TEXT: Final = 196_608  # characters read of a record: at most 2^17 n-grams, so integer scores cannot overflow
+
+
+def counter(vocabulary: Sequence[str] | None = None) -> CountVectorizer:
+    r"""Return the counter of words and word pairs: lower case, ``(?u)\b\w\w+\b``, English stop words left out.
+
+    >>> sorted(counter().build_analyzer()("The late refund!"))
+    ['late', 'late refund', 'refund']
+    """
+    return CountVectorizer(
+        vocabulary=vocabulary, ngram_range=(1, 2), stop_words="english", preprocessor=_read, dtype="int64"
+    )
+
+
+def _read(text: str | None) -> str:
+    return (text or "")[:LONGEST_TEXT].lower()

@@ -1,0 +1,64 @@
+"""The exact semantic sketch: private, integer, and the owner of its own sensitivity."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dpspin.boundary.calibration import Sensitivity, sensitivity_of
+from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
+from dpspin.curator.stage1_assign.contribution import Ints
+from dpspin.errors import BoundViolation, RequestError
+
+MOST_TICKS = 2**62  # far from where int64 sums would wrap silently
+
+
+@dataclass(frozen=True, slots=True)
+class SketchOrigin:
+    """What a sketch measures and whom it protects; sketches of different origin cannot be merged."""
+
+    universe_digest: str
+    universe_size: int
+    contribution_map: MapStatement
+    unit: RecordUnit | UserUnit
+    adjacency: Adjacency
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """C(D) in ticks, one coordinate per atom. It cannot be printed and never leaves the curator."""
+
+    ticks: Ints = field(repr=False)
+    origin: SketchOrigin
+
+    def __post_init__(self) -> None:
+        ticks = np.array(self.ticks, dtype=np.int64)
+        ticks.setflags(write=False)
+        object.__setattr__(self, "ticks", ticks)
+        if ticks.shape != (self.origin.universe_size,) or (ticks < 0).any():
+            raise BoundViolation("a sketch needs one nonnegative coordinate per atom")
+        if sum(ticks.tolist()) > MOST_TICKS:
+            raise RequestError(
+                "the corpus is too large for one sketch: more than 2^32 units of mass; release it in parts"
+            )
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """How far one protected unit can move this sketch; no caller can pass another one."""
+        return sensitivity_of(self.origin.unit, self.origin.adjacency)
+
+    def merge(self, other: "Sketch") -> "Sketch":
+        """Add the sketch of another part of the corpus.
+
+        At user level a finished sketch has forgotten who is in it: a user in both parts would count twice the bound.
+        There, merge the totals before they are clipped.
+        """
+        require_same_origin(self.origin, other.origin)
+        if not isinstance(self.origin.unit, RecordUnit):
+            raise RequestError("finished user-level sketches cannot be merged: the same user may be in both")
+        return Sketch(self.ticks + other.ticks, self.origin)
+
+
+def require_same_origin(one: SketchOrigin, other: SketchOrigin) -> None:
+    """Refuse to add what measures different things or protects different units."""
+    if one != other:
+        raise RequestError("these sketches differ in dictionary, map, unit or adjacency and cannot be merged")
