@@ -73,7 +73,7 @@ def sketch_of(rows, name, unit, adjacency=Adjacency.ADD_DROP, batch_rows=1000):
     chunks = [table_of(rows[start : start + batch_rows]) for start in range(0, len(rows), batch_rows)]
     table = pa.concat_tables([table_of([]), *chunks])
     corpus = open_corpus(table, Columns("body", "who"), RowPolicy(missing_users=MissingUsers.OWN_UNIT))
-    return aggregate(corpus, MAPS[name], origin_of(name, unit, adjacency))
+    return aggregate(corpus, MAPS[name], origin_of(name, unit, adjacency))[0]
 
 
 @given(records, maps, units, st.integers(1, 5), st.randoms(use_true_random=False))

@@ -93,7 +93,9 @@ def gaussian_sigma(l2: float, loss: PrivacyLoss, coordinates: int) -> float:
     epsilon = loss.epsilon * (1 - PAD) - e1 - e2
     delta = (loss.delta - math.exp(-TAIL)) * math.exp(-e1) * (1 - 1e-6)
     if epsilon <= 0 or delta <= 0:
-        raise RequestError(f"epsilon {loss.epsilon} with delta {loss.delta} is too small for gaussian noise on this grid")
+        raise RequestError(
+            f"epsilon {loss.epsilon} with delta {loss.delta} is too small for gaussian noise on this grid"
+        )
     return float(get_sigma_gaussian(epsilon, delta)) * l2 * (1 + 1e-12)
 
 

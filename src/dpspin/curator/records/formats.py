@@ -95,7 +95,7 @@ def _stream_csv(file: DataFile, columns: Columns, bad_rows: BadRows) -> Iterator
         return "skip"  # the row contributes the zero vector
 
     # Binary columns: a broken encoding then concerns its own row, not the whole file.
-    batches = pa_csv.open_csv(
+    with pa_csv.open_csv(
         pa.input_stream(str(file.path), compression="detect"),
         read_options=pa_csv.ReadOptions(block_size=CSV_BLOCK_BYTES),
         parse_options=pa_csv.ParseOptions(
@@ -104,8 +104,8 @@ def _stream_csv(file: DataFile, columns: Columns, bad_rows: BadRows) -> Iterator
         convert_options=pa_csv.ConvertOptions(
             include_columns=columns.names, column_types=dict.fromkeys(columns.names, pa.binary())
         ),
-    )
-    yield from batches
+    ) as batches:
+        yield from batches
     if malformed and bad_rows is BadRows.REFUSE:
         raise RecordsRefused(f"{file.name!r} has a row with too many or too few fields, and strict rows were asked for")
 

@@ -1,0 +1,64 @@
+"""``dpspin atoms``: dictionaries of concepts (Stage 0)."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from dpspin.cli.options import JsonOption
+
+app = typer.Typer(help="Dictionaries of concepts: list the ready packs, show and check one.", no_args_is_help=True)
+
+NameArgument = Annotated[str, typer.Argument(metavar="ATOMS", help="A pack's name or a dictionary file.")]
+
+
+@app.command("packs")
+def packs(as_json: JsonOption = False) -> None:
+    """List the ready packs."""
+    from dpspin.public.stage0_atoms.packs import load_pack, names
+
+    universes = {name: load_pack(name) for name in names()}
+    if as_json:
+        rows = {name: {"atoms": u.size, "version": u.version, "digest": u.digest} for name, u in universes.items()}
+        typer.echo(json.dumps(rows, indent=2))
+        return
+    for name, universe in universes.items():
+        typer.echo(f"{name}  {universe.size} atoms  {universe.provenance.note}")
+
+
+@app.command("show")
+def show(atoms: NameArgument, as_json: JsonOption = False) -> None:
+    """Show a dictionary: its atoms, provenance and digest."""
+    from dpspin.cli.files import read_atoms
+    from dpspin.public.stage0_atoms.files import dumps
+
+    universe = read_atoms(atoms)
+    if as_json:
+        typer.echo(dumps(universe))
+        return
+    typer.echo(f"{universe.name}, version {universe.version}: {universe.size} atoms\n{universe.digest}")
+    typer.echo(f"{universe.provenance.source}: {universe.provenance.note}\n")
+    group = None
+    for atom in universe.atoms:
+        if atom.parent != group:
+            group = atom.parent
+            typer.echo(group or "")
+        typer.echo(f"  {atom.id:>4}  {atom.label:<32}  {atom.description}")
+
+
+@app.command("lint")
+def lint(atoms: NameArgument, as_json: JsonOption = False) -> None:
+    """Check a dictionary for labels that overlap, say too little or carry personal data. Exit code 1 on findings."""
+    from dataclasses import asdict
+
+    from dpspin.cli.files import read_atoms
+    from dpspin.public.stage0_atoms.lint import lint as findings_in
+
+    findings = findings_in(read_atoms(atoms))
+    if as_json:
+        typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
+    else:
+        for finding in findings:
+            typer.echo(f"{finding.rule}  {finding.message}")
+        typer.echo("no findings" if not findings else f"{len(findings)} findings", err=True)
+    raise typer.Exit(1 if findings else 0)

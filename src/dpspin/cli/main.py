@@ -1,0 +1,54 @@
+"""The ``dpspin`` command. Each command imports what it needs when it runs, so that ``--help`` answers at once."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from dpspin import __version__
+from dpspin.cli import atoms, demo, ledger, narrate, preview, release, report, schema, verify
+from dpspin.errors import DpSpinError
+
+app = typer.Typer(
+    name="dpspin",
+    help="Measure predefined concepts in private text under differential privacy, and read a report that is checked.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+START, CURATOR, PUBLIC = "Start here", "Curator's side (reads private records)", "Public side (reads the plan only)"
+app.command("demo", rich_help_panel=START)(demo.demo)
+app.add_typer(atoms.app, name="atoms", rich_help_panel=START)
+app.command("preview", rich_help_panel=START)(preview.preview)
+app.command("release", rich_help_panel=CURATOR)(release.release)
+app.add_typer(ledger.app, name="ledger", rich_help_panel=CURATOR)
+app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)
+app.command("verify", rich_help_panel=PUBLIC)(verify.verify)
+app.command("report", rich_help_panel=PUBLIC)(report.report)
+app.command("schema", rich_help_panel=PUBLIC)(schema.schema)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"dpspin {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Exit codes: 0 done, 1 a finding (text rejected), 2 usage or bad input, 3 budget refused."""
+
+
+def run() -> None:
+    """Run the command; an error becomes one line on stderr and its exit code."""
+    try:
+        app()
+    except DpSpinError as error:
+        typer.echo(f"dpspin: {error}", err=True)
+        sys.exit(error.exit_code)

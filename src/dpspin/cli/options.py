@@ -1,0 +1,113 @@
+"""Options that several commands share, and the sum types they stand for."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dpspin.errors import RequestError
+
+if TYPE_CHECKING:
+    from dpspin.boundary.plan import SupportBin
+    from dpspin.boundary.privacy import Gaussian, Laplace, PrivateTopL, RecordUnit, UserUnit
+
+
+class Unit(StrEnum):
+    """What is protected."""
+
+    RECORD = "record"
+    USER = "user"
+
+
+class MechanismName(StrEnum):
+    """The release mechanism."""
+
+    LAPLACE = "laplace"
+    GAUSSIAN = "gaussian"
+    PRIVATE_TOP_L = "private_topL"
+
+
+class AdjacencyName(StrEnum):
+    """Which datasets count as neighbours."""
+
+    ADD_DROP = "add_drop"
+    REPLACE = "replace"
+
+
+class AdmissionName(StrEnum):
+    """Which atoms enter the plan."""
+
+    THRESHOLD = "threshold"
+    FIXED = "fixed"
+
+
+AtomsOption = Annotated[
+    str, typer.Option("--atoms", help="A pack's name (see `dpspin atoms packs`) or a dictionary file.")
+]
+UnitOption = Annotated[Unit, typer.Option("--unit", help="What is protected: one record, or all records of one user.")]
+BoundOption = Annotated[
+    float | None, typer.Option("--bound", help="User level: the mass one user may contribute (default 1).")
+]
+EpsilonOption = Annotated[float, typer.Option("--epsilon", help="The privacy loss this release may cost.")]
+DeltaOption = Annotated[float, typer.Option("--delta", help="For gaussian and private_topL, for example 1e-6.")]
+MechanismOption = Annotated[
+    MechanismName, typer.Option("--mechanism", help="laplace is the best choice for most data.")
+]
+RhoOption = Annotated[float, typer.Option("--rho", help="private_topL: the part of epsilon that pays for the values.")]
+AdjacencyOption = Annotated[
+    AdjacencyName, typer.Option("--adjacency", help="Protect presence, or content at fixed size.")
+]
+SizeOption = Annotated[int, typer.Option("--size", "-L", help="The most themes a plan may list.")]
+BetaOption = Annotated[float, typer.Option("--beta", help="The error probability of each certified statement.")]
+DenominatorOption = Annotated[
+    int,
+    typer.Option("--denominator", help="A public number of units that shares refer to; never counted from the data."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+LedgerOption = Annotated[
+    str | None, typer.Option("--ledger", help="Where budgets are kept (default: $DPSPIN_LEDGER or your data folder).")
+]
+PlanArgument = Annotated[str, typer.Argument(metavar="PLAN", help="A plan.json file, or - for stdin.")]
+
+
+def unit_of(unit: Unit, bound: float | None) -> "RecordUnit | UserUnit":
+    """Return the protected unit the options describe."""
+    from dpspin.boundary.privacy import RecordUnit, UserUnit
+
+    if unit is Unit.USER:
+        return UserUnit(bound=1.0 if bound is None else bound)
+    if bound is not None:
+        raise RequestError("--bound limits what a user contributes; a record's mass is always at most 1")
+    return RecordUnit()
+
+
+def mechanism_of(name: MechanismName, rho: float) -> "Laplace | Gaussian | PrivateTopL":
+    """Return the mechanism the options describe."""
+    from dpspin.boundary.privacy import Gaussian, Laplace, PrivateTopL
+
+    match name:
+        case MechanismName.LAPLACE:
+            return Laplace()
+        case MechanismName.GAUSSIAN:
+            return Gaussian()
+        case MechanismName.PRIVATE_TOP_L:
+            if not 0 < rho < 1:
+                raise RequestError(f"--rho must lie between 0 and 1, not {rho}")
+            return PrivateTopL(value_fraction=rho)
+
+
+def bins_of(floors: str) -> "tuple[SupportBin, ...]":
+    """Read ``0.05,0.02`` as: high from 0.05, moderate from 0.02, low below."""
+    from dpspin.boundary.plan import SupportBin
+
+    try:
+        high, moderate = (float(part) for part in floors.split(","))
+    except ValueError:
+        raise RequestError(f"--bins takes two supports, for example 0.05,0.02, not {floors!r}") from None
+    if not 0 < moderate < high:
+        raise RequestError("--bins takes the floor of high, then the smaller floor of moderate, both above 0")
+    return (
+        SupportBin(name="high", at_least=high),
+        SupportBin(name="moderate", at_least=moderate),
+        SupportBin(name="low", at_least=0.0),
+    )

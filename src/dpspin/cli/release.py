@@ -1,0 +1,89 @@
+"""``dpspin release``: the curator's side, and the folder that may be published."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dpspin.cli import options
+
+
+class MissingUsersName(StrEnum):
+    """What happens to rows without a user id."""
+
+    REFUSE = "refuse"
+    DROP = "drop"
+    OWN_UNIT = "own_unit"
+
+
+def release(
+    data: Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, or a glob in quotes.")],
+    atoms: options.AtomsOption,
+    text: Annotated[str, typer.Option("--text", help="The column with the records' words.")],
+    unit: options.UnitOption,
+    epsilon: options.EpsilonOption,
+    denominator: options.DenominatorOption,
+    out: Annotated[Path, typer.Option("--out", help="Writes OUT/release (publishable) and OUT/curator (private).")],
+    user: Annotated[str | None, typer.Option("--user", help="User level: the column with the user id.")] = None,
+    bound: options.BoundOption = None,
+    delta: options.DeltaOption = 0.0,
+    mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
+    rho: options.RhoOption = 0.5,
+    adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,
+    size: options.SizeOption = 10,
+    admission: Annotated[
+        options.AdmissionName,
+        typer.Option("--admission", help="threshold: only what stands clear of the noise; fixed: always L themes."),
+    ] = options.AdmissionName.THRESHOLD,
+    beta: options.BetaOption = 0.05,
+    bins: Annotated[str, typer.Option("--bins", help="Floors of high and moderate support.")] = "0.05,0.02",
+    per_record: Annotated[int, typer.Option("--per-record", "-K", help="The most atoms one record may touch.")] = 3,
+    aux: Annotated[str | None, typer.Option("--aux", help="Public or separate records to fit word weights on.")] = None,
+    aux_text: Annotated[str | None, typer.Option("--aux-text", help="Its text column (default: as --text).")] = None,
+    aux_user: Annotated[str | None, typer.Option("--aux-user", help="Its user column, checked for overlap.")] = None,
+    strict_rows: Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")] = False,
+    missing_users: Annotated[
+        MissingUsersName, typer.Option("--missing-users", help="User level: rows without a user id.")
+    ] = MissingUsersName.REFUSE,
+    title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
+    dataset: Annotated[str | None, typer.Option("--dataset", help="The ledger's name (default: the path).")] = None,
+    ledger: options.LedgerOption = None,
+) -> None:
+    """Release a differentially private plan and its verified report."""
+    from dpspin import pipeline
+    from dpspin.boundary.privacy import Adjacency, PrivacyLoss
+    from dpspin.cli.files import read_atoms
+    from dpspin.cli.publish import publish
+    from dpspin.curator.ledger.ledger import open_ledger
+    from dpspin.curator.records.corpus import open_corpus
+    from dpspin.curator.records.policy import BadRows, MissingUsers, RowPolicy
+    from dpspin.curator.stage2_release.release import ReleaseSpec
+
+    universe, protected = read_atoms(atoms), options.unit_of(unit, bound)
+    columns = pipeline.columns_of(text, user, protected)
+    policy = RowPolicy(BadRows.REFUSE if strict_rows else BadRows.ZERO, MissingUsers(missing_users.value))
+    name = dataset or pipeline.dataset_name(data)
+    book = open_ledger(ledger or pipeline.default_ledger())
+    answer = pipeline.release_to_curator(
+        open_corpus(data, columns, policy),
+        atoms=universe,
+        unit=protected,
+        adjacency=Adjacency(adjacency.value),
+        spec=ReleaseSpec(
+            loss=PrivacyLoss(epsilon, delta),
+            denominator=denominator,
+            mechanism=options.mechanism_of(mechanism, rho),
+            size=size,
+            admission=admission.value,
+            beta=beta,
+            bins=options.bins_of(bins),
+            title=title,
+        ),
+        atoms_per_record=per_record,
+        auxiliary=None if aux is None else pipeline.Auxiliary(aux, aux_text or text, aux_user or user),
+        dataset=name,
+        budget=None,
+        ledger=book,
+    )
+    publish(out, answer, universe, name, book)

@@ -1,0 +1,63 @@
+"""``dpspin verify``: check a text against a plan, one at a time or thousands from a file."""
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dpspin.cli.narrate import ModeName, ModeOption
+from dpspin.cli.options import JsonOption
+from dpspin.errors import InputError
+
+if TYPE_CHECKING:
+    from dpspin.public.stage3_narrate.verify.verdict import Verdict
+
+
+def verify(
+    plan: Annotated[str | None, typer.Argument(metavar="PLAN", help="A plan.json file.")] = None,
+    text: Annotated[str | None, typer.Argument(metavar="TEXT", help="A text file, or - for stdin.")] = None,
+    mode: ModeOption = ModeName.DISPLAY,
+    as_json: JsonOption = False,
+    batch: Annotated[
+        str | None,
+        typer.Option("--batch", help="A JSONL file of {plan, mode, text}; plan is a plan or the path of one."),
+    ] = None,
+) -> None:
+    """Check that a text says nothing but what its plan supports. Exit code 1 if it is rejected."""
+    if batch is not None and plan is None and text is None:
+        _verify_batch(batch)
+    elif batch is None and plan is not None and text is not None:
+        _verify_one(plan, text, mode, as_json=as_json)
+    else:
+        raise InputError("give a plan and a text, or --batch FILE.jsonl alone")
+
+
+def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool) -> None:
+    from dpspin.cli.files import atoms_beside, read_plan, read_text
+    from dpspin.public.stage3_narrate.policy import Mode
+    from dpspin.public.stage3_narrate.verify import verifier
+
+    released, words = read_plan(plan), read_text(text)
+    verdict = verifier.verify(released, words, Mode(mode.value), atoms_beside(plan, released))
+    typer.echo(verdict.to_json() if as_json else _in_words(verdict, words))
+    raise typer.Exit(0 if verdict.accepted else 1)
+
+
+def _in_words(verdict: "Verdict", text: str) -> str:
+    from dpspin.public.stage3_narrate.history import feedback_on
+
+    if verdict.accepted:
+        return "accepted"
+    return f"rejected\n{feedback_on(text, verdict)}"
+
+
+def _verify_batch(source: str) -> None:
+    """Answer each line with one verdict; a line that cannot be read is answered with an error, and the rest goes on."""
+    from dpspin.cli.files import read_text
+    from dpspin.public.stage3_narrate.verify.batch import answer_lines
+
+    all_accepted = True
+    for verdict in answer_lines(read_text(source).splitlines()):
+        all_accepted &= bool(verdict.get("accepted"))
+        typer.echo(json.dumps(verdict, ensure_ascii=False))
+    raise typer.Exit(0 if all_accepted else 1)

@@ -1,0 +1,101 @@
+"""The desk where a request is answered: check the budget, read, charge, draw, commit, and only then hand out.
+
+Order is the whole point. The ledger refuses before a record is read; the charge is durable before noise exists; what
+is handed out is what the ledger stored. A crash can waste budget, never grant it. Reading comes before the charge, so
+that an unreadable file or a refused row costs nothing; nobody outside the curator sees that.
+"""
+
+from dataclasses import dataclass
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.postprocess import require_fitting_size
+from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit, require_fitting_loss
+from dpspin.boundary.sealed import canonical_json, digest_of
+from dpspin.curator.engines.local import Diagnostics, aggregate
+from dpspin.curator.ledger.account import Committed, Reserved
+from dpspin.curator.ledger.ledger import Ledger
+from dpspin.curator.records.corpus import ProtectedCorpus
+from dpspin.curator.records.disjoint import require_disjoint
+from dpspin.curator.stage1_assign.contribution import ContributionMap
+from dpspin.curator.stage2_release.noise import SecureNoise
+from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
+from dpspin.curator.stage2_release.sketch import SketchOrigin
+from dpspin.errors import RequestError
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything that decides a release but the records: public, and fixed before any of them is read."""
+
+    dataset: str
+    universe: AtomUniverse
+    contribution_map: ContributionMap
+    unit: RecordUnit | UserUnit
+    adjacency: Adjacency
+    spec: ReleaseSpec
+
+    @property
+    def origin(self) -> SketchOrigin:
+        """What the sketch of this request measures and protects."""
+        return SketchOrigin(
+            self.universe.digest, self.universe.size, self.contribution_map.statement, self.unit, self.adjacency
+        )
+
+    def description(self, corpus: ProtectedCorpus) -> str:
+        """Describe the request in canonical JSON: two requests with the same text are the same request."""
+        return canonical_json(
+            {
+                "dictionary": self.universe.digest,
+                "map": self.contribution_map.statement.digest,
+                "unit": {"kind": self.unit.kind, "bound": self.unit.bound},
+                "adjacency": self.adjacency.value,
+                "columns": corpus.columns.names,
+                "rows": [corpus.policy.bad_rows.value, corpus.policy.missing_users.value],
+                **self.spec.model_dump(mode="json"),
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The plan to publish, exactly as the ledger stored it, and what only the curator may see."""
+
+    plan: SemanticPlan
+    stored: bytes
+    diagnostics: Diagnostics | None  # None: the plan was stored earlier and no record was mapped
+
+
+def answer(
+    request: Request, corpus: ProtectedCorpus, ledger: Ledger, *, auxiliary: ProtectedCorpus | None = None
+) -> Answer:
+    """Answer a request once: charge, draw and store it, or return the stored plan for free (Algorithms 1 and 2)."""
+    require_answerable(request, corpus)
+    description = request.description(corpus)
+    fingerprint = digest_of(description)
+    ledger.check(request.dataset, fingerprint, request.spec.loss)
+    content = corpus.content_digest()
+    stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content)
+    if stored is not None:
+        return Answer(SemanticPlan.from_json(stored), stored, diagnostics=None)
+    if auxiliary is not None:
+        require_disjoint(auxiliary, corpus)
+    sketch, diagnostics = aggregate(corpus, request.contribution_map, request.origin)
+    reservation = ledger.reserve(
+        request.dataset, fingerprint=fingerprint, content=content, loss=request.spec.loss, request_json=description
+    )
+    match reservation:
+        case Committed(output=stored):  # another process finished the same request meanwhile
+            pass
+        case Reserved():
+            plan = release_plan(sketch, request.universe, request.spec, SecureNoise())
+            stored = ledger.commit(reservation, plan.to_json().encode())
+    return Answer(SemanticPlan.from_json(stored), stored, diagnostics)
+
+
+def require_answerable(request: Request, corpus: ProtectedCorpus) -> None:
+    """Refuse parameters that do not fit together, before anything is opened or spent."""
+    require_fitting_size(request.spec.size, request.universe.size)
+    require_fitting_loss(request.spec.mechanism, request.spec.loss)
+    if (corpus.columns.user is None) != isinstance(request.unit, RecordUnit):
+        raise RequestError("users are protected by naming the column with the user id; records need no such column")

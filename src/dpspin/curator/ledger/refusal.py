@@ -1,0 +1,62 @@
+"""What the ledger says when it says no: the figures, and the command that would change the answer."""
+
+import shlex
+from decimal import ROUND_UP, Context, Decimal
+
+from dpspin.curator.ledger.account import Budget
+from dpspin.curator.ledger.amounts import Amount, plain
+from dpspin.errors import BudgetRefused, LedgerError
+
+INIT = ("dpspin", "ledger", "init")
+TYPEABLE = Context(prec=15, rounding=ROUND_UP)  # 15 digits survive the way through a float unchanged
+
+
+def over_budget(dataset: str, budget: Budget, asked: Amount, location: str) -> BudgetRefused:
+    """Refuse a charge, with spent / asked / left and the smallest cap that would cover it."""
+    command = init_command(dataset, budget.spent + asked, location)
+    return BudgetRefused(
+        f"the privacy budget of dataset {dataset!r} does not cover this request. {_figures(budget, asked)}. "
+        f"Ask for less, or raise the cap if the data's owner agrees: {command}"
+    )
+
+
+def below_spent(dataset: str, budget: Budget, cap: Amount) -> BudgetRefused:
+    """Refuse a cap below what is gone already."""
+    return BudgetRefused(
+        f"the cap of dataset {dataset!r} cannot be lowered to {cap}: {budget.spent} is spent already. "
+        "Choose a cap that is at least that."
+    )
+
+
+def unknown_dataset(dataset: str, location: str) -> LedgerError:
+    """Refuse a dataset for which nobody decided a budget."""
+    command = shlex.join([*INIT, "--dataset", dataset, "--epsilon", "TOTAL", "--ledger", location])
+    return LedgerError(f"the ledger has no budget for dataset {dataset!r}. Decide a total first: {command}")
+
+
+def init_command(dataset: str, cap: Amount, location: str) -> str:
+    """Return the command line that sets this cap.
+
+    >>> init_command("my tickets", Amount(1_300_000_000, 10**12), "ledger.db")
+    "dpspin ledger init --dataset 'my tickets' --epsilon 1.3 --delta 1e-6 --ledger ledger.db"
+    """
+    words = [*INIT, "--dataset", dataset, "--epsilon", _typeable(cap.epsilon)]
+    if cap.delta_atto:
+        words += ["--delta", _typeable(cap.delta)]
+    return shlex.join([*words, "--ledger", location])
+
+
+def _figures(budget: Budget, asked: Amount) -> str:
+    """State epsilon, and delta where anybody asked for it or may spend it."""
+    figures = _figure("epsilon", budget.spent.epsilon, asked.epsilon, budget.left.epsilon, budget.cap.epsilon)
+    if asked.delta_atto or budget.cap.delta_atto:
+        figures += "; " + _figure("delta", budget.spent.delta, asked.delta, budget.left.delta, budget.cap.delta)
+    return figures
+
+
+def _figure(name: str, spent: Decimal, asked: Decimal, left: Decimal, cap: Decimal) -> str:
+    return f"{name}: spent {plain(spent)}, asked {plain(asked)}, left {plain(left)} of {plain(cap)}"
+
+
+def _typeable(number: Decimal) -> str:
+    return plain(TYPEABLE.plus(number))

@@ -1,0 +1,163 @@
+"""The statements behind the ledger: each works inside a transaction that the caller holds."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from sqlalchemy import Connection, Insert, func, insert, select, update
+
+from dpspin.curator.ledger.account import Budget, Committed, HistoryRow, Reserved, State
+from dpspin.curator.ledger.amounts import Amount
+from dpspin.curator.ledger.schema import budget_change, entry, scope
+from dpspin.errors import LedgerError
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A dataset as the database knows it."""
+
+    scope_id: int
+    budget: Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """One request to be charged: the public request, the private content digest and the price."""
+
+    fingerprint: str
+    content: str  # private: this type has no business outside the ledger
+    amount: Amount
+    mechanism: str
+    request_json: str
+
+    def __repr__(self) -> str:
+        return "Charge(<private>)"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A charge that was found by its key."""
+
+    id: int
+    amount: Amount
+    attempt: int
+    output: bytes | None
+
+
+def account_of(connection: Connection, dataset: str) -> Account | None:
+    """Read a dataset's cap and the sum of its charges, reserved ones included."""
+    scope_id = connection.execute(select(scope.c.id).where(scope.c.dataset == dataset)).scalar()
+    if scope_id is None:
+        return None
+    return Account(scope_id, Budget(spent=_spent(connection, scope_id), cap=_cap(connection, scope_id)))
+
+
+def _spent(connection: Connection, scope_id: int) -> Amount:
+    sums = [func.coalesce(func.sum(column), 0) for column in (entry.c.epsilon_nano, entry.c.delta_atto)]
+    epsilon, delta = connection.execute(select(*sums).where(entry.c.scope_id == scope_id)).one()
+    return Amount(int(epsilon), int(delta))
+
+
+def _cap(connection: Connection, scope_id: int) -> Amount:
+    newest_first = (
+        select(budget_change.c.epsilon_nano, budget_change.c.delta_atto)
+        .where(budget_change.c.scope_id == scope_id)
+        .order_by(budget_change.c.id.desc())
+    )
+    epsilon, delta = connection.execute(newest_first.limit(1)).one()
+    return Amount(epsilon, delta)
+
+
+def add_scope(connection: Connection, dataset: str) -> int:
+    """Add a dataset; the caller gives it a cap in the same transaction."""
+    return _insert(connection, insert(scope).values(dataset=dataset))
+
+
+def add_budget_change(connection: Connection, scope_id: int, cap: Amount, note: str) -> None:
+    """Append a cap: the newest one holds."""
+    connection.execute(
+        insert(budget_change).values(
+            scope_id=scope_id, epsilon_nano=cap.epsilon_nano, delta_atto=cap.delta_atto, note=note, day=_today()
+        )
+    )
+
+
+def was_charged(connection: Connection, account: Account, fingerprint: str) -> bool:
+    """Say whether this request was charged before, for whatever content."""
+    same = (entry.c.scope_id == account.scope_id, entry.c.fingerprint == fingerprint)
+    return connection.execute(select(entry.c.id).where(*same).limit(1)).first() is not None
+
+
+def entry_of(connection: Connection, account: Account, fingerprint: str, content: str) -> Entry | None:
+    """Find the entry of the same request on the same content."""
+    key = {entry.c.scope_id: account.scope_id, entry.c.fingerprint: fingerprint, entry.c.content: content}
+    found = select(entry).where(*(column == value for column, value in key.items()))
+    row = connection.execute(found).one_or_none()
+    if row is None:
+        return None
+    return Entry(row.id, Amount(row.epsilon_nano, row.delta_atto), row.attempt, row.output)
+
+
+def answer_again(connection: Connection, known: Entry, asked: Amount) -> Reserved | Committed:
+    """Answer a request that was charged before: with its output, or by resuming a run that stopped."""
+    if known.amount != asked:  # else a larger loss could ride on a smaller charge
+        raise LedgerError("this request was charged with another loss: its fingerprint must cover epsilon and delta")
+    return _resumed(connection, known) if known.output is None else Committed(known.output)
+
+
+def _resumed(connection: Connection, known: Entry) -> Reserved:
+    """Take over: the raised attempt fences off the earlier run, whose noise nobody saw."""
+    attempt = known.attempt + 1
+    connection.execute(update(entry).where(entry.c.id == known.id).values(attempt=attempt))
+    return Reserved(known.id, attempt)
+
+
+def add_entry(connection: Connection, account: Account, charge: Charge) -> Reserved:
+    """Reserve: from here on the charge is spent."""
+    row = {
+        "scope_id": account.scope_id,
+        "fingerprint": charge.fingerprint,
+        "content": charge.content,
+        "epsilon_nano": charge.amount.epsilon_nano,
+        "delta_atto": charge.amount.delta_atto,
+        "mechanism": charge.mechanism,
+        "request": charge.request_json,
+        "state": State.RESERVED,
+        "attempt": 1,
+        "day": _today(),
+    }
+    return Reserved(entry_id=_insert(connection, insert(entry).values(row)), attempt=1)
+
+
+def store_output(connection: Connection, reserved: Reserved, output: bytes) -> bytes | None:
+    """Commit the output unless a newer attempt took over; return whatever is stored afterwards."""
+    mine = (entry.c.id == reserved.entry_id, entry.c.state == State.RESERVED, entry.c.attempt == reserved.attempt)
+    connection.execute(update(entry).where(*mine).values(state=State.COMMITTED, output=output))
+    return connection.execute(select(entry.c.output).where(entry.c.id == reserved.entry_id)).scalar()
+
+
+def history_of(connection: Connection, dataset: str | None) -> tuple[HistoryRow, ...]:
+    """Read the charges, oldest first, without fingerprints, content or outputs."""
+    public = (entry.c.day, scope.c.dataset, entry.c.mechanism, entry.c.epsilon_nano, entry.c.delta_atto, entry.c.state)
+    statement = select(*public).join_from(entry, scope).order_by(entry.c.id)
+    if dataset is not None:
+        statement = statement.where(scope.c.dataset == dataset)
+    return tuple(
+        HistoryRow(row.day, row.dataset, row.mechanism, Amount(row.epsilon_nano, row.delta_atto), State(row.state))
+        for row in connection.execute(statement)
+    )
+
+
+def dataset_names(connection: Connection) -> tuple[str, ...]:
+    """Read the names of all datasets, oldest first."""
+    return tuple(connection.execute(select(scope.c.dataset).order_by(scope.c.id)).scalars())
+
+
+def _insert(connection: Connection, statement: Insert) -> int:
+    key = connection.execute(statement).inserted_primary_key
+    if key is None:
+        raise LedgerError("the database did not say which row it added")
+    return int(key[0])
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()

@@ -1,0 +1,53 @@
+"""Auxiliary and protected records must not overlap: the whole proof rests on it, so it is checked, not assumed."""
+
+import hashlib
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
+from dpspin.errors import RecordsRefused
+
+TELLING_LENGTH = 80  # characters: shorter texts ("thanks!") coincide by chance
+BY_CHANCE = 0.05  # of the longer texts may coincide too: form letters do
+
+
+def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
+    """Refuse auxiliary data that hold protected units.
+
+    Where both sides name users, users are compared, and one in common is too many. Otherwise records have no identity
+    but their words: more than one in twenty longer auxiliary texts found word for word in the target is too many.
+    """
+    if auxiliary.content_digest() == target.content_digest():
+        raise RecordsRefused("the auxiliary data are the protected data; use public or separate records as auxiliary")
+    if auxiliary.columns.user is not None and target.columns.user is not None:
+        _require_other_users(auxiliary, target)
+    else:
+        _require_other_texts(auxiliary, target)
+
+
+def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
+    known = {user for batch in auxiliary.batches() for user in _users(batch)}
+    if any(user in known for batch in target.batches() for user in _users(batch)):
+        raise RecordsRefused("some users are in both the auxiliary and the protected data; split them by user")
+
+
+def _require_other_texts(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
+    known = {mark for batch in auxiliary.batches() for mark in _long_texts(batch)}
+    shared = {mark for batch in target.batches() for mark in _long_texts(batch) if mark in known}
+    if len(shared) > BY_CHANCE * len(known):
+        raise RecordsRefused(
+            "too many records stand word for word in both the auxiliary and the protected data; "
+            "use auxiliary records that are not among the protected ones"
+        )
+
+
+def _users(batch: pa.RecordBatch) -> Iterator[str]:
+    return (user for user in batch.column(USER).to_pylist() if user is not None)
+
+
+def _long_texts(batch: pa.RecordBatch) -> Iterator[bytes]:
+    for text in batch.column(TEXT).to_pylist():
+        words = " ".join((text or "").split())
+        if len(words) >= TELLING_LENGTH:
+            yield hashlib.blake2b(words.encode(), digest_size=16).digest()

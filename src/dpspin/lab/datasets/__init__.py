@@ -1,0 +1,1 @@
+"""Corpora for the lab: generated ones with known truth."""

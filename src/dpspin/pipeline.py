@@ -1,0 +1,154 @@
+"""Algorithm 1: from private records to a plan, and from the plan alone to a verified report.
+
+This is the lowest module that sees both sides. What passes between them is the plan, and nothing else.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import DEFAULT_BINS, SemanticPlan, SupportBin
+from dpspin.boundary.privacy import (
+    Adjacency,
+    Gaussian,
+    Laplace,
+    PrivacyLoss,
+    PrivateTopL,
+    RecordUnit,
+    UserUnit,
+)
+from dpspin.curator.desk import Answer, Request, answer, require_answerable
+from dpspin.curator.ledger.ledger import Ledger, open_ledger
+from dpspin.curator.records.corpus import TEXT, ProtectedCorpus, open_corpus
+from dpspin.curator.records.frames import is_frame
+from dpspin.curator.records.policy import BadRows, Columns, MissingUsers, RowPolicy
+from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, IdfSource, PublicWordIdf
+from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
+from dpspin.curator.stage2_release.release import ReleaseSpec
+from dpspin.errors import RequestError
+
+UNNAMED = "unnamed data in memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Auxiliary:
+    """Public or separate text on which the map is fitted: never the protected records."""
+
+    source: object
+    text: str
+    user: str | None = None
+
+
+def release(
+    data: object,
+    *,
+    text: str,
+    atoms: AtomUniverse,
+    unit: RecordUnit | UserUnit,
+    loss: PrivacyLoss,
+    denominator: int,
+    user: str | None = None,
+    mechanism: Laplace | Gaussian | PrivateTopL | None = None,
+    adjacency: Adjacency = Adjacency.ADD_DROP,
+    size: int = 10,
+    admission: Literal["threshold", "fixed"] = "threshold",
+    beta: float = 0.05,
+    bins: tuple[SupportBin, ...] = DEFAULT_BINS,
+    atoms_per_record: int | None = 3,
+    auxiliary: Auxiliary | None = None,
+    bad_rows: BadRows = BadRows.ZERO,
+    missing_users: MissingUsers = MissingUsers.REFUSE,
+    title: str = "",
+    dataset: str | None = None,
+    budget: PrivacyLoss | None = None,
+    ledger: str | Path | None = None,
+) -> SemanticPlan:
+    """Release a differentially private plan of the records in ``data`` (a path, or a pandas, polars or Arrow table).
+
+    ``denominator`` is a public number, never one counted from the data. The release is charged to the budget of
+    ``dataset`` in the ledger before noise is drawn; without a budget decided earlier, this one release is all of it,
+    unless ``budget`` says more. The same request for the same data returns the stored plan and costs nothing.
+    """
+    spec = ReleaseSpec(
+        loss=loss,
+        denominator=denominator,
+        mechanism=mechanism or Laplace(),
+        size=size,
+        admission=admission,
+        beta=beta,
+        bins=bins,
+        title=title,
+    )
+    return release_to_curator(
+        open_corpus(data, columns_of(text, user, unit), RowPolicy(bad_rows, missing_users)),
+        atoms=atoms,
+        unit=unit,
+        adjacency=adjacency,
+        spec=spec,
+        atoms_per_record=atoms_per_record,
+        auxiliary=auxiliary,
+        dataset=dataset or dataset_name(data),
+        budget=budget,
+        ledger=open_ledger(ledger or default_ledger()),
+    ).plan
+
+
+def release_to_curator(
+    corpus: ProtectedCorpus,
+    *,
+    atoms: AtomUniverse,
+    unit: RecordUnit | UserUnit,
+    adjacency: Adjacency,
+    spec: ReleaseSpec,
+    atoms_per_record: int | None,
+    auxiliary: Auxiliary | None,
+    dataset: str,
+    budget: PrivacyLoss | None,
+    ledger: Ledger,
+) -> Answer:
+    """Fit the map, set a first budget where there is none, and answer at the desk."""
+    public_text = _open_auxiliary(auxiliary, corpus.columns)
+    fitted = NgramMap.fit(atoms, _idf(public_text), atoms_per_record)
+    request = Request(dataset, atoms, fitted, unit, adjacency, spec)
+    require_answerable(request, corpus)
+    ledger.set_first_budget(dataset, budget or spec.loss)
+    return answer(request, corpus, ledger, auxiliary=public_text)
+
+
+def dataset_name(data: object) -> str:
+    """Name a dataset that the caller did not name: files by their place, frames not at all."""
+    return UNNAMED if is_frame(data) else str(Path(str(data)).resolve())
+
+
+def default_ledger() -> Path:
+    """Return where the ledger is kept: $DPSPIN_LEDGER, or the user's data folder."""
+    if chosen := os.environ.get("DPSPIN_LEDGER"):
+        return Path(chosen)
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "dpspin" / "ledger.db"
+
+
+def columns_of(text: str, user: str | None, unit: RecordUnit | UserUnit) -> Columns:
+    """Name the columns to read; a user column goes with the user unit, and with no other."""
+    match unit, user:
+        case RecordUnit(), str():
+            raise RequestError("a user column goes with the user unit: leave it out, or protect users (--unit user)")
+        case UserUnit(), None:
+            raise RequestError("users are protected, so name the column with the user id (--user)")
+        case _:
+            return Columns(text, user)
+
+
+def _open_auxiliary(auxiliary: Auxiliary | None, target: Columns) -> ProtectedCorpus | None:
+    if auxiliary is None:
+        return None
+    columns = Columns(auxiliary.text, auxiliary.user if target.user else None)
+    return open_corpus(auxiliary.source, columns, RowPolicy(missing_users=MissingUsers.OWN_UNIT))
+
+
+def _idf(auxiliary: ProtectedCorpus | None) -> IdfSource:
+    if auxiliary is None:
+        return PublicWordIdf()
+    return AuxiliaryIdf(batch.column(TEXT) for batch in auxiliary.batches())

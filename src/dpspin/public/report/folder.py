@@ -1,0 +1,83 @@
+"""The release folder: everything in it is a function of the plan and the public dictionary, and may be published."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.report.label import label_json
+from dpspin.public.report.page import ReportSentence, render_report
+from dpspin.public.report.tables import plan_csv
+from dpspin.public.stage0_atoms.files import dumps
+from dpspin.public.stage3_narrate.narrate import Narration, narrate
+from dpspin.public.stage3_narrate.policy import Mode, NarrationPolicy
+from dpspin.public.stage3_narrate.sentences import LinkedSentence, linked_sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Narrations:
+    """The two presentations of one plan: for readers, and for checkers."""
+
+    display: Narration
+    audit: Narration
+
+
+def narrate_both(plan: SemanticPlan, atoms: AtomUniverse | None) -> Narrations:
+    """Narrate a plan in both modes with the template."""
+    display, audit = (narrate(plan, policy=NarrationPolicy(mode), atoms=atoms) for mode in (Mode.DISPLAY, Mode.AUDIT))
+    return Narrations(display, audit)
+
+
+def write_release(folder: Path, plan: SemanticPlan, stored: bytes, atoms: AtomUniverse | None) -> Narrations:
+    """Write the release folder, each file whole or not at all; ``stored`` is the plan file, byte for byte."""
+    texts = narrate_both(plan, atoms)
+    linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / "plan.json", stored)
+    if atoms is not None:
+        write_whole(folder / "atoms.json", dumps(atoms).encode())
+    for name, content in _derived(plan, atoms, texts, linked).items():
+        write_whole(folder / name, content.encode())
+    return texts
+
+
+def report_page(plan: SemanticPlan, atoms: AtomUniverse | None, text: str) -> str:
+    """Return the HTML report around a display text; sentences that do not pass the verifier are not shown."""
+    return render_report(plan, _shown(linked_sentences(text, plan, Mode.DISPLAY)), atoms=atoms)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file under another name and rename it, so that a reader never sees half of it."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished.write_bytes(content)
+    unfinished.replace(path)
+
+
+def _derived(
+    plan: SemanticPlan, atoms: AtomUniverse | None, texts: Narrations, linked: tuple[LinkedSentence, ...]
+) -> dict[str, str]:
+    return {
+        "summary.txt": texts.display.text.rstrip() + "\n",
+        "audit.txt": texts.audit.text.rstrip() + "\n",
+        "claims.jsonl": "".join(_claim_line(sentence) for sentence in linked),
+        "verifier_attempts.json": json.dumps([_attempts(texts.display), _attempts(texts.audit)], indent=2) + "\n",
+        "plan.csv": plan_csv(plan, atoms=atoms),
+        "label.json": label_json(plan),
+        "report.html": render_report(plan, _shown(linked), atoms=atoms),
+    }
+
+
+def _shown(linked: tuple[LinkedSentence, ...]) -> list[ReportSentence]:
+    return [ReportSentence(sentence.text, sentence.atom_ids, sentence.accepted) for sentence in linked]
+
+
+def _claim_line(sentence: LinkedSentence) -> str:
+    claim = {"sentence": sentence.text, "atoms": list(sentence.atom_ids), "verified": sentence.accepted}
+    return json.dumps(claim, ensure_ascii=False) + "\n"
+
+
+def _attempts(narration: Narration) -> dict[str, object]:
+    attempts = [{"text": attempt.text, **attempt.verdict.model_dump(mode="json")} for attempt in narration.attempts]
+    return {"mode": narration.mode.value, "used_fallback": narration.used_fallback, "attempts": attempts}

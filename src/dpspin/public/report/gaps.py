@@ -1,0 +1,60 @@
+"""What a reader does not see, and why: themes that were measured but not admitted, and the part nobody measured."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.report.names import labels_of
+from dpspin.public.report.numbers import decimals_for, percent, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Themes left out for one reason; names only where the dictionary is at hand, in its own order."""
+
+    reason: str
+    count: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The free total: all noisy masses over the denominator, with the standard deviation of its noise."""
+
+    share: str
+    std_points: str
+
+
+def left_out(plan: SemanticPlan, atoms: AtomUniverse | None) -> tuple[Group, ...]:
+    """Group the themes of the dictionary that are not in the plan by the public reason."""
+    labels = labels_of(plan, atoms)
+    admitted = {entry.atom_id for entry in plan.entries}
+    if plan.noisy_sketch is None:
+        ids = [i for i in labels if i not in admitted]
+        groups = [_group("were not among the privately chosen ones", plan.dictionary.size - len(admitted), ids, labels)]
+    else:
+        others = [item for item in plan.noisy_sketch if item.atom_id not in admitted]
+        threshold = plan.rules.certificates.admission_threshold
+        below = [item.atom_id for item in others if item.noisy_mass <= threshold]
+        beyond = [item.atom_id for item in others if item.noisy_mass > threshold]
+        rule = f"stand clear of the noise, but the plan lists only the {plan.rules.size} largest"
+        groups = [
+            _group("did not stand clear of the noise", len(below), below, labels),
+            _group(rule, len(beyond), beyond, labels),
+        ]
+    return tuple(group for group in groups if group.count)
+
+
+def _group(reason: str, count: int, ids: Sequence[int], labels: dict[int, str]) -> Group:
+    return Group(reason, count, tuple(labels[i] for i in ids if i in labels))
+
+
+def coverage(plan: SemanticPlan) -> Coverage | None:
+    """Estimate how much of the denominator the dictionary covers; the sum of m independent noises has std·√m."""
+    if plan.noisy_sketch is None:
+        return None
+    share = math.fsum(item.noisy_mass for item in plan.noisy_sketch) / plan.denominator
+    std_points = 100 * plan.statement.noise.std * math.sqrt(plan.dictionary.size) / plan.denominator
+    return Coverage(percent(share, decimals_for(std_points)), plain(std_points, 2))

@@ -1,0 +1,211 @@
+"""The privacy label: what the release promises, to whom, in words a reader can check against the plan's statement.
+
+Readers understand odds better than epsilon, so the headline is an odds sentence. For an epsilon guarantee no output
+moves the odds between two neighbouring datasets by more than a factor e^eps; an even guess therefore ends at
+e^eps/(1 + e^eps) at most. An (epsilon, delta) mechanism is a mixture of an epsilon mechanism, with weight 1 - delta,
+and an arbitrary one (Murtagh and Vadhan, lemma 3.2), so the same bound holds but for a failure chance of delta.
+"""
+
+import math
+from typing import assert_never
+
+from dpspin.boundary.calibration import sensitivity_of
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import (
+    TICKS_PER_MASS,
+    Adjacency,
+    Gaussian,
+    Laplace,
+    PrivacyLoss,
+    PrivateTopL,
+    Randomness,
+    RecordUnit,
+    UserUnit,
+)
+from dpspin.boundary.sealed import Sealed
+from dpspin.public.report.numbers import chance, out_of, plain
+
+WEAK = 0.95  # an even guess that may end above this is called weakly protected
+LARGEST_EXPONENT = 700.0  # e^709 is the end of the floats
+
+NOT_PRIVATE = (
+    "NOT PRIVATE. The noise of this plan was simulated from a seed, so it protects nobody. "
+    "Use it for experiments on public data only, and never publish it for private records."
+)
+
+
+class Amount(Sealed):
+    """A quantity of mass, and the same in percentage points of the public denominator."""
+
+    mass: float
+    points: float
+
+
+class PrivacyLabel(Sealed):
+    """The label as data: every field follows from the plan. ``even_guess_becomes`` is null for simulations."""
+
+    private: bool
+    headline: str
+    unit: str
+    adjacency: str
+    epsilon: float
+    delta: float
+    even_guess_becomes: float | None
+    mechanism: str
+    randomness: str
+    one_unit_changes: Amount
+    one_unit_changes_per_theme: Amount
+    noise_std: Amount
+    map_name: str
+    map_fitted_on: str
+    themes_per_record: int | None
+    sentences: tuple[str, ...]
+
+
+def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
+    """Say in plain words what the plan's statement promises, or warn that it promises nothing."""
+    statement = plan.statement
+    sensitivity = sensitivity_of(statement.unit, statement.adjacency)
+    total = amount(sensitivity.l1 / TICKS_PER_MASS, plan.denominator)
+    noise_std = amount(statement.noise.std, plan.denominator)
+    return PrivacyLabel(
+        private=plan.is_private,
+        headline=_odds_sentence(statement.unit, statement.adjacency, statement.loss)
+        if plan.is_private
+        else NOT_PRIVATE,
+        unit=unit_words(statement.unit),
+        adjacency=_adjacency_words(statement.unit, statement.adjacency),
+        epsilon=statement.loss.epsilon,
+        delta=statement.loss.delta,
+        even_guess_becomes=even_guess_becomes(statement.loss.epsilon) if plan.is_private else None,
+        mechanism=mechanism_words(statement.mechanism, plan.rules.size),
+        randomness=_randomness_words(statement.randomness),
+        one_unit_changes=total,
+        one_unit_changes_per_theme=amount(sensitivity.coordinate / TICKS_PER_MASS, plan.denominator),
+        noise_std=noise_std,
+        map_name=statement.contribution_map.name,
+        map_fitted_on=statement.contribution_map.fitted_on,
+        themes_per_record=statement.contribution_map.atoms_per_record,
+        sentences=(*(_promises(plan) if plan.is_private else ()), *_facts(plan, total, noise_std)),
+    )
+
+
+def label_json(plan: SemanticPlan) -> str:
+    """Return the text of ``label.json``; equal plans give equal text."""
+    return privacy_label(plan).model_dump_json(indent=2) + "\n"
+
+
+def amount(mass: float, denominator: int) -> Amount:
+    """Give a mass its points of the denominator."""
+    return Amount(mass=mass, points=100 * mass / denominator)
+
+
+def even_guess_becomes(epsilon: float) -> float:
+    """Return e^eps/(1 + e^eps), the most that an even guess can become.
+
+    >>> round(even_guess_becomes(1.0), 3)
+    0.731
+    """
+    return 1 / (1 + math.exp(-epsilon))
+
+
+def unit_words(unit: RecordUnit | UserUnit) -> str:
+    """Name what is protected."""
+    match unit:
+        case RecordUnit():
+            return "any one record; a person who wrote several records is not fully covered"
+        case UserUnit():
+            return "any one user, with all of their records"
+        case _:
+            assert_never(unit)
+
+
+def _adjacency_words(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
+    one = f"one {unit.kind}"
+    match adjacency:
+        case Adjacency.ADD_DROP:
+            return f"the collection with and without {one}: presence itself is protected"
+        case Adjacency.REPLACE:
+            return f"the collection with {one} exchanged for any other: the number of {unit.kind}s is not hidden"
+        case _:
+            assert_never(adjacency)
+
+
+def mechanism_words(mechanism: Laplace | Gaussian | PrivateTopL, size: int) -> str:
+    """Say what was done to the exact sums."""
+    match mechanism:
+        case Laplace():
+            return "discrete Laplace noise on every theme of the dictionary"
+        case Gaussian():
+            return "discrete Gaussian noise on every theme of the dictionary"
+        case PrivateTopL():
+            share = plain(100 * mechanism.value_fraction)
+            return (
+                f"a private choice of {size} themes by the exponential mechanism, then discrete Gaussian noise "
+                f"on their values; the values take {share}% of epsilon"
+            )
+        case _:
+            assert_never(mechanism)
+
+
+def _randomness_words(randomness: Randomness) -> str:
+    match randomness:
+        case "os-csprng":
+            return "the operating system's secure generator; no seed exists"
+        case "SIMULATED-NOT-PRIVATE":
+            return "simulated from a seed: not private"
+        case _:
+            assert_never(randomness)
+
+
+def _odds_sentence(unit: RecordUnit | UserUnit, adjacency: Adjacency, loss: PrivacyLoss) -> str:
+    limit = f"at most about {out_of(even_guess_becomes(loss.epsilon))}"
+    failure = f" With a chance of at most {chance(loss.delta)} this limit may fail." if loss.delta else ""
+    return f"{_even_guess(unit, adjacency)} After reading everything in this report, that becomes {limit}.{failure}"
+
+
+def _even_guess(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
+    whole = "record" if isinstance(unit, RecordUnit) else "user, with all of their records,"
+    match adjacency:
+        case Adjacency.ADD_DROP:
+            return f"Suppose someone is 50 of 100 sure that a given {whole} is in the collection."
+        case Adjacency.REPLACE:
+            pair = "records" if isinstance(unit, RecordUnit) else "users, each with all of their records,"
+            return f"Suppose someone knows that one of two given {pair} was used, and is 50 of 100 sure which."
+        case _:
+            assert_never(adjacency)
+
+
+def _promises(plan: SemanticPlan) -> tuple[str, ...]:
+    unit, loss = plan.statement.unit, plan.statement.loss
+    factor = plain(math.exp(min(loss.epsilon, LARGEST_EXPONENT)))
+    failure = ", but for that chance" if loss.delta else ""
+    odds = f"Whatever the odds were before, they change by a factor of at most {factor}{failure}."
+    weak = even_guess_becomes(loss.epsilon) > WEAK
+    return (odds, *(("At this epsilon the limit is weak.",) if weak else ()), _coverage(unit))
+
+
+def _coverage(unit: RecordUnit | UserUnit) -> str:
+    match unit:
+        case RecordUnit():
+            return (
+                "The promise is for any one record. A person who wrote several records is not fully covered: "
+                "for two records together epsilon counts twice, for three it counts three times."
+            )
+        case UserUnit():
+            return (
+                "The promise is for any one user, with all of their records. Together these count for a mass of "
+                f"at most {plain(unit.bound)}; what goes beyond it is scaled down."
+            )
+        case _:
+            assert_never(unit)
+
+
+def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, ...]:
+    kind = plan.statement.unit.kind
+    change = f"a mass of at most {plain(total.mass)}, that is {plain(total.points)} points of the denominator"
+    spread = f"{plain(noise_std.mass)} of mass, that is {plain(noise_std.points)} points of support"
+    return (
+        f"Before the noise, one {kind} changes all themes together by {change}.",
+        f"The noise on each value has a standard deviation of {spread}.",
+    )

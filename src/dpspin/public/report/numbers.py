@@ -1,0 +1,72 @@
+"""How numbers look in reports: no false digits, no exponents, intervals rounded outward."""
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+
+MOST_DECIMALS = 6
+
+
+def plain(value: float, digits: int = 3) -> str:
+    """Write a number with ``digits`` significant digits and thousands separators, never with an exponent.
+
+    >>> plain(1.41421356), plain(0.00707107), plain(20000), plain(1234567.0), plain(0)
+    ('1.41', '0.00707', '20,000', '1,230,000', '0')
+    """
+    if value == 0:
+        return "0"
+    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    text = f"{round(value, decimals):,.{max(0, decimals)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def decimals_for(error: float) -> int:
+    """Return the decimals that show an error of this size, at least one: more would pretend, fewer would hide it.
+
+    >>> decimals_for(0.4), decimals_for(0.04), decimals_for(3.0)
+    (1, 2, 1)
+    """
+    if error <= 0:
+        return MOST_DECIMALS
+    return min(MOST_DECIMALS, max(1, math.ceil(-math.log10(error))))
+
+
+def percent(share: float, decimals: int) -> str:
+    """Write a share as a percentage.
+
+    >>> percent(0.11934, 2)
+    '11.93%'
+    """
+    return f"{100 * share:,.{decimals}f}%"
+
+
+def percent_interval(low: float, high: float, decimals: int) -> str:
+    """Write an interval of shares, rounded outward so that the printed one still contains the certified one.
+
+    >>> percent_interval(0.01004, 0.01201, 1)
+    '1.0% to 1.3%'
+    """
+    step = Decimal(1).scaleb(-decimals)
+    floor = (Decimal(low) * 100).quantize(step, ROUND_FLOOR)
+    ceiling = (Decimal(high) * 100).quantize(step, ROUND_CEILING)
+    return f"{floor:,}% to {ceiling:,}%"
+
+
+def chance(probability: float) -> str:
+    """Write a small probability as "1 in n", rounded up.
+
+    >>> chance(1e-6), chance(3e-5)
+    ('1 in 1,000,000', '1 in 33,333')
+    """
+    return f"1 in {max(1, math.floor((1 + 1e-9) / probability)):,}"
+
+
+def out_of(probability: float) -> str:
+    """Write a probability against the smallest round number that tells it from a half and from certainty.
+
+    >>> out_of(0.7311), out_of(0.5025), out_of(0.99966), out_of(1.0)
+    ('73 of 100', '502 of 1,000', '9,997 of 10,000', 'practically 100 of 100')
+    """
+    for base in (100, 1000, 10_000, 100_000, 1_000_000):
+        if abs(probability - 0.5) * base >= 1 and (1 - probability) * base >= 1:
+            return f"{probability * base:,.0f} of {base:,}"
+    return "practically 100 of 100" if probability > 0.75 else "practically 50 of 100"  # noqa: PLR2004  which end

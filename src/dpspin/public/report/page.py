@@ -1,0 +1,130 @@
+"""The report: one HTML file without scripts or network, in which every sentence leads to the plan rows it rests on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.errors import PlanError
+from dpspin.public.report.chart import Bar, chart_of, detection_limit
+from dpspin.public.report.gaps import coverage, left_out
+from dpspin.public.report.label import Amount, amount, privacy_label
+from dpspin.public.report.numbers import decimals_for, out_of, percent, percent_interval, plain
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSentence:
+    """One sentence of the narration, the atoms it speaks of, and whether the verifier accepted it."""
+
+    text: str
+    atom_ids: tuple[int, ...]
+    verified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence as shown: its text and the plan rows under it."""
+
+    text: str
+    entries: tuple[PlanEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One plan row as shown in the chart and in the table."""
+
+    entry: PlanEntry
+    support: str
+    interval: str
+    noisy_mass: str
+    bar: Bar
+
+
+def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atoms: AtomUniverse | None = None) -> str:
+    """Return the whole report as one HTML text; sentences that were not verified do not appear in it.
+
+    ``atoms`` is the public dictionary: with it the report can name the themes that were measured but not admitted.
+    """
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            plan=plan,
+            title=plan.title.strip() or plan.dictionary.name,
+            claims=[_claim(sentence, plan) for sentence in summary if sentence.verified],
+            withheld=sum(not sentence.verified for sentence in summary),
+            chart=chart_of(plan),
+            rows=_rows(plan),
+            label=privacy_label(plan),
+            limit=_detection_limit(plan),
+            margins=_margins(plan),
+            groups=left_out(plan, atoms),
+            coverage=coverage(plan),
+            confidence=plain(100 * (1 - plan.rules.beta)),
+            plan_json=embedded_json(plan.to_json()),
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("dpspin.public.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(plain=plain, out_of=out_of)
+    return environment
+
+
+def embedded_json(text: str) -> Markup:
+    r"""Make JSON safe inside a script element: without ``<`` no label can close it.
+
+    >>> embedded_json('{"label": "</script>"}')
+    Markup('{"label": "\\u003c/script>"}')
+    """
+    return Markup(text.replace("<", "\\u003c"))  # noqa: S704  a script element's text is not HTML; `<` is the only way out
+
+
+def _claim(sentence: ReportSentence, plan: SemanticPlan) -> Claim:
+    entries = [plan.entry(atom_id) for atom_id in dict.fromkeys(sentence.atom_ids)]
+    found = [entry for entry in entries if entry is not None]
+    if len(found) != len(entries):
+        raise PlanError("a verified sentence speaks of an atom that is not in the plan. Narrate this very plan again")
+    return Claim(sentence.text, tuple(sorted(found, key=lambda entry: entry.rank)))
+
+
+def _rows(plan: SemanticPlan) -> list[Row]:
+    decimals = _decimals(plan)
+    return [
+        Row(
+            entry=entry,
+            support=percent(entry.support, decimals),
+            interval=percent_interval(entry.low / plan.denominator, entry.high / plan.denominator, decimals),
+            noisy_mass=f"{entry.noisy_mass:,.1f}",
+            bar=bar,
+        )
+        for entry, bar in zip(plan.entries, chart_of(plan).bars, strict=True)
+    ]
+
+
+def _decimals(plan: SemanticPlan) -> int:
+    return decimals_for(100 * plan.rules.certificates.interval_below / plan.denominator)
+
+
+def _detection_limit(plan: SemanticPlan) -> str:
+    return f"{plain(100 * detection_limit(plan), 2)}%"
+
+
+def _margins(plan: SemanticPlan) -> dict[str, Amount]:
+    certificates = plan.rules.certificates
+    return {
+        "comparison": amount(certificates.comparison_margin, plan.denominator),
+        "superlative": amount(certificates.superlative_margin, plan.denominator),
+    }

@@ -1,0 +1,59 @@
+"""The plan as a tidy CSV file, for spreadsheets and data frames."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.public.report.names import labels_of
+
+COLUMNS = ("atom_id", "label", "admitted", "bin", "variable", "value", "low", "high")
+FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n", "'")
+
+Row = tuple[object, ...]
+
+
+def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
+    """Return the tidy table: one row per atom and variable, as RFC 4180 text.
+
+    Variables of an admitted atom: ``noisy_mass``, ``mass``, ``support`` (the last two with their certified interval in
+    ``low`` and ``high``) and ``rank``. Its ``bin`` is a word, so it is a column of its own and ``value`` is always a
+    number. Atoms that were not admitted follow in dictionary order with their ``noisy_mass``, where the mechanism paid
+    for it; they have a label only if the dictionary is given.
+
+    Spreadsheets run cells that begin like a formula. Such words get one leading apostrophe, and so do words that
+    begin with an apostrophe: dropping one leading apostrophe gives back the public words. Numbers are left alone.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    for entry in plan.entries:
+        writer.writerows(_admitted_rows(entry, plan.denominator))
+    writer.writerows(_other_rows(plan, labels_of(plan, atoms)))
+    return text.getvalue()
+
+
+def _admitted_rows(entry: PlanEntry, denominator: int) -> Iterator[Row]:
+    about = (entry.atom_id, defused(entry.label), "true", defused(entry.bin))
+    yield (*about, "noisy_mass", entry.noisy_mass, "", "")
+    yield (*about, "mass", entry.mass, entry.low, entry.high)
+    yield (*about, "support", entry.support, entry.low / denominator, entry.high / denominator)
+    yield (*about, "rank", entry.rank, "", "")
+
+
+def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
+    admitted = {entry.atom_id for entry in plan.entries}
+    for item in plan.noisy_sketch or ():
+        if item.atom_id not in admitted:
+            label = defused(labels.get(item.atom_id, ""))
+            yield (item.atom_id, label, "false", "", "noisy_mass", item.noisy_mass, "", "")
+
+
+def defused(words: str) -> str:
+    """Return words that no spreadsheet takes for a formula.
+
+    >>> defused("=HYPERLINK(1)"), defused("late parcel")
+    ("'=HYPERLINK(1)", 'late parcel')
+    """
+    return f"'{words}" if words.startswith(FORMULA_STARTS) or words.lstrip().startswith(FORMULA_STARTS) else words

@@ -1,0 +1,140 @@
+"""What a careful eye would say about a dictionary: small pure rules, one finding per doubt.
+
+A finding does not stop anything. It points at atoms that a map will confuse, that a reader will not understand, or that
+should not be published.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse
+
+LONGEST_LABEL = 60
+PATH = " / "
+VAGUE_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "other others else misc miscellaneous general various unknown none stuff things "
+        "issue issues problem problems question questions topic topics",
+    )
+)
+PERSONAL = {
+    "an e-mail address": re.compile(r"[\w.+-]+@[\w-]+\.\w+"),
+    "a long number": re.compile(r"(?:\d[ -]?){5,}\d"),
+    "a person's name": re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Dame)\b\.? [A-Z]\w+"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One doubt about one atom. The rule name is public: it can be searched for in the docs."""
+
+    rule: str
+    atom_id: AtomId
+    message: str
+
+
+def lint(universe: AtomUniverse) -> tuple[Finding, ...]:
+    """Return all findings, rule by rule, atoms in dictionary order.
+
+    >>> from dpspin.boundary.atoms import Provenance
+    >>> for finding in lint(AtomUniverse(
+    ...     name="tiny", version="1", provenance=Provenance(source="handwritten", note="written for a doctest"),
+    ...     atoms=(Atom(id=1, label="other", description="Anything else."),))):
+    ...     print(finding.rule, finding.atom_id, finding.message)
+    vague-label 1 'other' says nothing a reader could use; name the concept, or leave the atom out
+    """
+    return tuple(finding for rule in RULES for finding in rule(universe))
+
+
+def label_inside_label(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at a label whose words stand, in order, inside another one: a text that names the long one names both."""
+    by_words = {_words(atom.label): atom for atom in universe.atoms}
+    for atom in universe.atoms:
+        for inner in sorted(_proper_runs(_words(atom.label)) & by_words.keys()):
+            found = by_words[inner]
+            yield Finding(
+                "label-inside-label",
+                found.id,
+                f"{found.label!r} is part of {atom.label!r}; reword one, or a text about the second counts for both",
+            )
+
+
+def long_label(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at labels that will not read well in a sentence; a taxonomy path may be long."""
+    for atom in universe.atoms:
+        if len(atom.label) > LONGEST_LABEL and PATH not in atom.label:
+            yield Finding(
+                "long-label",
+                atom.id,
+                f"the label is longer than {LONGEST_LABEL} characters; move a part of it to the description",
+            )
+
+
+def no_description(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at atoms that neither a map nor a reader can tell from their label alone."""
+    for atom in universe.atoms:
+        if not atom.description.strip():
+            yield Finding("no-description", atom.id, f"{atom.label!r} has no description; add one sentence")
+
+
+def shared_cue(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at cues that pull two ways."""
+    owners: dict[tuple[str, ...], list[Atom]] = defaultdict(list)
+    for atom in universe.atoms:
+        for words in dict.fromkeys(_words(cue) for cue in atom.cues):
+            owners[words].append(atom)
+    for words, atoms in owners.items():
+        for other in atoms[1:]:
+            yield Finding(
+                "shared-cue",
+                other.id,
+                f"the cue {' '.join(words)!r} also belongs to {atoms[0].label!r}; keep it where it fits best",
+            )
+
+
+def personal_data(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at what looks like a person or an identifier: the whole dictionary is published."""
+    for atom in universe.atoms:
+        for kind, pattern in PERSONAL.items():
+            if any(pattern.search(text) for text in (atom.label, atom.description, *atom.cues)):
+                yield Finding(
+                    "personal-data", atom.id, f"the atom seems to hold {kind}; a dictionary is public, remove it"
+                )
+
+
+def vague_label(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at labels made of empty words only (of a taxonomy path, its last part)."""
+    for atom in universe.atoms:
+        if VAGUE_WORDS.issuperset(_words(atom.label.rsplit(PATH)[-1])):
+            yield Finding(
+                "vague-label",
+                atom.id,
+                f"{atom.label!r} says nothing a reader could use; name the concept, or leave the atom out",
+            )
+
+
+RULES: tuple[Callable[[AtomUniverse], Iterator[Finding]], ...] = (
+    label_inside_label,
+    long_label,
+    no_description,
+    shared_cue,
+    personal_data,
+    vague_label,
+)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", text.casefold()))
+
+
+def _proper_runs(words: tuple[str, ...]) -> set[tuple[str, ...]]:
+    """Return every run of consecutive words but the whole, so that the search is linear in the number of atoms.
+
+    >>> sorted(_proper_runs(("late", "delivery")))
+    [('delivery',), ('late',)]
+    """
+    ends = range(1, len(words) + 1)
+    return {words[start:end] for end in ends for start in range(end)} - {words}

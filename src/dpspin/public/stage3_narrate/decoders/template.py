@@ -1,0 +1,130 @@
+"""The deterministic decoder: a short report from the plan alone, in either mode. It is also the fallback.
+
+It must be accepted for every plan, whatever the labels are. Two habits see to that. Labels stand in quotation marks, so
+"food" next to "drink" is never read as the label "food and drink". And every fixed word is in the public lexicon, so
+fixed text is never read as a label: a label made of such words counts only in quotation marks.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.public.stage3_narrate.history import History
+from dpspin.public.stage3_narrate.policy import Mode
+
+_OPENING = "This is an aggregate summary of a differentially private plan."
+_LONGEST_TIE = 4  # more names than this are a list, not a remark
+_VERBS = ("is found for", "is released for", "remains for")
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateDecoder:
+    """One short paragraph, then one bullet per support bin, in rank order; no pairwise comparisons, as in the paper."""
+
+    mode: Mode
+
+    def __call__(self, plan: SemanticPlan, history: History = History(), /) -> str:  # noqa: ARG002, B008  a decoder's shape
+        """Write the text; the history cannot change it."""
+        if not plan.entries:
+            return f"{_OPENING} {_nothing_found(plan)}"
+        paragraph = " ".join(part for part in self._paragraph(plan) if part)
+        return "\n".join((paragraph, "", *self._bullets(plan)))
+
+    def _paragraph(self, plan: SemanticPlan) -> Iterator[str]:
+        yield _OPENING
+        yield _scope(plan)
+        yield self._highest(plan)
+        yield self._uncertain(plan)
+        yield self._resolution(plan)
+
+    def _highest(self, plan: SemanticPlan) -> str:
+        if not _leads_for_certain(plan):
+            return ""
+        return f"It is certified that {self._name(plan.entries[0])} has the highest support."
+
+    def _uncertain(self, plan: SemanticPlan) -> str:
+        unclear = [self._name(entry) for entry in plan.entries if not entry.clears_noise]
+        return f"Not clear of the noise: {_listing(unclear)}." if unclear else ""
+
+    def _resolution(self, plan: SemanticPlan) -> str:
+        """Say what the noise leaves open among the themes that stand clear of it: the first tie, or none."""
+        clear = [entry for entry in plan.entries if entry.clears_noise]
+        tie = _first_tie(clear, plan.rules.certificates.comparison_margin)
+        if len(tie) > _LONGEST_TIE:
+            return "Themes that are close in mass cannot be told apart under the noise."
+        if tie:
+            return f"The noise does not tell {_listing([self._name(entry) for entry in tie])} apart."
+        if len(clear) < len(plan.entries):
+            return ""
+        if len(clear) == 1:
+            return "The released mass carries noise and is not exact."
+        return f"The order of the listed themes is certified with {100 * (1 - plan.rules.beta):g}% confidence."
+
+    def _bullets(self, plan: SemanticPlan) -> Iterator[str]:
+        groups = (list(group) for _, group in groupby(plan.entries, key=lambda entry: entry.bin))
+        for position, entries in enumerate(groups):
+            name = entries[0].bin
+            heading = f"- {name[0].upper()}{name[1:]} support"
+            match self.mode:
+                case Mode.AUDIT:
+                    yield f"{heading}: {_listing(_with_masses([self._name(entry) for entry in entries], entries))}."
+                case Mode.DISPLAY:
+                    verb = _VERBS[min(position, len(_VERBS) - 1)]
+                    yield f"{heading} {verb} {_listing([self._name(entry) for entry in entries])}."
+
+    def _name(self, entry: PlanEntry) -> str:
+        marker = f" {entry.marker}" if self.mode is Mode.AUDIT else ""
+        return f"“{entry.label}”{marker}"
+
+
+def _nothing_found(plan: SemanticPlan) -> str:
+    return (
+        f"Of {_dictionary(plan)}, none stands clear of the noise, so no theme is listed. "
+        "This does not say that the themes are absent, only that the noise leaves them unclear."
+    )
+
+
+def _scope(plan: SemanticPlan) -> str:
+    clear = sum(entry.clears_noise for entry in plan.entries)
+    outcome = f"{clear:,} {'stands' if clear == 1 else 'stand'} clear of the noise"
+    against = f"support is relative to a public denominator of {plan.denominator:,}"
+    if plan.rules.admission == "fixed":
+        return f"It lists {len(plan.entries):,} of {_dictionary(plan)}, and of these {outcome}; {against}."
+    return f"Of {_dictionary(plan)}, {outcome}; {against}."
+
+
+def _dictionary(plan: SemanticPlan) -> str:
+    size = plan.dictionary.size
+    return f"the {size:,} {'theme' if size == 1 else 'themes'} in the public dictionary"
+
+
+def _leads_for_certain(plan: SemanticPlan) -> bool:
+    if len(plan.entries) == 1:
+        return False
+    first, second = plan.entries[:2]
+    return first.noisy_mass - second.noisy_mass > plan.rules.certificates.superlative_margin
+
+
+def _first_tie(entries: Sequence[PlanEntry], margin: float) -> Sequence[PlanEntry]:
+    """Return the first run of ranks that lie within the comparison margin of each other, if any."""
+    for start, first in enumerate(entries):
+        run = [entry for entry in entries[start:] if first.noisy_mass - entry.noisy_mass <= margin]
+        if len(run) > 1:
+            return run
+    return ()
+
+
+def _with_masses(names: list[str], entries: list[PlanEntry]) -> list[str]:
+    first, *rest = (f"{round(entry.noisy_mass, 1) + 0.0:,.1f}" for entry in entries)  # + 0.0 turns -0.0 into 0.0
+    masses = [f"noisy mass {first}", *rest]
+    return [f"{name} ({mass})" for name, mass in zip(names, masses, strict=True)]
+
+
+def _listing(items: list[str]) -> str:
+    """Join items as a sentence does.
+
+    >>> _listing(["a", "b", "c"]), _listing(["a"])
+    ('a, b and c', 'a')
+    """
+    return " and ".join((", ".join(items[:-1]), items[-1])) if len(items) > 1 else items[0]

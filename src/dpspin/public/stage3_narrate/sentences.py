@@ -1,0 +1,39 @@
+"""Link every sentence of a text to the plan rows it rests on, for the report."""
+
+from dataclasses import dataclass
+
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.verify.check import entries_by_id
+from dpspin.public.stage3_narrate.verify.text import parse
+from dpspin.public.stage3_narrate.verify.verdict import Span
+from dpspin.public.stage3_narrate.verify.verifier import verify
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedSentence:
+    """A sentence or bullet, the admitted atoms it names, and whether no violation touches it."""
+
+    text: str
+    atom_ids: tuple[int, ...]
+    accepted: bool
+    bullet: bool = False
+
+
+def linked_sentences(text: str, plan: SemanticPlan, mode: Mode = Mode.DISPLAY) -> tuple[LinkedSentence, ...]:
+    """Split a text as the verifier does and judge it sentence by sentence."""
+    admitted = entries_by_id(plan)
+    broken = [violation.span for violation in verify(plan, text, mode).violations]
+    return tuple(
+        LinkedSentence(
+            text=sentence.text.strip(),
+            atom_ids=tuple(atom_id for atom_id in sentence.atom_ids if atom_id in admitted),
+            accepted=not any(_overlap(sentence.span, span) for span in broken),
+            bullet=sentence.bullet,
+        )
+        for sentence in parse(text, plan, mode).sentences
+    )
+
+
+def _overlap(a: Span, b: Span) -> bool:
+    return a[0] < b[1] and b[0] < a[1]

@@ -1,0 +1,81 @@
+"""Many texts in one process: one JSON object per line in, one verdict per line out."""
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.errors import DpSpinError, InputError
+from dpspin.public.stage0_atoms.files import load
+from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.verify.verifier import verify
+
+KEYS = {"plan", "mode", "text", "atoms", "id"}
+
+
+def answer_lines(lines: Iterable[str]) -> Iterator[dict[str, object]]:
+    """Verify ``{"plan": …, "mode": "audit"|"display", "text": …}`` per line.
+
+    ``plan`` is a plan object or the path of a plan file, ``atoms`` (optional) the path of its dictionary, ``id``
+    (optional) is handed back. A line that cannot be read gets ``{"accepted": false, "error": …}``.
+    """
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield _answer(line, number)
+
+
+def _answer(line: str, number: int) -> dict[str, object]:
+    try:
+        question = _question(line)
+        identity = {"id": question["id"]} if "id" in question else {}
+        return {**identity, **_verdict(question)}
+    except DpSpinError as error:
+        return {"accepted": False, "error": f"line {number}: {error}"}
+
+
+def _question(line: str) -> dict[str, object]:
+    try:
+        question = json.loads(line)
+    except ValueError:
+        raise InputError("this is not JSON") from None
+    if not isinstance(question, dict) or not {"plan", "text"} <= question.keys() <= KEYS:
+        raise InputError("give an object with plan, mode and text (and, if you like, atoms and id)")
+    return question
+
+
+def _verdict(question: dict[str, object]) -> dict[str, object]:
+    text, mode = question["text"], question.get("mode", Mode.DISPLAY)
+    if not isinstance(text, str) or mode not in set(Mode):
+        raise InputError("text must be a string and mode audit or display")
+    atoms = question.get("atoms")
+    universe = _universe(atoms) if isinstance(atoms, str) else None
+    return verify(_plan(question["plan"]), text, Mode(str(mode)), universe).model_dump(mode="json")
+
+
+def _plan(given: object) -> SemanticPlan:
+    match given:
+        case str():
+            return _plan_file(given)
+        case dict():
+            return _parsed(json.dumps(given, sort_keys=True))
+        case _:
+            raise InputError("plan must be a plan object or the path of a plan file")
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> SemanticPlan:
+    return SemanticPlan.from_json(text)
+
+
+def _plan_file(path: str) -> SemanticPlan:
+    try:
+        return _parsed(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        raise InputError("the plan file cannot be read") from None
+
+
+@lru_cache(maxsize=16)
+def _universe(path: str) -> AtomUniverse:
+    return load(Path(path))

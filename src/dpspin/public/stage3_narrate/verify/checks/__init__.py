@@ -1,0 +1,1 @@
+"""One check per file; each yields the violations of one named rule."""

@@ -1,0 +1,138 @@
+"""Find atom labels in a text: by words, so that case, plural and hyphens do not matter and the longest label wins."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.stage3_narrate.verify.lexicon import plan_stems, stem
+from dpspin.public.stage3_narrate.verify.verdict import Span
+
+MARKER = re.compile(r"\[atom:(0|[1-9]\d*)\]")
+# A canonical marker, a word, or one other visible character; a hyphen inside a word only joins its parts.
+_TOKEN = re.compile(r"\[atom:(?:0|[1-9]\d*)\]|\w+(?:['’]\w+)*|(?P<joint>(?<=\w)[-‐‑](?=\w))|[^\w\s]")
+_NEXT_MARKER = re.compile(r"\s*\[atom:(\d+)\]")
+_OPENING, _CLOSING = frozenset("“\"‘'«"), frozenset("”\"’'»")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, sign or marker of a text."""
+
+    stem: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label of the dictionary as a sequence of stems.
+
+    ``plain`` labels consist of plan vocabulary only ("support", "high"). Plan language would be full of them, so a
+    plain label is a mention only in quotes or before its own marker.
+    """
+
+    atom_id: int
+    text: str
+    stems: tuple[str, ...]
+    admitted: bool
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LabelMention:
+    """A place where a label is written out."""
+
+    label: Label
+    span: Span
+
+
+class LabelIndex:
+    """All labels a text may mention, by their first word; the longest come first."""
+
+    def __init__(self, labels: Iterable[Label]) -> None:
+        index: dict[str, list[Label]] = defaultdict(list)
+        for label in labels:
+            if label.stems:
+                index[label.stems[0]].append(label)
+        self._by_first_stem = {first: sorted(group, key=_longest_first) for first, group in index.items()}
+
+    def mentions(self, raw: str) -> Iterator[LabelMention]:
+        """Yield the label mentions from left to right; they do not overlap."""
+        tokens, position = tokens_of(raw), 0
+        while position < len(tokens):
+            mention = self._mention_at(raw, tokens, position)
+            if mention is None:
+                position += 1
+            else:
+                yield mention
+                position += len(mention.label.stems)
+
+    def _mention_at(self, raw: str, tokens: tuple[Token, ...], position: int) -> LabelMention | None:
+        best: LabelMention | None = None
+        for label in self._by_first_stem.get(tokens[position].stem, ()):
+            if best and len(label.stems) < len(best.label.stems):
+                break
+            end = position + len(label.stems)
+            if tuple(token.stem for token in tokens[position:end]) != label.stems:
+                continue
+            mention = LabelMention(label, (tokens[position].span[0], tokens[end - 1].span[1]))
+            if _is_meant(mention, raw) and (best is None or _is_verbatim(mention, raw)):
+                best = mention
+        return best
+
+
+def index_of(plan: SemanticPlan, atoms: AtomUniverse | None) -> LabelIndex:
+    """Index the admitted labels and, where the public dictionary is at hand, the others too."""
+    public = plan_stems(plan)
+    admitted = {entry.atom_id for entry in plan.entries}
+    labels = [_label(entry.atom_id, entry.label, public, admitted=True) for entry in plan.entries]
+    others = [atom for atom in atoms.atoms if atom.id not in admitted] if atoms else []
+    return LabelIndex([*labels, *(_label(atom.id, atom.label, public, admitted=False) for atom in others)])
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """Cut a text into comparable pieces.
+
+    >>> [token.stem for token in tokens_of("Check-in / long Waits [atom:17]")]
+    ['check', 'in', '/', 'long', 'wait', '[atom:17]']
+    """
+    return tuple(Token(stem(match[0]), match.span()) for match in _TOKEN.finditer(text) if match["joint"] is None)
+
+
+def is_plain(stems: tuple[str, ...], public: frozenset[str]) -> bool:
+    """Tell whether a label consists of plan vocabulary, digits and signs only."""
+    return all(stem in public for stem in stems if stem[0].isalpha())
+
+
+@lru_cache(maxsize=100_000)  # as many labels as a dictionary may hold: a batch of texts cuts each label once
+def _stems(label: str) -> tuple[str, ...]:
+    return tuple(token.stem for token in tokens_of(label))
+
+
+def _label(atom_id: int, text: str, public: frozenset[str], *, admitted: bool) -> Label:
+    stems = _stems(text)
+    return Label(atom_id, text, stems, admitted, is_plain(stems, public))
+
+
+def _longest_first(label: Label) -> tuple[int, bool]:
+    return -len(label.stems), not label.admitted
+
+
+def _is_verbatim(mention: LabelMention, raw: str) -> bool:
+    return raw[slice(*mention.span)].casefold() == mention.label.text.casefold()
+
+
+def _is_meant(mention: LabelMention, raw: str) -> bool:
+    return not mention.label.plain or _is_quoted(mention.span, raw) or _is_marked(mention, raw)
+
+
+def _is_quoted(span: Span, raw: str) -> bool:
+    return raw[max(0, span[0] - 1) : span[0]] in _OPENING and raw[span[1] : span[1] + 1] in _CLOSING
+
+
+def _is_marked(mention: LabelMention, raw: str) -> bool:
+    following = _NEXT_MARKER.match(raw, mention.span[1])
+    return following is not None and int(following[1]) == mention.label.atom_id

@@ -1,0 +1,93 @@
+"""Read numbers out of a passage: digits, percentages, number words, multiples and fractions in words."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from dpspin.public.stage3_narrate.verify.passages import Passage
+
+_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+)
+NUMBER_WORDS = {word: value for value, word in enumerate(_WORDS.split())}
+
+_NUMBER = re.compile(
+    r"(?P<digits>(?:(?<![\w.,)\]%])[-−])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)"
+    r"(?:(?P<percent>\s?(?:%|percent\b|per\s+cent\b|pct\b))|(?P<times>\s?(?:x|×|-?\s?fold|times)\b)"
+    r"|(?P<ordinal>(?:st|nd|rd|th)\b))?",
+    re.IGNORECASE,
+)
+_WORD = re.compile(
+    rf"\b(?:{'|'.join(word for word in NUMBER_WORDS if word != 'one')})\b"
+    r"|\bone\b(?=\s+(?:\w+\s+){0,2}?(?:theme|entry|atom)\b)",  # "one of", "no one" count nothing
+    re.IGNORECASE,
+)
+_VAGUE = re.compile(
+    r"\b(?:half|halves|thirds?(?=\s+of)|(?:a|one)\s+third|two[\s-]thirds|quarters?|twice|thrice|double[sd]?|tripl(?:e[sd]?)"
+    r"|quadruple[sd]?|dozens?|hundreds?|thousands?|millions?|billions?|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b",
+    re.IGNORECASE,
+)
+
+
+class Kind(Enum):
+    """How a number is written, which decides what it may stand for."""
+
+    DIGITS = "digits"
+    PERCENT = "percent"
+    WORD = "word"
+    ORDINAL = "ordinal"
+    VAGUE = "vague"  # a multiple or a fraction in words: never a released value
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number as written: its value, and to how many decimals it was given."""
+
+    kind: Kind
+    value: float
+    decimals: int
+    start: int  # in the passage's masked text
+    end: int
+
+    def rounds(self, released: float) -> bool:
+        """Tell whether this is the released value, rounded to the decimals written.
+
+        >>> Quantity(Kind.DIGITS, 318.4, 1, 0, 5).rounds(318.4372), Quantity(Kind.DIGITS, 318.4, 1, 0, 5).rounds(318.46)
+        (True, False)
+        """
+        if self.value == 0 and self.decimals == 0:
+            return released == 0
+        slack = 0.5 * 10.0**-self.decimals + 1e-9 * max(1.0, abs(released))
+        return abs(self.value - released) <= slack
+
+    def equals(self, released: float) -> bool:
+        """Tell the same for constants, which an integer must hit exactly: 1 is not epsilon = 0.8."""
+        exact = abs(self.value - released) <= 1e-9 * abs(released)
+        return exact or (self.decimals > 0 and self.value != 0 and self.rounds(released))
+
+
+def quantities_of(passage: Passage) -> Iterator[Quantity]:
+    """Yield every number of a passage; digits inside labels and markers are masked and claim nothing."""
+    for match in _NUMBER.finditer(passage.masked):
+        yield _from_digits(match)
+    for match in _WORD.finditer(passage.masked):
+        yield Quantity(Kind.WORD, NUMBER_WORDS[match[0].casefold()], 0, *match.span())
+    for match in _VAGUE.finditer(passage.masked):
+        yield Quantity(Kind.VAGUE, 0.0, 0, *match.span())
+
+
+def _from_digits(match: re.Match[str]) -> Quantity:
+    digits = match["digits"].replace(",", "").replace("−", "-").casefold()
+    mantissa, _, exponent = digits.partition("e")
+    decimals = len(mantissa.partition(".")[2]) - int(exponent or 0)
+    return Quantity(_kind_of(match), float(digits), max(0, decimals), *match.span())
+
+
+def _kind_of(match: re.Match[str]) -> Kind:
+    if match["percent"]:
+        return Kind.PERCENT
+    if match["times"]:
+        return Kind.VAGUE
+    return Kind.ORDINAL if match["ordinal"] else Kind.DIGITS

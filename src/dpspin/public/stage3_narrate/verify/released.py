@@ -1,0 +1,84 @@
+"""The numbers a text may use: released values of the plan and what public post-processing makes of them."""
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
+from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
+
+
+def is_value_of(quantity: Quantity, entries: Iterable[PlanEntry], plan: SemanticPlan) -> bool:
+    """Tell whether a number is a mass, a support or an interval end of one of the entries."""
+    if quantity.kind is Kind.PERCENT:
+        return any(quantity.rounds(100 * share) for entry in entries for share in _shares(entry, plan))
+    return quantity.kind is Kind.DIGITS and any(
+        any(quantity.rounds(mass) for mass in _masses(entry))
+        or any(quantity.equals(share) for share in _shares(entry, plan))
+        for entry in entries
+    )
+
+
+def is_rank_of(quantity: Quantity, entries: Iterable[PlanEntry]) -> bool:
+    """Tell whether a number is the released rank of one of the entries."""
+    whole = quantity.kind is not Kind.PERCENT and quantity.kind is not Kind.VAGUE
+    return whole and any(quantity.equals(entry.rank) for entry in entries)
+
+
+def is_public_constant(quantity: Quantity, plan: SemanticPlan) -> bool:
+    """Tell whether a number is a parameter of the release or a count of plan entries."""
+    match quantity.kind:
+        case Kind.PERCENT:
+            return any(quantity.rounds(100 * share) for share in _public_shares(plan))
+        case Kind.DIGITS:
+            return any(quantity.equals(value) for value in (*_counts(plan), *_parameters(plan), *_public_shares(plan)))
+        case Kind.WORD:
+            return any(quantity.equals(value) for value in (0, *_counts(plan)))
+        case Kind.ORDINAL | Kind.VAGUE:
+            return False
+        case _:
+            assert_never(quantity.kind)
+
+
+def bin_count(bins: frozenset[str], plan: SemanticPlan) -> int:
+    """Count the entries in the named bins."""
+    return sum(entry.bin in bins for entry in plan.entries)
+
+
+def _masses(entry: PlanEntry) -> tuple[float, ...]:
+    return entry.noisy_mass, entry.mass, entry.low, entry.high
+
+
+def _shares(entry: PlanEntry, plan: SemanticPlan) -> tuple[float, ...]:
+    return entry.support, entry.low / plan.denominator, entry.high / plan.denominator
+
+
+def _counts(plan: SemanticPlan) -> Iterator[int]:
+    yield from (len(plan.entries), plan.rules.size, plan.dictionary.size, plan.denominator)
+    yield plan.dictionary.size - len(plan.entries)
+    clear = sum(entry.clears_noise for entry in plan.entries)
+    yield from (clear, len(plan.entries) - clear)
+    yield from (bin_count(frozenset({support_bin.name}), plan) for support_bin in plan.rules.bins)
+
+
+def _parameters(plan: SemanticPlan) -> Iterator[float]:
+    statement, margins = plan.statement, plan.rules.certificates
+    yield from (statement.loss.epsilon, statement.loss.delta, statement.unit.bound, *_scales(statement.noise))
+    yield from (margins.admission_threshold, margins.comparison_margin, margins.superlative_margin)
+    yield from (margins.interval_below, margins.interval_above)
+    yield from [statement.contribution_map.atoms_per_record or 0]
+
+
+def _scales(noise: LaplaceNoise | GaussianNoise) -> tuple[float, ...]:
+    match noise:
+        case LaplaceNoise():
+            return noise.scale, noise.std
+        case GaussianNoise():
+            return (noise.sigma,)
+        case _:
+            assert_never(noise)
+
+
+def _public_shares(plan: SemanticPlan) -> Iterator[float]:
+    yield from (plan.rules.beta, 1 - plan.rules.beta)
+    yield from (support_bin.at_least for support_bin in plan.rules.bins)

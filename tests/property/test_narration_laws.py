@@ -1,0 +1,75 @@
+"""Laws of narration: the template is accepted for every plan, and verification is a function of plan and text."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpspin.boundary.atoms import Atom
+from dpspin.boundary.plan import DEFAULT_BINS, SupportBin
+from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
+from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.sentences import linked_sentences
+from dpspin.public.stage3_narrate.verify.verifier import verify
+from factories import plan_of, universe_of
+
+PIECES = (
+    "wait", "waits", "long", "food", "drink", "food and drink", "high support", "more than", "low",
+    "the highest", "theme", "support", "noise", "most important", "24/7", "3", "318.4", "50%", "twice", "No. 1",
+    "(a)", "/", ",", ".", "; ", "- ", ":", '"so"', "it's", "and", "while", "but", "has", "is", "many users",
+    "a@b.org", "Dr. Who", "Friday", "[atom:1]", "[atom: 2]", "555-123-4567", "İstanbul", "ß", "日本", "é", "*",
+    "_", "?", "first", "second", "leads", "not",
+)  # fmt: skip
+LABELS = st.one_of(
+    st.lists(st.sampled_from(PIECES), min_size=1, max_size=3).map(" ".join),
+    st.text(st.characters(blacklist_categories=("C", "Zl", "Zp"), blacklist_characters="“”"), min_size=1, max_size=8),
+).map(str.strip).filter(bool)  # fmt: skip
+BINS = st.sampled_from(
+    (
+        DEFAULT_BINS,
+        (SupportBin(name="any", at_least=0),),
+        (
+            SupportBin(name="very high", at_least=0.1),
+            SupportBin(name="high", at_least=0.01),
+            SupportBin(name="faint", at_least=0),
+        ),
+    )
+)
+MASSES = st.one_of(
+    st.sampled_from([0.0, -0.04, 7.0, 60.0, 60.5, 300.0]), st.floats(-50, 5000).map(lambda x: round(x, 3))
+)
+
+
+@st.composite
+def plans(draw):
+    labels = draw(st.lists(LABELS, min_size=1, max_size=9, unique_by=str.casefold))
+    universe = universe_of([Atom(id=i, label=label) for i, label in enumerate(labels)])
+    masses = draw(st.lists(MASSES, min_size=len(labels), max_size=len(labels)))
+    size = draw(st.integers(1, len(labels)))
+    admission = draw(st.sampled_from(["threshold", "fixed"]))
+    denominator = draw(st.sampled_from([1, 100, 2000, 123456789]))
+    return universe, plan_of(universe, masses, size=size, admission=admission, denominator=denominator, bins=draw(BINS))
+
+
+@settings(max_examples=400, deadline=None)
+@given(plans(), st.sampled_from(Mode), st.booleans())
+def test_the_template_is_accepted_whatever_the_labels_are(released, mode, with_dictionary):
+    universe, plan = released
+    text = TemplateDecoder(mode)(plan)
+    verdict = verify(plan, text, mode, universe if with_dictionary else None)
+    assert verdict.violations == (), text
+
+
+@settings(max_examples=100, deadline=None)
+@given(plans(), st.sampled_from(Mode))
+def test_the_template_links_every_entry_to_a_sentence(released, mode):
+    _, plan = released
+    linked = {i for sentence in linked_sentences(TemplateDecoder(mode)(plan), plan, mode) for i in sentence.atom_ids}
+    assert linked == {entry.atom_id for entry in plan.entries}
+
+
+@settings(max_examples=150, deadline=None)
+@given(plans(), st.text(max_size=80), st.sampled_from(Mode))
+def test_any_text_gets_a_verdict_that_agrees_with_its_violations(released, text, mode):
+    _, plan = released
+    verdict = verify(plan, text, mode)
+    assert verdict.accepted == (not verdict.violations)
+    assert all(0 <= v.span[0] <= v.span[1] <= len(text) for v in verdict.violations)

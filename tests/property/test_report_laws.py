@@ -1,0 +1,157 @@
+"""Whatever words a dictionary, a title or a sentence holds, the report stays one well-formed, inert page."""
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpspin.boundary.atoms import Atom
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.report.numbers import out_of, percent_interval, plain
+from dpspin.public.report.page import ReportSentence, render_report
+from dpspin.public.report.tables import plan_csv
+from factories import plan_of, universe_of
+
+VOID = {"meta", "link", "br"}
+NASTY = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</script><script>alert(1)</script>",
+    "<!-- <script>",
+    "' onmouseover='x",
+    "{{ 7 * 7 }}{% raw %}",
+    "&lt;b&gt; & <b>",
+    "</style><style>*{display:none}",
+    "javascript:alert(1)",
+    "=HYPERLINK(0)",
+    "]]>",
+    "\u202etxt.exe",
+    "\u2028line",
+]
+words = st.sampled_from(NASTY) | st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=30)
+labels = words.filter(lambda text: text.strip() and text.isprintable() | ("\u202e" in text) | ("\u2028" in text))
+masses = st.floats(-20, 900, allow_nan=False)
+
+
+class Outline(HTMLParser):
+    """Everything the laws ask of a page: balance, ids, links, attributes, and text by element."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.open, self.tags, self.attributes, self.texts = [], [], [], []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, f"</{tag}> closes another element"
+
+    def handle_data(self, data):
+        self.texts.append((self.open[-1] if self.open else "", data))
+
+    def values(self, name):
+        return [value for key, value in self.attributes if key == name]
+
+
+@st.composite
+def reports(draw):
+    names = draw(st.lists(labels, min_size=1, max_size=5, unique_by=lambda text: text.strip().casefold()))
+    atoms = [
+        Atom(id=7 * i, label=name, description=draw(words), parent=draw(st.none() | labels))
+        for i, name in enumerate(names)
+    ]
+    universe = universe_of(atoms, name=draw(labels))
+    noisy = draw(st.lists(masses, min_size=len(atoms), max_size=len(atoms)))
+    admission = draw(st.sampled_from(["threshold", "fixed"]))
+    plan = plan_of(universe, noisy, admission=admission, epsilon=draw(st.sampled_from([0.1, 1.0, 20.0])))
+    plan = plan.model_copy(update={"title": draw(words)})
+    ids = [entry.atom_id for entry in plan.entries]
+    sentence = st.builds(
+        ReportSentence,
+        words,
+        st.lists(st.sampled_from(ids), max_size=4).map(tuple) if ids else st.just(()),
+        st.booleans(),
+    )
+    return plan, draw(st.lists(sentence, max_size=4)), draw(st.sampled_from([None, universe]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(reports())
+def test_a_report_is_one_balanced_inert_page_with_unique_ids_and_living_links(report):
+    plan, summary, atoms = report
+    page = Outline(render_report(plan, summary, atoms=atoms))
+    ids = page.values("id")
+    assert page.open == []
+    assert (
+        page.tags.count("h1") == page.tags.count("main") == page.tags.count("script") == page.tags.count("style") == 1
+    )
+    assert len(set(ids)) == len(ids)
+    assert {"img", "iframe", "object", "form", "base"}.isdisjoint(page.tags)
+    assert not [key for key, _ in page.attributes if key.startswith("on") or key in {"src", "style", "srcdoc"}]
+    assert all(link == "data:," or link.removeprefix("#") in ids for link in page.values("href"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(reports())
+def test_every_verified_sentence_and_every_label_is_shown_letter_by_letter(report):
+    plan, summary, atoms = report
+    page = Outline(render_report(plan, summary, atoms=atoms))
+    shown = "".join(text for element, text in page.texts if element == "bdi")
+    for sentence in summary:
+        assert not sentence.verified or sentence.text in shown
+    assert all(entry.label in shown and entry.description in shown for entry in plan.entries)
+    assert page.tags.count("ol") == bool([s for s in summary if s.verified]) + bool(plan.entries)
+
+
+@settings(max_examples=40, deadline=None)
+@given(reports())
+def test_the_plan_can_be_read_back_from_the_page(report):
+    plan, summary, atoms = report
+    page = render_report(plan, summary, atoms=atoms)
+    (embedded,) = re.findall(r'<script type="application/json" id="plan">(.*?)</script>', page, flags=re.DOTALL)
+    assert SemanticPlan.from_json(json.dumps(json.loads(embedded))) == plan
+
+
+@settings(max_examples=60, deadline=None)
+@given(reports())
+def test_the_table_gives_back_every_label_without_a_formula(report):
+    plan, _, atoms = report
+    rows = list(csv.reader(io.StringIO(plan_csv(plan, atoms=atoms), newline="")))
+    assert {len(row) for row in rows} == {8}
+    assert not any(row[1].startswith(("=", "+", "-", "@")) for row in rows)
+    known = {str(atom.id): atom.label for atom in atoms.atoms} if atoms else {}
+    for row in rows[1:]:
+        entry = plan.entry(int(row[0]))
+        assert row[1].removeprefix("'") == (entry.label if entry else known.get(row[0], ""))
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 6))
+def test_a_printed_interval_contains_the_certified_one(a, b, decimals):
+    low, high = sorted((a, b))
+    printed = [float(part.rstrip("%")) for part in percent_interval(low, high, decimals).split(" to ")]
+    assert printed[0] <= 100 * low + 1e-12
+    assert printed[1] >= 100 * high - 1e-12
+
+
+@given(st.floats(1e-9, 1e12))
+def test_a_plain_number_is_within_its_digits(value):
+    text = plain(value)
+    assert "e" not in text
+    assert abs(float(text.replace(",", "")) - value) <= value / 190
+
+
+@given(st.floats(0.5, 1))
+def test_odds_never_claim_certainty_in_figures_or_round_to_an_even_guess(probability):
+    figures = re.fullmatch(r"([\d,]+) of ([\d,]+)", out_of(probability))
+    if figures:
+        part, whole = (int(number.replace(",", "")) for number in figures.groups())
+        assert whole < 2 * part < 2 * whole

@@ -1,0 +1,176 @@
+"""The ledger as an SQLite file: where it may lie, who may read it, what is refused."""
+
+import os
+import sqlite3
+import stat
+import traceback
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.curator.ledger import location, open_ledger
+from dpspin.curator.ledger.location import file_system_of
+from dpspin.errors import LedgerError
+
+REQUEST = '{"mechanism":{"kind":"laplace"}}'
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def execute(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+@pytest.fixture
+def everyone_may_read():
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("everyone_may_read")
+def test_a_new_folder_and_file_are_for_their_owner_only(tmp_path):
+    path = tmp_path / "private" / "ledger.db"
+    open_ledger(path).set_budget("tickets", PrivacyLoss(1.0))
+    assert mode_of(path.parent) == 0o700
+    assert mode_of(path) == 0o600
+
+
+def test_the_folder_holds_nothing_but_the_ledger_afterwards(tmp_path):
+    ledger = open_ledger(tmp_path / "ledger.db")
+    ledger.set_budget("tickets", PrivacyLoss(1.0))
+    ledger.commit(
+        ledger.reserve("tickets", fingerprint="f", content="c", loss=PrivacyLoss(0.1), request_json=REQUEST), b"plan"
+    )
+    assert [item.name for item in tmp_path.iterdir()] == ["ledger.db"]
+
+
+@pytest.mark.parametrize("name", ["ledger.db", "a ledger?mode=memory#1%20.db"])
+def test_path_and_url_mean_the_same_file(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    open_ledger(name).set_budget("tickets", PrivacyLoss(1.0))
+    assert open_ledger(tmp_path / name).datasets() == ("tickets",)
+    assert [item.name for item in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("slashes", ["sqlite:///", "sqlite+pysqlite:///"])
+def test_an_sqlite_url_names_a_file(tmp_path, slashes):
+    open_ledger(f"{slashes}{tmp_path}/ledger.db").set_budget("tickets", PrivacyLoss(1.0))
+    assert open_ledger(tmp_path / "ledger.db").datasets() == ("tickets",)
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "sqlite:///x.db?mode=memory&uri=true", "://x"])
+def test_a_ledger_that_would_forget_is_refused(url, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(LedgerError, match="sqlite:///"):
+        open_ledger(url)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_database_is_refused_without_repeating_its_password():
+    with pytest.raises(LedgerError, match="postgresql") as refused:
+        open_ledger("postgresql://curator:hunter2@host/db")
+    assert "hunter2" not in str(refused.value)
+
+
+def test_every_transaction_is_durable_and_locks_at_once(tmp_path):
+    ledger = open_ledger(tmp_path / "ledger.db")
+    with ledger._engine.begin() as connection:
+        pragmas = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")]
+        assert pragmas == ["delete", 3]  # 3 is EXTRA
+        assert connection.exec_driver_sql("PRAGMA busy_timeout").scalar() == 30_000
+        other = sqlite3.connect(tmp_path / "ledger.db", timeout=0)
+        with closing(other), pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+
+
+def test_a_ledger_of_another_version_is_refused(tmp_path):
+    path = tmp_path / "ledger.db"
+    open_ledger(path)
+    execute(path, "INSERT INTO dpspin_ledger VALUES (2)")
+    with pytest.raises(LedgerError, match="another version"):
+        open_ledger(path)
+
+
+@pytest.mark.parametrize("table", ["scope", "budget_change", "entry"])
+def test_a_row_cannot_be_replaced_although_sqlite_would_not_call_that_a_delete(tmp_path, table):
+    path = tmp_path / "ledger.db"
+    ledger = open_ledger(path)
+    ledger.set_budget("tickets", PrivacyLoss(1.0))
+    ledger.reserve("tickets", fingerprint="f", content="c", loss=PrivacyLoss(0.1), request_json=REQUEST)
+    with pytest.raises(sqlite3.IntegrityError, match="exists already"):
+        execute(path, f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}")
+
+
+def test_a_failing_database_is_reported_without_what_was_to_be_stored(tmp_path):
+    path = tmp_path / "ledger.db"
+    ledger = open_ledger(path)
+    ledger.set_budget("tickets", PrivacyLoss(1.0))
+    execute(path, "CREATE TRIGGER broken BEFORE INSERT ON entry BEGIN SELECT RAISE(FAIL, 'the disk is full'); END")
+    with pytest.raises(LedgerError, match="the disk is full") as failed:
+        ledger.reserve("tickets", fingerprint="f", content="secret", loss=PrivacyLoss(0.1), request_json=REQUEST)
+    assert "secret" not in "".join(traceback.format_exception(failed.value)).replace('content="secret"', "")
+    assert ledger.budget("tickets").left == ledger.budget("tickets").cap
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("these are notes, not a ledger\n" * 100)
+    with pytest.raises(LedgerError, match="not a database"):
+        open_ledger(path)
+    assert path.read_text() == "these are notes, not a ledger\n" * 100
+
+
+def test_a_database_of_something_else_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "other.db"
+    execute(path, "CREATE TABLE bookmarks (url TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(LedgerError, match="not a dpspin ledger"):
+        open_ledger(path)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_is_refused(tmp_path):
+    with pytest.raises(LedgerError, match="cannot be used"):
+        open_ledger(tmp_path)
+
+
+def test_a_place_that_cannot_be_written_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LedgerError, match="cannot be created"):
+        open_ledger(tmp_path / "file" / "ledger.db")
+
+
+def test_a_ledger_that_vanishes_is_not_replaced_by_an_empty_one(tmp_path):
+    path = tmp_path / "ledger.db"
+    ledger = open_ledger(path)
+    path.unlink()
+    with pytest.raises(LedgerError, match="cannot be used"):
+        ledger.set_budget("tickets", PrivacyLoss(1.0))
+    assert not path.exists()
+
+
+def test_a_network_file_system_is_refused(tmp_path, monkeypatch):
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"/dev/sda1 / ext4 rw 0 0\nserver:/share {tmp_path}/share nfs4 rw 0 0\n")
+    monkeypatch.setattr(location, "MOUNTS", mounts)
+    with pytest.raises(LedgerError, match="network file system"):
+        open_ledger(tmp_path / "share" / "ledger.db")
+    open_ledger(tmp_path / "ledger.db")
+
+
+def test_without_a_mount_table_nothing_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(location, "MOUNTS", tmp_path / "absent")
+    open_ledger(tmp_path / "ledger.db")
+
+
+def test_the_innermost_and_latest_mount_decides():
+    mounts = "a / ext4 rw 0 0\nb /data nfs rw 0 0\nc /data/local xfs rw 0 0\nd /mnt cifs rw 0 0\ne /mnt ext4 rw 0 0"
+    kinds = [file_system_of(Path(place), mounts) for place in ("/x", "/data/x", "/data/local/x", "/mnt/x", "/database")]
+    assert kinds == ["ext4", "nfs", "xfs", "ext4", "ext4"]

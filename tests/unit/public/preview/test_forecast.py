@@ -1,0 +1,113 @@
+"""The preview knows the noise: golden numbers, monotone in epsilon, and advice that fits them."""
+
+import pytest
+
+from dpspin.boundary.privacy import Adjacency, Gaussian, Laplace, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
+from dpspin.errors import RequestError
+from dpspin.public.preview.forecast import EPSILONS, forecast, forecast_table
+from dpspin.public.preview.render import render_forecast, render_forecast_table
+from factories import PAPER_PLAN
+
+SHAPE = {"atoms": 46, "size": 10, "denominator": 2000}
+AMOUNTS = (
+    "noise_std",
+    "admission_threshold",
+    "reliably_seen",
+    "interval_below",
+    "interval_above",
+    "comparison_margin",
+    "superlative_margin",
+)
+
+
+def paper_forecast(epsilon=1.0, **changes):
+    return forecast(RecordUnit(), Adjacency.ADD_DROP, PrivacyLoss(epsilon), Laplace(), **(SHAPE | changes))
+
+
+@pytest.mark.parametrize(
+    ("name", "mass"),
+    [
+        ("noise_std", 1.4142),
+        ("admission_threshold", 6.1062),
+        ("reliably_seen", 8.4088),
+        ("interval_below", 6.3544),
+        ("interval_above", 6.2146),
+        ("comparison_margin", 7.6869),
+        ("superlative_margin", 4.3650),
+    ],
+)
+def test_golden_numbers_for_records_at_epsilon_one(name, mass):
+    amount = getattr(paper_forecast(), name)
+    assert amount.mass == pytest.approx(mass, abs=1e-4)
+    assert amount.points == pytest.approx(100 * amount.mass / 2000)
+
+
+def test_the_forecast_is_what_a_plan_will_state():
+    known = PAPER_PLAN.rules.certificates
+    seen = paper_forecast(atoms=4, size=3)
+    assert seen.noise == PAPER_PLAN.statement.noise
+    assert seen.admission_threshold.mass == known.admission_threshold
+    assert seen.comparison_margin.mass == known.comparison_margin
+
+
+@pytest.mark.parametrize(("mechanism", "delta"), [(Laplace(), 0.0), (Gaussian(), 1e-6), (PrivateTopL(), 1e-6)], ids=str)
+def test_every_distance_shrinks_when_epsilon_grows(mechanism, delta):
+    table = forecast_table(RecordUnit(), Adjacency.ADD_DROP, delta, mechanism, **SHAPE)
+    assert [row.request.loss.epsilon for row in table] == list(EPSILONS)
+    for name in AMOUNTS:
+        masses = [getattr(row, name).mass for row in table]
+        assert masses == sorted(masses, reverse=True)
+        assert len(set(masses)) == len(masses)
+
+
+def test_a_larger_bound_costs_in_proportion():
+    user = forecast(UserUnit(bound=3.0), Adjacency.ADD_DROP, PrivacyLoss(1.0), Laplace(), **SHAPE)
+    assert user.admission_threshold.mass == pytest.approx(3 * paper_forecast().admission_threshold.mass)
+
+
+def test_advice_names_the_detection_limit_and_what_more_epsilon_buys():
+    advice = paper_forecast().advice
+    assert "a theme below about 0.305% of the denominator cannot be told from zero" in advice[0]
+    assert "From 0.42% on it is seen with 95% probability" in advice[0]
+    assert advice[-1] == "Doubling epsilon to 2 halves the detection limit, to 0.153%."
+
+
+def test_advice_warns_when_bins_begin_below_the_detection_limit():
+    assert any("begins above the detection limit" in line for line in paper_forecast().advice)
+    assert any("lies above the floor of 'moderate'" in line for line in paper_forecast(epsilon=0.1).advice)
+
+
+def test_advice_says_when_nothing_at_all_could_be_seen():
+    assert paper_forecast(denominator=5).advice[0].startswith("No theme can stand clear of the noise")
+
+
+def test_private_top_l_is_not_said_to_see_a_theme_reliably():
+    chosen = forecast(RecordUnit(), Adjacency.ADD_DROP, PrivacyLoss(1.0, 1e-6), PrivateTopL(), **SHAPE)
+    assert "only the data know" in chosen.advice[0]
+    assert chosen.advice[-1].startswith("Doubling epsilon to 2 lowers")
+
+
+@pytest.mark.parametrize("wrong", [{"size": 47}, {"size": 0}, {"denominator": 0}, {"beta": 0.5}, {"beta": 0.0}])
+def test_inputs_that_do_not_fit_are_refused(wrong):
+    with pytest.raises(RequestError):
+        paper_forecast(**wrong)
+
+
+def test_a_delta_that_laplace_would_not_use_is_refused():
+    with pytest.raises(RequestError, match="leave delta out"):
+        forecast(RecordUnit(), Adjacency.ADD_DROP, PrivacyLoss(1.0, 1e-6), Laplace(), **SHAPE)
+
+
+def test_the_terminal_text_shows_every_amount_and_all_advice():
+    shown = paper_forecast()
+    text = render_forecast(shown)
+    assert "detection limit                           6.11       0.305" in text.splitlines()
+    assert all(" ".join(line.split()) in " ".join(text.split()) for line in shown.advice)
+    assert max(map(len, text.splitlines())) <= 88
+
+
+def test_the_table_has_one_line_per_epsilon():
+    table = forecast_table(RecordUnit(), Adjacency.ADD_DROP, 0.0, Laplace(), **SHAPE)
+    lines = render_forecast_table(table).splitlines()
+    assert [line.split()[0] for line in lines] == ["epsilon", "0.1", "0.25", "0.5", "1", "2", "4"]
+    assert lines[4].split()[2] == "0.305"

@@ -1,0 +1,63 @@
+"""The tidy table carries every released number, and no spreadsheet runs it."""
+
+import csv
+import io
+
+import pytest
+
+from dpspin.boundary.atoms import Atom
+from dpspin.errors import DictionaryError
+from dpspin.public.report.tables import COLUMNS, defused, plan_csv
+from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_every_number_of_an_entry_survives_the_round_trip():
+    rows = rows_of(plan_csv(PAPER_PLAN))
+    for entry in PAPER_PLAN.entries:
+        mine = {row["variable"]: row for row in rows if row["atom_id"] == str(entry.atom_id)}
+        assert float(mine["noisy_mass"]["value"]) == entry.noisy_mass
+        assert [float(mine["mass"][key]) for key in ("value", "low", "high")] == [entry.mass, entry.low, entry.high]
+        assert float(mine["support"]["value"]) == entry.support
+        assert float(mine["support"]["high"]) == entry.high / PAPER_PLAN.denominator
+        assert int(mine["rank"]["value"]) == entry.rank
+        assert {row["bin"] for row in mine.values()} == {entry.bin}
+        assert {row["label"] for row in mine.values()} == {entry.label}
+
+
+def test_atoms_that_were_not_admitted_follow_with_their_noisy_mass():
+    assert [row for row in rows_of(plan_csv(PAPER_PLAN, atoms=PAPER_UNIVERSE)) if row["admitted"] == "false"] == [
+        dict(zip(COLUMNS, ("99", "parking problems", "false", "", "noisy_mass", "1.3", "", ""), strict=True))
+    ]
+    (unnamed,) = [row for row in rows_of(plan_csv(PAPER_PLAN)) if row["admitted"] == "false"]
+    assert unnamed["label"] == ""
+
+
+def test_a_plan_without_a_full_sketch_lists_its_entries_only():
+    plan = PAPER_PLAN.model_copy(update={"noisy_sketch": None})
+    assert {row["admitted"] for row in rows_of(plan_csv(plan, atoms=PAPER_UNIVERSE))} == {"true"}
+
+
+def test_another_dictionary_is_refused():
+    with pytest.raises(DictionaryError, match=r"atoms\.json"):
+        plan_csv(PAPER_PLAN, atoms=universe_of([Atom(id=17, label="something else")]))
+
+
+@pytest.mark.parametrize("label", ["=1+1", "+41 79", "-cmd", "@sum", "'quoted", '"; DROP', "a,b", "＝1"])
+def test_labels_come_back_and_never_begin_like_a_formula(label):
+    universe = universe_of([Atom(id=0, label=label), Atom(id=1, label="plain")])
+    cells = {row["label"] for row in rows_of(plan_csv(plan_of(universe, [500.0, -3.5]), atoms=universe))}
+    assert not any(cell.startswith(("=", "+", "-", "@", "＝")) for cell in cells)
+    assert {cell.removeprefix("'") for cell in cells} == {label, "plain"}
+
+
+def test_negative_masses_stay_numbers():
+    universe = universe_of([Atom(id=0, label="a"), Atom(id=1, label="b")])
+    assert "-3.5" in [row["value"] for row in rows_of(plan_csv(plan_of(universe, [500.0, -3.5])))]
+
+
+def test_a_formula_behind_spaces_is_defused_too():
+    assert defused("  =1") == "'  =1"

@@ -1,0 +1,102 @@
+"""The label promises exactly what the statement says, to the unit it names, in words."""
+
+import json
+from itertools import product
+
+import pytest
+
+from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.privacy import (
+    Adjacency,
+    Gaussian,
+    Laplace,
+    PrivacyLoss,
+    PrivateTopL,
+    RecordUnit,
+    UserUnit,
+)
+from dpspin.public.report.label import even_guess_becomes, label_json, privacy_label
+from factories import PAPER_PLAN
+
+UNITS = (RecordUnit(), UserUnit(bound=2.0))
+MECHANISMS = (Laplace(), Gaussian(), PrivateTopL(value_fraction=0.25))
+
+
+def stated(unit=None, adjacency=Adjacency.ADD_DROP, mechanism=None, epsilon=1.0, randomness="os-csprng"):
+    """Return the paper's plan under another statement."""
+    unit, mechanism = unit or RecordUnit(), mechanism or Laplace()
+    loss = PrivacyLoss(epsilon, 0.0 if isinstance(mechanism, Laplace) else 1e-6)
+    noise = noise_of(mechanism, loss, sensitivity_of(unit, adjacency), atoms=4, size=3)
+    changes = {
+        "unit": unit,
+        "adjacency": adjacency,
+        "mechanism": mechanism,
+        "loss": loss,
+        "noise": noise,
+        "randomness": randomness,
+    }
+    return PAPER_PLAN.model_copy(update={"statement": PAPER_PLAN.statement.model_copy(update=changes)})
+
+
+@pytest.mark.parametrize(("unit", "adjacency", "mechanism"), list(product(UNITS, Adjacency, MECHANISMS)))
+def test_every_statement_is_put_into_the_words_of_its_own_unit_adjacency_and_mechanism(unit, adjacency, mechanism):
+    label = privacy_label(stated(unit, adjacency, mechanism))
+    assert ("with all of their records" in label.unit) == isinstance(unit, UserUnit)
+    assert ("several records is not fully covered" in label.unit) == isinstance(unit, RecordUnit)
+    assert ("one of two given" in label.headline) == (adjacency is Adjacency.REPLACE)
+    assert ("is in the collection" in label.headline) == (adjacency is Adjacency.ADD_DROP)
+    assert ("all of their records" in label.headline) == isinstance(unit, UserUnit)
+    assert ("Laplace" in label.mechanism) == isinstance(mechanism, Laplace)
+    assert ("exponential mechanism" in label.mechanism) == isinstance(mechanism, PrivateTopL)
+    assert ("1 in 1,000,000" in label.headline) == (not isinstance(mechanism, Laplace))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "words"),
+    [(0.1, "52 of 100"), (1.0, "73 of 100"), (2.0, "88 of 100"), (8.0, "9,997 of 10,000"), (40.0, "practically 100")],
+)
+def test_the_headline_says_how_far_an_even_guess_can_go(epsilon, words):
+    assert words in privacy_label(stated(epsilon=epsilon)).headline
+
+
+def test_an_even_guess_ends_at_e_to_the_epsilon_over_one_more():
+    assert even_guess_becomes(1.0) == pytest.approx(0.7310585786)
+
+
+@pytest.mark.parametrize(
+    ("unit", "adjacency", "total", "per_theme"),
+    [
+        (RecordUnit(), Adjacency.ADD_DROP, 1.0, 1.0),
+        (RecordUnit(), Adjacency.REPLACE, 2.0, 1.0),
+        (UserUnit(bound=2.0), Adjacency.ADD_DROP, 2.0, 2.0),
+        (UserUnit(bound=2.0), Adjacency.REPLACE, 4.0, 2.0),
+    ],
+)
+def test_the_label_states_what_one_unit_can_change_in_mass_and_points(unit, adjacency, total, per_theme):
+    label = privacy_label(stated(unit, adjacency))
+    assert label.one_unit_changes.mass == total
+    assert label.one_unit_changes_per_theme.mass == per_theme
+    assert label.one_unit_changes.points == pytest.approx(100 * total / 2000)
+
+
+def test_the_noise_is_stated_in_mass_and_in_points_of_support():
+    label = privacy_label(stated())
+    assert label.noise_std.mass == pytest.approx(2**0.5)
+    assert label.noise_std.points == pytest.approx(100 * 2**0.5 / 2000)
+
+
+def test_a_weak_limit_is_called_weak_and_a_usual_one_is_not():
+    assert "At this epsilon the limit is weak." in privacy_label(stated(epsilon=4.0)).sentences
+    assert "At this epsilon the limit is weak." not in privacy_label(stated(epsilon=1.0)).sentences
+
+
+def test_a_simulation_gets_a_warning_and_no_promise():
+    label = privacy_label(stated(randomness="SIMULATED-NOT-PRIVATE"))
+    assert not label.private
+    assert label.headline.startswith("NOT PRIVATE")
+    assert label.even_guess_becomes is None
+    assert not any("promise" in sentence or "odds" in sentence for sentence in label.sentences)
+
+
+def test_the_label_file_is_the_label():
+    assert json.loads(label_json(PAPER_PLAN)) == privacy_label(PAPER_PLAN).model_dump(mode="json")

@@ -1,0 +1,67 @@
+import pytest
+
+from dpspin.boundary.atoms import Atom
+from dpspin.public.stage0_atoms.lint import lint
+from factories import universe_of
+
+
+def findings(*atoms: Atom) -> list[tuple[str, int]]:
+    return [(finding.rule, finding.atom_id) for finding in lint(universe_of(atoms))]
+
+
+def atom(number: int, label: str, **more) -> Atom:
+    return Atom(id=number, label=label, **({"description": "One sentence."} | more))
+
+
+def test_a_good_dictionary_has_no_findings():
+    assert findings(atom(1, "late delivery", cues=("still waiting",)), atom(2, "double charge")) == []
+
+
+def test_a_label_inside_another_is_found_on_whole_words_only():
+    assert findings(atom(1, "Price"), atom(2, "reasonable price")) == [("label-inside-label", 1)]
+    assert findings(atom(1, "app"), atom(2, "happy staff")) == []
+    assert findings(atom(1, "price range"), atom(2, "range of price")) == []
+
+
+def test_long_labels_are_found_but_taxonomy_paths_may_be_long():
+    assert findings(atom(1, "w" * 61)) == [("long-label", 1)]
+    assert findings(atom(1, "w" * 60)) == []
+    assert findings(atom(1, "credit card / " + "w" * 61)) == []
+
+
+def test_a_missing_description_is_found():
+    assert findings(atom(4, "late delivery", description=" ")) == [("no-description", 4)]
+
+
+def test_a_cue_of_two_atoms_is_found_once_and_whatever_its_case():
+    one = atom(1, "late delivery", cues=("Still waiting", "still waiting"))
+    two = atom(2, "slow refund", cues=("still waiting",))
+    assert findings(one, two) == [("shared-cue", 2)]
+    assert findings(one) == []
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["mail to anna@example.org", "order 4711 0815 42", "account 123456", "complaint about Mr. Smith", "Dr Miller"],
+)
+def test_what_looks_like_a_person_or_an_identifier_is_found(label):
+    assert findings(atom(1, label)) == [("personal-data", 1)]
+
+
+def test_personal_data_is_also_found_in_descriptions_and_cues():
+    assert findings(atom(1, "billing", description="Ask billing@example.org.")) == [("personal-data", 1)]
+    assert findings(atom(1, "billing", cues=("call 555 123 456",))) == [("personal-data", 1)]
+
+
+@pytest.mark.parametrize("label", ["error 503", "mrs of the year", "24 7 support"])
+def test_harmless_numbers_and_words_pass(label):
+    assert findings(atom(1, label)) == []
+
+
+@pytest.mark.parametrize("label", ["Other", "misc", "general", "other problems", "Fees / Other"])
+def test_vague_labels_are_found(label):
+    assert findings(atom(1, label)) == [("vague-label", 1)]
+
+
+def test_a_vague_word_beside_a_real_one_passes():
+    assert findings(atom(1, "general ledger"), atom(2, "login problem")) == []
