@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import certificates
-from dpspin.boundary.plan import DEFAULT_BINS, DictionaryRef, ReadingRules, SemanticPlan, SupportBin
+from dpspin.boundary.plan import DictionaryRef, ReadingRules, SemanticPlan, SupportBin, three_bins
 from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of
 from dpspin.boundary.privacy import (
     Adjacency,
@@ -31,7 +31,7 @@ def plan_of(
     epsilon: float = 1.0,
     size: int = 10,
     admission: str = "threshold",
-    bins: tuple[SupportBin, ...] = DEFAULT_BINS,
+    bins: tuple[SupportBin, ...] = three_bins(0.05, 0.02),
     beta: float = 0.05,
     unit=None,
 ) -> SemanticPlan:
@@ -83,10 +83,6 @@ PAPER_UNIVERSE = universe_of(
     ],
     name="restaurant themes",
 )
-PAPER_BINS = (
-    SupportBin(name="high", at_least=0.15),
-    SupportBin(name="moderate", at_least=0.05),
-    SupportBin(name="low", at_least=0.0),
-)
+PAPER_BINS = three_bins(0.15, 0.05)
 # The running example of the paper's decoder appendix: 318.4 high, 271.9 moderate, 244.7 moderate.
 PAPER_PLAN = plan_of(PAPER_UNIVERSE, [318.4, 271.9, 244.7, 1.3], bins=PAPER_BINS, size=3)

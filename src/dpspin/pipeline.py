@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.plan import DEFAULT_BINS, SemanticPlan, SupportBin
+from dpspin.boundary.plan import SemanticPlan, SupportBin
 from dpspin.boundary.privacy import (
     Adjacency,
     Gaussian,
@@ -55,7 +55,7 @@ def release(
     size: int = 10,
     admission: Literal["threshold", "fixed"] = "threshold",
     beta: float = 0.05,
-    bins: tuple[SupportBin, ...] = DEFAULT_BINS,
+    bins: tuple[SupportBin, ...] | None = None,
     atoms_per_record: int | None = 3,
     auxiliary: Auxiliary | None = None,
     bad_rows: BadRows = BadRows.ZERO,

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.plan import DEFAULT_BINS, SupportBin
+from dpspin.boundary.plan import SupportBin, three_bins
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.sentences import linked_sentences
@@ -24,7 +24,7 @@ LABELS = st.one_of(
 ).map(str.strip).filter(bool)  # fmt: skip
 BINS = st.sampled_from(
     (
-        DEFAULT_BINS,
+        three_bins(0.05, 0.02),
         (SupportBin(name="any", at_least=0),),
         (
             SupportBin(name="very high", at_least=0.1),

@@ -22,11 +22,26 @@ class SupportBin(Sealed):
     at_least: float = Field(ge=0)
 
 
-DEFAULT_BINS = (
-    SupportBin(name="high", at_least=0.05),
-    SupportBin(name="moderate", at_least=0.02),
-    SupportBin(name="low", at_least=0.0),
-)
+def three_bins(high: float, moderate: float) -> tuple[SupportBin, ...]:
+    """Return the bins high, moderate and low from the two upper floors."""
+    return (
+        SupportBin(name="high", at_least=high),
+        SupportBin(name="moderate", at_least=moderate),
+        SupportBin(name="low", at_least=0.0),
+    )
+
+
+def even_share_bins(atoms: int, bound: float) -> tuple[SupportBin, ...]:
+    """Return the default bins: high from twice the even share of the dictionary, moderate from the even share.
+
+    Public by construction: if every unit spread its whole bound evenly, each of the m atoms would have bound/m.
+
+    >>> [(support_bin.name, support_bin.at_least) for support_bin in even_share_bins(50, bound=1.0)]
+    [('high', 0.04), ('moderate', 0.02), ('low', 0.0)]
+    """
+    even = bound / atoms
+    return three_bins(float(f"{2 * even:.2g}"), float(f"{even:.2g}"))
+
 
 Admission = Literal["threshold", "fixed"]
 
@@ -41,7 +56,7 @@ class ReadingRules(Sealed):
     size: int = Field(ge=1)
     admission: Admission
     beta: float = Field(gt=0, lt=0.5)
-    bins: tuple[SupportBin, ...] = Field(default=DEFAULT_BINS, min_length=1)
+    bins: tuple[SupportBin, ...] = Field(min_length=1)
     certificates: Certificates
 
     @model_validator(mode="after")

@@ -11,8 +11,9 @@ from dpspin.errors import RequestError
 def bin_of(support: float, bins: Sequence[SupportBin]) -> str:
     """Return the name of the first bin, from high to low, that the support reaches.
 
-    >>> from dpspin.boundary.plan import DEFAULT_BINS
-    >>> bin_of(0.06, DEFAULT_BINS), bin_of(0.02, DEFAULT_BINS), bin_of(0.0, DEFAULT_BINS)
+    >>> from dpspin.boundary.plan import three_bins
+    >>> bins = three_bins(0.05, 0.02)
+    >>> bin_of(0.06, bins), bin_of(0.02, bins), bin_of(0.0, bins)
     ('high', 'moderate', 'low')
     """
     return next(support_bin.name for support_bin in bins if support >= support_bin.at_least)

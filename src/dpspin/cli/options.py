@@ -96,18 +96,16 @@ def mechanism_of(name: MechanismName, rho: float) -> "Laplace | Gaussian | Priva
             return PrivateTopL(value_fraction=rho)
 
 
-def bins_of(floors: str) -> "tuple[SupportBin, ...]":
+def bins_of(floors: str | None) -> "tuple[SupportBin, ...] | None":
     """Read ``0.05,0.02`` as: high from 0.05, moderate from 0.02, low below."""
-    from dpspin.boundary.plan import SupportBin
+    from dpspin.boundary.plan import three_bins
 
+    if floors is None:
+        return None
     try:
         high, moderate = (float(part) for part in floors.split(","))
     except ValueError:
         raise RequestError(f"--bins takes two supports, for example 0.05,0.02, not {floors!r}") from None
     if not 0 < moderate < high:
         raise RequestError("--bins takes the floor of high, then the smaller floor of moderate, both above 0")
-    return (
-        SupportBin(name="high", at_least=high),
-        SupportBin(name="moderate", at_least=moderate),
-        SupportBin(name="low", at_least=0.0),
-    )
+    return three_bins(high, moderate)

@@ -37,7 +37,9 @@ def release(
         typer.Option("--admission", help="threshold: only what stands clear of the noise; fixed: always L themes."),
     ] = options.AdmissionName.THRESHOLD,
     beta: options.BetaOption = 0.05,
-    bins: Annotated[str, typer.Option("--bins", help="Floors of high and moderate support.")] = "0.05,0.02",
+    bins: Annotated[
+        str | None, typer.Option("--bins", help="Floors of high and moderate support, e.g. 0.05,0.02.")
+    ] = None,
     per_record: Annotated[int, typer.Option("--per-record", "-K", help="The most atoms one record may touch.")] = 3,
     aux: Annotated[str | None, typer.Option("--aux", help="Public or separate records to fit word weights on.")] = None,
     aux_text: Annotated[str | None, typer.Option("--aux-text", help="Its text column (default: as --text).")] = None,

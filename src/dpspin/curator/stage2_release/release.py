@@ -8,7 +8,7 @@ from dpspin import __version__
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import certificates
-from dpspin.boundary.plan import DEFAULT_BINS, DictionaryRef, NoisyMass, ReadingRules, SemanticPlan, SupportBin
+from dpspin.boundary.plan import DictionaryRef, NoisyMass, ReadingRules, SemanticPlan, SupportBin, even_share_bins
 from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
@@ -34,7 +34,7 @@ class ReleaseSpec(Sealed):
     size: int = Field(10, ge=1)
     admission: Literal["threshold", "fixed"] = "threshold"
     beta: float = Field(0.05, gt=0, lt=0.5)
-    bins: tuple[SupportBin, ...] = DEFAULT_BINS
+    bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
     title: str = ""
 
     def effective_admission(self) -> Literal["threshold", "fixed"]:
@@ -81,7 +81,7 @@ def _rules(statement: PrivacyStatement, spec: ReleaseSpec, atoms: int) -> Readin
         size=spec.size,
         admission=spec.effective_admission(),
         beta=spec.beta,
-        bins=spec.bins,
+        bins=spec.bins or even_share_bins(atoms, statement.unit.bound),
         certificates=certificates(spec.mechanism, statement.noise, atoms=atoms, size=spec.size, beta=spec.beta),
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
-from dpspin.boundary.plan import DEFAULT_BINS, SupportBin
+from dpspin.boundary.plan import SupportBin, even_share_bins
 from dpspin.boundary.postprocess import require_fitting_size
 from dpspin.boundary.privacy import (
     Adjacency,
@@ -75,7 +75,7 @@ def forecast(
     size: int,
     denominator: int,
     beta: float = 0.05,
-    bins: tuple[SupportBin, ...] = DEFAULT_BINS,
+    bins: tuple[SupportBin, ...] | None = None,
 ) -> Forecast:
     """Forecast a release from its public inputs alone.
 
@@ -94,7 +94,7 @@ def forecast(
         size=size,
         denominator=denominator,
         beta=beta,
-        bins=bins,
+        bins=bins or even_share_bins(atoms, unit.bound),
     )
     noise, known = _measure(request, loss)
     threshold = known.admission_threshold

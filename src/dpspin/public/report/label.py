@@ -3,7 +3,7 @@
 Readers understand odds better than epsilon, so the headline is an odds sentence. For an epsilon guarantee no output
 moves the odds between two neighbouring datasets by more than a factor e^eps; an even guess therefore ends at
 e^eps/(1 + e^eps) at most. An (epsilon, delta) mechanism is a mixture of an epsilon mechanism, with weight 1 - delta,
-and an arbitrary one (Murtagh and Vadhan, lemma 3.2), so the same bound holds but for a failure chance of delta.
+and an arbitrary one (Kairouz, Oh and Viswanath 2015), so the same bound holds but for a failure chance of delta.
 """
 
 import math
