@@ -15,9 +15,9 @@ NameArgument = Annotated[str, typer.Argument(metavar="ATOMS", help="A pack's nam
 @app.command("packs")
 def packs(as_json: JsonOption = False) -> None:
     """List the ready packs."""
-    from dpspin.public.stage0_atoms.packs import load_pack, names
+    from dpspin.public.stage0_atoms.packs import load, names
 
-    universes = {name: load_pack(name) for name in names()}
+    universes = {name: load(name) for name in names()}
     if as_json:
         rows = {name: {"atoms": u.size, "version": u.version, "digest": u.digest} for name, u in universes.items()}
         typer.echo(json.dumps(rows, indent=2))

@@ -29,18 +29,7 @@ def read_plan(source: str) -> "SemanticPlan":
 
 def read_atoms(name_or_path: str) -> "AtomUniverse":
     """Load a ready pack by name, or a dictionary file."""
-    from dpspin.public.stage0_atoms.files import load
-    from dpspin.public.stage0_atoms.packs import load_pack, names
-
-    return load_pack(name_or_path) if name_or_path in names() else load(Path(name_or_path))
-
-
-def atoms_beside(source: str, plan: "SemanticPlan") -> "AtomUniverse | None":
-    """Return the public dictionary that a release folder keeps beside its plan, if it is the plan's own."""
+    from dpspin.public.stage0_atoms import packs
     from dpspin.public.stage0_atoms.files import load
 
-    beside = Path(source).with_name("atoms.json")
-    if source == "-" or not beside.is_file():
-        return None
-    universe = load(beside)
-    return universe if universe.digest == plan.dictionary.digest else None
+    return packs.load(name_or_path) if name_or_path in packs.names() else load(Path(name_or_path))

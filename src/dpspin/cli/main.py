@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from dpspin import __version__
+from dpspin.boundary.software import SOFTWARE
 from dpspin.cli import atoms, demo, ledger, narrate, preview, release, report, schema, verify
 from dpspin.errors import DpSpinError
 
@@ -32,7 +32,7 @@ app.command("schema", rich_help_panel=PUBLIC)(schema.schema)
 
 def _show_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"dpspin {__version__}")
+        typer.echo(SOFTWARE)
         raise typer.Exit
 
 

@@ -20,11 +20,9 @@ ModeOption = Annotated[ModeName, typer.Option("--mode", help="display: for reade
 
 def narrate(plan: PlanArgument, mode: ModeOption = ModeName.DISPLAY) -> None:
     """Write the summary of a plan. Every sentence has passed the verifier; nothing but the plan is read."""
-    from dpspin.cli.files import atoms_beside, read_plan
+    from dpspin.cli.files import read_plan
+    from dpspin.public.stage0_atoms.files import atoms_beside
     from dpspin.public.stage3_narrate import narrate as stage3
-    from dpspin.public.stage3_narrate.policy import Mode, NarrationPolicy
 
     released = read_plan(plan)
-    policy = NarrationPolicy(Mode(mode.value))
-    narration = stage3.narrate(released, policy=policy, atoms=atoms_beside(plan, released))
-    typer.echo(narration.text)
+    typer.echo(stage3.narrate(released, mode=mode.value, atoms=atoms_beside(plan, released)).text)

@@ -17,11 +17,12 @@ def report(
     ] = None,
 ) -> None:
     """Write a plan's report as one self-contained HTML file."""
-    from dpspin.cli.files import atoms_beside, read_plan, read_text
-    from dpspin.public.report.folder import narrate_both, report_page, write_whole
+    from dpspin.cli.files import read_plan, read_text
+    from dpspin.public.report import folder
+    from dpspin.public.stage0_atoms.files import atoms_beside
 
     released = read_plan(plan)
-    atoms = atoms_beside(plan, released)
-    words = read_text(text) if text is not None else narrate_both(released, atoms).display.text
-    write_whole(out, report_page(released, atoms, words).encode())
+    words = None if text is None else read_text(text)
+    page = folder.report(released, text=words, atoms=atoms_beside(plan, released))
+    folder.write_whole(out, page.encode())
     typer.echo(f"wrote {out}", err=True)

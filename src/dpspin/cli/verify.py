@@ -33,12 +33,12 @@ def verify(
 
 
 def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool) -> None:
-    from dpspin.cli.files import atoms_beside, read_plan, read_text
-    from dpspin.public.stage3_narrate.policy import Mode
+    from dpspin.cli.files import read_plan, read_text
+    from dpspin.public.stage0_atoms.files import atoms_beside
     from dpspin.public.stage3_narrate.verify import verifier
 
     released, words = read_plan(plan), read_text(text)
-    verdict = verifier.verify(released, words, Mode(mode.value), atoms_beside(plan, released))
+    verdict = verifier.verify(released, words, mode.value, atoms_beside(plan, released))
     typer.echo(verdict.to_json() if as_json else _in_words(verdict, words))
     raise typer.Exit(0 if verdict.accepted else 1)
 

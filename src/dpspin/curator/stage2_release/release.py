@@ -4,7 +4,6 @@ from typing import Literal, assert_never
 
 from pydantic import Field
 
-from dpspin import __version__
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import certificates
@@ -19,6 +18,7 @@ from dpspin.boundary.privacy import (
     PrivateTopL,
 )
 from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.software import SOFTWARE
 from dpspin.curator.stage2_release.mechanisms import FullSketch, SelectedValues, perturb
 from dpspin.curator.stage2_release.noise import NoiseSource
 from dpspin.curator.stage2_release.sketch import Sketch
@@ -52,7 +52,7 @@ def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, nois
     admitted, whole = _admitted(noisy, universe, rules)
     return SemanticPlan(
         title=spec.title,
-        software=f"dpspin {__version__}",
+        software=SOFTWARE,
         dictionary=DictionaryRef(
             name=universe.name, version=universe.version, digest=universe.digest, size=universe.size
         ),

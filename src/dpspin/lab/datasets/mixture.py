@@ -11,7 +11,7 @@ from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.errors import RequestError
 from dpspin.lab.datasets.bank import ticket_bank
 from dpspin.lab.datasets.chance import Chance
-from dpspin.public.stage0_atoms.packs import load_pack
+from dpspin.public.stage0_atoms import packs
 
 SKEW, SHIFT = 0.9, 2.0  # Zipf-Mandelbrot: the head holds about 9 %, the tail below 1 %
 ATTRACTION = 5.0  # a second theme comes more often from the same group, or complains about support
@@ -23,7 +23,7 @@ SECOND, THIRD = 0.38, 0.25  # the chance to go on to a second theme, and from th
 @cache
 def ticket_pack() -> AtomUniverse:
     """Return the dictionary that the tickets are written for."""
-    return load_pack("support-tickets")
+    return packs.load("support-tickets")
 
 
 def public_profile() -> dict[AtomId, float]:

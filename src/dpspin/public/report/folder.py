@@ -12,7 +12,7 @@ from dpspin.public.report.page import ReportSentence, render_report
 from dpspin.public.report.tables import plan_csv
 from dpspin.public.stage0_atoms.files import dumps
 from dpspin.public.stage3_narrate.narrate import Narration, narrate
-from dpspin.public.stage3_narrate.policy import Mode, NarrationPolicy
+from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.sentences import LinkedSentence, linked_sentences
 
 
@@ -26,7 +26,7 @@ class Narrations:
 
 def narrate_both(plan: SemanticPlan, atoms: AtomUniverse | None) -> Narrations:
     """Narrate a plan in both modes with the template."""
-    display, audit = (narrate(plan, policy=NarrationPolicy(mode), atoms=atoms) for mode in (Mode.DISPLAY, Mode.AUDIT))
+    display, audit = (narrate(plan, mode=mode, atoms=atoms) for mode in (Mode.DISPLAY, Mode.AUDIT))
     return Narrations(display, audit)
 
 
@@ -43,9 +43,13 @@ def write_release(folder: Path, plan: SemanticPlan, stored: bytes, atoms: AtomUn
     return texts
 
 
-def report_page(plan: SemanticPlan, atoms: AtomUniverse | None, text: str) -> str:
-    """Return the HTML report around a display text; sentences that do not pass the verifier are not shown."""
-    return render_report(plan, _shown(linked_sentences(text, plan, Mode.DISPLAY)), atoms=atoms)
+def report(plan: SemanticPlan, *, text: str | None = None, atoms: AtomUniverse | None = None) -> str:
+    """Return the HTML report around a display text (the template's, if none is given).
+
+    Sentences that do not pass the verifier are not shown.
+    """
+    words = narrate(plan, atoms=atoms).text if text is None else text
+    return render_report(plan, _shown(linked_sentences(words, plan, Mode.DISPLAY)), atoms=atoms)
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import yaml
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import DictionaryError
 from dpspin.public.stage0_atoms.proofread import universe_from
 from dpspin.public.stage0_atoms.strict_yaml import parse_yaml
@@ -28,6 +29,13 @@ def load(path: Path | str) -> AtomUniverse:
     except OSError as error:
         raise DictionaryError(f"{path}: cannot be read ({error.strerror})") from None
     return loads(text, path)
+
+
+def atoms_beside(plan_file: str | Path, plan: SemanticPlan) -> AtomUniverse | None:
+    """Return the dictionary that a release folder keeps beside its plan, if it is the plan's own."""
+    beside = Path(plan_file).with_name("atoms.json")
+    universe = load(beside) if beside.is_file() else None
+    return universe if universe is not None and universe.digest == plan.dictionary.digest else None
 
 
 def loads(text: str, origin: Path) -> AtomUniverse:

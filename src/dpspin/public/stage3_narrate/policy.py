@@ -1,9 +1,5 @@
-"""How a text is to be narrated: public choices, fixed before a decoder sees the plan.
+"""How a text presents a plan. Bins and margins are not here: they live in ``plan.rules``, the same for every reader."""
 
-Bins and margins are not here: they live in ``plan.rules``, so that every reader of a plan applies the same ones.
-"""
-
-from dataclasses import dataclass
 from enum import StrEnum
 
 from dpspin.errors import RequestError
@@ -16,13 +12,13 @@ class Mode(StrEnum):
     DISPLAY = "display"  # for readers: support bins instead of exact masses, no markers
 
 
-@dataclass(frozen=True, slots=True)
-class NarrationPolicy:
-    """The mode, and the paper's R_max: how many candidates a decoder may offer before the template speaks."""
+def mode_of(name: Mode | str) -> Mode:
+    """Return the mode of that name.
 
-    mode: Mode = Mode.DISPLAY
-    max_attempts: int = 3
-
-    def __post_init__(self) -> None:
-        if self.max_attempts < 1:
-            raise RequestError(f"a decoder needs at least one attempt, not {self.max_attempts}")
+    >>> mode_of("audit") is Mode.AUDIT
+    True
+    """
+    try:
+        return Mode(name)
+    except ValueError:
+        raise RequestError(f"the mode is audit or display, not {name!r}") from None

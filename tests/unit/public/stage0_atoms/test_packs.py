@@ -4,12 +4,12 @@ import pytest
 
 from dpspin.errors import DictionaryError
 from dpspin.public.stage0_atoms.lint import lint
-from dpspin.public.stage0_atoms.packs import load_pack, names
+from dpspin.public.stage0_atoms.packs import load, names
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_pack_loads_under_its_own_name_and_is_clean(name):
-    pack = load_pack(name)
+    pack = load(name)
     assert pack.name == name
     assert pack.provenance.source == "pack"
     assert lint(pack) == ()
@@ -17,12 +17,12 @@ def test_every_pack_loads_under_its_own_name_and_is_clean(name):
 
 def test_an_unknown_pack_is_refused_with_the_list():
     with pytest.raises(DictionaryError, match="support-tickets"):
-        load_pack("../support-tickets")
+        load("../support-tickets")
 
 
 @pytest.fixture(scope="module")
 def tickets():
-    return load_pack("support-tickets")
+    return load("support-tickets")
 
 
 def test_the_ticket_pack_has_stable_ids_and_about_fifty_atoms(tickets):

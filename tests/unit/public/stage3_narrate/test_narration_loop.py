@@ -3,7 +3,7 @@ import pytest
 from dpspin.errors import RequestError
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.narrate import narrate
-from dpspin.public.stage3_narrate.policy import Mode, NarrationPolicy
+from dpspin.public.stage3_narrate.policy import Mode
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 GOOD = "Long wait has high support."
@@ -46,7 +46,7 @@ def test_the_whole_history_is_handed_over():
 
 
 def test_the_template_speaks_when_no_candidate_is_accepted():
-    narration = narrate(PAPER_PLAN, Script(BAD, WORSE, BAD), NarrationPolicy(mode=Mode.DISPLAY))
+    narration = narrate(PAPER_PLAN, Script(BAD, WORSE, BAD), mode=Mode.DISPLAY)
     assert narration.used_fallback
     assert narration.text == TemplateDecoder(Mode.DISPLAY)(PAPER_PLAN)
     assert [attempt.text for attempt in narration.attempts] == [BAD, WORSE, BAD]
@@ -55,22 +55,22 @@ def test_the_template_speaks_when_no_candidate_is_accepted():
 
 def test_no_more_candidates_are_asked_for_than_the_policy_allows():
     script = Script(BAD, BAD, GOOD)
-    assert narrate(PAPER_PLAN, script, NarrationPolicy(max_attempts=2)).used_fallback
+    assert narrate(PAPER_PLAN, script, max_attempts=2).used_fallback
     assert script.candidates == [GOOD]
 
 
 def test_a_decoder_gets_at_least_one_attempt():
     with pytest.raises(RequestError, match="at least one attempt"):
-        NarrationPolicy(max_attempts=0)
+        narrate(PAPER_PLAN, max_attempts=0)
 
 
 @pytest.mark.parametrize("mode", list(Mode))
 def test_without_a_decoder_the_template_is_the_decoder(mode):
-    narration = narrate(PAPER_PLAN, policy=NarrationPolicy(mode=mode))
+    narration = narrate(PAPER_PLAN, mode=mode)
     assert (narration.mode, narration.used_fallback, len(narration.attempts)) == (mode, False, 1)
 
 
 def test_the_dictionary_sharpens_the_verifier():
     text = "Long wait and parking problems are listed."
     assert narrate(PAPER_PLAN, Script(text)).text == text
-    assert narrate(PAPER_PLAN, Script(text), NarrationPolicy(max_attempts=1), PAPER_UNIVERSE).used_fallback
+    assert narrate(PAPER_PLAN, Script(text), max_attempts=1, atoms=PAPER_UNIVERSE).used_fallback

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.verify.verifier import verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
@@ -19,7 +20,7 @@ A, B, C = "long wait [atom:17]", "friendly staff [atom:42]", "food quality [atom
     ],
 )
 def test_unsupported_atom_rate_counts_distinct_markers(text, rate):
-    assert verify(PAPER_PLAN, text).unsupported_atom_rate == pytest.approx(rate)
+    assert verify(PAPER_PLAN, text, Mode.AUDIT).unsupported_atom_rate == pytest.approx(rate)
 
 
 @pytest.mark.parametrize(
@@ -33,19 +34,21 @@ def test_unsupported_atom_rate_counts_distinct_markers(text, rate):
     ],
 )
 def test_unsupported_comparison_rate_is_read_with_the_number_of_comparisons(text, rate, comparisons):
-    verdict = verify(PAPER_PLAN, text)
+    verdict = verify(PAPER_PLAN, text, Mode.AUDIT)
     assert verdict.unsupported_comparison_rate == pytest.approx(rate)
     assert verdict.comparisons == comparisons
 
 
 def test_violations_are_in_the_order_of_the_text():
-    spans = [v.span for v in verify(PAPER_PLAN, f"[atom:99] 612. Bob laughed. {A} has low support.").violations]
+    spans = [
+        v.span for v in verify(PAPER_PLAN, f"[atom:99] 612. Bob laughed. {A} has low support.", Mode.AUDIT).violations
+    ]
     assert len(spans) > 3
     assert spans == sorted(spans)
 
 
 def test_a_verdict_survives_its_json_form():
-    verdict = verify(PAPER_PLAN, f"{A} has low support.")
+    verdict = verify(PAPER_PLAN, f"{A} has low support.", Mode.AUDIT)
     assert type(verdict).model_validate_json(verdict.to_json()) == verdict
     assert json.loads(verdict.to_json())["violations"][0]["rule"] == "wrong-bin"
 
@@ -53,4 +56,7 @@ def test_a_verdict_survives_its_json_form():
 def test_on_an_empty_plan_every_theme_is_unsupported():
     empty = plan_of(PAPER_UNIVERSE, [0.0] * 4)
     assert verify(empty, "No theme stands clear of the noise.").accepted
-    assert verify(empty, f"{A} is listed.", atoms=PAPER_UNIVERSE).rules() == ("unsupported-label", "unknown-marker")
+    assert verify(empty, f"{A} is listed.", Mode.AUDIT, PAPER_UNIVERSE).rules() == (
+        "unsupported-label",
+        "unknown-marker",
+    )

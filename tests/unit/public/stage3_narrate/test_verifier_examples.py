@@ -207,8 +207,8 @@ def test_a_theme_named_beside_it_does_not_save_the_disallowed_sentence(mode):
 
 def test_the_papers_number_example_on_its_one_entry_plan():
     plan = plan_of(PAPER_UNIVERSE, [318.4, 0.0, 0.0, 0.0], bins=PAPER_BINS)
-    assert "unsupported-number" in verify(plan, "Exactly 612 records mention long wait [atom:17].").rules()
-    assert verify(plan, "The noisy mass of long wait [atom:17] is 318.4.").accepted
+    assert "unsupported-number" in verify(plan, "Exactly 612 records mention long wait [atom:17].", Mode.AUDIT).rules()
+    assert verify(plan, "The noisy mass of long wait [atom:17] is 318.4.", Mode.AUDIT).accepted
 
 
 @pytest.mark.parametrize(
@@ -220,13 +220,13 @@ def test_the_papers_number_example_on_its_one_entry_plan():
     ],
 )
 def test_an_order_within_the_margin_is_not_certified(rule, text):
-    verdict = verify(CLOSE_PLAN, text)
+    verdict = verify(CLOSE_PLAN, text, Mode.AUDIT)
     assert verdict.rules() == (rule,)
     assert "margin" in verdict.violations[0].message
 
 
 def test_what_is_within_the_margin_may_be_called_inseparable():
-    assert verify(CLOSE_PLAN, f"{A} and {B} cannot be told apart.").accepted
+    assert verify(CLOSE_PLAN, f"{A} and {B} cannot be told apart.", Mode.AUDIT).accepted
 
 
 def test_a_display_sentence_may_paraphrase_the_description_of_one_atom():
@@ -237,8 +237,8 @@ def test_a_display_sentence_may_paraphrase_the_description_of_one_atom():
 
 def test_labels_outside_the_plan_are_seen_only_with_the_dictionary():
     text = f"{A} and parking problems are listed."
-    assert verify(PAPER_PLAN, text).accepted
-    assert verify(PAPER_PLAN, text, atoms=PAPER_UNIVERSE).rules() == ("unsupported-label",)
+    assert verify(PAPER_PLAN, text, Mode.AUDIT).accepted
+    assert verify(PAPER_PLAN, text, Mode.AUDIT, PAPER_UNIVERSE).rules() == ("unsupported-label",)
 
 
 def test_every_rule_has_a_rejected_example():

@@ -4,7 +4,7 @@ from importlib.resources import as_file, files
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.errors import DictionaryError
-from dpspin.public.stage0_atoms.files import load
+from dpspin.public.stage0_atoms.files import load as load_file
 
 SUFFIX = ".yaml"
 
@@ -19,13 +19,13 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX)))
 
 
-def load_pack(name: str) -> AtomUniverse:
+def load(name: str) -> AtomUniverse:
     """Return the pack of that name.
 
-    >>> load_pack("support-tickets").size
+    >>> load("support-tickets").size
     54
     """
     if name not in names():
         raise DictionaryError(f"there is no pack {name!r}; the packs are: {', '.join(names())}")
     with as_file(files(__name__) / f"{name}{SUFFIX}") as path:
-        return load(path)
+        return load_file(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import DpSpinError, InputError
-from dpspin.public.stage0_atoms.files import load
+from dpspin.public.stage0_atoms.files import atoms_beside, load
 from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.verify.verifier import verify
 
@@ -46,12 +46,21 @@ def _question(line: str) -> dict[str, object]:
 
 
 def _verdict(question: dict[str, object]) -> dict[str, object]:
-    text, mode = question["text"], question.get("mode", Mode.DISPLAY)
-    if not isinstance(text, str) or mode not in set(Mode):
-        raise InputError("text must be a string and mode audit or display")
-    atoms = question.get("atoms")
-    universe = _universe(atoms) if isinstance(atoms, str) else None
-    return verify(_plan(question["plan"]), text, Mode(str(mode)), universe).model_dump(mode="json")
+    text, mode = question["text"], str(question.get("mode", Mode.DISPLAY))
+    if not isinstance(text, str):
+        raise InputError("text must be a string")
+    plan = _plan(question["plan"])
+    return verify(plan, text, mode, _atoms(question, plan)).model_dump(mode="json")
+
+
+def _atoms(question: dict[str, object], plan: SemanticPlan) -> AtomUniverse | None:
+    match question:
+        case {"atoms": str(path)}:
+            return _universe(path)
+        case {"plan": str(path)}:
+            return atoms_beside(path, plan)
+        case _:
+            return None
 
 
 def _plan(given: object) -> SemanticPlan:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.policy import Mode, mode_of
 from dpspin.public.stage3_narrate.verify.check import Check, entries_by_id
 from dpspin.public.stage3_narrate.verify.checks import (
     frequency_reading,
@@ -56,9 +56,11 @@ CHECKS = (
 )
 
 
-def verify(plan: SemanticPlan, text: str, mode: Mode = Mode.AUDIT, atoms: AtomUniverse | None = None) -> Verdict:
+def verify(
+    plan: SemanticPlan, text: str, mode: Mode | str = Mode.DISPLAY, atoms: AtomUniverse | None = None
+) -> Verdict:
     """Check a text against a plan; with ``atoms`` also for labels of the dictionary that the plan does not admit."""
-    parsed = parse(text, plan, mode, atoms)
+    parsed = parse(text, plan, mode_of(mode), atoms)
     violations = (violation for rule in CHECKS for violation in rule.check(parsed, plan))
     in_order = tuple(sorted(violations, key=lambda violation: violation.span))
     records = (*comparisons_of(parsed, plan), *superlatives_of(parsed, plan))
