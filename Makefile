@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-.PHONY: demo test lint types contracts docs lock bench clean
+.PHONY: demo test lint types docs lock clean
 
 demo: $(VENV)/.core-ready  ## the whole pipeline on a generated corpus; no key, no model, no server
 	$(BIN)/dpspin demo --out demo

@@ -1,0 +1,34 @@
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from dpspin.cli.main import run
+
+
+@dataclass(frozen=True)
+class Ran:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def _own_ledger(tmp_path, monkeypatch):
+    """No test can touch the ledger of the person who runs it."""
+    monkeypatch.setenv("DPSPIN_LEDGER", str(tmp_path / "default-ledger.db"))
+
+
+@pytest.fixture
+def dpspin(monkeypatch, capsys):
+    """Run a command as a user would; return its exit code and what it printed."""
+
+    def call(*words: str | Path) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["dpspin", *map(str, words)])
+        with pytest.raises(SystemExit) as stopped:
+            run()
+        printed = capsys.readouterr()
+        return Ran(int(stopped.value.code or 0), printed.out, printed.err)
+
+    return call
