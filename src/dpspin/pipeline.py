@@ -19,6 +19,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
+from dpspin.boundary.sealed import explained_as
 from dpspin.curator.desk import Answer, Request, answer, require_answerable
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.corpus import TEXT, ProtectedCorpus, open_corpus
@@ -71,16 +72,17 @@ def release(
     ``dataset`` in the ledger before noise is drawn; without a budget decided earlier, this one release is all of it,
     unless ``budget`` says more. The same request for the same data returns the stored plan and costs nothing.
     """
-    spec = ReleaseSpec(
-        loss=loss,
-        denominator=denominator,
-        mechanism=mechanism or Laplace(),
-        size=size,
-        admission=admission,
-        beta=beta,
-        bins=bins,
-        title=title,
-    )
+    with explained_as(RequestError, "the request"):
+        spec = ReleaseSpec(
+            loss=loss,
+            denominator=denominator,
+            mechanism=mechanism or Laplace(),
+            size=size,
+            admission=admission,
+            beta=beta,
+            bins=bins,
+            title=title,
+        )
     return release_to_curator(
         open_corpus(data, columns_of(text, user, unit), RowPolicy(bad_rows, missing_users)),
         atoms=atoms,

@@ -3,12 +3,12 @@
 import math
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.certify import Certificates
 from dpspin.boundary.privacy import PrivacyStatement
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import MissingExtra, PlanError
 
 if TYPE_CHECKING:
@@ -161,19 +161,8 @@ class SemanticPlan(Sealed):
     @classmethod
     def from_json(cls, text: str | bytes) -> "SemanticPlan":
         """Read a plan file, or say in plain words why it is none."""
-        try:
+        with explained_as(PlanError, "this plan (a plan.json as `dpspin schema plan` describes it)"):
             return cls.model_validate_json(text)
-        except ValidationError as invalid:
-            raise PlanError(_explain(invalid)) from None
-
-
-def _explain(invalid: ValidationError) -> str:
-    first = invalid.errors(include_url=False, include_input=False, include_context=False)[0]
-    where = ".".join(str(part) for part in first["loc"]) or "the file"
-    return (
-        f"this is not a valid plan: {where}: {first['msg']}. "
-        "A plan is the plan.json that `dpspin release` writes; `dpspin schema plan` prints its schema"
-    )
 
 
 def same(a: float, b: float) -> bool:

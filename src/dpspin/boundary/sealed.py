@@ -2,8 +2,12 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from dpspin.errors import InputError
 
 
 class Sealed(BaseModel):
@@ -28,3 +32,20 @@ def digest_of(value: object) -> str:
     True
     """
     return "sha256:" + hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+@contextmanager
+def explained_as(error: type[InputError], what: str) -> Iterator[None]:
+    """Turn a failed check into one line: which field, and why; never the value, which may be anything.
+
+    >>> with explained_as(InputError, "the request"):
+    ...     Sealed.model_validate({"colour": "red"})
+    Traceback (most recent call last):
+    dpspin.errors.InputError: the request is not valid: colour: Extra inputs are not permitted
+    """
+    try:
+        yield
+    except ValidationError as invalid:
+        first = invalid.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise error(f"{what} is not valid: {where + ': ' if where else ''}{first['msg']}") from None

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from dpspin.cli import options
+from dpspin.errors import RequestError
 
 
 class MissingUsersName(StrEnum):
@@ -55,6 +56,7 @@ def release(
     """Release a differentially private plan and its verified report."""
     from dpspin import pipeline
     from dpspin.boundary.privacy import Adjacency, PrivacyLoss
+    from dpspin.boundary.sealed import explained_as
     from dpspin.cli.files import read_atoms
     from dpspin.cli.publish import publish
     from dpspin.curator.ledger.ledger import open_ledger
@@ -65,14 +67,8 @@ def release(
     universe, protected = read_atoms(atoms), options.unit_of(unit, bound)
     columns = pipeline.columns_of(text, user, protected)
     policy = RowPolicy(BadRows.REFUSE if strict_rows else BadRows.ZERO, MissingUsers(missing_users.value))
-    name = dataset or pipeline.dataset_name(data)
-    book = open_ledger(ledger or pipeline.default_ledger())
-    answer = pipeline.release_to_curator(
-        open_corpus(data, columns, policy),
-        atoms=universe,
-        unit=protected,
-        adjacency=Adjacency(adjacency.value),
-        spec=ReleaseSpec(
+    with explained_as(RequestError, "the request"):
+        spec = ReleaseSpec(
             loss=PrivacyLoss(epsilon, delta),
             denominator=denominator,
             mechanism=options.mechanism_of(mechanism, rho),
@@ -81,7 +77,15 @@ def release(
             beta=beta,
             bins=options.bins_of(bins),
             title=title,
-        ),
+        )
+    name = dataset or pipeline.dataset_name(data)
+    book = open_ledger(ledger or pipeline.default_ledger())
+    answer = pipeline.release_to_curator(
+        open_corpus(data, columns, policy),
+        atoms=universe,
+        unit=protected,
+        adjacency=Adjacency(adjacency.value),
+        spec=spec,
         atoms_per_record=per_record,
         auxiliary=None if aux is None else pipeline.Auxiliary(aux, aux_text or text, aux_user or user),
         dataset=name,

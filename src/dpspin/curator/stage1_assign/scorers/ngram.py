@@ -16,7 +16,7 @@ from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage1_assign.scorers.idf import IdfSource
 from dpspin.curator.stage1_assign.scorers.tokens import counter
 from dpspin.curator.stage1_assign.topk import top_k
-from dpspin.errors import DictionaryError
+from dpspin.errors import DictionaryError, RequestError
 
 SCORE_BITS = 40  # scores are compared after rounding weights to 2^-40: the same on every machine
 
@@ -37,6 +37,8 @@ class NgramMap:
     @classmethod
     def fit(cls, universe: AtomUniverse, idf: IdfSource, atoms_per_record: int | None = 3) -> "NgramMap":
         """Fit on public or auxiliary text only; the protected records play no part."""
+        if atoms_per_record is not None and atoms_per_record < 1:
+            raise RequestError("a record must be allowed at least one atom (--per-record)")
         texts = [atom.text for atom in universe.atoms]
         vectorizer = counter()
         try:

@@ -1,0 +1,223 @@
+"""Every command, as a user meets it: what it prints, where it prints it, and how it ends."""
+
+import json
+
+import pytest
+
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.stage0_atoms.files import dumps
+from factories import PAPER_PLAN, PAPER_UNIVERSE
+
+ACCEPTED = "Long wait has high support."
+REJECTED = "Long wait has low support."
+
+
+@pytest.fixture
+def plan(tmp_path):
+    path = tmp_path / "plan.json"
+    path.write_text(PAPER_PLAN.to_json())
+    return path
+
+
+def write(path, text):
+    path.write_text(text)
+    return path
+
+
+def release_words(tmp_path, *more, unit=("--unit", "record")):
+    return (
+        *("release", tmp_path / "t.csv", "--atoms", "support-tickets", "--text", "text", *unit),
+        *("--epsilon", "1", "--denominator", "300", "--out", tmp_path / "out", *more),
+    )
+
+
+@pytest.fixture
+def tickets(tmp_path):
+    lines = [f"c{i % 50},my parcel is late and I want a refund" for i in range(300)]
+    return write(tmp_path / "t.csv", "\n".join(["who,text", *lines]) + "\n")
+
+
+UNITS = {"record": ("--unit", "record"), "user": ("--unit", "user", "--user", "who", "--bound", "2")}
+MECHANISMS = {
+    "laplace": (),
+    "gaussian": ("--mechanism", "gaussian", "--delta", "1e-6"),
+    "private_topL": ("--mechanism", "private_topL", "--delta", "1e-6", "--rho", "0.3"),
+}
+
+
+@pytest.mark.usefixtures("tickets")
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("adjacency", ["add_drop", "replace"])
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_release_works_for_every_unit_adjacency_and_mechanism(tmp_path, dpspin, unit, adjacency, mechanism):
+    more = ("--adjacency", adjacency, *MECHANISMS[mechanism])
+    ran = dpspin(*release_words(tmp_path, *more, unit=UNITS[unit]))
+    assert ran.code == 0, ran.err
+    released = SemanticPlan.from_json((tmp_path / "out/release/plan.json").read_bytes())
+    assert released.statement.unit.kind == unit
+    assert released.statement.adjacency == adjacency
+    assert released.statement.mechanism.kind == mechanism
+    assert ran.out.strip() == (tmp_path / "out/release/summary.txt").read_text().strip()
+    for line in (tmp_path / "out/release/claims.jsonl").read_text().splitlines():
+        assert json.loads(line)["verified"]
+
+
+@pytest.mark.usefixtures("tickets")
+def test_the_first_release_is_the_budget_and_a_person_may_raise_it(tmp_path, dpspin):
+    assert dpspin(*release_words(tmp_path)).code == 0
+    refused = dpspin(*release_words(tmp_path, "--title", "again"))
+    assert refused.code == 3
+    assert "dpspin ledger init" in refused.err
+    dataset = str(tmp_path / "t.csv")
+    assert dpspin("ledger", "init", "--dataset", dataset, "--epsilon", "2", "--note", "agreed").code == 0
+    assert dpspin(*release_words(tmp_path, "--title", "again")).code == 0
+    shown = json.loads(dpspin("ledger", "show", "--json").out)
+    assert shown[dataset]["left"]["epsilon"] == 0
+    history = json.loads(dpspin("ledger", "history", "--json").out)
+    assert [row["state"] for row in history] == ["committed", "committed"]
+    assert dataset in dpspin("ledger", "show").out
+    assert "laplace" in dpspin("ledger", "history").out
+
+
+MISTAKES = {
+    "no such file": (("--text", "text"), "gone.csv", "no data found"),
+    "no such column": (("--text", "body"), "t.csv", "no column 'body'; its columns are: who, text"),
+    "user column at record level": (("--text", "text", "--user", "who"), "t.csv", "goes with the user unit"),
+    "bound at record level": (("--text", "text", "--bound", "2"), "t.csv", "--bound"),
+    "negative epsilon": (("--text", "text", "--epsilon", "-1"), "t.csv", "epsilon must be"),
+    "delta on laplace": (("--text", "text", "--delta", "1e-6"), "t.csv", "leave delta out"),
+    "too large a plan": (("--text", "text", "-L", "99"), "t.csv", "plan size"),
+    "bins upside down": (("--text", "text", "--bins", "0.01,0.2"), "t.csv", "--bins"),
+    "bins that are none": (("--text", "text", "--bins", "many"), "t.csv", "--bins"),
+    "no such pack": (("--text", "text", "--atoms", "no-such-pack"), "t.csv", "no-such-pack"),
+    "zero denominator": (("--text", "text", "--denominator", "0"), "t.csv", "denominator"),
+    "beta of one": (("--text", "text", "--beta", "1"), "t.csv", "beta"),
+    "no atoms per record": (("--text", "text", "-K", "0"), "t.csv", "per-record"),
+}
+
+
+@pytest.mark.usefixtures("tickets")
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes_are_explained_in_one_line_and_cost_nothing(tmp_path, dpspin, mistake):
+    words, file, message = MISTAKES[mistake]
+    base = ("--atoms", "support-tickets", "--unit", "record", "--epsilon", "1", "--denominator", "300")
+    ran = dpspin("release", tmp_path / file, *base, "--out", tmp_path / "out", *words)
+    assert ran.code == 2
+    assert message in ran.err
+    assert "Traceback" not in ran.err
+    assert not (tmp_path / "out").exists()
+    assert dpspin("ledger", "show", "--json").out.strip() == "{}"
+
+
+def test_the_unit_has_no_default(tmp_path, dpspin):
+    ran = dpspin(*release_words(tmp_path, unit=()))
+    assert ran.code == 2
+    assert "--unit" in ran.err
+
+
+def test_verify_prints_what_is_wrong_and_ends_with_one(tmp_path, dpspin, plan):
+    assert dpspin("verify", plan, write(tmp_path / "a.txt", ACCEPTED)).out.strip() == "accepted"
+    wrong = dpspin("verify", plan, write(tmp_path / "b.txt", REJECTED))
+    assert wrong.code == 1
+    assert "wrong-bin" in wrong.out
+    answer = json.loads(dpspin("verify", plan, tmp_path / "b.txt", "--json").out)
+    assert answer["accepted"] is False
+    assert answer["violations"][0]["rule"] == "wrong-bin"
+
+
+def test_verify_sees_labels_of_the_dictionary_that_lies_beside_the_plan(tmp_path, dpspin, plan):
+    text = write(tmp_path / "a.txt", "Long wait and parking problems are listed.")
+    assert dpspin("verify", plan, text).code == 0
+    write(tmp_path / "atoms.json", dumps(PAPER_UNIVERSE))
+    assert "unsupported-label" in dpspin("verify", plan, text).out
+
+
+def test_verify_answers_a_batch_line_by_line(tmp_path, dpspin, plan):
+    inline = json.loads(PAPER_PLAN.to_json())
+    lines = [
+        {"plan": inline, "mode": "display", "text": ACCEPTED},
+        {"plan": str(plan), "mode": "display", "text": REJECTED, "id": "second"},
+        {"plan": inline, "mode": "audit", "text": "Long wait [atom:17] has high support."},
+        {"plan": inline, "mode": "loud", "text": ACCEPTED},
+        {"plan": {"entries": []}, "text": ACCEPTED},
+        {"text": ACCEPTED},
+        {"plan": "gone.json", "text": ACCEPTED},
+        {"plan": inline, "text": 7},
+    ]
+    batch = write(tmp_path / "b.jsonl", "\n".join([*map(json.dumps, lines), "not json", "", "[1]"]) + "\n")
+    ran = dpspin("verify", "--batch", batch)
+    answers = [json.loads(line) for line in ran.out.splitlines()]
+    assert ran.code == 1
+    assert [answer["accepted"] for answer in answers] == [True, False, True] + [False] * 7
+    assert answers[1]["id"] == "second"
+    assert all("error" in answer for answer in answers[3:])
+    good = write(tmp_path / "g.jsonl", json.dumps(lines[0]) + "\n")
+    assert dpspin("verify", "--batch", good).code == 0
+
+
+def test_verify_needs_a_plan_and_a_text_or_a_batch(dpspin, plan):
+    assert dpspin("verify", plan).code == 2
+    assert dpspin("verify", plan, plan, "--batch", plan).code == 2
+
+
+def test_a_file_that_is_no_plan_is_explained(tmp_path, dpspin):
+    for content in ("{}", "not json", PAPER_PLAN.to_json().replace('"rank": 1', '"rank": 2')):
+        ran = dpspin("narrate", write(tmp_path / "p.json", content))
+        assert ran.code == 2
+        assert "plan" in ran.err
+        assert "is not valid" in ran.err
+    assert "cannot read" in dpspin("narrate", tmp_path / "gone.json").err
+
+
+def test_report_shows_a_text_of_ones_own_only_as_far_as_it_is_true(tmp_path, dpspin, plan):
+    text = write(tmp_path / "own.txt", f"{ACCEPTED} Friendly staff has low support.")
+    assert dpspin("report", plan, "--out", tmp_path / "r.html", "--text", text).code == 0
+    page = (tmp_path / "r.html").read_text()
+    assert ACCEPTED in page
+    assert "Friendly staff has low support" not in page
+
+
+def test_preview_needs_no_private_file(dpspin):
+    words = ("preview", "--atoms", "support-tickets", "--unit", "user", "--bound", "2", "--denominator", "10000")
+    answer = json.loads(dpspin(*words, "--epsilon", "1", "--json").out)
+    assert answer["noise"]["scale"] == pytest.approx(2.0)
+    several = json.loads(dpspin(*words, "--json").out)
+    assert len(several) > 3
+    assert "epsilon" in dpspin(*words).out
+    assert dpspin(*words, "--epsilon", "1").code == 0
+
+
+def test_atoms_packs_show_and_lint(tmp_path, dpspin):
+    assert "support-tickets" in dpspin("atoms", "packs").out
+    assert json.loads(dpspin("atoms", "packs", "--json").out)["support-tickets"]["atoms"] >= 40
+    assert "late delivery" in dpspin("atoms", "show", "support-tickets").out
+    shown = write(tmp_path / "d.json", dpspin("atoms", "show", "support-tickets", "--json").out)
+    assert dpspin("atoms", "lint", shown).code == 0
+    assert "same words" not in dpspin("atoms", "lint", "support-tickets").out
+    bad = write(tmp_path / "bad.txt", "other\nbilling\nbilling error\n")
+    ran = dpspin("atoms", "lint", bad)
+    assert ran.code == 1
+    assert "vague-label" in ran.out
+    assert json.loads(dpspin("atoms", "lint", bad, "--json").out)
+
+
+def test_schema_describes_what_is_written(dpspin):
+    schema = json.loads(dpspin("schema", "plan").out)
+    assert set(json.loads(PAPER_PLAN.to_json())) == set(schema["properties"])
+    assert "atoms" in json.loads(dpspin("schema", "atoms").out)["properties"]
+
+
+def test_version_and_help(dpspin):
+    assert dpspin("--version").out.startswith("dpspin 0.")
+    assert dpspin("--help").code == 0
+
+
+@pytest.mark.slow
+def test_demo_twice_gives_the_same_release(tmp_path, dpspin):
+    first = dpspin("demo", "--out", tmp_path / "demo", "--tickets", "800")
+    assert first.code == 0, first.err
+    plan = (tmp_path / "demo/release/plan.json").read_bytes()
+    again = dpspin("demo", "--out", tmp_path / "demo", "--tickets", "800")
+    assert (tmp_path / "demo/release/plan.json").read_bytes() == plan
+    assert "at no cost" in again.err
+    assert first.out == again.out

@@ -1,0 +1,71 @@
+"""What ``import dpspin`` offers: pinned, and usable as the README shows."""
+
+import tomllib
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import dpspin
+from dpspin.errors import RequestError
+
+NAMES = {
+    *("Adjacency", "Atom", "AtomUniverse", "Auxiliary", "BadRows", "Gaussian", "Laplace", "MissingUsers", "Mode"),
+    *("PlanEntry", "PrivacyLoss", "PrivateTopL", "RecordUnit", "SemanticPlan", "UserUnit"),
+    *("forecast", "load_atoms", "narrate", "packs", "release", "report", "verify"),
+}
+
+
+def test_the_public_names_are_these():
+    from dpspin import api
+
+    assert set(api.__all__) == NAMES
+    assert all(getattr(dpspin, name) is getattr(api, name) for name in NAMES)
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = dpspin.nothing
+
+
+def test_the_version_is_the_packages():
+    metadata = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    assert dpspin.__version__ == metadata["project"]["version"]
+
+
+def test_from_a_frame_to_a_verified_text():
+    frame = pd.DataFrame({"narrative": ["my parcel is late", "refund please"] * 200})
+    plan = dpspin.release(
+        frame,
+        text="narrative",
+        atoms=dpspin.packs.load("support-tickets"),
+        unit=dpspin.RecordUnit(),
+        loss=dpspin.PrivacyLoss(epsilon=1.0),
+        denominator=400,
+    )
+    assert plan.is_private
+    assert list(plan.to_frame().columns)[:2] == ["atom_id", "label"]
+    assert len(plan.to_frame()) == len(plan.entries) > 0
+    narration = dpspin.narrate(plan)
+    assert dpspin.verify(plan, narration.text, mode="display").accepted
+    assert dpspin.verify(plan, dpspin.narrate(plan, mode="audit").text, mode="audit").accepted
+    assert dpspin.report(plan).startswith("<!doctype html>")
+    with pytest.raises(RequestError, match="audit or display"):
+        dpspin.verify(plan, narration.text, mode="loud")
+
+
+def test_auxiliary_text_and_users_from_python(tmp_path):
+    frame = pd.DataFrame({"t": ["late parcel", "app crash"] * 50, "u": [f"u{i % 20}" for i in range(100)]})
+    plan = dpspin.release(
+        frame,
+        text="t",
+        user="u",
+        atoms=dpspin.packs.load("support-tickets"),
+        unit=dpspin.UserUnit(bound=2.0),
+        loss=dpspin.PrivacyLoss(1.0, 1e-6),
+        mechanism=dpspin.Gaussian(),
+        adjacency=dpspin.Adjacency.REPLACE,
+        denominator=20,
+        auxiliary=dpspin.Auxiliary(pd.DataFrame({"body": ["the parcel", "an app"]}), text="body"),
+        ledger=tmp_path / "l.db",
+        dataset="frames",
+        budget=dpspin.PrivacyLoss(3.0, 1e-5),
+    )
+    assert plan.statement.contribution_map.fitted_on.startswith("auxiliary")
