@@ -1,6 +1,7 @@
 """The differentially private semantic plan: the only thing that crosses from the curator to the public side."""
 
 import math
+from html import escape
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -157,6 +158,15 @@ class SemanticPlan(Sealed):
             raise MissingExtra("plan.to_frame()", extra="frames") from missing
         columns = list(PlanEntry.model_fields)
         return pd.DataFrame([entry.model_dump() for entry in self.entries], columns=columns)
+
+    def _repr_html_(self) -> str:
+        """Show the entries as a table in a notebook."""
+        head = "".join(f"<th>{name}</th>" for name in ("rank", "theme", "support", "bin"))
+        rows = "".join(
+            f"<tr><td>{entry.rank}</td><td>{escape(entry.label)}</td><td>{entry.support:.2%}</td><td>{entry.bin}</td></tr>"
+            for entry in self.entries
+        )
+        return f"<table><caption>{escape(self.title)}</caption><tr>{head}</tr>{rows}</table>"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "SemanticPlan":

@@ -58,6 +58,7 @@ def release(
     from dpspin.boundary.privacy import Adjacency, PrivacyLoss
     from dpspin.boundary.sealed import explained_as
     from dpspin.cli.files import read_atoms
+    from dpspin.cli.progress import reading
     from dpspin.cli.publish import publish
     from dpspin.curator.ledger.ledger import open_ledger
     from dpspin.curator.records.corpus import open_corpus
@@ -80,16 +81,18 @@ def release(
         )
     name = dataset or pipeline.dataset_name(data)
     book = open_ledger(ledger or pipeline.default_ledger())
-    answer = pipeline.release_to_curator(
-        open_corpus(data, columns, policy),
-        atoms=universe,
-        unit=protected,
-        adjacency=Adjacency(adjacency.value),
-        spec=spec,
-        atoms_per_record=per_record,
-        auxiliary=None if aux is None else pipeline.Auxiliary(aux, aux_text or text, aux_user or user),
-        dataset=name,
-        budget=None,
-        ledger=book,
-    )
+    corpus = open_corpus(data, columns, policy)
+    with reading("reading") as tell:
+        answer = pipeline.release_to_curator(
+            corpus.watched(tell),
+            atoms=universe,
+            unit=protected,
+            adjacency=Adjacency(adjacency.value),
+            spec=spec,
+            atoms_per_record=per_record,
+            auxiliary=None if aux is None else pipeline.Auxiliary(aux, aux_text or text, aux_user or user),
+            dataset=name,
+            budget=None,
+            ledger=book,
+        )
     publish(out, answer, universe, name, book)

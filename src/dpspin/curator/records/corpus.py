@@ -44,6 +44,10 @@ class ProtectedCorpus:
         for batch in self._raw():
             yield _normalised(batch, self.columns, self.policy)
 
+    def watched(self, tell: Callable[[int], None]) -> "ProtectedCorpus":
+        """Return the same corpus; each batch that is read is told, for a progress display on the curator's screen."""
+        return ProtectedCorpus(lambda: _told(self._raw(), tell), self._content, self.columns, self.policy)
+
     def content_digest(self) -> str:
         """Identify the content. It depends on the records: it goes into the ledger and nowhere else."""
         return self._content()
@@ -66,6 +70,12 @@ def open_corpus(source: object, columns: Columns, policy: RowPolicy | None = Non
     return ProtectedCorpus(
         lambda: _stream_all(files, columns, policy), lambda: _digest_of_files(files), columns, policy
     )
+
+
+def _told(batches: Iterator[pa.RecordBatch], tell: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        tell(batch.num_rows)
+        yield batch
 
 
 def _stream_all(files: tuple[DataFile, ...], columns: Columns, policy: RowPolicy) -> Iterator[pa.RecordBatch]:

@@ -88,10 +88,11 @@ def _nothing_found(plan: SemanticPlan) -> str:
 def _scope(plan: SemanticPlan) -> str:
     listed, clear = len(plan.entries), sum(entry.clears_noise for entry in plan.entries)
     outcome = f"{clear:,} {'stands' if clear == 1 else 'stand'} clear of the noise"
-    against = f"support is relative to a public denominator of {plan.denominator:,}"
+    against = f"Support is relative to a public denominator of {plan.denominator:,}."
     if listed < plan.rules.size:  # nothing was cut off, so the plan speaks for the whole dictionary
-        return f"Of {_dictionary(plan)}, {outcome}; {against}."
-    return f"It lists {listed:,} of {_dictionary(plan)}, and of these {outcome}; {against}."
+        return f"Of {_dictionary(plan)}, {outcome}. {against}"
+    these = "all of these stand clear of the noise" if clear == listed > 1 else f"of these {outcome}"
+    return f"It lists {listed:,} of {_dictionary(plan)}, and {these}. {against}"
 
 
 def _dictionary(plan: SemanticPlan) -> str:
