@@ -6,10 +6,9 @@ This is the lowest module that sees both sides. What passes between them is the 
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.plan import SemanticPlan, SupportBin
+from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.privacy import (
     Adjacency,
     Gaussian,
@@ -54,7 +53,7 @@ def release(
     mechanism: Laplace | Gaussian | PrivateTopL | None = None,
     adjacency: Adjacency = Adjacency.ADD_DROP,
     size: int = 10,
-    admission: Literal["threshold", "fixed"] = "threshold",
+    admission: Admission | None = None,
     beta: float = 0.05,
     bins: tuple[SupportBin, ...] | None = None,
     atoms_per_record: int | None = 3,

@@ -53,7 +53,10 @@ DeltaOption = Annotated[float, typer.Option("--delta", help="For gaussian and pr
 MechanismOption = Annotated[
     MechanismName, typer.Option("--mechanism", help="laplace is the best choice for most data.")
 ]
-RhoOption = Annotated[float, typer.Option("--rho", help="private_topL: the part of epsilon that pays for the values.")]
+RhoOption = Annotated[
+    float | None,
+    typer.Option("--rho", help="private_topL: the part of epsilon that pays for the values (default 0.5)."),
+]
 AdjacencyOption = Annotated[
     AdjacencyName, typer.Option("--adjacency", help="Protect presence, or content at fixed size.")
 ]
@@ -81,19 +84,21 @@ def unit_of(unit: Unit, bound: float | None) -> "RecordUnit | UserUnit":
     return RecordUnit()
 
 
-def mechanism_of(name: MechanismName, rho: float) -> "Laplace | Gaussian | PrivateTopL":
+def mechanism_of(name: MechanismName, rho: float | None) -> "Laplace | Gaussian | PrivateTopL":
     """Return the mechanism the options describe."""
     from dpspin.boundary.privacy import Gaussian, Laplace, PrivateTopL
 
+    if rho is not None and name is not MechanismName.PRIVATE_TOP_L:
+        raise RequestError("--rho splits the budget of private_topL; leave it out for other mechanisms")
     match name:
         case MechanismName.LAPLACE:
             return Laplace()
         case MechanismName.GAUSSIAN:
             return Gaussian()
         case MechanismName.PRIVATE_TOP_L:
-            if not 0 < rho < 1:
+            if rho is not None and not 0 < rho < 1:
                 raise RequestError(f"--rho must lie between 0 and 1, not {rho}")
-            return PrivateTopL(value_fraction=rho)
+            return PrivateTopL() if rho is None else PrivateTopL(value_fraction=rho)
 
 
 def bins_of(floors: str | None) -> "tuple[SupportBin, ...] | None":

@@ -16,7 +16,7 @@ def preview(
     delta: options.DeltaOption = 0.0,
     bound: options.BoundOption = None,
     mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
-    rho: options.RhoOption = 0.5,
+    rho: options.RhoOption = None,
     adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,
     size: options.SizeOption = 10,
     beta: options.BetaOption = 0.05,

@@ -30,13 +30,13 @@ def release(
     bound: options.BoundOption = None,
     delta: options.DeltaOption = 0.0,
     mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
-    rho: options.RhoOption = 0.5,
+    rho: options.RhoOption = None,
     adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,
     size: options.SizeOption = 10,
     admission: Annotated[
-        options.AdmissionName,
-        typer.Option("--admission", help="threshold: only what stands clear of the noise; fixed: always L themes."),
-    ] = options.AdmissionName.THRESHOLD,
+        options.AdmissionName | None,
+        typer.Option("--admission", help="threshold (default): only what stands clear of the noise; fixed: L themes."),
+    ] = None,
     beta: options.BetaOption = 0.05,
     bins: Annotated[
         str | None, typer.Option("--bins", help="Floors of high and moderate support, e.g. 0.05,0.02.")
@@ -47,8 +47,9 @@ def release(
     aux_user: Annotated[str | None, typer.Option("--aux-user", help="Its user column, checked for overlap.")] = None,
     strict_rows: Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")] = False,
     missing_users: Annotated[
-        MissingUsersName, typer.Option("--missing-users", help="User level: rows without a user id.")
-    ] = MissingUsersName.REFUSE,
+        MissingUsersName | None,
+        typer.Option("--missing-users", help="User level: rows without an id (default refuse)."),
+    ] = None,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
     dataset: Annotated[str | None, typer.Option("--dataset", help="The ledger's name (default: the path).")] = None,
     ledger: options.LedgerOption = None,
@@ -67,14 +68,20 @@ def release(
 
     universe, protected = read_atoms(atoms), options.unit_of(unit, bound)
     columns = pipeline.columns_of(text, user, protected)
-    policy = RowPolicy(BadRows.REFUSE if strict_rows else BadRows.ZERO, MissingUsers(missing_users.value))
+    if unit is options.Unit.RECORD and (missing_users or aux_user):
+        raise RequestError("--missing-users and --aux-user concern user ids, which --unit record does not read")
+    if aux is None and (aux_text or aux_user):
+        raise RequestError("--aux-text and --aux-user describe the auxiliary data: name them with --aux")
+    policy = RowPolicy(
+        BadRows.REFUSE if strict_rows else BadRows.ZERO, MissingUsers((missing_users or MissingUsersName.REFUSE).value)
+    )
     with explained_as(RequestError, "the request"):
         spec = ReleaseSpec(
             loss=PrivacyLoss(epsilon, delta),
             denominator=denominator,
             mechanism=options.mechanism_of(mechanism, rho),
             size=size,
-            admission=admission.value,
+            admission=admission.value if admission else None,
             beta=beta,
             bins=options.bins_of(bins),
             title=title,

@@ -92,6 +92,14 @@ MISTAKES = {
     "no such pack": (("--text", "text", "--atoms", "no-such-pack"), "t.csv", "no-such-pack"),
     "zero denominator": (("--text", "text", "--denominator", "0"), "t.csv", "denominator"),
     "beta of one": (("--text", "text", "--beta", "1"), "t.csv", "beta"),
+    "rho without selection": (("--text", "text", "--rho", "0.5"), "t.csv", "--rho"),
+    "threshold with selection": (
+        ("--text", "text", "--mechanism", "private_topL", "--delta", "1e-6", "--admission", "threshold"),
+        "t.csv",
+        "threshold does not apply",
+    ),
+    "missing users at record level": (("--text", "text", "--missing-users", "drop"), "t.csv", "--missing-users"),
+    "auxiliary column without data": (("--text", "text", "--aux-text", "t"), "t.csv", "--aux"),
     "no atoms per record": (("--text", "text", "-K", "0"), "t.csv", "per-record"),
 }
 

@@ -1,13 +1,21 @@
 """Algorithm 2, the one gate: an exact sketch goes in, a differentially private plan comes out."""
 
-from typing import Literal, assert_never
+from typing import Self, assert_never
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import certificates
-from dpspin.boundary.plan import DictionaryRef, NoisyMass, ReadingRules, SemanticPlan, SupportBin, even_share_bins
+from dpspin.boundary.plan import (
+    Admission,
+    DictionaryRef,
+    NoisyMass,
+    ReadingRules,
+    SemanticPlan,
+    SupportBin,
+    even_share_bins,
+)
 from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
@@ -32,14 +40,21 @@ class ReleaseSpec(Sealed):
     denominator: int = Field(ge=1)
     mechanism: Mechanism = Laplace()
     size: int = Field(10, ge=1)
-    admission: Literal["threshold", "fixed"] = "threshold"
+    admission: Admission | None = None  # None: fixed for private_topL, threshold otherwise
     beta: float = Field(0.05, gt=0, lt=0.5)
     bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
     title: str = ""
 
-    def effective_admission(self) -> Literal["threshold", "fixed"]:
-        """``private_topL`` admits exactly L atoms by construction; no threshold is applied to them."""
-        return "fixed" if isinstance(self.mechanism, PrivateTopL) else self.admission
+    @model_validator(mode="after")
+    def _selection_admits_exactly_its_size(self) -> Self:
+        if isinstance(self.mechanism, PrivateTopL) and self.admission == "threshold":
+            raise ValueError("private_topL admits exactly L atoms by its own selection; a threshold does not apply")
+        return self
+
+    @property
+    def effective_admission(self) -> Admission:
+        """The rule that decides which atoms enter the plan."""
+        return self.admission or ("fixed" if isinstance(self.mechanism, PrivateTopL) else "threshold")
 
 
 def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, noise: NoiseSource) -> SemanticPlan:
@@ -79,7 +94,7 @@ def _statement(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> Privacy
 def _rules(statement: PrivacyStatement, spec: ReleaseSpec, atoms: int) -> ReadingRules:
     return ReadingRules(
         size=spec.size,
-        admission=spec.effective_admission(),
+        admission=spec.effective_admission,
         beta=spec.beta,
         bins=spec.bins or even_share_bins(atoms, statement.unit.bound),
         certificates=certificates(spec.mechanism, statement.noise, atoms=atoms, size=spec.size, beta=spec.beta),
