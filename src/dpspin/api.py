@@ -6,12 +6,13 @@ from dpspin.boundary.privacy import (
     Adjacency,
     Gaussian,
     Laplace,
+    MissingUsers,
     PrivacyLoss,
     PrivateTopL,
     RecordUnit,
     UserUnit,
 )
-from dpspin.curator.records.policy import BadRows, MissingUsers
+from dpspin.curator.records.policy import BadRows
 from dpspin.pipeline import Auxiliary, release
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report

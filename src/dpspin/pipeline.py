@@ -13,6 +13,7 @@ from dpspin.boundary.privacy import (
     Adjacency,
     Gaussian,
     Laplace,
+    MissingUsers,
     PrivacyLoss,
     PrivateTopL,
     RecordUnit,
@@ -23,7 +24,7 @@ from dpspin.curator.desk import Answer, Request, answer, require_answerable
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.corpus import TEXT, ProtectedCorpus, open_corpus
 from dpspin.curator.records.frames import is_frame
-from dpspin.curator.records.policy import BadRows, Columns, MissingUsers, RowPolicy
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, IdfSource, PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
@@ -59,9 +60,9 @@ def release(
     atoms_per_record: int | None = 3,
     auxiliary: Auxiliary | None = None,
     bad_rows: BadRows = BadRows.ZERO,
-    missing_users: MissingUsers = MissingUsers.REFUSE,
     title: str = "",
     dataset: str | None = None,
+    snapshot: str = "",
     budget: PrivacyLoss | None = None,
     ledger: str | Path | None = None,
 ) -> SemanticPlan:
@@ -69,7 +70,8 @@ def release(
 
     ``denominator`` is a public number, never one counted from the data. The release is charged to the budget of
     ``dataset`` in the ledger before noise is drawn; without a budget decided earlier, this one release is all of it,
-    unless ``budget`` says more. The same request for the same data returns the stored plan and costs nothing.
+    unless ``budget`` says more. Asking again for the same numbers, also with another size, title or bins, costs
+    nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and charged anew.
     """
     with explained_as(RequestError, "the request"):
         spec = ReleaseSpec(
@@ -83,7 +85,7 @@ def release(
             title=title,
         )
     return release_to_curator(
-        open_corpus(data, columns_of(text, user, unit), RowPolicy(bad_rows, missing_users)),
+        open_corpus(data, columns_of(text, user, unit), row_policy(bad_rows, unit)),
         atoms=atoms,
         unit=unit,
         adjacency=adjacency,
@@ -91,6 +93,7 @@ def release(
         atoms_per_record=atoms_per_record,
         auxiliary=auxiliary,
         dataset=dataset or dataset_name(data),
+        snapshot=snapshot,
         budget=budget,
         ledger=open_ledger(ledger or default_ledger()),
     ).plan
@@ -106,13 +109,14 @@ def release_to_curator(
     atoms_per_record: int | None,
     auxiliary: Auxiliary | None,
     dataset: str,
+    snapshot: str,
     budget: PrivacyLoss | None,
     ledger: Ledger,
 ) -> Answer:
     """Fit the map, set a first budget where there is none, and answer at the desk."""
     public_text = _open_auxiliary(auxiliary, corpus.columns)
     fitted = NgramMap.fit(atoms, _idf(public_text), atoms_per_record)
-    request = Request(dataset, atoms, fitted, unit, adjacency, spec)
+    request = Request(dataset, atoms, fitted, unit, adjacency, spec, snapshot)
     require_answerable(request, corpus)
     ledger.set_first_budget(dataset, budget or spec.loss)
     return answer(request, corpus, ledger, auxiliary=public_text)
@@ -140,6 +144,11 @@ def columns_of(text: str, user: str | None, unit: RecordUnit | UserUnit) -> Colu
             raise RequestError("users are protected, so name the column with the user id (--user)")
         case _:
             return Columns(text, user)
+
+
+def row_policy(bad_rows: BadRows, unit: RecordUnit | UserUnit) -> RowPolicy:
+    """Join the two policies on rows; what happens to records without a user id belongs to the unit."""
+    return RowPolicy(bad_rows, unit.missing) if isinstance(unit, UserUnit) else RowPolicy(bad_rows)
 
 
 def _open_auxiliary(auxiliary: Auxiliary | None, target: Columns) -> ProtectedCorpus | None:

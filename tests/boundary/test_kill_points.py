@@ -55,6 +55,9 @@ def test_the_same_request_returns_the_same_bytes_and_other_data_are_refused(tmp_
     assert dpspin(*words(tmp_path)).code == 0
     (tmp_path / "records.csv").write_text("text\n" + "my parcel is late\n" * 51)
     refused = dpspin(*words(tmp_path))
-    assert refused.code == 3
-    assert "left" in refused.err
+    assert refused.code == 2
+    assert "--snapshot" in refused.err
+    unaffordable = dpspin(*words(tmp_path), "--snapshot", "next")
+    assert unaffordable.code == 3
+    assert "left" in unaffordable.err
     assert spent(tmp_path) == 0.5

@@ -11,7 +11,7 @@ import pytest
 
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import Amount, Committed, Ledger, Reserved, open_ledger
-from dpspin.errors import BudgetRefused, LedgerError, RequestError
+from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError
 
 REQUEST = '{"mechanism":{"kind":"laplace"},"size":10}'
 FOUR_TENTHS = PrivacyLoss(0.4)
@@ -94,21 +94,43 @@ def test_a_stored_output_can_be_looked_up_without_charging_or_taking_over(ledger
     assert stored() is None
     assert ledger.commit(reserved, b"plan") == b"plan"  # looking did not fence the run off
     assert stored() == b"plan"
-    assert ledger.stored("tickets", fingerprint="request", content="other") is None
     assert len(ledger.history()) == 1
 
 
-@pytest.mark.parametrize("other", [{"fingerprint": "other"}, {"content": "other"}])
-def test_another_request_or_other_content_is_charged_anew(ledger, other):
+def test_another_request_is_charged_anew(ledger):
     ledger.commit(reserve(ledger), b"plan")
-    assert isinstance(reserve(ledger, **other), Reserved)
+    assert isinstance(reserve(ledger, fingerprint="other", content="also other"), Reserved)
     assert spent(ledger) == Amount(800_000_000)
+
+
+def test_a_request_never_gets_a_second_output_even_if_the_records_changed(ledger):
+    """Else two publications would be equal exactly when no record changed."""
+    ledger.commit(reserve(ledger), b"plan")
+    for attempt in (
+        lambda: reserve(ledger, content="changed since"),
+        lambda: ledger.stored("tickets", fingerprint="request", content="changed since"),
+    ):
+        with pytest.raises(RecordsRefused, match="--snapshot"):
+            attempt()
+    assert spent(ledger) == Amount(400_000_000)
+
+
+def test_the_same_records_cannot_have_a_second_budget_under_another_name(ledger):
+    ledger.set_budget("same file, other path", PrivacyLoss(1.0))
+    reserve(ledger)
+    for attempt in (
+        lambda: reserve(ledger, dataset="same file, other path"),
+        lambda: ledger.stored("same file, other path", fingerprint="new", content=CONTENT),
+    ):
+        with pytest.raises(LedgerError, match="known to this ledger as dataset 'tickets'"):
+            attempt()
+    assert spent(ledger, "same file, other path") == Amount(0)
 
 
 def test_datasets_have_separate_budgets(ledger):
     ledger.set_budget("reviews", PrivacyLoss(2.0))
     ledger.commit(reserve(ledger), b"plan")
-    assert isinstance(reserve(ledger, dataset="reviews"), Reserved)
+    assert isinstance(reserve(ledger, dataset="reviews", content="reviews"), Reserved)
     assert spent(ledger) == spent(ledger, "reviews") == Amount(400_000_000)
     assert ledger.datasets() == ("tickets", "reviews")
 
@@ -155,7 +177,7 @@ def test_check_passes_a_request_that_was_charged_before_even_when_nothing_is_lef
     reserve(ledger, loss=PrivacyLoss(1.0))
     ledger.check("tickets", "request", PrivacyLoss(1.0))
     with pytest.raises(BudgetRefused):
-        reserve(ledger, content="changed since", loss=PrivacyLoss(1.0))
+        ledger.check("tickets", "another", PrivacyLoss(1.0))
 
 
 def test_check_charges_nothing(ledger):
@@ -276,7 +298,7 @@ def test_history_tells_each_charge_to_the_day(ledger):
     before = datetime.now(UTC).date()
     ledger.commit(reserve(ledger, loss=PrivacyLoss(0.4, 1e-7)), b"plan")
     ledger.set_budget("reviews", PrivacyLoss(1.0))
-    reserve(ledger, dataset="reviews")
+    reserve(ledger, dataset="reviews", content="reviews")
     first, second = ledger.history()
     assert before <= first.day <= datetime.now(UTC).date()
     assert (first.dataset, first.mechanism, str(first.amount)) == ("tickets", "laplace", "epsilon 0.4, delta 1e-7")

@@ -12,7 +12,7 @@ from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss
 from dpspin.curator.ledger import Amount, Budget, Committed, open_ledger
 from dpspin.curator.ledger.amounts import ATTO, NANO, cap_of, charge_of
 from dpspin.curator.ledger.refusal import init_command
-from dpspin.errors import BudgetRefused
+from dpspin.errors import BudgetRefused, RecordsRefused
 
 epsilons = st.floats(1e-12, 1e6) | st.integers(1, 10**6).map(lambda n: n / 1000)
 deltas = st.just(0.0) | st.floats(1e-25, 0.999) | st.integers(1, 20).map(lambda n: 10.0**-n)
@@ -73,7 +73,7 @@ def test_reports_left_is_the_largest_number_that_fits(loss, epsilon_nano, delta_
     assert not Amount((number + 1) * charge.epsilon_nano, (number + 1) * charge.delta_atto).fits_in(room)
 
 
-# A step is a request (of five) on one of two contents, and whether the run lives to commit.
+# A step is a request (of five) on one of two states of the records, and whether the run lives to commit.
 steps = st.lists(st.tuples(st.integers(0, 4), st.sampled_from("ab"), st.booleans()), max_size=12)
 
 
@@ -83,10 +83,11 @@ def test_the_ledger_agrees_with_a_model_that_keeps_a_dictionary(steps, cap):
     with tempfile.TemporaryDirectory() as folder:
         ledger = open_ledger(Path(folder) / "ledger.db")
         ledger.set_budget("d", PrivacyLoss(float(cap)))
-        outputs: dict[tuple[int, str], bytes | None] = {}
+        outputs: dict[int, bytes | None] = {}
+        contents: dict[int, str] = {}
         for number, (request, content, commits) in enumerate(steps):
-            key, loss = (request, content), PrivacyLoss(float(request + 1))
-            affordable = sum(known + 1 for known, _ in outputs) + request + 1 <= cap
+            loss = PrivacyLoss(float(request + 1))
+            affordable = sum(known + 1 for known in outputs) + request + 1 <= cap
             try:
                 answer = ledger.reserve(
                     "d",
@@ -95,16 +96,20 @@ def test_the_ledger_agrees_with_a_model_that_keeps_a_dictionary(steps, cap):
                     loss=loss,
                     request_json='{"mechanism":{"kind":"laplace"}}',
                 )
+            except RecordsRefused:
+                assert contents[request] != content
+                continue
             except BudgetRefused:
-                assert key not in outputs
+                assert request not in outputs
                 assert not affordable
                 continue
-            assert key in outputs or affordable
+            assert request in outputs or affordable
+            assert contents.setdefault(request, content) == content
             if isinstance(answer, Committed):
-                assert answer.output == outputs[key]
+                assert answer.output == outputs[request]
                 continue
-            assert outputs.setdefault(key, None) is None
+            assert outputs.setdefault(request, None) is None
             if commits:
-                outputs[key] = ledger.commit(answer, b"%d" % number)
-                assert outputs[key] == b"%d" % number
-        assert ledger.budget("d").spent == Amount(sum(request + 1 for request, _ in outputs) * NANO)
+                outputs[request] = ledger.commit(answer, b"%d" % number)
+                assert outputs[request] == b"%d" % number
+        assert ledger.budget("d").spent == Amount(sum(request + 1 for request in outputs) * NANO)

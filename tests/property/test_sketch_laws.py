@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
+from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit
 from dpspin.curator.engines.local import aggregate
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns, MissingUsers, RowPolicy
+from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage1_assign.topk import top_k

@@ -23,6 +23,18 @@ class Adjacency(StrEnum):
     REPLACE = "replace"
 
 
+class MissingUsers(StrEnum):
+    """What happens to a record without a user id, where users are protected.
+
+    ``refuse`` stops before anything is charged. ``drop`` leaves the record out. ``own_unit`` protects it as if its
+    writer had no other record: a weaker promise to a person who left several such records.
+    """
+
+    REFUSE = "refuse"
+    DROP = "drop"
+    OWN_UNIT = "own_unit"
+
+
 @dataclass(frozen=True, slots=True)
 class RecordUnit:
     """One record is protected; its mass is at most one."""
@@ -42,6 +54,7 @@ class UserUnit:
 
     __pydantic_config__ = _CLOSED
     bound: float
+    missing: MissingUsers = MissingUsers.REFUSE
     kind: Literal["user"] = "user"
 
     def __post_init__(self) -> None:

@@ -46,6 +46,7 @@ def demo(
         atoms_per_record=3,
         auxiliary=pipeline.Auxiliary(out / "corpus" / "auxiliary.csv", text="text", user="user_id"),
         dataset=f"demo tickets ({tickets})",
+        snapshot="",
         budget=None,
         ledger=ledger,
     )

@@ -19,6 +19,14 @@ class Unit(StrEnum):
     USER = "user"
 
 
+class MissingUsersName(StrEnum):
+    """What happens to records without a user id."""
+
+    REFUSE = "refuse"
+    DROP = "drop"
+    OWN_UNIT = "own_unit"
+
+
 class MechanismName(StrEnum):
     """The release mechanism."""
 
@@ -73,14 +81,14 @@ LedgerOption = Annotated[
 PlanArgument = Annotated[str, typer.Argument(metavar="PLAN", help="A plan.json file, or - for stdin.")]
 
 
-def unit_of(unit: Unit, bound: float | None) -> "RecordUnit | UserUnit":
+def unit_of(unit: Unit, bound: float | None, missing: MissingUsersName | None = None) -> "RecordUnit | UserUnit":
     """Return the protected unit the options describe."""
-    from dpspin.boundary.privacy import RecordUnit, UserUnit
+    from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
 
     if unit is Unit.USER:
-        return UserUnit(bound=1.0 if bound is None else bound)
-    if bound is not None:
-        raise RequestError("--bound limits what a user contributes; a record's mass is always at most 1")
+        return UserUnit(1.0 if bound is None else bound, MissingUsers((missing or MissingUsersName.REFUSE).value))
+    if bound is not None or missing is not None:
+        raise RequestError("--bound and --missing-users concern users; leave them out with --unit record")
     return RecordUnit()
 
 

@@ -15,10 +15,10 @@ def publish(out: Path, answer: Answer, atoms: AtomUniverse, dataset: str, ledger
     """Write both folders; stdout gets the verified summary, stderr the rest."""
     budget = ledger.require_budget(dataset)
     write_receipt(out / "curator", answer, dataset, budget)
-    texts = write_release(out / "release", answer.plan, answer.stored, atoms)
+    texts = write_release(out / "release", answer.plan, atoms)
     typer.echo(texts.display.text)
     if answer.diagnostics is None:
-        typer.echo("\nThis request was answered before: the same plan, at no cost.", err=True)
+        typer.echo("\nThese numbers were released before: read again, at no cost.", err=True)
     more = budget.reports_left(answer.plan.statement.loss)
     typer.echo(f"\nBudget of {dataset}: spent {budget.spent} of {budget.cap}; {more} more like this one.", err=True)
     typer.echo(f"Publish: {out / 'release'} (open report.html)    Keep private: {out / 'curator'}", err=True)

@@ -1,6 +1,5 @@
 """``dpspin release``: the curator's side, and the folder that may be published."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -8,14 +7,6 @@ import typer
 
 from dpspin.cli import options
 from dpspin.errors import RequestError
-
-
-class MissingUsersName(StrEnum):
-    """What happens to rows without a user id."""
-
-    REFUSE = "refuse"
-    DROP = "drop"
-    OWN_UNIT = "own_unit"
 
 
 def release(
@@ -47,11 +38,14 @@ def release(
     aux_user: Annotated[str | None, typer.Option("--aux-user", help="Its user column, checked for overlap.")] = None,
     strict_rows: Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")] = False,
     missing_users: Annotated[
-        MissingUsersName | None,
+        options.MissingUsersName | None,
         typer.Option("--missing-users", help="User level: rows without an id (default refuse)."),
     ] = None,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
     dataset: Annotated[str | None, typer.Option("--dataset", help="The ledger's name (default: the path).")] = None,
+    snapshot: Annotated[
+        str, typer.Option("--snapshot", help="A public name for this state of the data, when they have changed.")
+    ] = "",
     ledger: options.LedgerOption = None,
 ) -> None:
     """Release a differentially private plan and its verified report."""
@@ -63,18 +57,14 @@ def release(
     from dpspin.cli.publish import publish
     from dpspin.curator.ledger.ledger import open_ledger
     from dpspin.curator.records.corpus import open_corpus
-    from dpspin.curator.records.policy import BadRows, MissingUsers, RowPolicy
+    from dpspin.curator.records.policy import BadRows
     from dpspin.curator.stage2_release.release import ReleaseSpec
 
-    universe, protected = read_atoms(atoms), options.unit_of(unit, bound)
+    universe, protected = read_atoms(atoms), options.unit_of(unit, bound, missing_users)
     columns = pipeline.columns_of(text, user, protected)
-    if unit is options.Unit.RECORD and (missing_users or aux_user):
-        raise RequestError("--missing-users and --aux-user concern user ids, which --unit record does not read")
-    if aux is None and (aux_text or aux_user):
-        raise RequestError("--aux-text and --aux-user describe the auxiliary data: name them with --aux")
-    policy = RowPolicy(
-        BadRows.REFUSE if strict_rows else BadRows.ZERO, MissingUsers((missing_users or MissingUsersName.REFUSE).value)
-    )
+    if (aux is None and (aux_text or aux_user)) or (user is None and aux_user):
+        raise RequestError("--aux-text and --aux-user describe --aux, and --aux-user goes with --user")
+    policy = pipeline.row_policy(BadRows.REFUSE if strict_rows else BadRows.ZERO, protected)
     with explained_as(RequestError, "the request"):
         spec = ReleaseSpec(
             loss=PrivacyLoss(epsilon, delta),
@@ -99,6 +89,7 @@ def release(
             atoms_per_record=per_record,
             auxiliary=None if aux is None else pipeline.Auxiliary(aux, aux_text or text, aux_user or user),
             dataset=name,
+            snapshot=snapshot,
             budget=None,
             ledger=book,
         )

@@ -5,12 +5,12 @@ is handed out is what the ledger stored. A crash can waste budget, never grant i
 that an unreadable file or a refused row costs nothing; nobody outside the curator sees that.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.postprocess import require_fitting_size
-from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit, require_fitting_loss
+from dpspin.boundary.privacy import Adjacency, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.reading import reread
 from dpspin.boundary.sealed import canonical_json, digest_of
 from dpspin.curator.engines.local import Diagnostics, aggregate
 from dpspin.curator.ledger.account import Committed, Reserved
@@ -19,7 +19,7 @@ from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.records.disjoint import require_disjoint
 from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.noise import SecureNoise
-from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
+from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan, statement_of
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import RequestError
 
@@ -34,6 +34,7 @@ class Request:
     unit: RecordUnit | UserUnit
     adjacency: Adjacency
     spec: ReleaseSpec
+    snapshot: str = ""  # a public name for this state of the data
 
     @property
     def origin(self) -> SketchOrigin:
@@ -43,33 +44,39 @@ class Request:
         )
 
     def description(self, corpus: ProtectedCorpus) -> str:
-        """Describe the request in canonical JSON: two requests with the same text are the same request."""
+        """Describe in canonical JSON what decides the noisy numbers: two requests with the same text are the same.
+
+        How the numbers are read (bins, title, denominator and, for a full sketch, the plan size) is not part of it.
+        """
+        rounds = {"size": self.spec.size} if isinstance(self.spec.mechanism, PrivateTopL) else {}
         return canonical_json(
             {
+                "snapshot": self.snapshot,
                 "dictionary": self.universe.digest,
                 "map": self.contribution_map.statement.digest,
-                "unit": {"kind": self.unit.kind, "bound": self.unit.bound},
+                "unit": asdict(self.unit),
                 "adjacency": self.adjacency.value,
                 "columns": corpus.columns.names,
-                "rows": [corpus.policy.bad_rows.value, corpus.policy.missing_users.value],
-                **self.spec.model_dump(mode="json"),
+                "bad_rows": corpus.policy.bad_rows.value,
+                "loss": asdict(self.spec.loss),
+                "mechanism": self.spec.mechanism.model_dump(mode="json"),
+                **rounds,
             }
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The plan to publish, exactly as the ledger stored it, and what only the curator may see."""
+    """The plan to publish, and what only the curator may see."""
 
     plan: SemanticPlan
-    stored: bytes
-    diagnostics: Diagnostics | None  # None: the plan was stored earlier and no record was mapped
+    diagnostics: Diagnostics | None  # None: the numbers were released earlier, and no record was mapped
 
 
 def answer(
     request: Request, corpus: ProtectedCorpus, ledger: Ledger, *, auxiliary: ProtectedCorpus | None = None
 ) -> Answer:
-    """Answer a request once: charge, draw and store it, or return the stored plan for free (Algorithms 1 and 2)."""
+    """Answer a request once: charge, draw, store (Algorithms 1 and 2); or read the stored numbers again, for free."""
     require_answerable(request, corpus)
     description = request.description(corpus)
     fingerprint = digest_of(description)
@@ -77,7 +84,7 @@ def answer(
     content = corpus.content_digest()
     stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content)
     if stored is not None:
-        return Answer(SemanticPlan.from_json(stored), stored, diagnostics=None)
+        return Answer(_read_again(stored, request), diagnostics=None)
     if auxiliary is not None:
         require_disjoint(auxiliary, corpus)
     sketch, diagnostics = aggregate(corpus, request.contribution_map, request.origin)
@@ -90,12 +97,15 @@ def answer(
         case Reserved():
             plan = release_plan(sketch, request.universe, request.spec, SecureNoise())
             stored = ledger.commit(reservation, plan.to_json().encode())
-    return Answer(SemanticPlan.from_json(stored), stored, diagnostics)
+    return Answer(_read_again(stored, request), diagnostics)
+
+
+def _read_again(stored: bytes, request: Request) -> SemanticPlan:
+    return reread(SemanticPlan.from_json(stored), request.universe, request.spec)
 
 
 def require_answerable(request: Request, corpus: ProtectedCorpus) -> None:
     """Refuse parameters that do not fit together, before anything is opened or spent."""
-    require_fitting_size(request.spec.size, request.universe.size)
-    require_fitting_loss(request.spec.mechanism, request.spec.loss)
+    statement_of(request.origin, request.spec, SecureNoise.randomness)
     if (corpus.columns.user is None) != isinstance(request.unit, RecordUnit):
         raise RequestError("users are protected by naming the column with the user id; records need no such column")

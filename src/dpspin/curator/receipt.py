@@ -16,6 +16,7 @@ def write_receipt(folder: Path, answer: Answer, dataset: str, budget: Budget) ->
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.chmod(0o700)
     _write(folder / "receipt.json", {"dataset": dataset, **budget.as_json()})
+    (folder / "diagnostics.json").unlink(missing_ok=True)  # it would describe another run
     if answer.diagnostics is not None:
         _write(folder / "diagnostics.json", {"warning": WARNING, **asdict(answer.diagnostics)})
 

@@ -65,12 +65,12 @@ def test_release_works_for_every_unit_adjacency_and_mechanism(tmp_path, dpspin, 
 @pytest.mark.usefixtures("tickets")
 def test_the_first_release_is_the_budget_and_a_person_may_raise_it(tmp_path, dpspin):
     assert dpspin(*release_words(tmp_path)).code == 0
-    refused = dpspin(*release_words(tmp_path, "--title", "again"))
+    refused = dpspin(*release_words(tmp_path, "-K", "1"))
     assert refused.code == 3
     assert "dpspin ledger init" in refused.err
     dataset = str(tmp_path / "t.csv")
     assert dpspin("ledger", "init", "--dataset", dataset, "--epsilon", "2", "--note", "agreed").code == 0
-    assert dpspin(*release_words(tmp_path, "--title", "again")).code == 0
+    assert dpspin(*release_words(tmp_path, "-K", "1")).code == 0
     shown = json.loads(dpspin("ledger", "show", "--json").out)
     assert shown[dataset]["left"]["epsilon"] == 0
     history = json.loads(dpspin("ledger", "history", "--json").out)
@@ -81,8 +81,9 @@ def test_the_first_release_is_the_budget_and_a_person_may_raise_it(tmp_path, dps
 
 MISTAKES = {
     "no such file": (("--text", "text"), "gone.csv", "no data found"),
-    "no such column": (("--text", "body"), "t.csv", "no column 'body'; its columns are: who, text"),
+    "no such column": (("--text", "body"), "t.csv", "no column 'body'"),
     "user column at record level": (("--text", "text", "--user", "who"), "t.csv", "goes with the user unit"),
+    "a misspelt column": (("--text", "txt"), "t.csv", "did you mean 'text'?"),
     "bound at record level": (("--text", "text", "--bound", "2"), "t.csv", "--bound"),
     "negative epsilon": (("--text", "text", "--epsilon", "-1"), "t.csv", "epsilon must be"),
     "delta on laplace": (("--text", "text", "--delta", "1e-6"), "t.csv", "leave delta out"),

@@ -8,6 +8,7 @@ from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.curator.stage2_release.totals import totals_for
+from dpspin.errors import BoundViolation
 
 
 @dataclass(slots=True)
@@ -30,6 +31,8 @@ def aggregate(
     for batch in corpus.batches():
         users = batch.column(USER) if USER in batch.schema.names else None
         contributions = contribution_map(batch.column(TEXT))
+        if contributions.records != batch.num_rows:  # else one record could count several times
+            raise BoundViolation("a map must return one row per record")
         totals.add(contributions, users)
         seen.records += contributions.records
         seen.without_text += batch.column(TEXT).null_count

@@ -1,8 +1,9 @@
 """The ledger: reserve, then draw noise in memory, then commit, then publish what ``commit`` returned.
 
 A reservation counts as spent at once and is durable before noise exists, so a crash can waste budget but never grant
-it. A request is identified by dataset, fingerprint (public) and content digest (private); it is charged once, and
-once it is committed its noise is never drawn again.
+it. A request is identified by dataset and fingerprint, both public; it is charged once, and once it is committed its
+noise is never drawn again. A digest of the records is kept to notice that they changed, or that they are known under
+another name; it never leaves the database.
 """
 
 import json
@@ -74,19 +75,18 @@ class Ledger:
     def check(self, dataset: str, fingerprint: str, loss: PrivacyLoss) -> None:
         """Refuse, before any record is read, what cannot be afforded.
 
-        A request that was charged before passes: if the records are unchanged, ``reserve`` answers it for free.
+        A request that was charged before passes: it is answered for free.
         """
         asked = charge_of(loss)
         with self._transaction() as connection:
             account = self._require_account(connection, dataset)
-            if not rows.was_charged(connection, account, fingerprint):
+            if rows.entry_of(connection, account, fingerprint) is None:
                 self._require_affordable(dataset, account, asked)
 
     def stored(self, dataset: str, *, fingerprint: str, content: str) -> bytes | None:
         """Return the output of a request that was committed before, charging and changing nothing."""
         with self._transaction() as connection:
-            account = self._require_account(connection, dataset)
-            known = rows.entry_of(connection, account, fingerprint, content)
+            known = self._known(connection, dataset, fingerprint, content)
         return known.output if known else None
 
     def reserve(
@@ -99,10 +99,10 @@ class Ledger:
         """
         charge = rows.Charge(fingerprint, content, charge_of(loss), mechanism_of(request_json), request_json)
         with self._transaction() as connection:
-            account = self._require_account(connection, dataset)
-            known = rows.entry_of(connection, account, fingerprint, content)
+            known = self._known(connection, dataset, fingerprint, content)
             if known is not None:
                 return rows.answer_again(connection, known, charge.amount)
+            account = self._require_account(connection, dataset)
             self._require_affordable(dataset, account, charge.amount)
             return rows.add_entry(connection, account, charge)
 
@@ -142,6 +142,19 @@ class Ledger:
                 f"the ledger {self._location} cannot be used: {why}. "
                 "If another run is using it, try again; otherwise choose another --ledger"
             ) from error
+
+    def _known(self, connection: Connection, dataset: str, fingerprint: str, content: str) -> rows.Entry | None:
+        """Find the entry of a request and hold the records against it.
+
+        What is published must not tell whether records changed, so the same request never gets a second output.
+        """
+        account = self._require_account(connection, dataset)
+        known = rows.entry_of(connection, account, fingerprint)
+        if known is not None and known.content != content:
+            raise refusal.other_records(dataset)
+        if (other := rows.other_name_of(connection, account, content)) is not None:
+            raise refusal.other_name(dataset, other)
+        return known
 
     def _require_account(self, connection: Connection, dataset: str) -> rows.Account:
         account = rows.account_of(connection, dataset)

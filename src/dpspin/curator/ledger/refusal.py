@@ -5,7 +5,7 @@ from decimal import ROUND_UP, Context, Decimal
 
 from dpspin.curator.ledger.account import Budget
 from dpspin.curator.ledger.amounts import Amount, plain
-from dpspin.errors import BudgetRefused, LedgerError
+from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused
 
 INIT = ("dpspin", "ledger", "init")
 TYPEABLE = Context(prec=15, rounding=ROUND_UP)  # 15 digits survive the way through a float unchanged
@@ -32,6 +32,22 @@ def unknown_dataset(dataset: str, location: str) -> LedgerError:
     """Refuse a dataset for which nobody decided a budget."""
     command = shlex.join([*INIT, "--dataset", dataset, "--epsilon", "TOTAL", "--ledger", location])
     return LedgerError(f"the ledger has no budget for dataset {dataset!r}. Decide a total first: {command}")
+
+
+def other_records(dataset: str) -> RecordsRefused:
+    """Refuse to answer a request again for records that are not the ones it was answered for."""
+    return RecordsRefused(
+        f"the records of dataset {dataset!r} are not the ones for which this request was answered before. Name the new "
+        "state of the data with --snapshot (for example --snapshot 2026-02): it is measured anew, and charged"
+    )
+
+
+def other_name(dataset: str, known_as: str) -> LedgerError:
+    """Refuse a second name for the same records, which would give them a second budget."""
+    return LedgerError(
+        f"the records of {dataset!r} are known to this ledger as dataset {known_as!r}. "
+        f"Use --dataset {shlex.quote(known_as)}, so that all their releases share one budget"
+    )
 
 
 def init_command(dataset: str, cap: Amount, location: str) -> str:

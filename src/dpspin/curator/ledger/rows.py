@@ -1,6 +1,6 @@
 """The statements behind the ledger: each works inside a transaction that the caller holds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 
 from sqlalchemy import Connection, Insert, func, insert, select, update
@@ -38,6 +38,7 @@ class Entry:
     """A charge that was found by its key."""
 
     id: int
+    content: str = field(repr=False)  # private, like the one of a charge
     amount: Amount
     attempt: int
     output: bytes | None
@@ -81,20 +82,19 @@ def add_budget_change(connection: Connection, scope_id: int, cap: Amount, note: 
     )
 
 
-def was_charged(connection: Connection, account: Account, fingerprint: str) -> bool:
-    """Say whether this request was charged before, for whatever content."""
-    same = (entry.c.scope_id == account.scope_id, entry.c.fingerprint == fingerprint)
-    return connection.execute(select(entry.c.id).where(*same).limit(1)).first() is not None
-
-
-def entry_of(connection: Connection, account: Account, fingerprint: str, content: str) -> Entry | None:
-    """Find the entry of the same request on the same content."""
-    key = {entry.c.scope_id: account.scope_id, entry.c.fingerprint: fingerprint, entry.c.content: content}
-    found = select(entry).where(*(column == value for column, value in key.items()))
-    row = connection.execute(found).one_or_none()
+def entry_of(connection: Connection, account: Account, fingerprint: str) -> Entry | None:
+    """Find the entry of a request: there is one at most, whatever the records were."""
+    key = (entry.c.scope_id == account.scope_id, entry.c.fingerprint == fingerprint)
+    row = connection.execute(select(entry).where(*key)).one_or_none()
     if row is None:
         return None
-    return Entry(row.id, Amount(row.epsilon_nano, row.delta_atto), row.attempt, row.output)
+    return Entry(row.id, row.content, Amount(row.epsilon_nano, row.delta_atto), row.attempt, row.output)
+
+
+def other_name_of(connection: Connection, account: Account, content: str) -> str | None:
+    """Find another dataset under which the very same records were charged."""
+    elsewhere = (entry.c.content == content, entry.c.scope_id != account.scope_id)
+    return connection.execute(select(scope.c.dataset).join_from(entry, scope).where(*elsewhere).limit(1)).scalar()
 
 
 def answer_again(connection: Connection, known: Entry, asked: Amount) -> Reserved | Committed:

@@ -62,7 +62,7 @@ entry = Table(
     Column("attempt", Integer, CheckConstraint("attempt >= 1"), nullable=False),
     Column("output", LargeBinary),
     Column("day", Date, nullable=False),
-    UniqueConstraint("scope_id", "fingerprint", "content"),
+    UniqueConstraint("scope_id", "fingerprint"),
     CheckConstraint("(state = 'committed') = (output IS NOT NULL)"),
 )
 

@@ -102,8 +102,7 @@ GUARDS = (
         "INSERT",
         "entry",
         "the entry exists already",
-        "EXISTS (SELECT 1 FROM entry WHERE id = NEW.id OR"
-        " (scope_id = NEW.scope_id AND fingerprint = NEW.fingerprint AND content = NEW.content))",
+        "EXISTS (SELECT 1 FROM entry WHERE id = NEW.id OR (scope_id = NEW.scope_id AND fingerprint = NEW.fingerprint))",
     ),
     _guard(
         "entry_is_affordable",

@@ -8,15 +8,16 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpspin.boundary.privacy import MissingUsers
+from dpspin.curator.records.cells import LONGEST_ID, LONGEST_TEXT, text_in, user_in
 from dpspin.curator.records.files import DataFile, locate
-from dpspin.curator.records.formats import check_header, stream
+from dpspin.curator.records.formats import BATCH_ROWS, check_header, stream
 from dpspin.curator.records.frames import is_frame, table_of
-from dpspin.curator.records.policy import BadRows, Columns, MissingUsers, RowPolicy
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.errors import RecordsRefused, SourceError
 
 TEXT: Final = "text"
 USER: Final = "user"
-HASH_BLOCK = 2**20
 
 
 class ProtectedCorpus:
@@ -61,7 +62,9 @@ def open_corpus(source: object, columns: Columns, policy: RowPolicy | None = Non
     policy = policy or RowPolicy()
     if is_frame(source):
         table = table_of(source, columns)
-        return ProtectedCorpus(lambda: iter(table.to_batches()), lambda: _digest_of_table(table), columns, policy)
+        return ProtectedCorpus(
+            lambda: iter(table.to_batches(BATCH_ROWS)), lambda: _digest_of_table(table), columns, policy
+        )
     if not isinstance(source, str | Path):
         raise SourceError("data must be a path, or a pandas, polars or Arrow table")
     files = locate(source)
@@ -106,47 +109,54 @@ def _with_users(text: pa.Array, users: pa.Array, missing: MissingUsers) -> pa.Re
 
 
 def _as_text(column: pa.Array, name: str) -> pa.Array:
+    """Return the column as text, cut to what is read of a record; what is not text becomes null, row by row."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         return _as_text(column.dictionary_decode(), name)
-    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        return _decoded(column)
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        return _decoded(column.cast(pa.binary())) if not _valid_utf8(column) else column.cast(pa.string())
     if pa.types.is_null(kind):
-        return pa.nulls(len(column), pa.string())
-    raise SourceError(f"the column {name!r} holds {kind}, not text; name the column with the records' words")
+        return pa.nulls(len(column), pa.large_string())
+    if not _holds_text(kind):
+        raise SourceError(f"the column {name!r} does not hold text; name the column with the records' words")
+    decoded = _decoded(column.cast(pa.large_binary()), text_in)
+    return pc.utf8_slice_codeunits(decoded, 0, LONGEST_TEXT)
 
 
 def _as_user_ids(column: pa.Array, name: str) -> pa.Array:
-    if pa.types.is_integer(column.type):
-        return column.cast(pa.string())
-    ids = _as_text(column, name)
+    """Return ids as text; only null and blank ids are missing."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return _as_user_ids(column.dictionary_decode(), name)
+    if _holds_text(kind):
+        ids = _decoded(column.cast(pa.large_binary()), user_in)
+    elif pa.types.is_nested(kind):
+        raise SourceError(f"the column {name!r} holds lists or structures, not user ids")
+    else:
+        ids = column.cast(pa.large_string())
+    if pc.any(pc.greater(pc.utf8_length(ids), LONGEST_ID)).as_py():
+        return pa.array([user_in(value) for value in ids.to_pylist()], pa.large_string())
     blank = pc.equal(pc.utf8_trim_whitespace(ids), "")
-    return pc.if_else(pc.fill_null(blank, fill_value=True), pa.scalar(None, pa.string()), ids)
+    return pc.if_else(pc.fill_null(blank, fill_value=True), pa.scalar(None, pa.large_string()), ids)
 
 
-def _valid_utf8(column: pa.Array) -> bool:
+def _holds_text(kind: pa.DataType) -> bool:
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(is_one(kind) for is_one in (*texts, pa.types.is_binary, pa.types.is_large_binary))
+
+
+def _decoded(column: pa.Array, read: Callable[[object], str | None]) -> pa.Array:
+    """Decode bytes at once, or row by row where some are not UTF-8."""
     try:
-        column.validate(full=True)
+        return column.cast(pa.large_string())
     except pa.ArrowInvalid:
-        return False
-    return True
+        pass  # the error quotes the bytes, so it ends here
+    return pa.array([read(_string_or_bytes(value)) for value in column.to_pylist()], pa.large_string())
 
 
-def _decoded(column: pa.Array) -> pa.Array:
-    """Decode bytes; what is not UTF-8 becomes null, row by row."""
-    try:
-        return column.cast(pa.string())
-    except pa.ArrowInvalid:
-        return pa.array([_utf8_or_none(value) for value in column.to_pylist()], pa.string())
-
-
-def _utf8_or_none(value: bytes | None) -> str | None:
+def _string_or_bytes(value: bytes | None) -> str | bytes | None:
     try:
         return None if value is None else value.decode()
     except UnicodeDecodeError:
-        return None
+        return value
 
 
 def _digest_of_files(files: tuple[DataFile, ...]) -> str:

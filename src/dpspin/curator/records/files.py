@@ -70,9 +70,18 @@ def locate(source: str | Path) -> tuple[DataFile, ...]:
         files = [_require_known(path)]
     else:
         files = [_require_known(Path(match)) for match in sorted(glob.glob(str(source), recursive=True))]  # noqa: PTH207
+    _require_different(files)
     if not files:
         raise SourceError(f"no data found at {str(source)!r}: give {SUPPORTED}, a folder of them, or a glob in quotes")
     return tuple(files)
+
+
+def _require_different(files: list[DataFile]) -> None:
+    """Refuse one file under two names, and a file beside its own compressed copy: its records would count twice."""
+    places = [file.path.resolve() for file in files]
+    plain = [place.with_suffix("") if file.compressed else place for place, file in zip(places, files, strict=True)]
+    if len(set(places)) < len(places) or len(set(plain)) < len(plain):
+        raise SourceError("a file is there twice (as a link, or plain and compressed); remove one of the two")
 
 
 def _hidden(child: Path, root: Path) -> bool:

@@ -6,7 +6,8 @@ Library errors can quote the row that broke them, so none may pass: they are rep
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import TypeVar, assert_never
 
 import pyarrow as pa
@@ -14,22 +15,28 @@ import pyarrow.csv as pa_csv
 import pyarrow.ipc as pa_ipc
 import pyarrow.parquet as pq
 
+from dpspin.curator.records.cells import text_in, user_in
 from dpspin.curator.records.files import DataFile, Format
-from dpspin.curator.records.policy import BadRows, Columns
+from dpspin.curator.records.policy import BadRows, Columns, no_such_column
 from dpspin.errors import RecordsRefused, SourceError
 
 BATCH_ROWS = 16_384
+BATCH_BYTES = 32 * 2**20
+LINES_LOOKED_AT = 100  # for the fields of a JSONL file
 CSV_BLOCK_BYTES = 32 * 2**20  # also the longest row that can be read
 T = TypeVar("T")
 UNREADABLE = (OSError, EOFError, pa.ArrowException, csv.Error, UnicodeDecodeError)
 
 
 def check_header(file: DataFile, columns: Columns) -> None:
-    """Refuse a file that lacks a named column, before any row is read (JSONL: its first line is its header)."""
+    """Refuse a file that lacks a named column, before any row is read.
+
+    JSONL has no header: there the field must occur in one of the first lines.
+    """
     present = _guard(file, lambda: _header(file))
     for name in columns.names:
         if name not in present:
-            raise SourceError(_no_such_column(file, name, present))
+            raise SourceError(no_such_column(repr(file.name), name, present))
         if present.count(name) > 1:
             raise SourceError(f"{file.name!r} has the column {name!r} more than once; rename one of them")
 
@@ -49,21 +56,15 @@ def _guard(file: DataFile, read: Callable[[], T]) -> T:
     raise SourceError(f"{file.name!r} cannot be read as {kind}: it is damaged, cut short or of another format")
 
 
-def _no_such_column(file: DataFile, name: str, present: list[str]) -> str:
-    if file.format is Format.JSONL:
-        return f"the first line of {file.name!r} has no field {name!r}; every line must be an object with that field"
-    return f"{file.name!r} has no column {name!r}; its columns are: {', '.join(present)}"
-
-
 def _header(file: DataFile) -> list[str]:
     match file.format:
         case Format.CSV | Format.TSV:
             with _text_of(file) as lines:
-                return next(csv.reader(lines, delimiter=_delimiter(file)), [])
+                return next(csv.reader(lines, _dialect(file)), [])
         case Format.JSONL:
             with _bytes_of(file) as lines:
-                first = _object_in(lines.readline())
-            return list(first or {})
+                rows = (_object_in(line) for line in islice(lines, LINES_LOOKED_AT))
+                return list(dict.fromkeys(name for row in rows if row is not None for name in row))
         case Format.PARQUET:
             return list(pq.read_schema(_seekable(file)).names)
         case Format.ARROW:
@@ -99,7 +100,12 @@ def _stream_csv(file: DataFile, columns: Columns, bad_rows: BadRows) -> Iterator
         pa.input_stream(str(file.path), compression="detect"),
         read_options=pa_csv.ReadOptions(block_size=CSV_BLOCK_BYTES),
         parse_options=pa_csv.ParseOptions(
-            delimiter=_delimiter(file), newlines_in_values=True, invalid_row_handler=on_malformed
+            delimiter=_dialect(file).delimiter,
+            quote_char=False
+            if file.format is Format.TSV
+            else '"',  # in TSV a quotation mark is a letter like any other
+            newlines_in_values=file.format is not Format.TSV,
+            invalid_row_handler=on_malformed,
         ),
         convert_options=pa_csv.ConvertOptions(
             include_columns=columns.names, column_types=dict.fromkeys(columns.names, pa.binary())
@@ -110,23 +116,34 @@ def _stream_csv(file: DataFile, columns: Columns, bad_rows: BadRows) -> Iterator
         raise RecordsRefused(f"{file.name!r} has a row with too many or too few fields, and strict rows were asked for")
 
 
-def _stream_jsonl(file: DataFile, columns: Columns, _bad_rows: BadRows) -> Iterator[pa.RecordBatch]:
+def _stream_jsonl(file: DataFile, columns: Columns, bad_rows: BadRows) -> Iterator[pa.RecordBatch]:
     with _bytes_of(file) as lines:
-        rows: list[dict[str, object] | None] = []
-        for line in lines:
-            if line.strip():
-                rows.append(_object_in(line))
-            if len(rows) == BATCH_ROWS:
-                yield _batch_of(rows, columns)
-                rows = []
-        yield _batch_of(rows, columns)
+        for some in _bounded(lines):
+            rows = [_object_in(line) for line in some]
+            if bad_rows is BadRows.REFUSE and None in rows:
+                raise RecordsRefused(f"{file.name!r} has a line that is no JSON object, and strict rows were asked for")
+            yield _batch_of([row for row in rows if row is not None], columns)  # the rest contributes zero
 
 
-def _batch_of(rows: list[dict[str, object] | None], columns: Columns) -> pa.RecordBatch:
-    fields = {columns.text: [_string((row or {}).get(columns.text)) for row in rows]}
+def _bounded(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Group lines, blank ones left out, into batches that are bounded in rows and in bytes."""
+    some: list[bytes] = []
+    held = 0
+    for line in lines:
+        if line.strip():
+            some.append(line)
+            held += len(line)
+        if len(some) >= BATCH_ROWS or held >= BATCH_BYTES:
+            yield some
+            some, held = [], 0
+    yield some
+
+
+def _batch_of(rows: list[dict[str, object]], columns: Columns) -> pa.RecordBatch:
+    fields = {columns.text: [text_in(row.get(columns.text)) for row in rows]}
     if columns.user is not None:
-        fields[columns.user] = [_identifier((row or {}).get(columns.user)) for row in rows]
-    return pa.RecordBatch.from_pydict({name: pa.array(values, pa.string()) for name, values in fields.items()})
+        fields[columns.user] = [user_in(row.get(columns.user)) for row in rows]
+    return pa.RecordBatch.from_pydict({name: pa.array(values, pa.large_string()) for name, values in fields.items()})
 
 
 def _object_in(line: bytes) -> dict[str, object] | None:
@@ -135,22 +152,6 @@ def _object_in(line: bytes) -> dict[str, object] | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
-
-
-def _string(value: object) -> str | None:
-    return value if isinstance(value, str) and _encodes(value) else None
-
-
-def _identifier(value: object) -> str | None:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else _string(value)
-
-
-def _encodes(value: str) -> bool:
-    try:
-        value.encode()
-    except UnicodeEncodeError:  # a lone surrogate, which JSON can spell
-        return False
-    return True
 
 
 def _stream_parquet(file: DataFile, columns: Columns, _bad_rows: BadRows) -> Iterator[pa.RecordBatch]:
@@ -179,5 +180,9 @@ def _text_of(file: DataFile) -> io.TextIOWrapper:
     return io.TextIOWrapper(_bytes_of(file), encoding="utf-8-sig", errors="replace", newline="")
 
 
-def _delimiter(file: DataFile) -> str:
-    return "\t" if file.format is Format.TSV else ","
+class _Tsv(csv.excel_tab):
+    quoting = csv.QUOTE_NONE
+
+
+def _dialect(file: DataFile) -> type[csv.Dialect]:
+    return _Tsv if file.format is Format.TSV else csv.excel

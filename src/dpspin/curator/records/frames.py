@@ -1,8 +1,12 @@
 """Frames that are already in memory: pandas, polars and Arrow tables, told by their module and never imported here."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pyarrow as pa
 
-from dpspin.curator.records.policy import Columns
+from dpspin.curator.records.cells import text_in, user_in
+from dpspin.curator.records.policy import Columns, no_such_column
 from dpspin.errors import SourceError
 
 
@@ -20,10 +24,11 @@ def table_of(frame: object, columns: Columns) -> pa.Table:
     present = [str(name) for name in _column_names(frame)]
     for name in columns.names:
         if name not in present:
-            raise SourceError(f"the table has no column {name!r}; its columns are: {', '.join(present)}")
+            raise SourceError(no_such_column("the table", name, present))
         if present.count(name) > 1:
             raise SourceError(f"the table has the column {name!r} more than once; rename one of them")
-    return pa.table({name: _column(frame, name) for name in columns.names})
+    cells = {columns.text: text_in} | ({} if columns.user is None else {columns.user: user_in})
+    return pa.table({name: _column(frame, name, read) for name, read in cells.items()})
 
 
 def _library(source: object) -> str:
@@ -38,20 +43,23 @@ def _column_names(frame: object) -> list[object]:
     return list(getattr(frame, "columns", []))
 
 
-def _column(frame: object, name: str) -> pa.ChunkedArray:
+def _column(frame: object, name: str, read: Callable[[object], str | None]) -> pa.ChunkedArray:
     if isinstance(frame, pa.Table | pa.RecordBatch):
         return pa.chunked_array([frame.column(name)]) if isinstance(frame, pa.RecordBatch) else frame.column(name)
     if hasattr(frame, "collect"):  # polars, lazy
-        return _column(frame.collect(), name)
+        return _column(frame.collect(), name, read)
     series = frame[name]  # type: ignore[index]  # pandas and polars are not imported here
     if hasattr(series, "to_arrow"):
         return pa.chunked_array([series.to_arrow()])
-    return pa.chunked_array([_pandas_column(series)])
+    return pa.chunked_array([_pandas_column(series, read)])
 
 
-def _pandas_column(series: object) -> pa.Array:
+def _pandas_column(series: Any, read: Callable[[object], str | None]) -> pa.Array:  # noqa: ANN401  not imported here
+    """Convert as a whole where all cells are alike, else cell by cell: one odd cell must not stop the rest."""
     try:
         column = pa.array(series, from_pandas=True)
+        return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     except (pa.ArrowException, UnicodeError):
-        column = pa.array([value if isinstance(value, str) else None for value in series], pa.string())  # type: ignore[attr-defined]
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        pass  # the error quotes the cell, so it ends here
+    cells = (None if missing else read(value) for value, missing in zip(series, series.isna(), strict=True))
+    return pa.array(list(cells), pa.large_string())

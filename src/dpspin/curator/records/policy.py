@@ -1,8 +1,11 @@
 """Which columns are read, and what happens to rows that cannot be: chosen by the caller, before any row is seen."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 
+from dpspin.boundary.privacy import MissingUsers
 from dpspin.errors import RequestError
 
 
@@ -15,18 +18,6 @@ class BadRows(StrEnum):
 
     ZERO = "zero"
     REFUSE = "refuse"
-
-
-class MissingUsers(StrEnum):
-    """A row without a user id, where users are protected.
-
-    ``refuse`` stops before anything is charged. ``drop`` leaves the row out. ``own_unit`` protects it as if its
-    writer had no other record; that is a weaker promise to a person who left several such rows.
-    """
-
-    REFUSE = "refuse"
-    DROP = "drop"
-    OWN_UNIT = "own_unit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +43,10 @@ class RowPolicy:
 
     bad_rows: BadRows = BadRows.ZERO
     missing_users: MissingUsers = MissingUsers.REFUSE
+
+
+def no_such_column(where: str, name: str, present: Sequence[str]) -> str:
+    """Say that a column is missing. Names are not listed: a file without a header would show its first record."""
+    close = get_close_matches(name, present, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else "is the name spelt as in the header, and is there a header?"
+    return f"{where} has no column {name!r}; {hint}"

@@ -22,6 +22,11 @@ class SketchOrigin:
     unit: RecordUnit | UserUnit
     adjacency: Adjacency
 
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """How far one protected unit can move a sketch of this origin."""
+        return sensitivity_of(self.unit, self.adjacency)
+
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
@@ -44,7 +49,7 @@ class Sketch:
     @property
     def sensitivity(self) -> Sensitivity:
         """How far one protected unit can move this sketch; no caller can pass another one."""
-        return sensitivity_of(self.origin.unit, self.origin.adjacency)
+        return self.origin.sensitivity
 
     def merge(self, other: "Sketch") -> "Sketch":
         """Add the sketch of another part of the corpus.

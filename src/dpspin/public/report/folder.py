@@ -30,12 +30,12 @@ def narrate_both(plan: SemanticPlan, atoms: AtomUniverse | None) -> Narrations:
     return Narrations(display, audit)
 
 
-def write_release(folder: Path, plan: SemanticPlan, stored: bytes, atoms: AtomUniverse | None) -> Narrations:
-    """Write the release folder, each file whole or not at all; ``stored`` is the plan file, byte for byte."""
+def write_release(folder: Path, plan: SemanticPlan, atoms: AtomUniverse | None) -> Narrations:
+    """Write the release folder, each file whole or not at all."""
     texts = narrate_both(plan, atoms)
     linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY)
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / "plan.json", stored)
+    write_whole(folder / "plan.json", plan.to_json().encode())
     if atoms is not None:
         write_whole(folder / "atoms.json", dumps(atoms).encode())
     for name, content in _derived(plan, atoms, texts, linked).items():

@@ -4,12 +4,13 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.privacy import Adjacency, Gaussian, PrivacyLoss, RecordUnit, UserUnit
+from dpspin.boundary.plan import SupportBin, three_bins
+from dpspin.boundary.privacy import Adjacency, Gaussian, MissingUsers, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
 from dpspin.curator import desk
 from dpspin.curator.desk import Request, answer
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
-from dpspin.curator.records.policy import BadRows, Columns, MissingUsers, RowPolicy
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
@@ -91,40 +92,76 @@ def test_the_same_request_is_answered_once_and_reads_no_record_again(ledger):
     first = answer(request(), corpus(), ledger)
     digest = corpus().content_digest()
     again = answer(request(), ProtectedCorpus(explode, lambda: digest, Columns("text"), RowPolicy()), ledger)
-    assert again.stored == first.stored
+    assert again.plan.to_json() == first.plan.to_json()
     assert again.diagnostics is None
     assert spent(ledger) == 1.0
 
 
-CHANGED = {
-    "epsilon": request(spec={"loss": PrivacyLoss(0.25)}),
-    "denominator": request(spec={"denominator": 101, "loss": PrivacyLoss(0.25)}),
-    "size": request(spec={"size": 2, "loss": PrivacyLoss(0.25)}),
-    "title": request(spec={"title": "another", "loss": PrivacyLoss(0.25)}),
-    "admission": request(spec={"admission": "fixed", "loss": PrivacyLoss(0.25)}),
-    "beta": request(spec={"beta": 0.1, "loss": PrivacyLoss(0.25)}),
+QUARTER = {"loss": PrivacyLoss(0.25)}
+DRAWN_ANEW = {
+    "epsilon": request(spec=QUARTER),
     "mechanism": request(spec={"mechanism": Gaussian(), "loss": PrivacyLoss(0.25, 1e-6)}),
-    "adjacency": request(adjacency=Adjacency.REPLACE, spec={"loss": PrivacyLoss(0.25)}),
-    "map": request(contribution_map=NgramMap.fit(UNIVERSE, PublicWordIdf(), 1), spec={"loss": PrivacyLoss(0.25)}),
+    "selection": request(spec={"mechanism": PrivateTopL(), "loss": PrivacyLoss(0.25, 1e-6)}),
+    "selected size": request(spec={"mechanism": PrivateTopL(), "loss": PrivacyLoss(0.25, 1e-6), "size": 2}),
+    "adjacency": request(adjacency=Adjacency.REPLACE, spec=QUARTER),
+    "map": request(contribution_map=NgramMap.fit(UNIVERSE, PublicWordIdf(), 1), spec=QUARTER),
+    "snapshot": request(snapshot="february", spec=QUARTER),
+}
+READ_ANEW = {
+    "denominator": {"denominator": 250},
+    "size": {"size": 1},
+    "title": {"title": "another"},
+    "admission": {"admission": "fixed"},
+    "beta": {"beta": 0.2},
+    "bins": {"bins": three_bins(0.9, 0.8)},
 }
 
 
-def test_every_public_parameter_is_part_of_the_request():
-    texts = [changed.description(corpus()) for changed in CHANGED.values()]
-    rows = [
-        corpus(policy=RowPolicy(bad_rows=BadRows.REFUSE)),
-        corpus(policy=RowPolicy(missing_users=MissingUsers.DROP)),
-    ]
-    texts += [request(spec={"loss": PrivacyLoss(0.25)}).description(rows_as) for rows_as in rows]
-    bounds = [request(unit=UserUnit(bound=b)).description(corpus(user="who")) for b in (1.0, 2.0)]
-    assert len({*texts, *bounds}) == len(texts) + len(bounds)
+def test_everything_that_decides_the_noise_is_part_of_the_request():
+    texts = [changed.description(corpus()) for changed in DRAWN_ANEW.values()]
+    texts += [request(spec=QUARTER).description(corpus(policy=RowPolicy(bad_rows=BadRows.REFUSE)))]
+    users = [UserUnit(1.0), UserUnit(2.0), UserUnit(2.0, MissingUsers.DROP)]
+    texts += [request(unit=unit).description(corpus(user="who")) for unit in users]
+    assert len(set(texts)) == len(texts)
 
 
-@pytest.mark.parametrize("what", ["title", "map"])
+@pytest.mark.parametrize("what", DRAWN_ANEW)
 def test_another_request_is_charged_on_its_own(ledger, what):
-    answer(request(), corpus(), ledger)
-    answer(CHANGED[what], corpus(), ledger)
+    first = answer(request(), corpus(), ledger)
+    other = answer(DRAWN_ANEW[what], corpus(), ledger)
     assert spent(ledger) == 1.25
+    assert {e.noisy_mass for e in first.plan.entries}.isdisjoint(e.noisy_mass for e in other.plan.entries)
+
+
+@pytest.mark.parametrize("what", READ_ANEW)
+def test_reading_the_same_numbers_in_another_way_is_free(ledger, what):
+    first = answer(request(), corpus(), ledger).plan
+    again = answer(request(spec=READ_ANEW[what]), corpus(), ledger)
+    assert again.diagnostics is None
+    assert spent(ledger) == 1.0
+    assert again.plan.noisy_sketch == first.noisy_sketch
+    assert again.plan != first
+    assert answer(request(), corpus(), ledger).plan == first
+
+
+def test_changed_records_are_refused_until_their_state_has_a_name(ledger):
+    answer(request(spec=QUARTER), corpus(), ledger)
+    more = pa.concat_tables([TABLE, TABLE.slice(0, 1)])
+    with pytest.raises(RecordsRefused, match="--snapshot"):
+        answer(request(spec=QUARTER), corpus(more), ledger)
+    assert spent(ledger) == 0.25
+    assert answer(DRAWN_ANEW["snapshot"], corpus(more), ledger).plan.is_private
+    assert spent(ledger) == 0.5
+
+
+@pytest.mark.parametrize("late", [{"bins": (SupportBin(name="a", at_least=0.5),)}, {"size": 99}, {"beta": 0.4}])
+def test_nothing_can_fail_once_the_charge_is_made(ledger, late):
+    try:
+        answer(request(spec=late), corpus(), ledger)
+    except RequestError:
+        assert spent(ledger) == 0
+    else:
+        assert spent(ledger) == 1.0
 
 
 @pytest.mark.parametrize("user", [None, "who"])

@@ -28,7 +28,7 @@ class SoundLedger:
         reserved = self.ledger.reserve(
             dataset,
             fingerprint=request,
-            content="c",
+            content=f"records of {dataset}",
             loss=PrivacyLoss(nano / 10**9),
             request_json='{"mechanism":{"kind":"laplace"}}',
         )

@@ -9,8 +9,10 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow import feather
 
+from dpspin.boundary.privacy import MissingUsers
+from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import BadRows, Columns, MissingUsers, RowPolicy
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.errors import InputError, RecordsRefused, RequestError, SourceError
 
 ROWS = [("a", "The app, it crashes"), ("b", 'line one\nline "two"'), ("a", "Rückerstattung 🙂 ok")]
@@ -32,7 +34,9 @@ def write_csv(path):
 
 
 def write_tsv(path):
-    frame().to_csv(path, index=False, sep="\t")
+    """TSV has no quoting: what CSV would quote is replaced by what a TSV can hold."""
+    lines = [f"{u}\t{t}".replace("\n", " ") for u, t in ROWS]
+    path.write_text("\n".join(["who\tbody", *lines]) + "\n")
 
 
 def write_jsonl(path):
@@ -76,7 +80,8 @@ def test_every_format_gives_the_same_records(tmp_path, name, write):
             sink.write((tmp_path / "plain.csv").read_bytes())
     else:
         write(tmp_path / name)
-    assert rows_of(tmp_path / name) == ROWS
+    plain = [(u, t.replace("\n", " ")) for u, t in ROWS]
+    assert rows_of(tmp_path / name) == (plain if ".tsv" in name else ROWS)
 
 
 @pytest.mark.parametrize(
@@ -110,14 +115,22 @@ def test_text_alone_needs_no_user_column(tmp_path):
 def test_a_missing_column_is_refused_before_any_row_is_read(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text('who,body\nu1,"SECRET unclosed\n')
-    with pytest.raises(SourceError, match=r"no column 'text'; its columns are: who, body"):
-        open_corpus(path, Columns(text="text"))
+    with pytest.raises(SourceError, match=r"no column 'bodi'; did you mean 'body'"):
+        open_corpus(path, Columns(text="bodi"))
+
+
+def test_a_file_without_a_header_does_not_show_its_first_record(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("SECRET@example.org,I want a refund\n")
+    with pytest.raises(SourceError, match="no column 'body'") as refused:
+        open_corpus(path, Columns(text="body"))
+    assert "SECRET" not in str(refused.value)
 
 
 def test_a_wrong_field_in_jsonl_names_no_field_of_the_record(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text('{"SECRET-KEY": 1}\n')
-    with pytest.raises(SourceError, match="has no field 'body'") as refused:
+    with pytest.raises(SourceError, match="no column 'body'") as refused:
         open_corpus(path, Columns(text="body"))
     assert "SECRET" not in str(refused.value)
 
@@ -125,7 +138,7 @@ def test_a_wrong_field_in_jsonl_names_no_field_of_the_record(tmp_path):
 def test_bad_rows_become_zero_rows_and_touch_nothing_else(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_bytes(b'{"body":"one"}\n{broken SECRET\n[1]\n{"body":7}\n{"body":"\\ud800"}\n\n{"body":"two"}\n')
-    assert [text for (text,) in rows_of(path, Columns(text="body"))] == ["one", None, None, None, None, "two"]
+    assert [text for (text,) in rows_of(path, Columns(text="body"))] == ["one", None, None, "two"]
     csv = tmp_path / "t.csv"
     csv.write_bytes(b"id,body\n1,one\n2,bro\xffken\n3,too,many,SECRET\n4,two\n")
     assert [text for (text,) in rows_of(csv, Columns(text="body"))] == ["one", None, "two"]
@@ -167,7 +180,8 @@ def test_user_ids_may_be_numbers_and_texts_may_be_dictionary_encoded():
     ("source", "message"),
     [
         ("nowhere/*.csv", "no data found"),
-        (pa.table({"who": ["a"], "body": [1.5]}), "not text"),
+        (pa.table({"who": ["a"], "body": [1.5]}), "does not hold text"),
+        (pa.table({"who": [["a"]], "body": ["x"]}), "not user ids"),
         (object(), "must be a path"),
         (pa.table({"who": ["a"]}), "no column 'body'"),
     ],
@@ -206,3 +220,66 @@ def test_the_content_digest_ignores_names_and_order_and_sees_every_byte(tmp_path
     chunked = pa.concat_tables([table.slice(0, 1), table.slice(1, 1)])
     same = [open_corpus(t, Columns(text="body")).content_digest() for t in (table, chunked)]
     assert same[0] == same[1]
+
+
+def test_one_tsv_record_with_a_quotation_mark_concerns_itself_alone(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text('who\tbody\na\t"opened and never closed\n' + "b\tfine\n" * 50)
+    assert len(rows_of(path)) == 51
+
+
+@pytest.mark.parametrize("first", ["", "{broken", "[1]", '{"who": "x"}'])
+def test_one_odd_jsonl_line_does_not_stop_the_rest(tmp_path, first):
+    path = tmp_path / "t.jsonl"
+    path.write_text("\n".join([first, *['{"who": "a", "body": "fine"}'] * 5]) + "\n")
+    assert [row for row in rows_of(path) if row[1] is not None] == [("a", "fine")] * 5
+
+
+ODD_IDS = {
+    "latin-1 bytes": pa.array([b"Jos\xe9"] * 2),
+    "numbers": pa.array([17.0] * 2),
+    "truth values": pa.array([True] * 2),
+    "very long": pa.array(["x" * 10_000] * 2),
+}
+
+
+@pytest.mark.parametrize("kind", ODD_IDS)
+def test_an_odd_id_is_still_somebodys_id(kind):
+    table = pa.table({"who": ODD_IDS[kind], "body": ["one", "two"]})
+    ids = {user for user, _ in rows_of(table)}
+    assert len(ids) == 1
+    assert ids != {None}
+    assert len(ids.pop()) <= 256
+
+
+def test_odd_ids_in_json_and_pandas_are_kept_too(tmp_path):
+    path = tmp_path / "t.jsonl"
+    values = ["17.0", "true", '"\\ud800"', "[1]", '{"a": 1}', "17"]
+    path.write_text("".join(f'{{"who": {value}, "body": "x"}}\n' for value in values))
+    ids = [user for user, _ in rows_of(path)]
+    assert None not in ids
+    assert len(set(ids)) == len(values)
+    mixed = pd.DataFrame({"who": [17, "u", 17], "body": ["a", "b", "c"]}, dtype=object)
+    assert [user for user, _ in rows_of(mixed)] == ["17", "u", "17"]
+
+
+def test_a_lone_surrogate_in_pandas_is_a_bad_row_and_is_quoted_nowhere():
+    frame_ = pd.DataFrame({"who": ["a", "b"], "body": ["SECRET \ud800", "fine"]}, dtype=object)
+    assert rows_of(frame_) == [("a", None), ("b", "fine")]
+
+
+def test_long_texts_are_cut_and_large_strings_are_read():
+    table = pa.table({"who": ["a"], "body": pa.array(["é" * (LONGEST_TEXT + 5)], pa.large_string())})
+    ((_, text),) = rows_of(table)
+    assert len(text) == LONGEST_TEXT
+
+
+def test_a_file_that_is_there_twice_is_refused(tmp_path):
+    write_csv(tmp_path / "a.csv")
+    (tmp_path / "b.csv").symlink_to(tmp_path / "a.csv")
+    with pytest.raises(SourceError, match="twice"):
+        open_corpus(tmp_path, COLUMNS)
+    (tmp_path / "b.csv").unlink()
+    write_csv(tmp_path / "a.csv.gz")
+    with pytest.raises(SourceError, match="twice"):
+        open_corpus(tmp_path, COLUMNS)

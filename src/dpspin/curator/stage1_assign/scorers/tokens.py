@@ -1,11 +1,10 @@
 """The n-grams a text consists of: one definition, used for atoms, auxiliary text and records alike."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from sklearn.feature_extraction.text import CountVectorizer
 
-LONGEST_TEXT: Final = 196_608  # characters read of a record: at most 2^17 n-grams, so integer scores cannot overflow
+from dpspin.curator.records.cells import LONGEST_TEXT
 
 
 def counter(vocabulary: Sequence[str] | None = None) -> CountVectorizer:

@@ -1,0 +1,102 @@
+"""How noisy numbers are read: plan size, admission, bins, certificates, denominator, title. Free to change afterwards.
+
+Everything here is post-processing of released numbers. The curator uses it once after the noise is drawn; anyone may
+use it again on a plan that was released, at no cost to privacy.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.certify import certificates
+from dpspin.boundary.plan import Admission, DictionaryRef, ReadingRules, SemanticPlan, SupportBin, even_share_bins
+from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of, require_fitting_size
+from dpspin.boundary.privacy import PrivacyStatement, PrivateTopL
+from dpspin.boundary.sealed import Sealed, explained_as
+from dpspin.errors import DictionaryError, RequestError
+
+
+class Reading(Sealed):
+    """The public choices of a reader; None means the default that fits the release."""
+
+    denominator: int = Field(ge=1)
+    size: int = Field(10, ge=1)
+    admission: Admission | None = None  # None: fixed for private_topL, threshold otherwise
+    beta: float = Field(0.05, gt=0, lt=0.5)
+    bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSketch:
+    """A noisy mass for every atom, in dictionary order."""
+
+    masses: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenAtoms:
+    """Noisy masses of the atoms that a private selection chose."""
+
+    positions: Sequence[int]
+    masses: Sequence[float]
+
+
+def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> ReadingRules:
+    """Return the rules a plan states; refuse choices that do not fit the mechanism or the dictionary."""
+    require_fitting_size(reading.size, atoms)
+    selects = isinstance(statement.mechanism, PrivateTopL)
+    if selects and reading.admission == "threshold":
+        raise RequestError("private_topL admits exactly L atoms by its own selection; a threshold does not apply")
+    with explained_as(RequestError, "the request"):
+        return ReadingRules(
+            size=reading.size,
+            admission=reading.admission or ("fixed" if selects else "threshold"),
+            beta=reading.beta,
+            bins=reading.bins or even_share_bins(atoms, statement.unit.bound),
+            certificates=certificates(
+                statement.mechanism, statement.noise, atoms=atoms, size=reading.size, beta=reading.beta
+            ),
+        )
+
+
+def read_noise(
+    noisy: WholeSketch | ChosenAtoms,
+    statement: PrivacyStatement,
+    universe: AtomUniverse,
+    reading: Reading,
+    *,
+    software: str,
+) -> SemanticPlan:
+    """Dress noisy masses as a plan (the last lines of Algorithm 2)."""
+    rules = rules_of(statement, reading, universe.size)
+    positions = admitted_positions(noisy.masses, rules) if isinstance(noisy, WholeSketch) else noisy.positions
+    masses = [noisy.masses[place] for place in positions] if isinstance(noisy, WholeSketch) else noisy.masses
+    return SemanticPlan(
+        title=reading.title,
+        software=software,
+        dictionary=DictionaryRef(
+            name=universe.name, version=universe.version, digest=universe.digest, size=universe.size
+        ),
+        denominator=reading.denominator,
+        statement=statement,
+        rules=rules,
+        entries=entries_of(list(zip(positions, masses, strict=True)), universe, reading.denominator, rules),
+        noisy_sketch=noisy_sketch_of(universe, noisy.masses) if isinstance(noisy, WholeSketch) else None,
+    )
+
+
+def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> SemanticPlan:
+    """Read the numbers of a released plan in another way; the same reading gives the same plan."""
+    if plan.dictionary.digest != universe.digest:
+        raise DictionaryError("this is not the dictionary the plan was made with")
+    return read_noise(_released(plan, universe), plan.statement, universe, reading, software=plan.software)
+
+
+def _released(plan: SemanticPlan, universe: AtomUniverse) -> WholeSketch | ChosenAtoms:
+    if plan.noisy_sketch is not None:
+        return WholeSketch([item.noisy_mass for item in plan.noisy_sketch])
+    place = {atom_id: position for position, atom_id in enumerate(universe.ids)}
+    return ChosenAtoms([place[entry.atom_id] for entry in plan.entries], [e.noisy_mass for e in plan.entries])
