@@ -20,7 +20,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sealed import explained_as
-from dpspin.curator.desk import Answer, Request, answer, require_answerable
+from dpspin.curator.desk import Answer, Request, answer
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.corpus import TEXT, ProtectedCorpus, open_corpus
 from dpspin.curator.records.frames import is_frame
@@ -113,13 +113,11 @@ def release_to_curator(
     budget: PrivacyLoss | None,
     ledger: Ledger,
 ) -> Answer:
-    """Fit the map, set a first budget where there is none, and answer at the desk."""
+    """Fit the map on public text, and ask at the desk."""
     public_text = _open_auxiliary(auxiliary, corpus.columns)
     fitted = NgramMap.fit(atoms, _idf(public_text), atoms_per_record)
     request = Request(dataset, atoms, fitted, unit, adjacency, spec, snapshot)
-    require_answerable(request, corpus)
-    ledger.set_first_budget(dataset, budget or spec.loss)
-    return answer(request, corpus, ledger, auxiliary=public_text)
+    return answer(request, corpus, ledger, auxiliary=public_text, first_budget=budget or spec.loss)
 
 
 def dataset_name(data: object) -> str:

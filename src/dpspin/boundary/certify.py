@@ -83,6 +83,7 @@ def comparison_margin(noise: LaplaceNoise | GaussianNoise, size: int, beta: floa
 
     Theorem (log-concave noise, S = top L of X, optionally thresholded): P(some asserted pair is false) <=
     C(L,2)·P(Z1 - Z2 > c), for any m. Laplace: P = exp(-c/b)(1 + c/2b)/2, solved by Lambert's W. Gaussian: Phi(-c/√2σ).
+    Exactly equal masses count as "at least as much", so calling one of two equals larger is not an error here.
 
     >>> round(comparison_margin(LaplaceNoise(scale=1.0), 20, 0.05), 2)
     9.28

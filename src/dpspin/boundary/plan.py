@@ -48,7 +48,9 @@ Admission = Literal["threshold", "fixed"]
 
 
 class ReadingRules(Sealed):
-    """The public policy under which a plan is read: fixed before any record was seen, stated in the plan.
+    """The public policy under which a plan is read: it does not depend on the records, and is stated in the plan.
+
+    The certificates hold for rules that were chosen without looking at the noisy numbers.
 
     ``threshold`` admits at most ``size`` atoms and only those that stand clear of the noise; ``fixed`` is the
     paper's rule and admits exactly ``size`` atoms whatever their mass.
@@ -163,10 +165,11 @@ class SemanticPlan(Sealed):
         """Show the entries as a table in a notebook."""
         head = "".join(f"<th>{name}</th>" for name in ("rank", "theme", "support", "bin"))
         rows = "".join(
-            f"<tr><td>{entry.rank}</td><td>{escape(entry.label)}</td><td>{entry.support:.2%}</td><td>{entry.bin}</td></tr>"
+            f"<tr><td>{entry.rank}</td><td>{escape(entry.label)}</td><td>{entry.support:.2%}</td><td>{escape(entry.bin)}</td></tr>"
             for entry in self.entries
         )
-        return f"<table><caption>{escape(self.title)}</caption><tr>{head}</tr>{rows}</table>"
+        caption = self.title if self.is_private else f"{self.statement.randomness} {self.title}"
+        return f"<table><caption>{escape(caption)}</caption><tr>{head}</tr>{rows}</table>"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "SemanticPlan":

@@ -1,8 +1,10 @@
 """From noisy masses to plan entries: clipping, support, bins, ranks, intervals. Pure; anyone can recompute it."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Collection, Iterator, Sequence
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
+from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, same
 from dpspin.errors import RequestError
@@ -79,6 +81,14 @@ def interval(noisy_mass: float, certificates: Certificates) -> tuple[float, floa
     )
 
 
+def lead_over_the_rest(plan: SemanticPlan, atom_ids: Collection[int]) -> float:
+    """Return how far the named entries stand above every other released value; infinite if there is no other."""
+    released = plan.noisy_sketch if plan.noisy_sketch is not None else plan.entries
+    rest = [item.noisy_mass for item in released if item.atom_id not in atom_ids]
+    named = [entry.noisy_mass for entry in plan.entries if entry.atom_id in atom_ids]
+    return min(named, default=-math.inf) - max(rest, default=-math.inf)
+
+
 def contradictions(plan: SemanticPlan) -> Iterator[str]:
     """Yield everything in a plan that does not follow from its noisy masses and rules."""
     if len(plan.entries) > plan.rules.size or plan.rules.size > plan.dictionary.size:
@@ -92,6 +102,7 @@ def contradictions(plan: SemanticPlan) -> Iterator[str]:
     for entry in plan.entries:
         yield from _entry_contradictions(entry, plan)
     yield from _sketch_contradictions(plan)
+    yield from _noise_contradictions(plan)
 
 
 def _entry_contradictions(entry: PlanEntry, plan: SemanticPlan) -> Iterator[str]:
@@ -119,6 +130,19 @@ def _sketch_contradictions(plan: SemanticPlan) -> Iterator[str]:
         yield "the noisy sketch must list every atom of the dictionary once"
     if any(released.get(entry.atom_id) != entry.noisy_mass for entry in plan.entries):
         yield "an entry disagrees with the noisy sketch"
+    admitted = admitted_positions([item.noisy_mass for item in plan.noisy_sketch], plan.rules)
+    if [plan.noisy_sketch[place].atom_id for place in admitted] != [entry.atom_id for entry in plan.entries]:
+        yield "the entries are not the ones that the rules admit from the noisy sketch"
+
+
+def _noise_contradictions(plan: SemanticPlan) -> Iterator[str]:
+    statement = plan.statement
+    sensitivity = sensitivity_of(statement.unit, statement.adjacency)
+    needed = noise_of(
+        statement.mechanism, statement.loss, sensitivity, atoms=plan.dictionary.size, size=plan.rules.size
+    )
+    if needed.kind != statement.noise.kind or statement.noise.std < needed.std * (1 - 1e-9):
+        yield "the stated noise is too small for the stated privacy loss"
 
 
 def require_fitting_size(size: int, atoms: int) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from dpspin.errors import InputError
+from dpspin.errors import InputError, RequestError
 
 
 class Sealed(BaseModel):
@@ -49,3 +49,5 @@ def explained_as(error: type[InputError], what: str) -> Iterator[None]:
         first = invalid.errors(include_url=False, include_input=False, include_context=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise error(f"{what} is not valid: {where + ': ' if where else ''}{first['msg']}") from None
+    except RequestError as refused:  # raised by a value that checks itself
+        raise error(f"{what} is not valid: {refused}") from None

@@ -53,13 +53,17 @@ def history(
     ledger: LedgerOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List every release that was charged, oldest first."""
+    """List every release that was charged and every budget that was decided, oldest first."""
     from dpspin.curator.ledger.ledger import open_ledger
     from dpspin.pipeline import default_ledger
 
-    rows = open_ledger(ledger or default_ledger()).history(dataset)
+    book = open_ledger(ledger or default_ledger())
+    rows, decisions = book.history(dataset), book.decisions(dataset)
     if as_json:
-        typer.echo(json.dumps([row.as_json() for row in rows], indent=2))
+        answer = {"releases": [row.as_json() for row in rows], "budgets": [made.as_json() for made in decisions]}
+        typer.echo(json.dumps(answer, indent=2))
         return
     for row in rows:
         typer.echo(f"{row.day}  {row.state:<9}  {row.mechanism:<12}  {row.amount}  {row.dataset}")
+    for made in decisions:
+        typer.echo(f"{made.day}  budget     {made.note or 'no note':<24}  {made.cap}  {made.dataset}")

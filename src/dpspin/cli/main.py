@@ -13,6 +13,7 @@ app = typer.Typer(
     name="dpspin",
     help="Measure predefined concepts in private text under differential privacy, and read a report that is checked.",
     no_args_is_help=True,
+    epilog="Exit codes: 0 done, 1 a finding (text rejected), 2 usage or bad input, 3 budget refused.",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -42,7 +43,7 @@ def _options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
     ] = False,
 ) -> None:
-    """Exit codes: 0 done, 1 a finding (text rejected), 2 usage or bad input, 3 budget refused."""
+    """Options of the command itself."""
 
 
 def run() -> None:

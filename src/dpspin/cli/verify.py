@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli.narrate import ModeName, ModeOption
+from dpspin.cli.narrate import ModeName
 from dpspin.cli.options import JsonOption
 from dpspin.errors import InputError
 
@@ -16,20 +16,24 @@ if TYPE_CHECKING:
 def verify(
     plan: Annotated[str | None, typer.Argument(metavar="PLAN", help="A plan.json file.")] = None,
     text: Annotated[str | None, typer.Argument(metavar="TEXT", help="A text file, or - for stdin.")] = None,
-    mode: ModeOption = ModeName.DISPLAY,
+    mode: Annotated[
+        ModeName | None, typer.Option("--mode", help="How to read the text: display (default) or audit, with markers.")
+    ] = None,
     as_json: JsonOption = False,
     batch: Annotated[
         str | None,
-        typer.Option("--batch", help="A JSONL file of {plan, mode, text}; plan is a plan or the path of one."),
+        typer.Option(
+            "--batch", help="A JSONL file of {plan, mode, text} (and atoms, id); plan is a plan or the path of one."
+        ),
     ] = None,
 ) -> None:
     """Check that a text says nothing but what its plan supports. Exit code 1 if it is rejected."""
-    if batch is not None and plan is None and text is None:
+    if batch is not None and plan is None and text is None and mode is None and not as_json:
         _verify_batch(batch)
     elif batch is None and plan is not None and text is not None:
-        _verify_one(plan, text, mode, as_json=as_json)
+        _verify_one(plan, text, mode or ModeName.DISPLAY, as_json=as_json)
     else:
-        raise InputError("give a plan and a text, or --batch FILE.jsonl alone")
+        raise InputError("give a plan and a text, or --batch FILE.jsonl alone (each line names its mode)")
 
 
 def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool) -> None:
@@ -57,7 +61,7 @@ def _verify_batch(source: str) -> None:
     from dpspin.public.stage3_narrate.verify.batch import answer_lines
 
     all_accepted = True
-    for verdict in answer_lines(read_text(source).splitlines()):
+    for verdict in answer_lines(read_text(source).split("\n")):
         all_accepted &= bool(verdict.get("accepted"))
         typer.echo(json.dumps(verdict, ensure_ascii=False))
     raise typer.Exit(0 if all_accepted else 1)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import Adjacency, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
 from dpspin.boundary.reading import reread
 from dpspin.boundary.sealed import canonical_json, digest_of
 from dpspin.curator.engines.local import Diagnostics, aggregate
@@ -74,22 +74,32 @@ class Answer:
 
 
 def answer(
-    request: Request, corpus: ProtectedCorpus, ledger: Ledger, *, auxiliary: ProtectedCorpus | None = None
+    request: Request,
+    corpus: ProtectedCorpus,
+    ledger: Ledger,
+    *,
+    auxiliary: ProtectedCorpus | None = None,
+    first_budget: PrivacyLoss | None = None,
 ) -> Answer:
     """Answer a request once: charge, draw, store (Algorithms 1 and 2); or read the stored numbers again, for free."""
     require_answerable(request, corpus)
     description = request.description(corpus)
     fingerprint = digest_of(description)
-    ledger.check(request.dataset, fingerprint, request.spec.loss)
+    ledger.check(request.dataset, fingerprint, request.spec.loss, first_budget)
     content = corpus.content_digest()
-    stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content)
+    stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content, first=first_budget)
     if stored is not None:
         return Answer(_read_again(stored, request), diagnostics=None)
     if auxiliary is not None:
         require_disjoint(auxiliary, corpus)
     sketch, diagnostics = aggregate(corpus, request.contribution_map, request.origin)
     reservation = ledger.reserve(
-        request.dataset, fingerprint=fingerprint, content=content, loss=request.spec.loss, request_json=description
+        request.dataset,
+        fingerprint=fingerprint,
+        content=content,
+        loss=request.spec.loss,
+        request_json=description,
+        first=first_budget,
     )
     match reservation:
         case Committed(output=stored):  # another process finished the same request meanwhile

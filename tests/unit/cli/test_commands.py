@@ -74,7 +74,9 @@ def test_the_first_release_is_the_budget_and_a_person_may_raise_it(tmp_path, dps
     shown = json.loads(dpspin("ledger", "show", "--json").out)
     assert shown[dataset]["left"]["epsilon"] == 0
     history = json.loads(dpspin("ledger", "history", "--json").out)
-    assert [row["state"] for row in history] == ["committed", "committed"]
+    assert [row["state"] for row in history["releases"]] == ["committed", "committed"]
+    assert [made["note"] for made in history["budgets"]] == ["set by the first release", "agreed"]
+    assert "agreed" in dpspin("ledger", "history").out
     assert dataset in dpspin("ledger", "show").out
     assert "laplace" in dpspin("ledger", "history").out
 
@@ -167,6 +169,7 @@ def test_verify_answers_a_batch_line_by_line(tmp_path, dpspin, plan):
 def test_verify_needs_a_plan_and_a_text_or_a_batch(dpspin, plan):
     assert dpspin("verify", plan).code == 2
     assert dpspin("verify", plan, plan, "--batch", plan).code == 2
+    assert dpspin("verify", "--batch", plan, "--mode", "audit").code == 2
 
 
 def test_a_file_that_is_no_plan_is_explained(tmp_path, dpspin):
@@ -184,6 +187,13 @@ def test_report_shows_a_text_of_ones_own_only_as_far_as_it_is_true(tmp_path, dps
     page = (tmp_path / "r.html").read_text()
     assert ACCEPTED in page
     assert "Friendly staff has low support" not in page
+
+
+def test_report_shows_no_label_that_the_plan_does_not_admit(tmp_path, dpspin, plan):
+    text = write(tmp_path / "own.txt", f"{ACCEPTED} Parking problems are listed.")
+    write(tmp_path / "atoms.json", dumps(PAPER_UNIVERSE))
+    dpspin("report", plan, "--out", tmp_path / "r.html", "--text", text)
+    assert "Parking problems are listed" not in (tmp_path / "r.html").read_text()
 
 
 def test_preview_needs_no_private_file(dpspin):

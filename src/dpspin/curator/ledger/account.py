@@ -84,3 +84,17 @@ class HistoryRow:
         """
         about = {"day": self.day.isoformat(), "dataset": self.dataset, "mechanism": self.mechanism}
         return {**about, **self.amount.as_json(), "state": self.state.value}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One budget that somebody decided, with the note they left."""
+
+    day: date
+    dataset: str
+    cap: Amount
+    note: str
+
+    def as_json(self) -> dict[str, str | float]:
+        """Return the decision for a program to read."""
+        return {"day": self.day.isoformat(), "dataset": self.dataset, **self.cap.as_json(), "note": self.note}

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import refusal, rows, sqlite
-from dpspin.curator.ledger.account import Budget, Committed, HistoryRow, Reserved
+from dpspin.curator.ledger.account import Budget, Committed, Decision, HistoryRow, Reserved
 from dpspin.curator.ledger.amounts import Amount, cap_of, charge_of
 from dpspin.curator.ledger.location import ledger_path, prepare_private_file
 from dpspin.curator.ledger.schema import require_our_schema
@@ -50,16 +50,7 @@ class Ledger:
             account = rows.account_of(connection, dataset)
             if account is not None and not account.budget.spent.fits_in(new_cap):
                 raise refusal.below_spent(dataset, account.budget, new_cap)
-            scope_id = account.scope_id if account else rows.add_scope(connection, dataset)
-            rows.add_budget_change(connection, scope_id, new_cap, note)
-
-    def set_first_budget(self, dataset: str, cap: PrivacyLoss) -> None:
-        """Give a dataset its first budget: enough for one charge of ``cap``. One decided earlier is never changed."""
-        _require_plain_name(dataset)
-        with self._transaction() as connection:
-            if rows.account_of(connection, dataset) is None:
-                scope_id = rows.add_scope(connection, dataset)
-                rows.add_budget_change(connection, scope_id, charge_of(cap), "set by the first release")
+            rows.add_budget_change(connection, dataset, new_cap, note)
 
     def budget(self, dataset: str) -> Budget | None:
         """Return what is spent and left, or None where no budget was decided."""
@@ -72,25 +63,33 @@ class Ledger:
         with self._transaction() as connection:
             return self._require_account(connection, dataset).budget
 
-    def check(self, dataset: str, fingerprint: str, loss: PrivacyLoss) -> None:
+    def check(self, dataset: str, fingerprint: str, loss: PrivacyLoss, first: PrivacyLoss | None = None) -> None:
         """Refuse, before any record is read, what cannot be afforded.
 
-        A request that was charged before passes: it is answered for free.
+        A request that was charged before passes: it is answered for free. ``first`` is the budget that a dataset
+        gets with its first charge where nobody decided one; without it an unknown dataset is refused.
         """
         asked = charge_of(loss)
         with self._transaction() as connection:
-            account = self._require_account(connection, dataset)
+            account = self._account(connection, dataset, first)
             if rows.entry_of(connection, account, fingerprint) is None:
-                self._require_affordable(dataset, account, asked)
+                self._require_affordable(account, asked)
 
-    def stored(self, dataset: str, *, fingerprint: str, content: str) -> bytes | None:
+    def stored(self, dataset: str, *, fingerprint: str, content: str, first: PrivacyLoss | None = None) -> bytes | None:
         """Return the output of a request that was committed before, charging and changing nothing."""
         with self._transaction() as connection:
-            known = self._known(connection, dataset, fingerprint, content)
+            known = _known(connection, self._account(connection, dataset, first), fingerprint, content)
         return known.output if known else None
 
     def reserve(
-        self, dataset: str, *, fingerprint: str, content: str, loss: PrivacyLoss, request_json: str
+        self,
+        dataset: str,
+        *,
+        fingerprint: str,
+        content: str,
+        loss: PrivacyLoss,
+        request_json: str,
+        first: PrivacyLoss | None = None,
     ) -> Reserved | Committed:
         """Charge the request durably, or resume it, or return its stored output.
 
@@ -99,12 +98,12 @@ class Ledger:
         """
         charge = rows.Charge(fingerprint, content, charge_of(loss), mechanism_of(request_json), request_json)
         with self._transaction() as connection:
-            known = self._known(connection, dataset, fingerprint, content)
+            account = self._account(connection, dataset, first)
+            known = _known(connection, account, fingerprint, content)
             if known is not None:
                 return rows.answer_again(connection, known, charge.amount)
-            account = self._require_account(connection, dataset)
-            self._require_affordable(dataset, account, charge.amount)
-            return rows.add_entry(connection, account, charge)
+            self._require_affordable(account, charge.amount)
+            return rows.add_entry(connection, rows.made_real(connection, account), charge)
 
     def commit(self, reserved: Reserved, output: bytes) -> bytes:
         """Store the output of a reservation and return what is stored: publish that, and nothing else.
@@ -125,6 +124,11 @@ class Ledger:
         with self._transaction() as connection:
             return rows.history_of(connection, dataset)
 
+    def decisions(self, dataset: str | None = None) -> tuple[Decision, ...]:
+        """Return every budget that was decided, oldest first, of one dataset or of all."""
+        with self._transaction() as connection:
+            return rows.decisions_of(connection, dataset)
+
     def datasets(self) -> tuple[str, ...]:
         """Return the names of all datasets that have a budget, oldest first."""
         with self._transaction() as connection:
@@ -143,28 +147,35 @@ class Ledger:
                 "If another run is using it, try again; otherwise choose another --ledger"
             ) from error
 
-    def _known(self, connection: Connection, dataset: str, fingerprint: str, content: str) -> rows.Entry | None:
-        """Find the entry of a request and hold the records against it.
-
-        What is published must not tell whether records changed, so the same request never gets a second output.
-        """
-        account = self._require_account(connection, dataset)
-        known = rows.entry_of(connection, account, fingerprint)
-        if known is not None and known.content != content:
-            raise refusal.other_records(dataset)
-        if (other := rows.other_name_of(connection, account, content)) is not None:
-            raise refusal.other_name(dataset, other)
-        return known
-
     def _require_account(self, connection: Connection, dataset: str) -> rows.Account:
-        account = rows.account_of(connection, dataset)
-        if account is None:
-            raise refusal.unknown_dataset(dataset, self._location)
-        return account
+        return self._account(connection, dataset, first=None)
 
-    def _require_affordable(self, dataset: str, account: rows.Account, asked: Amount) -> None:
+    def _account(self, connection: Connection, dataset: str, first: PrivacyLoss | None) -> rows.Account:
+        """Return a dataset's account, or the one that its first charge would make."""
+        account = rows.account_of(connection, dataset)
+        if account is not None:
+            return account
+        if first is None:
+            raise refusal.unknown_dataset(dataset, self._location)
+        _require_plain_name(dataset)
+        return rows.future_account(dataset, charge_of(first))
+
+    def _require_affordable(self, account: rows.Account, asked: Amount) -> None:
         if not account.budget.covers(asked):
-            raise refusal.over_budget(dataset, account.budget, asked, self._location)
+            raise refusal.over_budget(account.dataset, account.budget, asked, self._location)
+
+
+def _known(connection: Connection, account: rows.Account, fingerprint: str, content: str) -> rows.Entry | None:
+    """Find the entry of a request and hold the records against it.
+
+    What is published must not tell whether records changed, so the same request never gets a second output.
+    """
+    known = rows.entry_of(connection, account, fingerprint)
+    if known is not None and known.content != content:
+        raise refusal.other_records(account.dataset)
+    if (other := rows.other_name_of(connection, account, content)) is not None:
+        raise refusal.other_name(account.dataset, other)
+    return known
 
 
 def mechanism_of(request_json: str) -> str:

@@ -1,11 +1,11 @@
 """The statements behind the ledger: each works inside a transaction that the caller holds."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 
 from sqlalchemy import Connection, Insert, func, insert, select, update
 
-from dpspin.curator.ledger.account import Budget, Committed, HistoryRow, Reserved, State
+from dpspin.curator.ledger.account import Budget, Committed, Decision, HistoryRow, Reserved, State
 from dpspin.curator.ledger.amounts import Amount
 from dpspin.curator.ledger.schema import budget_change, entry, scope
 from dpspin.errors import LedgerError
@@ -15,7 +15,8 @@ from dpspin.errors import LedgerError
 class Account:
     """A dataset as the database knows it."""
 
-    scope_id: int
+    scope_id: int | None  # None: it is made by its first charge
+    dataset: str
     budget: Budget
 
 
@@ -49,7 +50,7 @@ def account_of(connection: Connection, dataset: str) -> Account | None:
     scope_id = connection.execute(select(scope.c.id).where(scope.c.dataset == dataset)).scalar()
     if scope_id is None:
         return None
-    return Account(scope_id, Budget(spent=_spent(connection, scope_id), cap=_cap(connection, scope_id)))
+    return Account(scope_id, dataset, Budget(spent=_spent(connection, scope_id), cap=_cap(connection, scope_id)))
 
 
 def _spent(connection: Connection, scope_id: int) -> Amount:
@@ -68,18 +69,29 @@ def _cap(connection: Connection, scope_id: int) -> Amount:
     return Amount(epsilon, delta)
 
 
-def add_scope(connection: Connection, dataset: str) -> int:
-    """Add a dataset; the caller gives it a cap in the same transaction."""
-    return _insert(connection, insert(scope).values(dataset=dataset))
+def future_account(dataset: str, cap: Amount) -> Account:
+    """Describe the account that a dataset would get with its first charge."""
+    return Account(None, dataset, Budget(spent=Amount(0), cap=cap))
 
 
-def add_budget_change(connection: Connection, scope_id: int, cap: Amount, note: str) -> None:
-    """Append a cap: the newest one holds."""
+def made_real(connection: Connection, account: Account) -> Account:
+    """Make an account that was only described; the charge follows in the same transaction."""
+    if account.scope_id is not None:
+        return account
+    scope_id = add_budget_change(connection, account.dataset, account.budget.cap, "set by the first release")
+    return replace(account, scope_id=scope_id)
+
+
+def add_budget_change(connection: Connection, dataset: str, cap: Amount, note: str) -> int:
+    """Append a cap to a dataset, which may be new: the newest cap holds. Return the dataset's key."""
+    known = connection.execute(select(scope.c.id).where(scope.c.dataset == dataset)).scalar()
+    scope_id = known if known is not None else _insert(connection, insert(scope).values(dataset=dataset))
     connection.execute(
         insert(budget_change).values(
             scope_id=scope_id, epsilon_nano=cap.epsilon_nano, delta_atto=cap.delta_atto, note=note, day=_today()
         )
     )
+    return scope_id
 
 
 def entry_of(connection: Connection, account: Account, fingerprint: str) -> Entry | None:
@@ -93,7 +105,7 @@ def entry_of(connection: Connection, account: Account, fingerprint: str) -> Entr
 
 def other_name_of(connection: Connection, account: Account, content: str) -> str | None:
     """Find another dataset under which the very same records were charged."""
-    elsewhere = (entry.c.content == content, entry.c.scope_id != account.scope_id)
+    elsewhere = (entry.c.content == content, scope.c.dataset != account.dataset)
     return connection.execute(select(scope.c.dataset).join_from(entry, scope).where(*elsewhere).limit(1)).scalar()
 
 
@@ -133,6 +145,18 @@ def store_output(connection: Connection, reserved: Reserved, output: bytes) -> b
     mine = (entry.c.id == reserved.entry_id, entry.c.state == State.RESERVED, entry.c.attempt == reserved.attempt)
     connection.execute(update(entry).where(*mine).values(state=State.COMMITTED, output=output))
     return connection.execute(select(entry.c.output).where(entry.c.id == reserved.entry_id)).scalar()
+
+
+def decisions_of(connection: Connection, dataset: str | None) -> tuple[Decision, ...]:
+    """Read every budget that was decided, oldest first."""
+    columns = (budget_change.c.day, scope.c.dataset, budget_change.c.epsilon_nano, budget_change.c.delta_atto)
+    statement = select(*columns, budget_change.c.note).join_from(budget_change, scope).order_by(budget_change.c.id)
+    if dataset is not None:
+        statement = statement.where(scope.c.dataset == dataset)
+    return tuple(
+        Decision(row.day, row.dataset, Amount(row.epsilon_nano, row.delta_atto), row.note)
+        for row in connection.execute(statement)
+    )
 
 
 def history_of(connection: Connection, dataset: str | None) -> tuple[HistoryRow, ...]:

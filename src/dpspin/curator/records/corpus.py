@@ -23,7 +23,8 @@ USER: Final = "user"
 class ProtectedCorpus:
     """Private records. ``batches`` yields the columns ``text`` and, where users are protected, ``user``.
 
-    A null text is a bad row: it stays a record and maps to the zero vector. A null user is a record on its own.
+    A null text is a bad row: it maps to the zero vector, as does a line that could not be parsed and is not here at
+    all. A null user is a record on its own.
     """
 
     __slots__ = ("_content", "_raw", "columns", "policy")

@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 
+from dpspin.boundary.privacy import PrivateTopL
 from dpspin.public.preview.forecast import Forecast
 from dpspin.public.report.label import Amount, mechanism_words, unit_words
 from dpspin.public.report.numbers import plain
@@ -32,7 +33,7 @@ def render_forecast_table(forecasts: Sequence[Forecast]) -> str:
 
 def _heading(forecast: Forecast) -> list[str]:
     request = forecast.request
-    loss = f"epsilon {plain(request.loss.epsilon)}, delta {plain(request.loss.delta)}"
+    loss = f"epsilon {plain(request.loss.epsilon, 9)}, delta {plain(request.loss.delta, 9)}"
     facts = {
         "protected": f"{unit_words(request.unit)} ({request.adjacency.value})",
         "privacy loss": loss,
@@ -48,10 +49,12 @@ def _heading(forecast: Forecast) -> list[str]:
 
 
 def _rows(forecast: Forecast) -> tuple[tuple[str, Amount], ...]:
+    chooses = isinstance(forecast.request.mechanism, PrivateTopL)  # by chance: no support is sure to be chosen
+    seen = () if chooses else (("reliably seen from", forecast.reliably_seen),)
     return (
         ("noise, standard deviation", forecast.noise_std),
         ("detection limit", forecast.admission_threshold),
-        ("reliably seen from", forecast.reliably_seen),
+        *seen,
         ("interval, below the value", forecast.interval_below),
         ("interval, above the value", forecast.interval_above),
         ("more or less: needed gap", forecast.comparison_margin),

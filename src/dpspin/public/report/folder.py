@@ -33,7 +33,7 @@ def narrate_both(plan: SemanticPlan, atoms: AtomUniverse | None) -> Narrations:
 def write_release(folder: Path, plan: SemanticPlan, atoms: AtomUniverse | None) -> Narrations:
     """Write the release folder, each file whole or not at all."""
     texts = narrate_both(plan, atoms)
-    linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY)
+    linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY, atoms)
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / "plan.json", plan.to_json().encode())
     if atoms is not None:
@@ -49,7 +49,7 @@ def report(plan: SemanticPlan, *, text: str | None = None, atoms: AtomUniverse |
     Sentences that do not pass the verifier are not shown.
     """
     words = narrate(plan, atoms=atoms).text if text is None else text
-    return render_report(plan, _shown(linked_sentences(words, plan, Mode.DISPLAY)), atoms=atoms)
+    return render_report(plan, _shown(linked_sentences(words, plan, Mode.DISPLAY, atoms)), atoms=atoms)
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -21,7 +21,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The free total: all noisy masses over the denominator, with the standard deviation of its noise."""
+    """The free total: all noisy masses over the most that the denominator's units can add, and its noise."""
 
     share: str
     std_points: str
@@ -52,9 +52,10 @@ def _group(reason: str, count: int, ids: Sequence[int], labels: dict[int, str]) 
 
 
 def coverage(plan: SemanticPlan) -> Coverage | None:
-    """Estimate how much of the denominator the dictionary covers; the sum of m independent noises has std·√m."""
+    """Estimate how much of the possible mass the dictionary covers; the sum of m independent noises has std·√m."""
     if plan.noisy_sketch is None:
         return None
-    share = math.fsum(item.noisy_mass for item in plan.noisy_sketch) / plan.denominator
-    std_points = 100 * plan.statement.noise.std * math.sqrt(plan.dictionary.size) / plan.denominator
+    most = plan.denominator * plan.statement.unit.bound
+    share = math.fsum(item.noisy_mass for item in plan.noisy_sketch) / most
+    std_points = 100 * plan.statement.noise.std * math.sqrt(plan.dictionary.size) / most
     return Coverage(percent(share, decimals_for(std_points)), plain(std_points, 2))

@@ -2,8 +2,9 @@
 
 Readers understand odds better than epsilon, so the headline is an odds sentence. For an epsilon guarantee no output
 moves the odds between two neighbouring datasets by more than a factor e^eps; an even guess therefore ends at
-e^eps/(1 + e^eps) at most. An (epsilon, delta) mechanism is a mixture of an epsilon mechanism, with weight 1 - delta,
-and an arbitrary one (Kairouz, Oh and Viswanath 2015), so the same bound holds but for a failure chance of delta.
+e^eps/(1 + e^eps) at most. With a delta the odds themselves have no such limit: a rare output may say more, and more
+often than with probability delta. What holds then is a limit on how often any guess is right:
+(e^eps + delta)/(1 + e^eps).
 """
 
 import math
@@ -16,6 +17,7 @@ from dpspin.boundary.privacy import (
     Adjacency,
     Gaussian,
     Laplace,
+    MissingUsers,
     PrivacyLoss,
     PrivateTopL,
     Randomness,
@@ -23,7 +25,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sealed import Sealed
-from dpspin.public.report.numbers import chance, out_of, plain
+from dpspin.public.report.numbers import out_of, plain, plain_up
 
 WEAK = 0.95  # an even guess that may end above this is called weakly protected
 LARGEST_EXPONENT = 700.0  # e^709 is the end of the floats
@@ -77,7 +79,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         adjacency=_adjacency_words(statement.unit, statement.adjacency),
         epsilon=statement.loss.epsilon,
         delta=statement.loss.delta,
-        even_guess_becomes=even_guess_becomes(statement.loss.epsilon) if plan.is_private else None,
+        even_guess_becomes=even_guess_becomes(statement.loss) if plan.is_private else None,
         mechanism=mechanism_words(statement.mechanism, plan.rules.size),
         randomness=_randomness_words(statement.randomness),
         one_unit_changes=total,
@@ -100,13 +102,13 @@ def amount(mass: float, denominator: int) -> Amount:
     return Amount(mass=mass, points=100 * mass / denominator)
 
 
-def even_guess_becomes(epsilon: float) -> float:
-    """Return e^eps/(1 + e^eps), the most that an even guess can become.
+def even_guess_becomes(loss: PrivacyLoss) -> float:
+    """Return (e^eps + delta)/(1 + e^eps): how often the best guess between two even cases can be right.
 
-    >>> round(even_guess_becomes(1.0), 3)
+    >>> round(even_guess_becomes(PrivacyLoss(1.0)), 3)
     0.731
     """
-    return 1 / (1 + math.exp(-epsilon))
+    return (1 + loss.delta * math.exp(-loss.epsilon)) / (1 + math.exp(-loss.epsilon))
 
 
 def unit_words(unit: RecordUnit | UserUnit) -> str:
@@ -159,12 +161,15 @@ def _randomness_words(randomness: Randomness) -> str:
 
 
 def _odds_sentence(unit: RecordUnit | UserUnit, adjacency: Adjacency, loss: PrivacyLoss) -> str:
-    limit = f"at most about {out_of(even_guess_becomes(loss.epsilon))}"
-    failure = f" With a chance of at most {chance(loss.delta)} this limit may fail." if loss.delta else ""
-    return f"{_even_guess(unit, adjacency)} After reading everything in this report, that becomes {limit}.{failure}"
+    limit = out_of(even_guess_becomes(loss))
+    if loss.delta:
+        return (
+            f"{_even_case(unit, adjacency)} With all of this report, no guess is right in more than {limit} such cases."
+        )
+    return f"{_even_case(unit, adjacency)} After reading everything in this report, that becomes at most {limit}."
 
 
-def _even_guess(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
+def _even_case(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
     whole = "record" if isinstance(unit, RecordUnit) else "user, with all of their records,"
     match adjacency:
         case Adjacency.ADD_DROP:
@@ -178,11 +183,10 @@ def _even_guess(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
 
 def _promises(plan: SemanticPlan) -> tuple[str, ...]:
     unit, loss = plan.statement.unit, plan.statement.loss
-    factor = plain(math.exp(min(loss.epsilon, LARGEST_EXPONENT)))
-    failure = ", but for that chance" if loss.delta else ""
-    odds = f"Whatever the odds were before, they change by a factor of at most {factor}{failure}."
-    weak = even_guess_becomes(loss.epsilon) > WEAK
-    return (odds, *(("At this epsilon the limit is weak.",) if weak else ()), _coverage(unit))
+    factor = plain_up(math.exp(min(loss.epsilon, LARGEST_EXPONENT)))
+    odds = (f"Whatever the odds were before, they change by a factor of at most {factor}.",) if not loss.delta else ()
+    weak = ("At this epsilon the limit is weak.",) if even_guess_becomes(loss) > WEAK else ()
+    return (*odds, *weak, _coverage(unit))
 
 
 def _coverage(unit: RecordUnit | UserUnit) -> str:
@@ -195,15 +199,27 @@ def _coverage(unit: RecordUnit | UserUnit) -> str:
         case UserUnit():
             return (
                 "The promise is for any one user, with all of their records. Together these count for a mass of "
-                f"at most {plain(unit.bound)}; what goes beyond it is scaled down."
+                f"at most {plain_up(unit.bound)}; what goes beyond it is scaled down.{_without_id(unit.missing)}"
             )
         case _:
             assert_never(unit)
 
 
+def _without_id(missing: MissingUsers) -> str:
+    match missing:
+        case MissingUsers.REFUSE:
+            return ""
+        case MissingUsers.DROP:
+            return " Records without a user id were left out."
+        case MissingUsers.OWN_UNIT:
+            return " Records without a user id are protected one by one: who left several of them is not fully covered."
+        case _:
+            assert_never(missing)
+
+
 def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, ...]:
     kind = plan.statement.unit.kind
-    change = f"a mass of at most {plain(total.mass)}, that is {plain(total.points)} points of the denominator"
+    change = f"a mass of at most {plain_up(total.mass)}, that is {plain_up(total.points)} points of the denominator"
     spread = f"{plain(noise_std.mass)} of mass, that is {plain(noise_std.points)} points of support"
     return (
         f"Before the noise, one {kind} changes all themes together by {change}.",

@@ -19,6 +19,17 @@ def plain(value: float, digits: int = 3) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def plain_up(value: float, digits: int = 3) -> str:
+    """Write an upper bound: like ``plain``, but never below the value.
+
+    >>> plain_up(2.71828), plain_up(1.28403), plain_up(2.0)
+    ('2.72', '1.29', '2')
+    """
+    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    up = math.ceil(Decimal(value).scaleb(decimals)) * Decimal(1).scaleb(-decimals)
+    return plain(float(up), digits)
+
+
 def decimals_for(error: float) -> int:
     """Return the decimals that show an error of this size, at least one: more would pretend, fewer would hide it.
 
@@ -51,22 +62,13 @@ def percent_interval(low: float, high: float, decimals: int) -> str:
     return f"{floor:,}% to {ceiling:,}%"
 
 
-def chance(probability: float) -> str:
-    """Write a small probability as "1 in n", rounded up.
-
-    >>> chance(1e-6), chance(3e-5)
-    ('1 in 1,000,000', '1 in 33,333')
-    """
-    return f"1 in {max(1, math.floor((1 + 1e-9) / probability)):,}"
-
-
 def out_of(probability: float) -> str:
-    """Write a probability against the smallest round number that tells it from a half and from certainty.
+    """Write an upper bound against the smallest round number that tells it from a half and from certainty.
 
     >>> out_of(0.7311), out_of(0.5025), out_of(0.99966), out_of(1.0)
-    ('73 of 100', '502 of 1,000', '9,997 of 10,000', 'practically 100 of 100')
+    ('74 of 100', '503 of 1,000', '9,997 of 10,000', 'practically 100 of 100')
     """
     for base in (100, 1000, 10_000, 100_000, 1_000_000):
         if abs(probability - 0.5) * base >= 1 and (1 - probability) * base >= 1:
-            return f"{probability * base:,.0f} of {base:,}"
+            return f"{math.ceil(probability * base):,} of {base:,}"
     return "practically 100 of 100" if probability > 0.75 else "practically 50 of 100"  # noqa: PLR2004  which end

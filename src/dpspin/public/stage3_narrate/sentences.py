@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.verify.check import entries_by_id
@@ -20,10 +21,12 @@ class LinkedSentence:
     bullet: bool = False
 
 
-def linked_sentences(text: str, plan: SemanticPlan, mode: Mode = Mode.DISPLAY) -> tuple[LinkedSentence, ...]:
+def linked_sentences(
+    text: str, plan: SemanticPlan, mode: Mode = Mode.DISPLAY, atoms: AtomUniverse | None = None
+) -> tuple[LinkedSentence, ...]:
     """Split a text as the verifier does and judge it sentence by sentence."""
     admitted = entries_by_id(plan)
-    broken = [violation.span for violation in verify(plan, text, mode).violations]
+    broken = [violation.span for violation in verify(plan, text, mode, atoms).violations]
     return tuple(
         LinkedSentence(
             text=sentence.text.strip(),

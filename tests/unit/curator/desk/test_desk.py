@@ -14,7 +14,7 @@ from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
-from dpspin.errors import BudgetRefused, RecordsRefused, RequestError
+from dpspin.errors import BoundViolation, BudgetRefused, RecordsRefused, RequestError
 from factories import universe_of
 
 UNIVERSE = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="app crash"), Atom(id=3, label="refund")])
@@ -178,3 +178,29 @@ def test_auxiliary_data_that_overlap_the_target_are_refused_at_no_cost(ledger, u
     assert spent(ledger) == 0
     separate = corpus(pa.table({"text": ["something else entirely"], "who": ["z"]}), user)
     assert answer(request(unit=unit), corpus(target, user), ledger, auxiliary=separate).plan.is_private
+
+
+def test_without_a_decided_budget_the_first_charge_decides_it_and_a_failed_one_does_not(tmp_path):
+    book = open_ledger(tmp_path / "new.db")
+    nameless = pa.table({"text": ["late parcel"], "who": pa.array([None], pa.string())})
+    with pytest.raises(RecordsRefused):
+        answer(request(unit=UserUnit(1.0)), corpus(nameless, "who"), book, first_budget=PrivacyLoss(1.0))
+    with pytest.raises(BudgetRefused):
+        answer(request(), UNREADABLE, book, first_budget=PrivacyLoss(0.5))
+    assert book.budget("d") is None
+    answer(request(spec=QUARTER), corpus(), book, first_budget=PrivacyLoss(0.5))
+    assert (str(book.budget("d").cap), str(book.budget("d").left)) == ("epsilon 0.5", "epsilon 0.25")
+    with pytest.raises(BudgetRefused):
+        answer(DRAWN_ANEW["mechanism"], corpus(), book, first_budget=PrivacyLoss(99.0, 0.1))
+
+
+def test_a_map_that_counts_a_record_twice_is_stopped(ledger):
+    class Twice:
+        statement = MAP.statement
+
+        def __call__(self, texts):
+            return MAP(pa.concat_arrays([texts, texts]))
+
+    with pytest.raises(BoundViolation, match="one row per record"):
+        answer(request(contribution_map=Twice()), corpus(), ledger)
+    assert spent(ledger) == 0

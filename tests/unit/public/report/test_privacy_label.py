@@ -1,6 +1,7 @@
 """The label promises exactly what the statement says, to the unit it names, in words."""
 
 import json
+import math
 from itertools import product
 
 import pytest
@@ -10,6 +11,7 @@ from dpspin.boundary.privacy import (
     Adjacency,
     Gaussian,
     Laplace,
+    MissingUsers,
     PrivacyLoss,
     PrivateTopL,
     RecordUnit,
@@ -48,19 +50,37 @@ def test_every_statement_is_put_into_the_words_of_its_own_unit_adjacency_and_mec
     assert ("all of their records" in label.headline) == isinstance(unit, UserUnit)
     assert ("Laplace" in label.mechanism) == isinstance(mechanism, Laplace)
     assert ("exponential mechanism" in label.mechanism) == isinstance(mechanism, PrivateTopL)
-    assert ("1 in 1,000,000" in label.headline) == (not isinstance(mechanism, Laplace))
+    assert ("no guess is right" in label.headline) == (not isinstance(mechanism, Laplace))
+    assert any("odds" in sentence for sentence in label.sentences) == isinstance(mechanism, Laplace)
 
 
 @pytest.mark.parametrize(
     ("epsilon", "words"),
-    [(0.1, "52 of 100"), (1.0, "73 of 100"), (2.0, "88 of 100"), (8.0, "9,997 of 10,000"), (40.0, "practically 100")],
+    [(0.1, "53 of 100"), (1.0, "74 of 100"), (2.0, "89 of 100"), (8.0, "9,997 of 10,000"), (40.0, "practically 100")],
 )
 def test_the_headline_says_how_far_an_even_guess_can_go(epsilon, words):
     assert words in privacy_label(stated(epsilon=epsilon)).headline
 
 
 def test_an_even_guess_ends_at_e_to_the_epsilon_over_one_more():
-    assert even_guess_becomes(1.0) == pytest.approx(0.7310585786)
+    assert even_guess_becomes(PrivacyLoss(1.0)) == pytest.approx(0.7310585786)
+
+
+def test_with_a_delta_the_limit_is_the_best_guess_between_the_two_worst_distributions():
+    """Exact: the pair that attains (epsilon, delta) has disjoint parts of mass delta."""
+    epsilon, delta = 1.0, 0.05
+    present = [delta, (1 - delta) * math.e / (1 + math.e), (1 - delta) / (1 + math.e), 0.0]
+    best = sum(max(a, b) for a, b in zip(present, reversed(present), strict=True)) / 2
+    assert even_guess_becomes(PrivacyLoss(epsilon, delta)) == pytest.approx(best)
+
+
+@pytest.mark.parametrize(
+    ("missing", "words"), [("refuse", None), ("drop", "left out"), ("own_unit", "not fully covered")]
+)
+def test_the_label_says_what_became_of_records_without_a_user_id(missing, words):
+    text = " ".join(privacy_label(stated(UserUnit(1.0, MissingUsers(missing)))).sentences)
+    assert ("without a user id" in text) == (words is not None)
+    assert words is None or words in text
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_another_dictionary_is_refused_by_the_page():
 
 def test_coverage_and_detection_limit_follow_from_the_plan():
     text = words(render_report(PAPER_PLAN, []))
-    assert "all 4 noisy masses together come to 41.8% of the public denominator" in text
+    assert "all 4 noisy masses together come to 41.8% of the most that 2,000 records can add" in text
     assert "(standard deviation of the noise: 0.14 points)" in text
     assert "A theme below about 0.18% of the denominator cannot be told from zero." in text
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.stage3_narrate.history import History
 from dpspin.public.stage3_narrate.policy import Mode
 
@@ -41,7 +42,8 @@ class TemplateDecoder:
     def _highest(self, plan: SemanticPlan) -> str:
         if not _leads_for_certain(plan):
             return ""
-        return f"It is certified that {self._name(plan.entries[0])} has the highest support."
+        of_which = " of the listed themes" if plan.noisy_sketch is None else ""
+        return f"With {_confidence(plan)} confidence, {self._name(plan.entries[0])} has the highest support{of_which}."
 
     def _uncertain(self, plan: SemanticPlan) -> str:
         unclear = [self._name(entry) for entry in plan.entries if not entry.clears_noise]
@@ -50,7 +52,7 @@ class TemplateDecoder:
     def _resolution(self, plan: SemanticPlan) -> str:
         """Say what the noise leaves open among the themes that stand clear of it: the first tie, or none."""
         clear = [entry for entry in plan.entries if entry.clears_noise]
-        tie = _first_tie(clear, plan.rules.certificates.comparison_margin)
+        tie = _first_tie(clear[1:] if _leads_for_certain(plan) else clear, plan.rules.certificates.comparison_margin)
         if len(tie) > _LONGEST_TIE:
             return "Themes that are close in mass cannot be told apart under the noise."
         if tie:
@@ -59,7 +61,7 @@ class TemplateDecoder:
             return ""
         if len(clear) == 1:
             return "The released mass carries noise and is not exact."
-        return f"The order of the listed themes is certified with {100 * (1 - plan.rules.beta):g}% confidence."
+        return f"The order of the listed themes is certified with {_confidence(plan)} confidence."
 
     def _bullets(self, plan: SemanticPlan) -> Iterator[str]:
         groups = (list(group) for _, group in groupby(plan.entries, key=lambda entry: entry.bin))
@@ -103,8 +105,11 @@ def _dictionary(plan: SemanticPlan) -> str:
 def _leads_for_certain(plan: SemanticPlan) -> bool:
     if len(plan.entries) == 1:
         return False
-    first, second = plan.entries[:2]
-    return first.noisy_mass - second.noisy_mass > plan.rules.certificates.superlative_margin
+    return lead_over_the_rest(plan, {plan.entries[0].atom_id}) > plan.rules.certificates.superlative_margin
+
+
+def _confidence(plan: SemanticPlan) -> str:
+    return f"{100 * (1 - plan.rules.beta):g}%"
 
 
 def _first_tie(entries: Sequence[PlanEntry], margin: float) -> Sequence[PlanEntry]:

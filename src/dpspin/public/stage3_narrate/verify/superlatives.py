@@ -1,13 +1,15 @@
 """Read superlatives and ranks out of a text and judge each by the released ranks (definition 3, item iv).
 
 The paper asks for released rank one. Ranks of noisy masses can be wrong, so "highest" must also lead the second by more
-than the public superlative margin; an explicit rank ("rank 3") reports a released field and needs no margin.
+than the public superlative margin; an explicit rank ("rank 3") reports a released field and needs no margin. Where a
+private selection chose the themes, a larger one may be missing: "highest" then has to say "of the listed themes".
 """
 
 import re
 from collections.abc import Iterator
 
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.stage3_narrate.verify.check import entries_named, named
 from dpspin.public.stage3_narrate.verify.comparisons import Comparison
 from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage, clauses_of
@@ -52,6 +54,10 @@ _ANNOUNCES = re.compile(
 )
 _PLURAL = re.compile(r"(?:[-\s]+\w+){0,2}?[-\s]*\b(?:themes|entries|atoms)\b", re.IGNORECASE)
 _AMONG = re.compile(r"\b(?:among|amongst|one\s+of)\s+(?:the\s+)?$", re.IGNORECASE)
+_OF_THE_LISTED = re.compile(
+    r"\b(?:of|among|amongst|in)\s+(?:all\s+)?(?:the\s+|these\s+)?(?:listed|released|admitted|chosen|selected|plan)\b",
+    re.IGNORECASE,
+)
 _NEGATION = re.compile(r"\b(?:not|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _CHAIN = re.compile(r"\b(?:followed|trailed|ahead|then|above|exceed\w*|trail\w*)\b", re.IGNORECASE)
 
@@ -85,6 +91,8 @@ def _superlative_problem(clause: Passage, match: re.Match[str], plan: SemanticPl
         return _among_problem(entries, plan, match)
     if match["low"] is not None:
         return _lowest_problem(entries, plan)
+    if plan.noisy_sketch is None and not _OF_THE_LISTED.search(clause.masked):
+        return "The themes were chosen privately, so a larger one may be missing: say 'of the listed themes'."
     return _highest_problem(entries, plan) if len(entries) == 1 else _leading_set_problem(entries, plan)
 
 
@@ -92,7 +100,7 @@ def _highest_problem(entries: list[PlanEntry], plan: SemanticPlan) -> str | None
     entry, margin = entries[0], plan.rules.certificates.superlative_margin
     if entry.rank != 1:
         return f"{named(entry)} has released rank {entry.rank}: only rank 1 may be called highest."
-    if len(plan.entries) > 1 and entry.noisy_mass - plan.entries[1].noisy_mass <= margin:
+    if lead_over_the_rest(plan, {entry.atom_id}) <= margin:
         return (
             f"{named(entry)} has rank 1 but does not lead the second theme by more than the superlative margin "
             f"{margin:.1f}: give its rank or its bin instead of calling it highest."
@@ -117,7 +125,7 @@ def _leading_set_problem(entries: list[PlanEntry], plan: SemanticPlan) -> str | 
     size, margin = len(entries), plan.rules.certificates.comparison_margin
     if {entry.rank for entry in entries} != set(range(1, size + 1)):
         return f"These themes do not hold the released ranks 1 to {size}: give their ranks or bins instead."
-    if size < len(plan.entries) and plan.entries[size - 1].noisy_mass - plan.entries[size].noisy_mass <= margin:
+    if lead_over_the_rest(plan, {entry.atom_id for entry in entries}) <= margin:
         return f"The next theme is within the comparison margin {margin:.1f}: do not set these themes above it."
     return None
 
