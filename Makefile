@@ -20,7 +20,7 @@ types: $(VENV)/.dev-ready
 	$(BIN)/mypy
 
 docs: $(VENV)/.dev-ready
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 lock: $(VENV)/.dev-ready  ## refresh the pinned, hashed requirements
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet \
