@@ -35,7 +35,9 @@ def release(
     per_record: Annotated[int, typer.Option("--per-record", "-K", help="The most atoms one record may touch.")] = 3,
     aux: Annotated[str | None, typer.Option("--aux", help="Public or separate records to fit word weights on.")] = None,
     aux_text: Annotated[str | None, typer.Option("--aux-text", help="Its text column (default: as --text).")] = None,
-    aux_user: Annotated[str | None, typer.Option("--aux-user", help="Its user column, checked for overlap.")] = None,
+    aux_user: Annotated[
+        str | None, typer.Option("--aux-user", help="Its user column; without it overlap is sought in texts.")
+    ] = None,
     strict_rows: Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")] = False,
     missing_users: Annotated[
         options.MissingUsersName | None,
@@ -87,7 +89,7 @@ def release(
             adjacency=Adjacency(adjacency.value),
             spec=spec,
             atoms_per_record=per_record,
-            auxiliary=None if aux is None else pipeline.Auxiliary(aux, aux_text or text, aux_user or user),
+            auxiliary=None if aux is None else pipeline.Auxiliary(aux, aux_text or text, aux_user),
             dataset=name,
             snapshot=snapshot,
             budget=None,
