@@ -19,3 +19,9 @@ def __getattr__(name: str) -> object:
     if name in api.__all__:
         return getattr(api, name)
     raise AttributeError(f"module 'dpspin' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    import dpspin.api as api  # noqa: PLC0415, PLR0402
+
+    return ["__version__", *api.__all__]

@@ -53,7 +53,7 @@ def release(
     user: str | None = None,
     mechanism: Laplace | Gaussian | PrivateTopL | None = None,
     adjacency: Adjacency = Adjacency.ADD_DROP,
-    size: int = 10,
+    size: int | None = None,
     admission: Admission | None = None,
     beta: float = 0.05,
     bins: tuple[SupportBin, ...] | None = None,
@@ -73,12 +73,16 @@ def release(
     unless ``budget`` says more. Asking again for the same numbers, also with another size, title or bins, costs
     nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and charged anew.
     """
+    if not isinstance(atoms, AtomUniverse):
+        raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
+    if not isinstance(unit, RecordUnit | UserUnit):
+        raise RequestError("unit must be dpspin.RecordUnit() or dpspin.UserUnit(bound=…)")
     with explained_as(RequestError, "the request"):
         spec = ReleaseSpec(
             loss=loss,
             denominator=denominator,
             mechanism=mechanism or Laplace(),
-            size=size,
+            size=min(10, atoms.size) if size is None else size,
             admission=admission,
             beta=beta,
             bins=bins,

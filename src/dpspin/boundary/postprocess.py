@@ -7,6 +7,7 @@ from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, same
+from dpspin.boundary.privacy import PrivateTopL
 from dpspin.errors import RequestError
 
 
@@ -123,7 +124,11 @@ def _entry_contradictions(entry: PlanEntry, plan: SemanticPlan) -> Iterator[str]
 
 
 def _sketch_contradictions(plan: SemanticPlan) -> Iterator[str]:
+    if (plan.noisy_sketch is None) != isinstance(plan.statement.mechanism, PrivateTopL):
+        yield "a full noisy sketch goes with laplace and gaussian, and only with them"
     if plan.noisy_sketch is None:
+        if len(plan.entries) != plan.rules.size:
+            yield "private_topL admits exactly as many atoms as the plan's size"
         return
     released = {item.atom_id: item.noisy_mass for item in plan.noisy_sketch}
     if len(plan.noisy_sketch) != plan.dictionary.size or len(released) != plan.dictionary.size:

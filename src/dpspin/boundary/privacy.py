@@ -58,6 +58,7 @@ class UserUnit:
     kind: Literal["user"] = "user"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "bound", float(self.bound))  # 1 and 1.0 are the same request
         if not 1 / TICKS_PER_MASS <= self.bound <= MAX_BOUND:
             raise RequestError(f"the user bound must be a number between 2^-30 and 2^20, not {self.bound}")
 
@@ -87,6 +88,8 @@ class PrivacyLoss:
     delta: float = 0.0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", float(self.epsilon))
+        object.__setattr__(self, "delta", float(self.delta))
         if not (math.isfinite(self.epsilon) and self.epsilon > 0):
             raise RequestError(f"epsilon must be a finite number above zero, not {self.epsilon}")
         if not 0 <= self.delta < 1:

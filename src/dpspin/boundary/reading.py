@@ -21,10 +21,10 @@ from dpspin.errors import DictionaryError, RequestError
 class Reading(Sealed):
     """The public choices of a reader; None means the default that fits the release."""
 
-    denominator: int = Field(ge=1)
+    denominator: int = Field(ge=1, le=2**53)
     size: int = Field(10, ge=1)
     admission: Admission | None = None  # None: fixed for private_topL, threshold otherwise
-    beta: float = Field(0.05, gt=0, lt=0.5)
+    beta: float = Field(0.05, ge=1e-12, lt=0.5)
     bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
     title: str = ""
 
@@ -92,6 +92,8 @@ def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> Sema
     """Read the numbers of a released plan in another way; the same reading gives the same plan."""
     if plan.dictionary.digest != universe.digest:
         raise DictionaryError("this is not the dictionary the plan was made with")
+    if plan.noisy_sketch is None and reading.size != plan.rules.size:
+        raise RequestError("private_topL chose its themes for one plan size; another size needs another release")
     return read_noise(_released(plan, universe), plan.statement, universe, reading, software=plan.software)
 
 

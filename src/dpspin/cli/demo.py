@@ -20,13 +20,14 @@ def demo(
     """Generate support tickets, release a plan that protects every customer, and write its report."""
     from dpspin import pipeline
     from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
-    from dpspin.cli.publish import publish
+    from dpspin.cli.publish import publish, require_writable
     from dpspin.curator.ledger.ledger import open_ledger
     from dpspin.curator.records.corpus import open_corpus
     from dpspin.curator.records.policy import Columns
     from dpspin.curator.stage2_release.release import ReleaseSpec
     from dpspin.lab.datasets.synthetic import generate_split, write_csv
 
+    require_writable(out, f"demo tickets ({tickets})")
     typer.echo(f"Generating {tickets:,} support tickets …", err=True)
     split = generate_split(tickets // 5, tickets, SEED)
     (out / "corpus").mkdir(parents=True, exist_ok=True)

@@ -22,29 +22,30 @@ def init(
 ) -> None:
     """Set or change the total budget of a dataset. Every change is kept."""
     from dpspin.boundary.privacy import PrivacyLoss
-    from dpspin.curator.ledger.ledger import open_ledger
-    from dpspin.pipeline import default_ledger
+    from dpspin.cli.book import open_book
 
-    book = open_ledger(ledger or default_ledger())
+    book = open_book(ledger)
     book.set_budget(dataset, PrivacyLoss(epsilon, delta), note)
     typer.echo(f"budget of {dataset!r}: {book.require_budget(dataset).cap}", err=True)
 
 
 @app.command("show")
-def show(ledger: LedgerOption = None, as_json: JsonOption = False) -> None:
+def show(
+    dataset: Annotated[str | None, typer.Option("--dataset", help="Only this dataset.")] = None,
+    ledger: LedgerOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Show what every dataset has spent and has left."""
-    from dpspin.curator.ledger.ledger import open_ledger
-    from dpspin.pipeline import default_ledger
+    from dpspin.cli.book import look_into_book
 
-    book = open_ledger(ledger or default_ledger())
-    budgets = {dataset: book.require_budget(dataset) for dataset in book.datasets()}
+    book = look_into_book(ledger)
+    names = () if book is None else book.datasets() if dataset is None else (dataset,)
+    budgets = {name: book.require_budget(name) for name in names} if book is not None else {}
     if as_json:
-        typer.echo(json.dumps({dataset: budget.as_json() for dataset, budget in budgets.items()}, indent=2))
+        typer.echo(json.dumps({name: budget.as_json() for name, budget in budgets.items()}, indent=2))
         return
-    for dataset, budget in budgets.items():
-        typer.echo(f"{dataset}\n  budget {budget.cap}\n  spent  {budget.spent}\n  left   {budget.left}")
-    if not budgets:
-        typer.echo("no budget was decided yet: the first release of a dataset sets one", err=True)
+    for name, budget in budgets.items():
+        typer.echo(f"{name}\n  budget {budget.cap}\n  spent  {budget.spent}\n  left   {budget.left}")
 
 
 @app.command("history")
@@ -53,17 +54,17 @@ def history(
     ledger: LedgerOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List every release that was charged and every budget that was decided, oldest first."""
-    from dpspin.curator.ledger.ledger import open_ledger
-    from dpspin.pipeline import default_ledger
+    """List every budget that was decided, then every release that was charged, each oldest first."""
+    from dpspin.cli.book import look_into_book
 
-    book = open_ledger(ledger or default_ledger())
-    rows, decisions = book.history(dataset), book.decisions(dataset)
+    book = look_into_book(ledger)
+    decisions = () if book is None else book.decisions(dataset)
+    rows = () if book is None else book.history(dataset)
     if as_json:
-        answer = {"releases": [row.as_json() for row in rows], "budgets": [made.as_json() for made in decisions]}
+        answer = {"budgets": [made.as_json() for made in decisions], "releases": [row.as_json() for row in rows]}
         typer.echo(json.dumps(answer, indent=2))
         return
-    for row in rows:
-        typer.echo(f"{row.day}  {row.state:<9}  {row.mechanism:<12}  {row.amount}  {row.dataset}")
     for made in decisions:
-        typer.echo(f"{made.day}  budget     {made.note or 'no note':<24}  {made.cap}  {made.dataset}")
+        typer.echo(f"{made.day}  budget     {made.cap!s:<24}  {made.dataset}  {made.note}".rstrip())
+    for row in rows:
+        typer.echo(f"{row.day}  {row.state:<9}  {row.amount!s:<24}  {row.dataset}  {row.mechanism}")

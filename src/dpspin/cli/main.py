@@ -53,3 +53,6 @@ def run() -> None:
     except DpSpinError as error:
         typer.echo(f"dpspin: {error}", err=True)
         sys.exit(error.exit_code)
+    except OSError as error:
+        typer.echo(f"dpspin: {error.strerror}: {error.filename}. What was charged is stored: run it again", err=True)
+        sys.exit(2)

@@ -68,7 +68,7 @@ RhoOption = Annotated[
 AdjacencyOption = Annotated[
     AdjacencyName, typer.Option("--adjacency", help="Protect presence, or content at fixed size.")
 ]
-SizeOption = Annotated[int, typer.Option("--size", "-L", help="The most themes a plan may list.")]
+SizeOption = Annotated[int | None, typer.Option("--size", "-L", help="The most themes a plan may list (default 10).")]
 BetaOption = Annotated[float, typer.Option("--beta", help="The error probability of each certified statement.")]
 DenominatorOption = Annotated[
     int,
@@ -90,6 +90,11 @@ def unit_of(unit: Unit, bound: float | None, missing: MissingUsersName | None = 
     if bound is not None or missing is not None:
         raise RequestError("--bound and --missing-users concern users; leave them out with --unit record")
     return RecordUnit()
+
+
+def size_of(size: int | None, atoms: int) -> int:
+    """Return the plan size: ten by default, or the whole of a smaller dictionary."""
+    return min(10, atoms) if size is None else size
 
 
 def mechanism_of(name: MechanismName, rho: float | None) -> "Laplace | Gaussian | PrivateTopL":

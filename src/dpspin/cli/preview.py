@@ -18,7 +18,7 @@ def preview(
     mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
     rho: options.RhoOption = None,
     adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,
-    size: options.SizeOption = 10,
+    size: options.SizeOption = None,
     beta: options.BetaOption = 0.05,
     as_json: options.JsonOption = False,
 ) -> None:
@@ -28,13 +28,14 @@ def preview(
     from dpspin.public.preview.forecast import EPSILONS, forecast_table
     from dpspin.public.preview.render import render_forecast, render_forecast_table
 
+    themes = read_atoms(atoms).size
     forecasts = forecast_table(
         options.unit_of(unit, bound),
         Adjacency(adjacency.value),
         delta,
         options.mechanism_of(mechanism, rho),
-        atoms=read_atoms(atoms).size,
-        size=size,
+        atoms=themes,
+        size=options.size_of(size, themes),
         denominator=denominator,
         beta=beta,
         epsilons=EPSILONS if epsilon is None else (epsilon,),

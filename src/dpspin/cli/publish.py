@@ -1,5 +1,7 @@
 """What a release leaves behind: a folder to publish, a folder to keep, and the summary on the terminal."""
 
+import json
+import os
 from pathlib import Path
 
 import typer
@@ -8,7 +10,19 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.desk import Answer
 from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.receipt import write_receipt
+from dpspin.errors import InputError
 from dpspin.public.report.folder import write_release
+
+
+def require_writable(out: Path, dataset: str) -> None:
+    """Refuse an output folder that cannot be written, or belongs to another dataset, before anything is charged."""
+    for part in (out / "curator", out / "release"):
+        nearest = next(place for place in (part, *part.absolute().parents) if place.exists())
+        if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+            raise InputError(f"cannot write to {str(out)!r}: {str(nearest)!r} is no folder to write in; change --out")
+    receipt = out / "curator" / "receipt.json"
+    if receipt.is_file() and json.loads(receipt.read_text(encoding="utf-8")).get("dataset") != dataset:
+        raise InputError(f"{str(out)!r} holds a release of another dataset; choose another --out")
 
 
 def publish(out: Path, answer: Answer, atoms: AtomUniverse, dataset: str, ledger: Ledger) -> None:
@@ -21,4 +35,5 @@ def publish(out: Path, answer: Answer, atoms: AtomUniverse, dataset: str, ledger
         typer.echo("\nThese numbers were released before: read again, at no cost.", err=True)
     more = budget.reports_left(answer.plan.statement.loss)
     typer.echo(f"\nBudget of {dataset}: spent {budget.spent} of {budget.cap}; {more} more like this one.", err=True)
-    typer.echo(f"Publish: {out / 'release'} (open report.html)    Keep private: {out / 'curator'}", err=True)
+    typer.echo(f"Publish: {out / 'release'} (open report.html)", err=True)
+    typer.echo(f"Keep private: {out / 'curator'} (diagnostics.json tells how many records could be used)", err=True)

@@ -23,7 +23,7 @@ def release(
     mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
     rho: options.RhoOption = None,
     adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,
-    size: options.SizeOption = 10,
+    size: options.SizeOption = None,
     admission: Annotated[
         options.AdmissionName | None,
         typer.Option("--admission", help="threshold (default): only what stands clear of the noise; fixed: L themes."),
@@ -54,10 +54,10 @@ def release(
     from dpspin import pipeline
     from dpspin.boundary.privacy import Adjacency, PrivacyLoss
     from dpspin.boundary.sealed import explained_as
+    from dpspin.cli.book import open_book
     from dpspin.cli.files import read_atoms
     from dpspin.cli.progress import reading
-    from dpspin.cli.publish import publish
-    from dpspin.curator.ledger.ledger import open_ledger
+    from dpspin.cli.publish import publish, require_writable
     from dpspin.curator.records.corpus import open_corpus
     from dpspin.curator.records.policy import BadRows
     from dpspin.curator.stage2_release.release import ReleaseSpec
@@ -72,15 +72,18 @@ def release(
             loss=PrivacyLoss(epsilon, delta),
             denominator=denominator,
             mechanism=options.mechanism_of(mechanism, rho),
-            size=size,
+            size=options.size_of(size, universe.size),
             admission=admission.value if admission else None,
             beta=beta,
             bins=options.bins_of(bins),
             title=title,
         )
-    name = dataset or pipeline.dataset_name(data)
-    book = open_ledger(ledger or pipeline.default_ledger())
+    if not snapshot.isprintable() or not title.isprintable():
+        raise RequestError("--snapshot and --title must be one line of printable text")
+    name = pipeline.dataset_name(data) if dataset is None else dataset
     corpus = open_corpus(data, columns, policy)
+    require_writable(out, name)
+    book = open_book(ledger)
     with reading("reading") as tell:
         answer = pipeline.release_to_curator(
             corpus.watched(tell),

@@ -20,9 +20,15 @@ def report(
     from dpspin.cli.files import read_plan, read_text
     from dpspin.public.report import folder
     from dpspin.public.stage0_atoms.files import atoms_beside
+    from dpspin.public.stage3_narrate.history import feedback_on
+    from dpspin.public.stage3_narrate.policy import Mode
+    from dpspin.public.stage3_narrate.verify.verifier import verify
 
     released = read_plan(plan)
-    words = None if text is None else read_text(text)
-    page = folder.report(released, text=words, atoms=atoms_beside(plan, released))
-    folder.write_whole(out, page.encode())
+    atoms, words = atoms_beside(plan, released), None if text is None else read_text(text)
+    verdict = None if words is None else verify(released, words, Mode.DISPLAY, atoms)
+    folder.write_whole(out, folder.report(released, text=words, atoms=atoms).encode())
     typer.echo(f"wrote {out}", err=True)
+    if words is not None and verdict is not None and not verdict.accepted:
+        typer.echo(f"left out, because the plan does not support it:\n{feedback_on(words, verdict)}", err=True)
+        raise typer.Exit(1)

@@ -41,8 +41,13 @@ def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool) -> None:
     from dpspin.public.stage0_atoms.files import atoms_beside
     from dpspin.public.stage3_narrate.verify import verifier
 
+    if plan == text == "-":
+        raise InputError("stdin can hold the plan or the text, not both")
     released, words = read_plan(plan), read_text(text)
-    verdict = verifier.verify(released, words, mode.value, atoms_beside(plan, released))
+    atoms = atoms_beside(plan, released)
+    if atoms is None:
+        typer.echo("no matching atoms.json beside the plan: labels it does not list were not looked for", err=True)
+    verdict = verifier.verify(released, words, mode.value, atoms)
     typer.echo(verdict.to_json() if as_json else _in_words(verdict, words))
     raise typer.Exit(0 if verdict.accepted else 1)
 

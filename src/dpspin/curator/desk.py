@@ -21,7 +21,7 @@ from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.noise import SecureNoise
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan, statement_of
 from dpspin.curator.stage2_release.sketch import SketchOrigin
-from dpspin.errors import RequestError
+from dpspin.errors import RecordsRefused, RequestError
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,8 @@ def answer(
     if auxiliary is not None:
         require_disjoint(auxiliary, corpus)
     sketch, diagnostics = aggregate(corpus, request.contribution_map, request.origin)
+    if corpus.content_digest() != content:
+        raise RecordsRefused("the data changed while they were being read; nothing was charged, run it again")
     reservation = ledger.reserve(
         request.dataset,
         fingerprint=fingerprint,
@@ -119,3 +121,5 @@ def require_answerable(request: Request, corpus: ProtectedCorpus) -> None:
     statement_of(request.origin, request.spec, SecureNoise.randomness)
     if (corpus.columns.user is None) != isinstance(request.unit, RecordUnit):
         raise RequestError("users are protected by naming the column with the user id; records need no such column")
+    if isinstance(request.unit, UserUnit) and corpus.policy.missing_users is not request.unit.missing:
+        raise RequestError("the corpus treats records without a user id in another way than the unit states")

@@ -20,7 +20,7 @@ def edited(*changes):
         if value is None:
             del target[path[-1]]
         else:
-            target[path[-1]] = value
+            target[path[-1]] = None if value == "null" else value
     return json.dumps(plan)
 
 
@@ -38,6 +38,12 @@ FORGED = {
     "less noise than epsilon needs": [(("statement", "loss", "epsilon"), 0.01)],
     "another noise than the mechanism's": [(("statement", "noise"), {"kind": "gaussian", "sigma": 9.0})],
     "a larger bound than the noise covers": [(("statement", "unit"), {"kind": "user", "bound": 5.0})],
+    "a sketch that was not paid for": [
+        (("statement", "mechanism"), {"kind": "private_topL", "value_fraction": 0.5}),
+        (("statement", "loss", "delta"), 1e-6),
+        (("statement", "noise"), {"kind": "gaussian", "sigma": 99.0}),
+    ],
+    "no sketch for laplace": [(("noisy_sketch",), "null")],
     "delta on laplace": [(("statement", "loss", "delta"), 1e-6)],
     "an unknown key": [(("count_of_records",), 12)],
     "not a number": [(("entries", 0, "noisy_mass"), "NaN")],

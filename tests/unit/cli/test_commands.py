@@ -85,7 +85,10 @@ MISTAKES = {
     "no such file": (("--text", "text"), "gone.csv", "no data found"),
     "no such column": (("--text", "body"), "t.csv", "no column 'body'"),
     "user column at record level": (("--text", "text", "--user", "who"), "t.csv", "goes with the user unit"),
-    "a misspelt column": (("--text", "txt"), "t.csv", "did you mean 'text'?"),
+    "a folder as ledger": (("--text", "text", "--ledger", "."), "t.csv", "is a folder"),
+    "output that is a file": (("--text", "text", "--out", "t.csv"), "t.csv", "cannot write"),
+    "a title of two lines": (("--text", "text", "--title", "a\nb"), "t.csv", "one line"),
+    "a dataset without a name": (("--text", "text", "--dataset", ""), "t.csv", "name"),
     "bound at record level": (("--text", "text", "--bound", "2"), "t.csv", "--bound"),
     "negative epsilon": (("--text", "text", "--epsilon", "-1"), "t.csv", "epsilon must be"),
     "delta on laplace": (("--text", "text", "--delta", "1e-6"), "t.csv", "leave delta out"),
@@ -109,7 +112,8 @@ MISTAKES = {
 
 @pytest.mark.usefixtures("tickets")
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistakes_are_explained_in_one_line_and_cost_nothing(tmp_path, dpspin, mistake):
+def test_mistakes_are_explained_in_one_line_and_cost_nothing(tmp_path, dpspin, mistake, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     words, file, message = MISTAKES[mistake]
     base = ("--atoms", "support-tickets", "--unit", "record", "--epsilon", "1", "--denominator", "300")
     ran = dpspin("release", tmp_path / file, *base, "--out", tmp_path / "out", *words)
@@ -183,7 +187,9 @@ def test_a_file_that_is_no_plan_is_explained(tmp_path, dpspin):
 
 def test_report_shows_a_text_of_ones_own_only_as_far_as_it_is_true(tmp_path, dpspin, plan):
     text = write(tmp_path / "own.txt", f"{ACCEPTED} Friendly staff has low support.")
-    assert dpspin("report", plan, "--out", tmp_path / "r.html", "--text", text).code == 0
+    ran = dpspin("report", plan, "--out", tmp_path / "r.html", "--text", text)
+    assert ran.code == 1
+    assert "wrong-bin" in ran.err
     page = (tmp_path / "r.html").read_text()
     assert ACCEPTED in page
     assert "Friendly staff has low support" not in page
@@ -240,3 +246,35 @@ def test_demo_twice_gives_the_same_release(tmp_path, dpspin):
     assert (tmp_path / "demo/release/plan.json").read_bytes() == plan
     assert "at no cost" in again.err
     assert first.out == again.out
+
+
+@pytest.mark.usefixtures("tickets")
+def test_a_release_of_another_dataset_is_not_overwritten(tmp_path, dpspin):
+    assert dpspin(*release_words(tmp_path, "--dataset", "one")).code == 0
+    write(tmp_path / "t.csv", "text\nother words\n")
+    ran = dpspin(*release_words(tmp_path, "--dataset", "two"))
+    assert ran.code == 2
+    assert "another dataset" in ran.err
+
+
+def test_looking_into_a_ledger_never_makes_one(tmp_path, dpspin):
+    ran = dpspin("ledger", "show", "--ledger", tmp_path / "typo.db")
+    assert "no ledger yet" in ran.err
+    assert not (tmp_path / "typo.db").exists()
+    made = dpspin("ledger", "init", "--dataset", "d", "--epsilon", "1", "--ledger", tmp_path / "typo.db")
+    assert "New ledger" in made.err
+    assert dpspin("ledger", "show", "--dataset", "unknown", "--ledger", tmp_path / "typo.db").code == 2
+
+
+def test_a_page_that_cannot_be_written_is_one_line_and_leaves_nothing(tmp_path, dpspin, plan):
+    (tmp_path / "folder").mkdir()
+    ran = dpspin("report", plan, "--out", tmp_path / "folder")
+    assert ran.code == 2
+    assert ran.err.startswith("dpspin: ")
+    assert {path.name for path in tmp_path.iterdir()} == {"plan.json", "folder"}
+
+
+@pytest.mark.usefixtures("tickets")
+def test_a_small_dictionary_needs_no_plan_size(tmp_path, dpspin):
+    atoms = write(tmp_path / "two.txt", "late parcel\nrefund wanted\n")
+    assert dpspin(*release_words(tmp_path, "--atoms", atoms)).code == 0

@@ -71,7 +71,7 @@ class Ledger:
         """
         asked = charge_of(loss)
         with self._transaction() as connection:
-            account = self._account(connection, dataset, first)
+            account = self._account(connection, dataset, first, asked)
             if rows.entry_of(connection, account, fingerprint) is None:
                 self._require_affordable(account, asked)
 
@@ -98,7 +98,7 @@ class Ledger:
         """
         charge = rows.Charge(fingerprint, content, charge_of(loss), mechanism_of(request_json), request_json)
         with self._transaction() as connection:
-            account = self._account(connection, dataset, first)
+            account = self._account(connection, dataset, first, charge.amount)
             known = _known(connection, account, fingerprint, content)
             if known is not None:
                 return rows.answer_again(connection, known, charge.amount)
@@ -144,21 +144,24 @@ class Ledger:
             why = error.orig if isinstance(error, DBAPIError) else type(error).__name__
             raise LedgerError(
                 f"the ledger {self._location} cannot be used: {why}. "
-                "If another run is using it, try again; otherwise choose another --ledger"
+                "If another run is using it, try again; otherwise mend its file or permissions. "
+                "A ledger made elsewhere would not know what was spent"
             ) from error
 
     def _require_account(self, connection: Connection, dataset: str) -> rows.Account:
         return self._account(connection, dataset, first=None)
 
-    def _account(self, connection: Connection, dataset: str, first: PrivacyLoss | None) -> rows.Account:
-        """Return a dataset's account, or the one that its first charge would make."""
+    def _account(
+        self, connection: Connection, dataset: str, first: PrivacyLoss | None, asked: Amount | None = None
+    ) -> rows.Account:
+        """Return a dataset's account, or the one that its first charge makes (never below that charge itself)."""
         account = rows.account_of(connection, dataset)
         if account is not None:
             return account
         if first is None:
             raise refusal.unknown_dataset(dataset, self._location)
         _require_plain_name(dataset)
-        return rows.future_account(dataset, charge_of(first))
+        return rows.future_account(dataset, asked if asked == charge_of(first) else cap_of(first))
 
     def _require_affordable(self, account: rows.Account, asked: Amount) -> None:
         if not account.budget.covers(asked):

@@ -52,6 +52,8 @@ def prepare_private_file(path: Path) -> None:
     An existing file is not opened: closing it again would drop the locks that SQLite holds in this process.
     """
     _refuse_network(path)
+    if path.is_dir():
+        raise LedgerError(f"the ledger {path} is a folder; name a file in it, for example {path / 'ledger.db'}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):

@@ -1,5 +1,6 @@
 """The protected corpus: a stream of (text, user) batches that cannot be printed."""
 
+import functools
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpspin.boundary.privacy import MissingUsers
-from dpspin.curator.records.cells import LONGEST_ID, LONGEST_TEXT, text_in, user_in
+from dpspin.curator.records.cells import LONGEST_ID, LONGEST_TEXT, RESERVED, SPELT, text_in, user_in
 from dpspin.curator.records.files import DataFile, locate
 from dpspin.curator.records.formats import BATCH_ROWS, check_header, stream
 from dpspin.curator.records.frames import is_frame, table_of
@@ -93,7 +94,8 @@ def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> p
         raise RecordsRefused(f"a row has no readable text in {columns.text!r}, and strict rows were asked for")
     if columns.user is None:
         return pa.RecordBatch.from_arrays([text], [TEXT])
-    users = _as_user_ids(batch.column(columns.user), columns.user)
+    spelt = batch.schema.field(columns.user).metadata == SPELT
+    users = batch.column(columns.user) if spelt else _as_user_ids(batch.column(columns.user), columns.user)
     return _with_users(text, users, policy.missing_users)
 
 
@@ -118,46 +120,65 @@ def _as_text(column: pa.Array, name: str) -> pa.Array:
         return pa.nulls(len(column), pa.large_string())
     if not _holds_text(kind):
         raise SourceError(f"the column {name!r} does not hold text; name the column with the records' words")
-    decoded = _decoded(column.cast(pa.large_binary()), text_in)
-    return pc.utf8_slice_codeunits(decoded, 0, LONGEST_TEXT)
+    return pc.utf8_slice_codeunits(_decoded(column.cast(pa.large_binary())), 0, LONGEST_TEXT)
 
 
 def _as_user_ids(column: pa.Array, name: str) -> pa.Array:
-    """Return ids as text; only null and blank ids are missing."""
+    """Return ids as text, each in its one spelling; only null and blank ids are missing."""
     kind = column.type
+    if isinstance(kind, pa.BaseExtensionType):
+        return _as_user_ids(column.storage, name)
     if pa.types.is_dictionary(kind):
         return _as_user_ids(column.dictionary_decode(), name)
-    if _holds_text(kind):
-        ids = _decoded(column.cast(pa.large_binary()), user_in)
-    elif pa.types.is_nested(kind):
+    if pa.types.is_nested(kind):
         raise SourceError(f"the column {name!r} holds lists or structures, not user ids")
-    else:
-        ids = column.cast(pa.large_string())
-    if pc.any(pc.greater(pc.utf8_length(ids), LONGEST_ID)).as_py():
-        return pa.array([user_in(value) for value in ids.to_pylist()], pa.large_string())
+    if pa.types.is_integer(kind):
+        return column.cast(pa.large_string())
+    return _plain_ids(column) if _holds_text(kind) else _cell_by_cell(column)
+
+
+def _plain_ids(column: pa.Array) -> pa.Array:
+    """Take text ids as they are where all are plain, else cell by cell."""
+    try:
+        ids = column.cast(pa.large_binary()).cast(pa.large_string())
+    except pa.ArrowInvalid:  # some are not UTF-8
+        return _cell_by_cell(column)
+    odd = pc.or_(pc.greater(pc.utf8_length(ids), LONGEST_ID), _starts_with_any(ids, RESERVED))
+    if pc.any(odd).as_py():
+        return _cell_by_cell(ids)
     blank = pc.equal(pc.utf8_trim_whitespace(ids), "")
     return pc.if_else(pc.fill_null(blank, fill_value=True), pa.scalar(None, pa.large_string()), ids)
 
 
+def _cell_by_cell(column: pa.Array) -> pa.Array:
+    return pa.array([user_in(value) for value in column.to_pylist()], pa.large_string())
+
+
+def _starts_with_any(texts: pa.Array, prefixes: tuple[str, ...]) -> pa.Array:
+    found = [pc.starts_with(texts, prefix) for prefix in prefixes]
+    return functools.reduce(pc.or_, found)
+
+
 def _holds_text(kind: pa.DataType) -> bool:
     texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    return any(is_one(kind) for is_one in (*texts, pa.types.is_binary, pa.types.is_large_binary))
+    blobs = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary, pa.types.is_binary_view)
+    return any(is_one(kind) for is_one in (*texts, *blobs))
 
 
-def _decoded(column: pa.Array, read: Callable[[object], str | None]) -> pa.Array:
-    """Decode bytes at once, or row by row where some are not UTF-8."""
+def _decoded(column: pa.Array) -> pa.Array:
+    """Decode bytes at once; where some are not UTF-8, row by row, and those become null."""
     try:
         return column.cast(pa.large_string())
     except pa.ArrowInvalid:
         pass  # the error quotes the bytes, so it ends here
-    return pa.array([read(_string_or_bytes(value)) for value in column.to_pylist()], pa.large_string())
+    return pa.array([text_in(_string_or_none(value)) for value in column.to_pylist()], pa.large_string())
 
 
-def _string_or_bytes(value: bytes | None) -> str | bytes | None:
+def _string_or_none(value: bytes | None) -> str | None:
     try:
         return None if value is None else value.decode()
     except UnicodeDecodeError:
-        return value
+        return None
 
 
 def _digest_of_files(files: tuple[DataFile, ...]) -> str:

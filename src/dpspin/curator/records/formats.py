@@ -15,7 +15,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.ipc as pa_ipc
 import pyarrow.parquet as pq
 
-from dpspin.curator.records.cells import text_in, user_in
+from dpspin.curator.records.cells import SPELT, text_in, user_in
 from dpspin.curator.records.files import DataFile, Format
 from dpspin.curator.records.policy import BadRows, Columns, no_such_column
 from dpspin.errors import RecordsRefused, SourceError
@@ -36,7 +36,8 @@ def check_header(file: DataFile, columns: Columns) -> None:
     present = _guard(file, lambda: _header(file))
     for name in columns.names:
         if name not in present:
-            raise SourceError(no_such_column(repr(file.name), name, present))
+            schema = present if file.format in {Format.PARQUET, Format.ARROW} else []
+            raise SourceError(no_such_column(repr(file.name), name, schema))
         if present.count(name) > 1:
             raise SourceError(f"{file.name!r} has the column {name!r} more than once; rename one of them")
 
@@ -51,16 +52,22 @@ def stream(file: DataFile, columns: Columns, bad_rows: BadRows) -> Iterator[pa.R
 def _guard(file: DataFile, read: Callable[[], T]) -> T:
     try:
         return read()
+    except PermissionError:
+        why = "permission denied"
     except UNREADABLE:
-        kind = f"compressed {file.format}" if file.compressed else file.format
-    raise SourceError(f"{file.name!r} cannot be read as {kind}: it is damaged, cut short or of another format")
+        why = "it is damaged, cut short or of another format"
+    kind = f"compressed {file.format}" if file.compressed else file.format
+    raise SourceError(f"{file.name!r} cannot be read as {kind}: {why}")
 
 
 def _header(file: DataFile) -> list[str]:
     match file.format:
         case Format.CSV | Format.TSV:
             with _text_of(file) as lines:
-                return next(csv.reader(lines, _dialect(file)), [])
+                header = next(csv.reader(lines, _dialect(file)), [])
+            if any("\x00" in name or "\ufffd" in name for name in header):
+                raise SourceError(f"{file.name!r} is not UTF-8 text: save it as UTF-8 and try again")
+            return header
         case Format.JSONL:
             with _bytes_of(file) as lines:
                 rows = (_object_in(line) for line in islice(lines, LINES_LOOKED_AT))
@@ -140,10 +147,14 @@ def _bounded(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 
 def _batch_of(rows: list[dict[str, object]], columns: Columns) -> pa.RecordBatch:
-    fields = {columns.text: [text_in(row.get(columns.text)) for row in rows]}
+    cells = [[text_in(row.get(columns.text)) for row in rows]]
+    fields = [pa.field(columns.text, pa.large_string())]
     if columns.user is not None:
-        fields[columns.user] = [user_in(row.get(columns.user)) for row in rows]
-    return pa.RecordBatch.from_pydict({name: pa.array(values, pa.large_string()) for name, values in fields.items()})
+        cells.append([user_in(row.get(columns.user)) for row in rows])
+        fields.append(pa.field(columns.user, pa.large_string(), metadata=SPELT))
+    return pa.RecordBatch.from_arrays(
+        [pa.array(values, pa.large_string()) for values in cells], schema=pa.schema(fields)
+    )
 
 
 def _object_in(line: bytes) -> dict[str, object] | None:

@@ -5,9 +5,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from dpspin.curator.records.cells import text_in, user_in
+from dpspin.curator.records.cells import SPELT, text_in, user_in
 from dpspin.curator.records.policy import Columns, no_such_column
 from dpspin.errors import SourceError
+
+Mark = dict[bytes, bytes] | None
 
 
 def is_frame(source: object) -> bool:
@@ -28,7 +30,9 @@ def table_of(frame: object, columns: Columns) -> pa.Table:
         if present.count(name) > 1:
             raise SourceError(f"the table has the column {name!r} more than once; rename one of them")
     cells = {columns.text: text_in} | ({} if columns.user is None else {columns.user: user_in})
-    return pa.table({name: _column(frame, name, read) for name, read in cells.items()})
+    found = [_column(frame, name, read) for name, read in cells.items()]
+    fields = [pa.field(name, column.type, metadata=mark) for name, (column, mark) in zip(cells, found, strict=True)]
+    return pa.Table.from_arrays([column for column, _ in found], schema=pa.schema(fields))
 
 
 def _library(source: object) -> str:
@@ -43,23 +47,26 @@ def _column_names(frame: object) -> list[object]:
     return list(getattr(frame, "columns", []))
 
 
-def _column(frame: object, name: str, read: Callable[[object], str | None]) -> pa.ChunkedArray:
-    if isinstance(frame, pa.Table | pa.RecordBatch):
-        return pa.chunked_array([frame.column(name)]) if isinstance(frame, pa.RecordBatch) else frame.column(name)
+def _column(frame: object, name: str, read: Callable[[object], str | None]) -> tuple[pa.ChunkedArray, Mark]:
+    """Return a column, and the mark of one that was read cell by cell."""
+    if isinstance(frame, pa.Table):
+        return frame.column(name), None
+    if isinstance(frame, pa.RecordBatch):
+        return pa.chunked_array([frame.column(name)]), None
     if hasattr(frame, "collect"):  # polars, lazy
         return _column(frame.collect(), name, read)
     series = frame[name]  # type: ignore[index]  # pandas and polars are not imported here
     if hasattr(series, "to_arrow"):
-        return pa.chunked_array([series.to_arrow()])
-    return pa.chunked_array([_pandas_column(series, read)])
+        return pa.chunked_array([series.to_arrow()]), None
+    return _pandas_column(series, read)
 
 
-def _pandas_column(series: Any, read: Callable[[object], str | None]) -> pa.Array:  # noqa: ANN401  not imported here
+def _pandas_column(series: Any, read: Callable[[object], str | None]) -> tuple[pa.ChunkedArray, Mark]:  # noqa: ANN401
     """Convert as a whole where all cells are alike, else cell by cell: one odd cell must not stop the rest."""
     try:
         column = pa.array(series, from_pandas=True)
-        return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    except (pa.ArrowException, UnicodeError):
+        return column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column]), None
+    except (pa.ArrowException, ValueError, TypeError, OverflowError):
         pass  # the error quotes the cell, so it ends here
     cells = (None if missing else read(value) for value, missing in zip(series, series.isna(), strict=True))
-    return pa.array(list(cells), pa.large_string())
+    return pa.chunked_array([pa.array(list(cells), pa.large_string())]), SPELT

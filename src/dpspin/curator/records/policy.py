@@ -45,8 +45,11 @@ class RowPolicy:
     missing_users: MissingUsers = MissingUsers.REFUSE
 
 
-def no_such_column(where: str, name: str, present: Sequence[str]) -> str:
-    """Say that a column is missing. Names are not listed: a file without a header would show its first record."""
-    close = get_close_matches(name, present, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else "is the name spelt as in the header, and is there a header?"
+def no_such_column(where: str, name: str, schema: Sequence[str] = ()) -> str:
+    """Say that a column is missing, and name a similar one where the data have a schema.
+
+    Text files get no such hint: one without a header would show its first record.
+    """
+    close = get_close_matches(name, schema, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else "check the spelling, and that the first line names the columns"
     return f"{where} has no column {name!r}; {hint}"

@@ -55,8 +55,11 @@ def report(plan: SemanticPlan, *, text: str | None = None, atoms: AtomUniverse |
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file under another name and rename it, so that a reader never sees half of it."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    unfinished.write_bytes(content)
-    unfinished.replace(path)
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _derived(

@@ -22,7 +22,9 @@ def universe_from(content: object, origin: Path) -> AtomUniverse:
         # Strict, by way of JSON: `id: "7"`, `id: yes` or `version: 1` is a slip to point at, not to guess about.
         return AtomUniverse.model_validate_json(json.dumps(content, default=str, skipkeys=True), strict=True)
     except ValidationError as error:
-        raise _refusal(origin, [_in_words(detail["loc"], detail["msg"]) for detail in error.errors()]) from None
+        details = error.errors()
+        inside = [detail for detail in details if detail["loc"] != ("atoms",)] or details  # a bad atom spoils the list
+        raise _refusal(origin, [_in_words(detail["loc"], detail["msg"]) for detail in inside]) from None
 
 
 def _key_mistakes(content: object) -> Iterator[str]:
@@ -63,6 +65,8 @@ def _in_words(place: tuple[int | str, ...], problem: str) -> str:
     """
     if problem == "Input should be a valid string":
         problem = "must be text; put it in quotes if it looks like a number, a date or yes/no"
+    if problem.startswith("String should match pattern"):
+        problem = "must not hold line breaks or control characters"
     match place:
         case ():
             return problem.removeprefix("Value error, ")

@@ -204,3 +204,26 @@ def test_a_map_that_counts_a_record_twice_is_stopped(ledger):
     with pytest.raises(BoundViolation, match="one row per record"):
         answer(request(contribution_map=Twice()), corpus(), ledger)
     assert spent(ledger) == 0
+
+
+def test_numbers_and_their_spelling_are_one_request():
+    whole = request(spec={"loss": PrivacyLoss(1)}).description(corpus())
+    assert whole == request(spec={"loss": PrivacyLoss(1.0)}).description(corpus())
+    assert UserUnit(1) == UserUnit(1.0)
+    assert repr(UserUnit(1)) == repr(UserUnit(1.0))
+
+
+def test_a_corpus_that_treats_missing_users_otherwise_than_the_unit_is_refused(ledger):
+    lenient = corpus(user="who", policy=RowPolicy(missing_users=MissingUsers.OWN_UNIT))
+    with pytest.raises(RequestError, match="another way"):
+        answer(request(unit=UserUnit(1.0)), lenient, ledger)
+
+
+def test_data_that_change_while_they_are_read_are_refused_at_no_cost(ledger):
+    digests = iter(["before", "after"])
+    moving = ProtectedCorpus(
+        lambda: iter(TABLE.select(["text"]).to_batches()), lambda: next(digests), Columns("text"), RowPolicy()
+    )
+    with pytest.raises(RecordsRefused, match="changed while"):
+        answer(request(), moving, ledger)
+    assert spent(ledger) == 0

@@ -137,7 +137,7 @@ def test_a_database_of_something_else_is_refused_and_left_alone(tmp_path):
 
 
 def test_a_folder_is_refused(tmp_path):
-    with pytest.raises(LedgerError, match="cannot be used"):
+    with pytest.raises(LedgerError, match="is a folder; name a file in it"):
         open_ledger(tmp_path)
 
 

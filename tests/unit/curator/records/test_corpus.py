@@ -1,6 +1,7 @@
 import gzip
 import json
 import traceback
+from decimal import Decimal
 
 import pandas as pd
 import polars as pl
@@ -115,8 +116,18 @@ def test_text_alone_needs_no_user_column(tmp_path):
 def test_a_missing_column_is_refused_before_any_row_is_read(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text('who,body\nu1,"SECRET unclosed\n')
-    with pytest.raises(SourceError, match=r"no column 'bodi'; did you mean 'body'"):
+    with pytest.raises(SourceError, match=r"no column 'bodi'"):
         open_corpus(path, Columns(text="bodi"))
+
+
+def test_a_schema_gives_a_hint_and_a_text_file_does_not(tmp_path):
+    write_parquet(tmp_path / "t.parquet")
+    with pytest.raises(SourceError, match="did you mean 'body'"):
+        open_corpus(tmp_path / "t.parquet", Columns(text="bodi"))
+    (tmp_path / "t.csv").write_text("user1,SECRET words\n")
+    with pytest.raises(SourceError) as refused:
+        open_corpus(tmp_path / "t.csv", Columns(text="user"))
+    assert "user1" not in str(refused.value)
 
 
 def test_a_file_without_a_header_does_not_show_its_first_record(tmp_path):
@@ -254,7 +265,7 @@ def test_an_odd_id_is_still_somebodys_id(kind):
 
 def test_odd_ids_in_json_and_pandas_are_kept_too(tmp_path):
     path = tmp_path / "t.jsonl"
-    values = ["17.0", "true", '"\\ud800"', "[1]", '{"a": 1}', "17"]
+    values = ["17.5", "true", '"\\ud800"', "[1]", '{"a": 1}', "17", '"[1]"', '"json:[1]"']
     path.write_text("".join(f'{{"who": {value}, "body": "x"}}\n' for value in values))
     ids = [user for user, _ in rows_of(path)]
     assert None not in ids
@@ -283,3 +294,55 @@ def test_a_file_that_is_there_twice_is_refused(tmp_path):
     write_csv(tmp_path / "a.csv.gz")
     with pytest.raises(SourceError, match="twice"):
         open_corpus(tmp_path, COLUMNS)
+
+
+def test_one_numeric_id_has_one_spelling_in_every_format(tmp_path):
+    (tmp_path / "t.jsonl").write_text(
+        '{"who": 17, "body": "a"}\n{"who": 17.0, "body": "b"}\n{"who": "17", "body": "c"}\n'
+    )
+    assert {user for user, _ in rows_of(tmp_path / "t.jsonl")} == {"17"}
+    large = 10_000_000_007
+    columns = [pa.array([large]), pa.array([float(large)]), pa.array([Decimal(large)]), pa.array([str(large)])]
+    assert {rows_of(pa.table({"who": ids, "body": ["x"]}))[0][0] for ids in columns} == {str(large)}
+
+
+def test_two_ids_never_share_a_spelling():
+    odd = [b"Jos\xe9", b"bytes:4a6f73e9", b"x" * 300, ("sha256:" + "0" * 64).encode()]
+    ids = [user for user, _ in rows_of(pa.table({"who": pa.array(odd), "body": ["t"] * 4}))]
+    assert len(set(ids)) == 4
+    assert ids[1] != "bytes:4a6f73e9"
+
+
+def test_a_long_id_is_the_same_user_in_every_format(tmp_path):
+    long = "x" * 300
+    write_jsonl_rows(tmp_path / "a.jsonl", [(long, "one")])
+    pq.write_table(pa.table({"who": [long], "body": ["two"]}), tmp_path / "b.parquet")
+    odd = pd.DataFrame({"who": [long, 3], "body": ["three", "x"]}, dtype=object)
+    ids = {user for user, _ in rows_of(tmp_path)} | {rows_of(odd)[0][0]}
+    assert len(ids) == 1
+
+
+def write_jsonl_rows(path, rows):
+    path.write_text("".join(json.dumps({"who": u, "body": t}) + "\n" for u, t in rows))
+
+
+def test_uuid_columns_are_ids():
+    raw = pa.array([b"0123456789abcdef", b"\xff" * 16], pa.binary(16))
+    assert len({user for user, _ in rows_of(pa.table({"who": raw, "body": ["a", "b"]}))}) == 2
+    assert (
+        len(
+            {
+                user
+                for user, _ in rows_of(
+                    pa.table({"who": pa.ExtensionArray.from_storage(pa.uuid(), raw), "body": ["a", "b"]})
+                )
+            }
+        )
+        == 2
+    )
+
+
+def test_a_file_in_another_encoding_is_named_as_such(tmp_path):
+    (tmp_path / "t.csv").write_text("who,body\na,b\n", encoding="utf-16")
+    with pytest.raises(SourceError, match="not UTF-8"):
+        open_corpus(tmp_path / "t.csv", COLUMNS)
