@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from decimal import Decimal
 from html.parser import HTMLParser
 
 from hypothesis import given, settings
@@ -11,11 +12,14 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.report.numbers import out_of, percent_interval, plain
+from dpspin.public.report.chart import chart_of
+from dpspin.public.report.numbers import out_of, plain, small
 from dpspin.public.report.page import ReportSentence, render_report
+from dpspin.public.report.scale import PER_BILLION, PER_MILLION, PERCENT, Scale, scale_of
 from dpspin.public.report.tables import plan_csv
 from factories import plan_of, universe_of
 
+MOST_CHARACTERS = 42  # of all ticks together: what a phone holds on one line, with gaps
 VOID = {"meta", "link", "br"}
 NASTY = [
     "<script>alert(1)</script>",
@@ -134,12 +138,40 @@ def test_the_table_gives_back_every_label_without_a_formula(report):
         assert row[1].removeprefix("'") == (entry.label if entry else known.get(row[0], ""))
 
 
-@given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 6))
-def test_a_printed_interval_contains_the_certified_one(a, b, decimals):
+@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from([PERCENT, PER_MILLION, PER_BILLION]), st.integers(0, 12))
+def test_a_printed_interval_contains_the_certified_one(a, b, unit, decimals):
     low, high = sorted((a, b))
-    printed = [float(part.rstrip("%")) for part in percent_interval(low, high, decimals).split(" to ")]
-    assert printed[0] <= 100 * low + 1e-12
-    assert printed[1] >= 100 * high - 1e-12
+    text = Scale(unit, decimals).interval(low, high)
+    printed = [Decimal(part.rstrip("%").replace(",", "")) for part in text.split(" to ")]
+    assert printed[0] <= Decimal(low) * unit.per
+    assert printed[1] >= Decimal(high) * unit.per
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 15).flatmap(lambda power: st.integers(10**power, 10 ** (power + 1))),
+    st.floats(0.5, 1e7),
+    st.sampled_from([0.01, 1.0, 20.0]),
+)
+def test_at_any_denominator_the_axis_is_sparse_and_no_number_needs_an_exponent(denominator, mass, epsilon):
+    plan = plan_of(universe_of([Atom(id=0, label="a")]), [mass], denominator=denominator, epsilon=epsilon)
+    chart, scale = chart_of(plan), scale_of(plan)
+    ticks = [tick.text for tick in chart.ticks]
+    numbers = [*ticks, *(scale.text(entry.support) for entry in plan.entries)]
+    assert 2 <= len(ticks) <= 5
+    assert len(ticks) * max(map(len, ticks)) <= MOST_CHARACTERS
+    assert len(set(ticks)) == len(ticks)
+    assert all(re.fullmatch(r"[\d,]+(\.\d+)?%?", number) for number in numbers)
+    assert {number.endswith("%") for number in numbers} == {scale.unit is PERCENT}
+    assert all(bar.high <= 100 for bar in chart.bars)
+    if plan.entries and plan.entries[0].clears_noise:
+        assert re.search(r"[1-9]", scale.text(plan.entries[0].support))
+
+
+@given(st.floats(1e-15, 0.5))
+def test_a_written_delta_is_the_delta(delta):
+    assert abs(float(small(delta)) - delta) <= 1e-8 * delta
+    assert "e-0" not in small(delta)
 
 
 @given(st.floats(1e-9, 1e12))

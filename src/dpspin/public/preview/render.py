@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dpspin.boundary.privacy import PrivateTopL
 from dpspin.public.preview.forecast import Forecast
 from dpspin.public.report.label import Amount, mechanism_words, unit_words
-from dpspin.public.report.numbers import plain
+from dpspin.public.report.numbers import plain, small
 
 WIDTH = 88
 
@@ -33,7 +33,7 @@ def render_forecast_table(forecasts: Sequence[Forecast]) -> str:
 
 def _heading(forecast: Forecast) -> list[str]:
     request = forecast.request
-    loss = f"epsilon {plain(request.loss.epsilon, 9)}, delta {plain(request.loss.delta, 9)}"
+    loss = f"epsilon {plain(request.loss.epsilon, 9)}, delta {small(request.loss.delta)}"
     facts = {
         "protected": f"{unit_words(request.unit)} ({request.adjacency.value})",
         "privacy loss": loss,

@@ -4,8 +4,10 @@ import math
 from dataclasses import dataclass
 
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.public.report.numbers import plain
+from dpspin.public.report.scale import detection_limit, scale_of, top_of
 
-TICK_GOAL = 5
+STEPS = {4: 6, 2: 9}  # steps of an axis, and the longest tick in characters that leaves room for them on a phone
 CHARACTER = 2.6  # percent of a phone's plot that one small character takes
 
 
@@ -48,36 +50,40 @@ class Chart:
 
 def chart_of(plan: SemanticPlan) -> Chart:
     """Lay out the supports of a plan on one axis that holds every interval and the detection limit."""
-    limit = detection_limit(plan)
-    top = max([limit, *(entry.high / plan.denominator for entry in plan.entries)])
-    step, count = _axis(100 * top)
-    full = step * count / 100
+    unit = scale_of(plan).unit
+    ticks, top = _axis(unit.per * top_of(plan), unit.sign)
+    full = top / unit.per
     return Chart(
-        ticks=tuple(_tick(i, step, count) for i in range(count + 1)),
+        ticks=ticks,
         bands=_bands(plan, full),
-        detection_limit=_on_axis(limit, full),
+        detection_limit=_on_axis(detection_limit(plan), full),
         bars=tuple(_bar(entry, plan.denominator, full) for entry in plan.entries),
     )
 
 
-def detection_limit(plan: SemanticPlan) -> float:
-    """Return the support that a theme must exceed to be told from zero."""
-    return plan.rules.certificates.admission_threshold / plan.denominator
+def _axis(top: float, sign: str) -> tuple[tuple[Tick, ...], float]:
+    """Return the ticks of an axis that holds ``top`` and where it ends: five at most, fewer where numbers are long."""
+    for most, longest in STEPS.items():
+        ticks, end = _ticks(top, sign, most)
+        if all(len(tick.text) <= longest for tick in ticks):
+            return ticks, end
+    return _ticks(top, sign, 1)
 
 
-def _axis(top: float) -> tuple[float, int]:
-    """Return a round step (1, 2 or 5 times a power of ten) and how many of them hold ``top``.
+def _ticks(top: float, sign: str, most: int) -> tuple[tuple[Tick, ...], float]:
+    step, count = _steps(top, most)
+    return tuple(Tick(round(100 * i / count, 3), plain(i * step) + sign) for i in range(count + 1)), step * count
 
-    >>> _axis(12.04), _axis(0.3)
-    ((2.0, 7), (0.05, 6))
+
+def _steps(top: float, most: int) -> tuple[float, int]:
+    """Return the smallest round step (1, 2 or 5 times a power of ten) of which ``most`` hold ``top``, and how many do.
+
+    >>> _steps(17.1, 4), _steps(0.3, 4), _steps(31840, 2)
+    ((5.0, 4), (0.1, 3), (20000.0, 2))
     """
-    magnitude = 10.0 ** math.floor(math.log10(top / TICK_GOAL))
-    step = min((factor * magnitude for factor in (1, 2, 5, 10)), key=lambda s: abs(math.log(top / s / TICK_GOAL)))
+    magnitude = 10.0 ** math.floor(math.log10(top / most))
+    step = next(factor * magnitude for factor in (1, 2, 5, 10) if top <= factor * magnitude * most * (1 + 1e-9))
     return step, max(1, math.ceil(top / step - 1e-9))
-
-
-def _tick(i: int, step: float, count: int) -> Tick:
-    return Tick(at=round(100 * i / count, 3), text=f"{float(f'{i * step:.6g}'):g}%")
 
 
 def _bands(plan: SemanticPlan, full: float) -> tuple[Band, ...]:

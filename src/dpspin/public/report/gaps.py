@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.names import labels_of
-from dpspin.public.report.numbers import decimals_for, percent, plain
+from dpspin.public.report.numbers import plain
+from dpspin.public.report.scale import scale_of
+
+CLEAR = 2  # standard deviations of noise above which a total is told from zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +24,13 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The free total: all noisy masses over the most that the denominator's units can add, and its noise."""
+    """The free total: all noisy masses over the most that the denominator's units can add, and its noise.
 
-    share: str
-    std_points: str
+    ``share`` is None where the noise alone may account for it, as it may for every negative total.
+    """
+
+    share: str | None
+    std: str
 
 
 def left_out(plan: SemanticPlan, atoms: AtomUniverse | None) -> tuple[Group, ...]:
@@ -57,5 +63,9 @@ def coverage(plan: SemanticPlan) -> Coverage | None:
         return None
     most = plan.denominator * plan.statement.unit.bound
     share = math.fsum(item.noisy_mass for item in plan.noisy_sketch) / most
-    std_points = 100 * plan.statement.noise.std * math.sqrt(plan.dictionary.size) / most
-    return Coverage(percent(share, decimals_for(std_points)), plain(std_points, 2))
+    std = plan.statement.noise.std * math.sqrt(plan.dictionary.size) / most
+    scale = scale_of(plan)
+    return Coverage(
+        share=scale.estimated(share, std) if share > CLEAR * std else None,
+        std=scale.difference(std, lambda value: plain(value, 2)),
+    )

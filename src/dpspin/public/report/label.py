@@ -25,7 +25,8 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sealed import Sealed
-from dpspin.public.report.numbers import out_of, plain, plain_up
+from dpspin.public.report.numbers import out_of, plain, plain_up, small
+from dpspin.public.report.scale import scale_of
 
 WEAK = 0.95  # an even guess that may end above this is called weakly protected
 LARGEST_EXPONENT = 700.0  # e^709 is the end of the floats
@@ -186,7 +187,15 @@ def _promises(plan: SemanticPlan) -> tuple[str, ...]:
     factor = plain_up(math.exp(min(loss.epsilon, LARGEST_EXPONENT)))
     odds = (f"Whatever the odds were before, they change by a factor of at most {factor}.",) if not loss.delta else ()
     weak = ("At this epsilon the limit is weak.",) if even_guess_becomes(loss) > WEAK else ()
-    return (*odds, *weak, _coverage(unit))
+    return (*odds, *weak, _coverage(unit), *_allowance(unit, loss))
+
+
+def _allowance(unit: RecordUnit | UserUnit, loss: PrivacyLoss) -> tuple[str, ...]:
+    """Say what delta is; it is not the probability that the promise fails."""
+    if not loss.delta:
+        return ()
+    allowance = f"Delta, here {small(loss.delta)}, is a small allowance added to every probability in the guarantee"
+    return (f"{allowance}; it should be far below one over the number of {unit.kind}s.",)
 
 
 def _coverage(unit: RecordUnit | UserUnit) -> str:
@@ -219,9 +228,10 @@ def _without_id(missing: MissingUsers) -> str:
 
 def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, ...]:
     kind = plan.statement.unit.kind
-    change = f"a mass of at most {plain_up(total.mass)}, that is {plain_up(total.points)} points of the denominator"
-    spread = f"{plain(noise_std.mass)} of mass, that is {plain(noise_std.points)} points of support"
+    scale = scale_of(plan)
+    change = f"a mass of at most {plain_up(total.mass)}, that is {scale.difference(total.points / 100, plain_up)}"
+    spread = f"{plain(noise_std.mass)} of mass, that is {scale.difference(noise_std.points / 100)}"
     return (
-        f"Before the noise, one {kind} changes all themes together by {change}.",
-        f"The noise on each value has a standard deviation of {spread}.",
+        f"Before the noise, one {kind} changes all themes together by {change} of the denominator.",
+        f"The noise on each value has a standard deviation of {spread} of support.",
     )

@@ -1,9 +1,10 @@
-"""How numbers look in reports: no false digits, no exponents, intervals rounded outward."""
+"""How numbers look in reports: no false digits, and no exponents but in a delta."""
 
 import math
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import Decimal
 
-MOST_DECIMALS = 6
+EXACT = 6  # decimals of a number without an error
+COARSE = 10  # an error from which on the first decimal says nothing
 
 
 def plain(value: float, digits: int = 3) -> str:
@@ -20,46 +21,35 @@ def plain(value: float, digits: int = 3) -> str:
 
 
 def plain_up(value: float, digits: int = 3) -> str:
-    """Write an upper bound: like ``plain``, but never below the value.
+    """Write an upper bound: like ``plain``, but never below the value (but for the dust of floats: 0.05 stays 0.05).
 
-    >>> plain_up(2.71828), plain_up(1.28403), plain_up(2.0)
-    ('2.72', '1.29', '2')
+    >>> plain_up(2.71828), plain_up(1.28403), plain_up(2.0), plain_up(0.05)
+    ('2.72', '1.29', '2', '0.05')
     """
     decimals = digits - 1 - math.floor(math.log10(abs(value)))
-    up = math.ceil(Decimal(value).scaleb(decimals)) * Decimal(1).scaleb(-decimals)
+    up = math.ceil(Decimal(f"{value:.12g}").scaleb(decimals)) * Decimal(1).scaleb(-decimals)
     return plain(float(up), digits)
 
 
 def decimals_for(error: float) -> int:
-    """Return the decimals that show an error of this size, at least one: more would pretend, fewer would hide it.
+    """Return the decimals that show an error of this size: more would pretend, fewer would hide it.
 
-    >>> decimals_for(0.4), decimals_for(0.04), decimals_for(3.0)
-    (1, 2, 1)
+    >>> decimals_for(0.4), decimals_for(0.04), decimals_for(3.0), decimals_for(300.0)
+    (1, 2, 1, 0)
     """
     if error <= 0:
-        return MOST_DECIMALS
-    return min(MOST_DECIMALS, max(1, math.ceil(-math.log10(error))))
+        return EXACT
+    return max(0 if error >= COARSE else 1, math.ceil(-math.log10(error)))
 
 
-def percent(share: float, decimals: int) -> str:
-    """Write a share as a percentage.
+def small(value: float) -> str:
+    """Write a delta the way it is typed on the command line, where small ones have an exponent.
 
-    >>> percent(0.11934, 2)
-    '11.93%'
+    >>> small(1e-6), small(2.5e-7), small(0.01), small(0.0)
+    ('1e-6', '2.5e-7', '0.01', '0')
     """
-    return f"{100 * share:,.{decimals}f}%"
-
-
-def percent_interval(low: float, high: float, decimals: int) -> str:
-    """Write an interval of shares, rounded outward so that the printed one still contains the certified one.
-
-    >>> percent_interval(0.01004, 0.01201, 1)
-    '1.0% to 1.3%'
-    """
-    step = Decimal(1).scaleb(-decimals)
-    floor = (Decimal(low) * 100).quantize(step, ROUND_FLOOR)
-    ceiling = (Decimal(high) * 100).quantize(step, ROUND_CEILING)
-    return f"{floor:,}% to {ceiling:,}%"
+    mantissa, _, exponent = f"{value:.9g}".partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
 
 
 def out_of(probability: float) -> str:

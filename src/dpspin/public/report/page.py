@@ -10,10 +10,12 @@ from markupsafe import Markup
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.errors import PlanError
-from dpspin.public.report.chart import Bar, chart_of, detection_limit
+from dpspin.public.report.bins import reaches_into
+from dpspin.public.report.chart import Bar, chart_of
 from dpspin.public.report.gaps import coverage, left_out
-from dpspin.public.report.label import Amount, amount, privacy_label
-from dpspin.public.report.numbers import decimals_for, out_of, percent, percent_interval, plain
+from dpspin.public.report.label import privacy_label
+from dpspin.public.report.numbers import decimals_for, out_of, plain, small
+from dpspin.public.report.scale import detection_limit, scale_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Row:
     support: str
     interval: str
     noisy_mass: str
+    reaches: tuple[str, ...]
     bar: Bar
 
 
@@ -60,8 +63,8 @@ def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atom
             chart=chart_of(plan),
             rows=_rows(plan),
             label=privacy_label(plan),
-            limit=_detection_limit(plan),
-            margins=_margins(plan),
+            scale=scale_of(plan),
+            limit=scale_of(plan).spoken(detection_limit(plan), 2),
             groups=left_out(plan, atoms),
             coverage=coverage(plan),
             confidence=plain(100 * (1 - plan.rules.beta)),
@@ -79,7 +82,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(plain=plain, out_of=out_of)
+    environment.filters.update(plain=plain, small=small, out_of=out_of)
     return environment
 
 
@@ -101,30 +104,15 @@ def _claim(sentence: ReportSentence, plan: SemanticPlan) -> Claim:
 
 
 def _rows(plan: SemanticPlan) -> list[Row]:
-    decimals = _decimals(plan)
+    scale, mass_decimals = scale_of(plan), decimals_for(plan.rules.certificates.interval_below)
     return [
         Row(
             entry=entry,
-            support=percent(entry.support, decimals),
-            interval=percent_interval(entry.low / plan.denominator, entry.high / plan.denominator, decimals),
-            noisy_mass=f"{entry.noisy_mass:,.1f}",
+            support=scale.text(entry.support),
+            interval=scale.interval(entry.low / plan.denominator, entry.high / plan.denominator),
+            noisy_mass=f"{entry.noisy_mass:,.{mass_decimals}f}",
+            reaches=reaches_into(entry, plan),
             bar=bar,
         )
         for entry, bar in zip(plan.entries, chart_of(plan).bars, strict=True)
     ]
-
-
-def _decimals(plan: SemanticPlan) -> int:
-    return decimals_for(100 * plan.rules.certificates.interval_below / plan.denominator)
-
-
-def _detection_limit(plan: SemanticPlan) -> str:
-    return f"{plain(100 * detection_limit(plan), 2)}%"
-
-
-def _margins(plan: SemanticPlan) -> dict[str, Amount]:
-    certificates = plan.rules.certificates
-    return {
-        "comparison": amount(certificates.comparison_margin, plan.denominator),
-        "superlative": amount(certificates.superlative_margin, plan.denominator),
-    }

@@ -120,3 +120,17 @@ def test_a_simulation_gets_a_warning_and_no_promise():
 
 def test_the_label_file_is_the_label():
     assert json.loads(label_json(PAPER_PLAN)) == privacy_label(PAPER_PLAN).model_dump(mode="json")
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_delta_is_explained_as_an_allowance_and_only_where_there_is_one(unit):
+    (sentence,) = [s for s in privacy_label(stated(unit, mechanism=Gaussian())).sentences if s.startswith("Delta")]
+    assert sentence == (
+        "Delta, here 1e-6, is a small allowance added to every probability in the guarantee; "
+        f"it should be far below one over the number of {unit.kind}s."
+    )
+    assert not any("Delta" in s for s in privacy_label(stated(unit)).sentences)
+
+
+def test_one_unit_is_stated_without_the_dust_of_floats():
+    assert any("that is 0.05 points of the denominator" in s for s in privacy_label(stated()).sentences)

@@ -7,6 +7,7 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import Gaussian, PrivacyLoss
 from dpspin.errors import DictionaryError, PlanError
 from dpspin.public.report.page import ReportSentence, render_report
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
@@ -128,3 +129,56 @@ def test_a_theme_listed_in_spite_of_the_noise_is_said_to_be_unclear():
     text = words(render_report(fixed, []))
     assert text.count("Does not stand clear of the noise.") == 1
     assert "may be noise alone" in text
+
+
+def test_a_sum_that_is_noise_is_never_printed_as_a_share():
+    text = words(render_report(plan_of(PAPER_UNIVERSE, [-60.0, -90.0, 1.0, -3.0], denominator=300), []))
+    assert "the sum of all 4 noisy masses cannot be told from zero" in text
+    assert "of the most that 300 records can add" in text
+    assert not re.search(r"[-−]\d[\d.]*%", text)
+
+
+def test_a_row_says_which_other_bins_its_interval_reaches_into():
+    page = render_report(plan_of(PAPER_UNIVERSE, [318.4, 101.0, 244.7, 1.3]), [])
+    rows = {key: words(row) for key, row in re.findall(r'<tr role="row" id="row-(\d+)"(.*?)</tr>', page, re.DOTALL)}
+    assert "high interval reaches into moderate" in rows["42"]
+    assert "reaches" not in rows["17"] + rows["81"]
+    assert "A theme’s bin is that of its released value" in words(page)
+
+
+@pytest.mark.parametrize("denominator", [1, 500, 10_000, 5_000_000, 10**9, 1_234_567_891])
+def test_a_page_has_no_exponent_and_one_unit_at_any_denominator(denominator):
+    page = render_report(plan_of(PAPER_UNIVERSE, [318.4, 271.9, 244.7, 1.3], denominator=denominator), [WAIT])
+    text = words(page.partition('id="h-technical"')[0])
+    small = denominator > 10**6
+    assert not re.search(r"\de[-+]?\d", text)
+    assert ("Themes by support, per million" in text) == small
+    assert ("Support, per million" in text) == small
+    assert f"public denominator {denominator:,}" in text
+    assert set(re.findall(r"[\d.]+%", text)) <= {"95%"} or not small
+
+
+def test_numbers_of_the_chart_do_not_wrap():
+    page = render_report(PAPER_PLAN, [])
+    (value,) = re.findall(r"^\.value \{(.*?)\}", page, re.MULTILINE)
+    (figure,) = re.findall(r"^figure \{(.*?)\}", page, re.MULTILINE)
+    assert "white-space: nowrap" in value
+    assert "minmax(0, 1fr) max-content" in figure
+
+
+def mapped(fitted_on):
+    contribution_map = PAPER_PLAN.statement.contribution_map.model_copy(update={"fitted_on": fitted_on})
+    statement = PAPER_PLAN.statement.model_copy(update={"contribution_map": contribution_map})
+    return PAPER_PLAN.model_copy(update={"statement": statement})
+
+
+def test_the_page_speaks_of_themes_and_explains_a_mapping_that_speaks_of_atoms():
+    plain_words = words(render_report(mapped("nothing"), [WAIT])).replace("[atom:", "")
+    assert "atom" not in plain_words
+    assert "(the mapping’s own words; its atoms are the themes)" in words(render_report(mapped("the atoms' text"), []))
+
+
+def test_a_small_delta_is_written_as_it_is_typed():
+    loss = PrivacyLoss(1.0, 1e-6)
+    statement = PAPER_PLAN.statement.model_copy(update={"loss": loss, "mechanism": Gaussian()})
+    assert "epsilon 1, delta 1e-6" in words(render_report(PAPER_PLAN.model_copy(update={"statement": statement}), []))

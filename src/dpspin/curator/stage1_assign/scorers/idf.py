@@ -30,7 +30,7 @@ class IdfSource(Protocol):
 class AuxiliaryIdf:
     """The paper's fit: document frequencies over auxiliary text and atom text, smoothed as scikit-learn does."""
 
-    description = "auxiliary text and the atoms' own text"
+    description = "auxiliary text and the themes' own words"
 
     def __init__(self, batches: Iterable[pa.StringArray]) -> None:
         self._batches = batches
@@ -49,7 +49,7 @@ class AuxiliaryIdf:
 class PublicWordIdf:
     """Frequencies of English words from public corpora (the ``wordfreq`` package); no data of yours at all."""
 
-    description = "public English word frequencies and the atoms' own text"
+    description = "public English word frequencies and the themes' own words"
 
     def __call__(self, terms: Sequence[str], atom_texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the inverse document frequency of each term; a word pair is as rare as its rarer word."""

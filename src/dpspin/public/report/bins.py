@@ -1,0 +1,14 @@
+"""Bins in words: a bin is read off the released value, so its neighbours may be possible too."""
+
+from dpspin.boundary.plan import PlanEntry, SemanticPlan
+
+
+def reaches_into(entry: PlanEntry, plan: SemanticPlan) -> tuple[str, ...]:
+    """Name the other bins that the certified interval of an entry touches, from high to low."""
+    low, high = entry.low / plan.denominator, entry.high / plan.denominator
+    ends = [float("inf"), *(support_bin.at_least for support_bin in plan.rules.bins)]
+    return tuple(
+        support_bin.name
+        for support_bin, end in zip(plan.rules.bins, ends, strict=False)
+        if support_bin.name != entry.bin and support_bin.at_least <= high and low < end
+    )
