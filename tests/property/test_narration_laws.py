@@ -46,7 +46,10 @@ def plans(draw):
     size = draw(st.integers(1, len(labels)))
     admission = draw(st.sampled_from(["threshold", "fixed"]))
     denominator = draw(st.sampled_from([1, 100, 2000, 123456789]))
-    return universe, plan_of(universe, masses, size=size, admission=admission, denominator=denominator, bins=draw(BINS))
+    plan = plan_of(universe, masses, size=size, admission=admission, denominator=denominator, bins=draw(BINS))
+    randomness = draw(st.sampled_from(["os-csprng", "SIMULATED-NOT-PRIVATE"]))
+    statement = plan.statement.model_copy(update={"randomness": randomness})
+    return universe, plan.model_copy(update={"statement": statement})
 
 
 @settings(max_examples=400, deadline=None)

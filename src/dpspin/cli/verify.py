@@ -68,5 +68,5 @@ def _verify_batch(source: str) -> None:
     all_accepted = True
     for verdict in answer_lines(read_text(source).split("\n")):
         all_accepted &= bool(verdict.get("accepted"))
-        typer.echo(json.dumps(verdict, ensure_ascii=False))
+        typer.echo(json.dumps(verdict))
     raise typer.Exit(0 if all_accepted else 1)

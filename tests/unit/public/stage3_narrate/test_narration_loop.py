@@ -70,7 +70,9 @@ def test_without_a_decoder_the_template_is_the_decoder(mode):
     assert (narration.mode, narration.used_fallback, len(narration.attempts)) == (mode, False, 1)
 
 
-def test_the_dictionary_sharpens_the_verifier():
+def test_the_dictionary_sharpens_the_feedback():
     text = "Long wait and parking problems are listed."
-    assert narrate(PAPER_PLAN, Script(text)).text == text
-    assert narrate(PAPER_PLAN, Script(text), max_attempts=1, atoms=PAPER_UNIVERSE).used_fallback
+    without = narrate(PAPER_PLAN, Script(text), max_attempts=1)
+    assert without.attempts[0].verdict.rules() == ("unsupported-word",)
+    informed = narrate(PAPER_PLAN, Script(text), max_attempts=1, atoms=PAPER_UNIVERSE)
+    assert informed.attempts[0].verdict.rules() == ("unsupported-label",)

@@ -2,11 +2,12 @@ import re
 
 import pytest
 
+from dpspin.boundary.atoms import Atom
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.verify.lexicon import plan_stems, stems_of
 from dpspin.public.stage3_narrate.verify.verifier import verify
-from factories import PAPER_BINS, PAPER_PLAN, PAPER_UNIVERSE, plan_of
+from factories import PAPER_BINS, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 PLANS = {
     "clear": PAPER_PLAN,
@@ -63,6 +64,28 @@ def test_an_empty_plan_gets_a_graceful_text():
 def test_what_does_not_clear_the_noise_is_said_to():
     text = TemplateDecoder(Mode.DISPLAY)(PLANS["negative"])
     assert "Not clear of the noise: “friendly staff”, “food quality” and “parking problems”." in text
+
+
+@pytest.mark.parametrize(
+    ("masses", "size", "sentence"),
+    [
+        ([50.0, 40.0, 30.0, 0.5], 4, "It lists all 4 themes of the public dictionary, and of these 3 stand clear"),
+        ([50.0, 40.0, 30.0, 20.0], 4, "the public dictionary, and all of these stand clear of the noise."),
+        (
+            [1.0, 0.5, 0.4, 0.3],
+            3,
+            "It lists 3 of the 4 themes in the public dictionary, and none of these stands clear",
+        ),
+        ([50.0, 0.5, 0.4, 0.3], 1, "It lists 1 of the 4 themes in the public dictionary, and it stands clear of the"),
+    ],
+)
+def test_the_scope_is_told_in_plain_grammar(masses, size, sentence):
+    assert sentence in TemplateDecoder(Mode.DISPLAY)(plan_of(PAPER_UNIVERSE, masses, size=size, admission="fixed"))
+
+
+def test_a_dictionary_of_one_theme_is_told_in_the_singular():
+    text = TemplateDecoder(Mode.DISPLAY)(plan_of(universe_of([Atom(id=1, label="long wait")]), [50.0]))
+    assert "It lists the only theme of the public dictionary, and it stands clear of the noise." in text
 
 
 def test_a_mass_that_rounds_to_zero_has_no_sign():

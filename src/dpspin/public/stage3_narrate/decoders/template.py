@@ -14,7 +14,8 @@ from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.stage3_narrate.history import History
 from dpspin.public.stage3_narrate.policy import Mode
 
-_OPENING = "This is an aggregate summary of a differentially private plan."
+_PRIVATE = "This is an aggregate summary of a differentially private plan."
+_SIMULATED = "This is an aggregate summary, and its numbers are simulated and not private."
 _LONGEST_TIE = 4  # more names than this are a list, not a remark
 _VERBS = ("is found for", "is released for", "remains for")
 
@@ -28,12 +29,12 @@ class TemplateDecoder:
     def __call__(self, plan: SemanticPlan, history: History = History(), /) -> str:  # noqa: ARG002, B008  a decoder's shape
         """Write the text; the history cannot change it."""
         if not plan.entries:
-            return f"{_OPENING} {_nothing_found(plan)}"
+            return f"{_opening(plan)} {_nothing_found(plan)}"
         paragraph = " ".join(part for part in self._paragraph(plan) if part)
         return "\n".join((paragraph, "", *self._bullets(plan)))
 
     def _paragraph(self, plan: SemanticPlan) -> Iterator[str]:
-        yield _OPENING
+        yield _opening(plan)
         yield _scope(plan)
         yield self._highest(plan)
         yield self._uncertain(plan)
@@ -60,7 +61,7 @@ class TemplateDecoder:
         if len(clear) < len(plan.entries):
             return ""
         if len(clear) == 1:
-            return "The released mass carries noise and is not exact."
+            return "The released mass carries noise."
         return f"The order of the listed themes is certified with {_confidence(plan)} confidence."
 
     def _bullets(self, plan: SemanticPlan) -> Iterator[str]:
@@ -80,26 +81,50 @@ class TemplateDecoder:
         return f"“{entry.label}”{marker}"
 
 
+def _opening(plan: SemanticPlan) -> str:
+    return _PRIVATE if plan.is_private else _SIMULATED
+
+
 def _nothing_found(plan: SemanticPlan) -> str:
     return (
-        f"Of {_dictionary(plan)}, none stands clear of the noise, so no theme is listed. "
+        f"{_none_of_the_dictionary(plan)} stands clear of the noise, so no theme is listed. "
         "This does not say that the themes are absent, only that the noise leaves them unclear."
     )
 
 
+def _none_of_the_dictionary(plan: SemanticPlan) -> str:
+    return "No theme of the public dictionary" if plan.dictionary.size == 1 else f"Of {_dictionary(plan)}, none"
+
+
 def _scope(plan: SemanticPlan) -> str:
     listed, clear = len(plan.entries), sum(entry.clears_noise for entry in plan.entries)
-    outcome = f"{clear:,} {'stands' if clear == 1 else 'stand'} clear of the noise"
     against = f"Support is relative to a public denominator of {plan.denominator:,}."
-    if listed < plan.rules.size:  # nothing was cut off, so the plan speaks for the whole dictionary
-        return f"Of {_dictionary(plan)}, {outcome}. {against}"
-    these = "all of these stand clear of the noise" if clear == listed > 1 else f"of these {outcome}"
-    return f"It lists {listed:,} of {_dictionary(plan)}, and {these}. {against}"
+    if listed < min(plan.rules.size, plan.dictionary.size):  # nothing was cut off: it speaks for the dictionary
+        return f"Of {_dictionary(plan)}, {_clear_of_noise(clear)}. {against}"
+    return f"It lists {_part_of_dictionary(plan)}, and {_outcome(listed, clear)}. {against}"
+
+
+def _outcome(listed: int, clear: int) -> str:
+    if listed == 1:
+        return f"it {'stands' if clear else 'does not stand'} clear of the noise"
+    if clear == 0:
+        return "none of these stands clear of the noise"
+    return "all of these stand clear of the noise" if clear == listed else f"of these {_clear_of_noise(clear)}"
+
+
+def _clear_of_noise(clear: int) -> str:
+    return f"{clear:,} {'stands' if clear == 1 else 'stand'} clear of the noise"
+
+
+def _part_of_dictionary(plan: SemanticPlan) -> str:
+    listed, size = len(plan.entries), plan.dictionary.size
+    if listed < size:
+        return f"{listed:,} of {_dictionary(plan)}"
+    return "the only theme of the public dictionary" if size == 1 else f"all {size:,} themes of the public dictionary"
 
 
 def _dictionary(plan: SemanticPlan) -> str:
-    size = plan.dictionary.size
-    return f"the {size:,} {'theme' if size == 1 else 'themes'} in the public dictionary"
+    return f"the {plan.dictionary.size:,} themes in the public dictionary"
 
 
 def _leads_for_certain(plan: SemanticPlan) -> bool:

@@ -38,7 +38,7 @@ def _answer(line: str, number: int) -> dict[str, object]:
 def _question(line: str) -> dict[str, object]:
     try:
         question = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise InputError("this is not JSON") from None
     if not isinstance(question, dict) or not {"plan", "text"} <= question.keys() <= KEYS:
         raise InputError("give an object with plan, mode and text (and, if you like, atoms and id)")

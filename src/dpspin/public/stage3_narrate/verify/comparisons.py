@@ -62,9 +62,12 @@ class Comparison:
 
 def comparisons_of(text: Text, plan: SemanticPlan) -> tuple[Comparison, ...]:
     """Return the pairwise comparison records of a text."""
-    return tuple(
-        record for sentence in text.sentences if sentence.references for record in _in_sentence(sentence, plan)
-    )
+    return tuple(record for sentence in text.sentences for record in comparisons_in(sentence, plan))
+
+
+def comparisons_in(sentence: Passage, plan: SemanticPlan) -> tuple[Comparison, ...]:
+    """Return the records of one sentence; a sentence that names no atom compares nothing."""
+    return tuple(_in_sentence(sentence, plan)) if sentence.references else ()
 
 
 def _in_sentence(sentence: Passage, plan: SemanticPlan) -> Iterator[Comparison]:

@@ -12,6 +12,7 @@ _WORDS = (
     "eighteen nineteen twenty"
 )
 NUMBER_WORDS = {word: value for value, word in enumerate(_WORDS.split())}
+COUNT = rf"(?:\d[\d,]*|{'|'.join(NUMBER_WORDS)})"  # a number that counts something
 
 _NUMBER = re.compile(
     r"(?P<digits>(?:(?<![\w.,)\]%])[-−])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)"
@@ -29,6 +30,9 @@ _VAGUE = re.compile(
     r"|quadruple[sd]?|dozens?|hundreds?|thousands?|millions?|billions?|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b",
     re.IGNORECASE,
 )
+
+
+_FLOAT_DUST = 1e-9  # a share that was multiplied by 100 may miss its own decimals by this
 
 
 class Kind(Enum):
@@ -61,6 +65,18 @@ class Quantity:
             return released == 0
         slack = 0.5 * 10.0**-self.decimals + 1e-9 * max(1.0, abs(released))
         return abs(self.value - released) <= slack
+
+    def rounds_down(self, released: float) -> bool:
+        """Tell whether this is the released value, cut off at the decimals written.
+
+        >>> [Quantity(Kind.PERCENT, value, 1, 0, 5).rounds_down(14.89) for value in (14.7, 14.8, 14.9)]
+        [False, True, False]
+        """
+        return -_FLOAT_DUST <= released - self.value < 10.0**-self.decimals
+
+    def rounds_up(self, released: float) -> bool:
+        """Tell whether this is the released value, raised to the decimals written."""
+        return -_FLOAT_DUST <= self.value - released < 10.0**-self.decimals
 
     def equals(self, released: float) -> bool:
         """Tell the same for constants, which an integer must hit exactly: 1 is not epsilon = 0.8."""

@@ -19,6 +19,19 @@ def is_value_of(quantity: Quantity, entries: Iterable[PlanEntry], plan: Semantic
     )
 
 
+def is_outward_end_of(quantity: Quantity, entries: Iterable[PlanEntry], plan: SemanticPlan, *, low: bool) -> bool:
+    """Tell whether a number is the end of an interval, rounded so that the written interval holds the released one."""
+    ends = [entry.low if low else entry.high for entry in entries]
+    match quantity.kind:
+        case Kind.PERCENT:
+            values = [100 * end / plan.denominator for end in ends]
+        case Kind.DIGITS:
+            values = [*ends, *(end / plan.denominator for end in ends if quantity.decimals)]
+        case _:
+            return False
+    return any(quantity.rounds_down(value) if low else quantity.rounds_up(value) for value in values)
+
+
 def is_rank_of(quantity: Quantity, entries: Iterable[PlanEntry]) -> bool:
     """Tell whether a number is the released rank of one of the entries."""
     whole = quantity.kind is not Kind.PERCENT and quantity.kind is not Kind.VAGUE

@@ -64,7 +64,12 @@ _CHAIN = re.compile(r"\b(?:followed|trailed|ahead|then|above|exceed\w*|trail\w*)
 
 def superlatives_of(text: Text, plan: SemanticPlan) -> tuple[Comparison, ...]:
     """Return the superlative and rank records of a text."""
-    clauses = (clause for sentence in text.sentences for clause in clauses_of(sentence) if clause.references)
+    return tuple(record for sentence in text.sentences for record in superlatives_in(sentence, plan))
+
+
+def superlatives_in(sentence: Passage, plan: SemanticPlan) -> tuple[Comparison, ...]:
+    """Return the records of one sentence, from the clauses that name an atom."""
+    clauses = (clause for clause in clauses_of(sentence) if clause.references)
     return tuple(record for clause in clauses for record in _in_clause(clause, plan))
 
 

@@ -1,18 +1,26 @@
 """``unsupported-number``: every number must be a released value or public post-processing of released values.
 
 A mass, support or interval must belong to an atom the sentence names; ranks and public constants stay allowed, unless
-the words before the number say that it is a mass or a support.
+the words before the number say that it is a mass or a support. A number that its words bind ("epsilon is", "themes are
+listed") must be that value.
 """
 
 import re
 from collections.abc import Iterator
 
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
-from dpspin.public.stage3_narrate.verify.bins import bin_claims
+from dpspin.public.stage3_narrate.verify.bindings import bound_values, fits
+from dpspin.public.stage3_narrate.verify.bins import BinClaim, bin_claims
 from dpspin.public.stage3_narrate.verify.check import entries_named
 from dpspin.public.stage3_narrate.verify.passages import REFERENCE, Passage
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity, quantities_of
-from dpspin.public.stage3_narrate.verify.released import bin_count, is_public_constant, is_rank_of, is_value_of
+from dpspin.public.stage3_narrate.verify.released import (
+    bin_count,
+    is_outward_end_of,
+    is_public_constant,
+    is_rank_of,
+    is_value_of,
+)
 from dpspin.public.stage3_narrate.verify.text import Text
 from dpspin.public.stage3_narrate.verify.verdict import Violation
 
@@ -21,6 +29,9 @@ RULE = "unsupported-number"
 _IS = r"(?:\s+(?:of|is|was|at|about|around|approximately|roughly|equal\s+to|equals))*"
 _CALLED_A_MASS = re.compile(rf"\b(?:mass|masses|support){_IS}[\s:=(]*$", re.IGNORECASE)
 _RIGHT_AFTER_ATOM = re.compile(rf"{REFERENCE}\s*[(:=,]?\s*(?:(?:with|at|a|noisy|mass|support|of)\s+)*$", re.IGNORECASE)
+_NEAR = 80  # characters: farther words do not belong to a number
+_UP_TO = re.compile(r"\s*(?:to|and|–|—|-)\s*\d", re.IGNORECASE)
+_FROM = re.compile(r"\d\s*(?:%|percent)?\s*(?:to|and|–|—|-)\s*$", re.IGNORECASE)
 _THEMES = r"(?:themes?|entries|entry|atoms?)"
 _COUNTS_A_BIN = re.compile(
     rf"(?:\s+\w+){{0,2}}?\s+{_THEMES}\s+(?:has|have|with|at|in|of|shows?)\s+(?:a\s+|the\s+)?|\s+"
@@ -30,23 +41,37 @@ _COUNTS_A_BIN = re.compile(
 def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
     """Report numbers that the plan does not support."""
     for sentence in text.sentences:
+        claims = bin_claims(sentence, plan)
         for quantity in quantities_of(sentence):
-            if not _is_supported(quantity, sentence, plan):
+            if not _is_supported(quantity, sentence, claims, plan):
                 start, end = sentence.start + quantity.start, sentence.start + quantity.end
                 yield Violation(rule=RULE, message=_advice(text.raw[start:end], sentence, plan), span=(start, end))
 
 
-def _is_supported(quantity: Quantity, sentence: Passage, plan: SemanticPlan) -> bool:
-    counted = _bins_counted(quantity, sentence, plan)
+def _is_supported(quantity: Quantity, sentence: Passage, claims: tuple[BinClaim, ...], plan: SemanticPlan) -> bool:
+    counted = _bins_counted(quantity, sentence, claims)
     if counted:
         return quantity.value == bin_count(counted, plan)
-    if is_value_of(quantity, _candidates(quantity, sentence, plan), plan):
+    bound = bound_values(quantity, sentence, plan)
+    if bound is not None:
+        return fits(quantity, bound)
+    candidates = _candidates(quantity, sentence, plan)
+    if is_value_of(quantity, candidates, plan) or _is_interval_end(quantity, sentence, candidates, plan):
         return True
     if not sentence.references:
         return is_rank_of(quantity, plan.entries) or is_public_constant(quantity, plan)
-    if _CALLED_A_MASS.search(sentence.masked, 0, quantity.start) or quantity.value == 0:
+    if _CALLED_A_MASS.search(sentence.masked, max(0, quantity.start - _NEAR), quantity.start) or quantity.value == 0:
         return False
     return is_rank_of(quantity, entries_named(sentence.atom_ids, plan)) or is_public_constant(quantity, plan)
+
+
+def _is_interval_end(quantity: Quantity, sentence: Passage, candidates: list[PlanEntry], plan: SemanticPlan) -> bool:
+    """Accept "14.8% to 17.2%", rounded outward as the report prints it."""
+    if _UP_TO.match(sentence.masked, quantity.end):
+        return is_outward_end_of(quantity, candidates, plan, low=True)
+    return bool(_FROM.search(sentence.masked, max(0, quantity.start - _NEAR), quantity.start)) and is_outward_end_of(
+        quantity, candidates, plan, low=False
+    )
 
 
 def _candidates(quantity: Quantity, sentence: Passage, plan: SemanticPlan) -> list[PlanEntry]:
@@ -59,11 +84,11 @@ def _candidates(quantity: Quantity, sentence: Passage, plan: SemanticPlan) -> li
     return entries_named(sentence.atom_ids, plan)
 
 
-def _bins_counted(quantity: Quantity, sentence: Passage, plan: SemanticPlan) -> frozenset[str]:
+def _bins_counted(quantity: Quantity, sentence: Passage, claims: tuple[BinClaim, ...]) -> frozenset[str]:
     """Return the bins of "two themes with high support" or "two high-support themes", else nothing."""
     if quantity.kind not in {Kind.DIGITS, Kind.WORD} or quantity.decimals:
         return frozenset()
-    for claim in bin_claims(sentence, plan):
+    for claim in claims:
         if _COUNTS_A_BIN.fullmatch(sentence.masked, quantity.end, claim.start):
             return claim.bins
     return frozenset()
@@ -71,5 +96,5 @@ def _bins_counted(quantity: Quantity, sentence: Passage, plan: SemanticPlan) -> 
 
 def _advice(written: str, sentence: Passage, plan: SemanticPlan) -> str:
     released = [f"{entry.noisy_mass:.1f} for {entry.label!r}" for entry in entries_named(sentence.atom_ids, plan)[:3]]
-    remedy = f"the released noisy mass is {', '.join(released)}" if released else "use released values only"
-    return f"The number {written!r} is not a released value here: {remedy}, or remove it."
+    examples = f" ({', '.join(released)})" if released else ""
+    return f"The number {written!r} is not a released value here: write a released value{examples}, or remove it."

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.policy import Mode
-from dpspin.public.stage3_narrate.verify.lexicon import WORD, plan_stems, stem, stems_of
-from dpspin.public.stage3_narrate.verify.passages import Passage
+from dpspin.public.stage3_narrate.verify.checks.unsupported_word import strange_words
+from dpspin.public.stage3_narrate.verify.lexicon import plan_stems, stem, stems_of
 from dpspin.public.stage3_narrate.verify.text import Text
 from dpspin.public.stage3_narrate.verify.verdict import Violation
 
@@ -21,17 +21,13 @@ def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
     """Report sentences that speak of something the plan does not contain."""
     public = plan_stems(plan)
     for sentence in text.sentences:
-        strange = [] if sentence.references else _strange_words(sentence, public)
+        strange = [] if sentence.references else [word for word, _ in strange_words(sentence, plan, public)]
         if strange and not (text.mode is Mode.DISPLAY and _paraphrases_one_entry(strange, plan)):
             message = (
                 f"This sentence names no theme of the plan, and {_listing(strange)} is not plan vocabulary: "
                 "name an admitted theme or remove the sentence."
             )
             yield Violation(rule=RULE, message=message, span=sentence.span)
-
-
-def _strange_words(sentence: Passage, public: frozenset[str]) -> list[str]:
-    return [word for word in WORD.findall(sentence.masked) if stem(word) not in public]
 
 
 def _paraphrases_one_entry(words: list[str], plan: SemanticPlan) -> bool:

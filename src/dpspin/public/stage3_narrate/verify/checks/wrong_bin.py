@@ -20,9 +20,9 @@ def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
     heading: tuple[BinClaim, ...] = ()
     for sentence in text.sentences:
         own = bin_claims(sentence, plan)
+        yield from _sweeping(sentence, plan)
         if not sentence.references:
             heading = own  # "High support:" alone on its line governs the bullets below it
-            yield from _sweeping(sentence, own, plan)
         elif own:
             for clause in clauses_of(sentence):
                 yield from _misplaced(clause, bin_claims(clause, plan), plan)
@@ -37,10 +37,16 @@ def _misplaced(clause: Passage, claims: tuple[BinClaim, ...], plan: SemanticPlan
         yield from _judged(clause, (claim,), atom_ids, plan)
 
 
-def _sweeping(sentence: Passage, claims: tuple[BinClaim, ...], plan: SemanticPlan) -> Iterator[Violation]:
-    """Judge "all themes have high support": it names no atom and speaks of every one."""
-    if len(claims) == 1 and _ALL_THEMES.search(sentence.masked, 0, claims[0].start):
-        yield from _judged(sentence, claims, tuple(entry.atom_id for entry in plan.entries), plan)
+def sweeping_claims(sentence: Passage, plan: SemanticPlan) -> tuple[BinClaim, ...]:
+    """Return the bins that "all themes have high support" gives to every theme."""
+    claims = bin_claims(sentence, plan)
+    return claims if claims and _ALL_THEMES.search(sentence.masked, 0, claims[0].start) else ()
+
+
+def _sweeping(sentence: Passage, plan: SemanticPlan) -> Iterator[Violation]:
+    everyone = tuple(entry.atom_id for entry in plan.entries)
+    for claim in sweeping_claims(sentence, plan):
+        yield from _judged(sentence, (claim,), everyone, plan)
 
 
 def _judged(
