@@ -59,6 +59,7 @@ ACCEPTED = [
     f"This is an aggregate summary based on a differentially private plan. {A} is listed.",
 ]
 REJECTED = [
+    ("unreadable-text", f"{A} has a noisy mass of 318400000000000000000."),
     ("unknown-marker", f"{A} and rude staff [atom:7] are listed."),
     ("unknown-marker", f"The main themes are {A}, {B}, {C}, and parking problems [atom:99]."),
     ("malformed-marker", "long wait [atom: 17] is listed."),

@@ -15,8 +15,14 @@ BLOT = "\ue000"  # private use: neither a word character nor a space
 REFERENCE = rf"[“\"‘'*_(]*+{BLOT}[{BLOT}\s”\"’'*_)]*+"
 
 _BULLET = re.compile(r"[ \t]*(?:[-*•–—+]|\d{1,2}[.)]|#{1,6})[ \t]+")
-_LINE = re.compile(r"[^\n\r]+")
-_SENTENCE_END = re.compile(r"[.!?…]+[\"”’')\]*_]*(?=\s)")
+# A paragraph line with the lines it was wrapped into: a break ends a sentence only where the sentence is complete, or
+# before a bullet or a heading.
+_LINE = re.compile(
+    r"[^\n\r]+(?:(?<![.!?:…])(?<![.!?:…][ \t])\r?\n"
+    r"(?![ \t]*(?:[-*•–—+]|\d{1,2}[.)]|#{1,6})[ \t])(?=[ \t]*\S)[^\n\r]+)*+"
+)
+_SENTENCE_END = re.compile(r"[.!?…]++[\"”’')\]*_]*(?=\s)")
+_LONGEST_ABBREVIATION = 12
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|no|cf|incl|resp|mr|mrs|ms|dr|prof|st))\.$", re.IGNORECASE)
 
 PREDICATE = (
@@ -104,5 +110,5 @@ def _boundaries(masked: str) -> Iterator[re.Match[str]]:
 
 def _sentence_ends(masked: str, start: int, end: int) -> Iterator[int]:
     for match in _SENTENCE_END.finditer(masked, start, end):
-        if not _ABBREVIATION.search(masked, start, match.start() + 1):
+        if not _ABBREVIATION.search(masked, max(start, match.start() - _LONGEST_ABBREVIATION), match.start() + 1):
             yield match.end()

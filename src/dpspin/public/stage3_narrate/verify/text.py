@@ -12,6 +12,7 @@ from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage, Referenc
 from dpspin.public.stage3_narrate.verify.verdict import Span
 
 # What may stand between a label and its marker: closing signs and at most two words, as in "long wait time [atom:17]".
+_EMPHASIS = re.compile(r"(?<=[^\W_])[*_`]+|[*_`]+(?=[^\W_])")  # **high** is the word high
 _GAP = re.compile(r"[\"”’'*_`)]*\s*(?:[^\W\d_]+\s+){0,2}[(*_]?")
 
 
@@ -82,7 +83,7 @@ def _references(mentions: tuple[Mention, ...], markers: tuple[Marker, ...]) -> l
 
 
 def _mask(raw: str, spans: list[Span]) -> str:
-    characters = list(raw)
+    characters = list(_EMPHASIS.sub(lambda marks: " " * len(marks[0]), raw))
     for start, end in spans:
         characters[start:end] = BLOT * (end - start)
     return "".join(characters)

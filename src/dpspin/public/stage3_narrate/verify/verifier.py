@@ -17,6 +17,7 @@ from dpspin.public.stage3_narrate.verify.checks import (
     not_private,
     raw_record_pattern,
     unknown_marker,
+    unreadable_text,
     unsupported_clearance,
     unsupported_comparison,
     unsupported_label,
@@ -43,6 +44,7 @@ class Rule:
 
 
 CHECKS = (
+    Rule(unreadable_text.RULE, unreadable_text.check),
     Rule(unknown_marker.RULE, unknown_marker.check),
     Rule(malformed_marker.RULE, malformed_marker.check),
     Rule(marker_label_mismatch.RULE, marker_label_mismatch.check),
@@ -70,6 +72,14 @@ def verify(
     plan: SemanticPlan, text: str, mode: Mode | str = Mode.DISPLAY, atoms: AtomUniverse | None = None
 ) -> Verdict:
     """Check a text against a plan; with ``atoms`` also for labels of the dictionary that the plan does not admit."""
+    if unreadable := tuple(unreadable_text.found_in(text)):
+        return Verdict(
+            accepted=False,
+            violations=unreadable,
+            unsupported_atom_rate=0.0,
+            unsupported_comparison_rate=0.0,
+            comparisons=0,
+        )
     parsed = parse(text, plan, mode_of(mode), atoms)
     violations = (violation for rule in CHECKS for violation in rule.check(parsed, plan))
     in_order = tuple(sorted(violations, key=lambda violation: violation.span))
