@@ -19,7 +19,9 @@ def mentioned(raw, plan, mode=Mode.DISPLAY):
 
 
 def test_sentences_end_at_stops_lines_and_bullets_but_not_at_decimals_or_abbreviations():
-    raw = "Mass 318.4 is released, e.g. long wait. Noise adds 1.5! Is it clear?\n- first bullet\n2. second bullet\n\nend"
+    raw = (
+        "Mass 318.4 is released, e.g. long wait. Noise adds 1.5! Is it clear?\n- first bullet\n2. second bullet\n\nend"
+    )
     assert [sentence.text for sentence in parsed(raw).sentences] == [
         "Mass 318.4 is released, e.g. long wait.",
         "Noise adds 1.5!",
