@@ -19,11 +19,13 @@ class Atom(Sealed):
     label: Annotated[Line, StringConstraints(max_length=300)]
     description: str = ""
     cues: tuple[Line, ...] = ()
+    examples: tuple[Line, ...] = ()  # sentences that express it
+    counter_examples: tuple[Line, ...] = ()  # near misses: its words, but not its meaning
     parent: Line | None = None
 
     @property
     def text(self) -> str:
-        """Everything the atom says about itself, as one text for a scorer to read."""
+        """Label, description and cues as one text: what the paper's map compares a record with."""
         return ". ".join(part for part in (self.label, self.description, *self.cues) if part)
 
 

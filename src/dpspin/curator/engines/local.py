@@ -1,14 +1,18 @@
 """One process, one pass over the corpus, batch by batch."""
 
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
 
+from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
-from dpspin.curator.stage2_release.totals import totals_for
-from dpspin.errors import BoundViolation
+from dpspin.curator.stage2_release.totals import RecordTotals, UserTotals, totals_for
+from dpspin.errors import BoundViolation, RequestError
+
+MOST_RECORDS = 2**32  # each has at most 2^30 ticks, so that no int64 sum can wrap
 
 
 @dataclass(slots=True)
@@ -24,10 +28,23 @@ class Diagnostics:
 
 
 def aggregate(
-    corpus: ProtectedCorpus, contribution_map: ContributionMap, origin: SketchOrigin
+    corpus: ProtectedCorpus,
+    contribution_map: ContributionMap,
+    origin: SketchOrigin,
+    storage: Storage | None = None,
 ) -> tuple[Sketch, Diagnostics]:
-    """Map every batch, keep integer totals, finish the sketch."""
-    totals, seen = totals_for(origin), Diagnostics()
+    """Map every batch, keep integer totals, finish the sketch. It is the same, bit for bit, for any storage."""
+    with closing(user_sums(storage)) as sums:
+        totals = totals_for(origin, sums=sums)
+        seen = read_into(totals, corpus, contribution_map)
+        return totals.finish(), seen
+
+
+def read_into(
+    totals: RecordTotals | UserTotals, corpus: ProtectedCorpus, contribution_map: ContributionMap
+) -> Diagnostics:
+    """Map every batch of the corpus and add it to the totals."""
+    seen = Diagnostics()
     for batch in corpus.batches():
         users = batch.column(USER) if USER in batch.schema.names else None
         contributions = contribution_map(batch.column(TEXT))
@@ -37,4 +54,11 @@ def aggregate(
         seen.records += contributions.records
         seen.without_text += batch.column(TEXT).null_count
         seen.without_atom += int((np.diff(contributions.offsets) == 0).sum())
-    return totals.finish(), seen
+        require_countable(seen)
+    return seen
+
+
+def require_countable(seen: Diagnostics) -> None:
+    """Refuse more records than a sketch can hold."""
+    if seen.records > MOST_RECORDS:
+        raise RequestError("the corpus is too large for one sketch: more than 2^32 records; release it in parts")

@@ -65,5 +65,11 @@ class Sketch:
 
 def require_same_origin(one: SketchOrigin, other: SketchOrigin) -> None:
     """Refuse to add what measures different things or protects different units."""
-    if one != other:
-        raise RequestError("these sketches differ in dictionary, map, unit or adjacency and cannot be merged")
+    names = {
+        "dictionary": one.universe_digest == other.universe_digest and one.universe_size == other.universe_size,
+        "map": one.contribution_map == other.contribution_map,
+        "protected unit": one.unit == other.unit,
+        "adjacency": one.adjacency == other.adjacency,
+    }
+    if differing := [name for name, same in names.items() if not same]:
+        raise RequestError(f"these sketches cannot be merged: they differ in {', '.join(differing)}")

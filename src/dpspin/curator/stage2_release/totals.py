@@ -1,17 +1,22 @@
 """Running totals from which a sketch is finished. Integer sums: the same for any batch size, order and partition."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from dpspin.boundary.privacy import RecordUnit, UserUnit, bound_ticks
 from dpspin.curator.stage1_assign.contribution import Contributions, Ints, capped
+from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin, require_same_origin
+from dpspin.curator.stage2_release.user_sums import ROWS, MemorySums, UserSums
+from dpspin.errors import RequestError
 
-COMPACT_AT = 4_000_000  # pending (user, atom) entries before they are summed up
+Flags = NDArray[np.bool_]
 
 
 @dataclass(slots=True)
@@ -19,24 +24,28 @@ class RecordTotals:
     """Record level: one vector, C = Σ phi(x)."""
 
     origin: SketchOrigin
-    ticks: Ints = field(init=False, repr=False)
+    settled: Ints = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.ticks = np.zeros(self.origin.universe_size, np.int64)
+        self.settled = np.zeros(self.origin.universe_size, np.int64)
 
     def add(self, contributions: Contributions, users: pa.StringArray | None = None) -> None:
         """Add a batch; user ids play no part here."""
         del users
-        np.add.at(self.ticks, contributions.atoms, contributions.ticks)
+        np.add.at(self.settled, contributions.atoms, contributions.ticks)
 
     def merge(self, other: "RecordTotals") -> None:
         """Add the totals of another part of the corpus."""
         require_same_origin(self.origin, other.origin)
-        self.ticks += other.ticks
+        self.settled += other.settled
+
+    def user_rows(self) -> Iterator[pa.RecordBatch]:
+        """No user is known here."""
+        return iter(())
 
     def finish(self) -> Sketch:
         """Return the sketch."""
-        return Sketch(self.ticks, self.origin)
+        return Sketch(self.settled, self.origin)
 
 
 @dataclass(slots=True)
@@ -44,63 +53,68 @@ class UserTotals:
     """User level: U_u = Σ phi(x) per user, clipped to the bound only at the end, C = Σ_u Clip_B(U_u)."""
 
     origin: SketchOrigin
-    unnamed: Ints = field(init=False, repr=False)  # records without a user: each a unit of its own, clipped at once
-    parts: list[pa.Table] = field(init=False, repr=False, default_factory=list)
-    _pending: int = field(init=False, repr=False, default=0)
+    pseudonyms: Pseudonyms = THIS_RUN
+    sums: UserSums = field(default_factory=MemorySums, repr=False)
+    settled: Ints = field(init=False, repr=False)  # records without a user: each a unit of its own, clipped at once
 
     def __post_init__(self) -> None:
-        self.unnamed = np.zeros(self.origin.universe_size, np.int64)
+        self.settled = np.zeros(self.origin.universe_size, np.int64)
 
     def add(self, contributions: Contributions, users: pa.StringArray | None = None) -> None:
         """Add a batch with the user of each record."""
         names = pa.nulls(contributions.records, pa.string()) if users is None else users
-        own = pc.is_null(names).to_numpy(zero_copy_only=False)[contributions.rows]
-        clipped = capped(contributions.offsets, contributions.ticks, bound_ticks(self.origin.unit))
-        np.add.at(self.unnamed, contributions.atoms[own], clipped[own])
-        self._append(_part(names.take(contributions.rows[~own]), contributions.atoms[~own], contributions.ticks[~own]))
+        named = pc.is_valid(names).to_numpy(zero_copy_only=False)
+        self._settle(contributions, ~named)
+        self.sums.add(self._rows(contributions, names, named))
 
     def merge(self, other: "UserTotals") -> None:
         """Add the totals of another part of the corpus, user by user."""
         require_same_origin(self.origin, other.origin)
-        self.unnamed += other.unnamed
-        for part in other.parts:
-            self._append(part)
+        if self.pseudonyms != other.pseudonyms:  # one user would be two, and count for twice the bound
+            raise RequestError("these totals name users under different keys and cannot be merged")
+        self.settled += other.settled
+        for rows in other.user_rows():
+            self.sums.add(rows)
+
+    def user_rows(self) -> Iterator[pa.RecordBatch]:
+        """Read every user's total as it is before clipping."""
+        return self.sums.batches()
 
     def finish(self) -> Sketch:
         """Clip every user's total to the bound, in exact integers, and sum."""
-        users = self._compacted()
-        codes = users.column("user").combine_chunks().dictionary_encode().indices.to_numpy().astype(np.int64)
-        order = np.argsort(codes, kind="stable")
-        offsets = np.concatenate([[0], np.cumsum(np.bincount(codes))]).astype(np.int64)
-        clipped = capped(offsets, users.column("ticks").to_numpy()[order], bound_ticks(self.origin.unit))
-        ticks = self.unnamed.copy()
-        np.add.at(ticks, users.column("atom").to_numpy()[order], clipped)
-        return Sketch(ticks, self.origin)
+        return finished(self.origin, self.settled, self.sums)
 
-    def _append(self, part: pa.Table) -> None:
-        self.parts.append(part)
-        self._pending += part.num_rows
-        if self._pending > COMPACT_AT:
-            self.parts = [self._compacted()]
-            self._pending = self.parts[0].num_rows // 2  # so that an incompressible rest is not compacted every time
+    def _settle(self, contributions: Contributions, unnamed: Flags) -> None:
+        if unnamed.any():
+            theirs = unnamed[contributions.rows]
+            offsets = np.r_[0, np.cumsum(np.diff(contributions.offsets)[unnamed])].astype(np.int64)
+            clipped = capped(offsets, contributions.ticks[theirs], bound_ticks(self.origin.unit))
+            np.add.at(self.settled, contributions.atoms[theirs], clipped)
 
-    def _compacted(self) -> pa.Table:
-        """Return one row per (user, atom)."""
-        parts = pa.concat_tables(self.parts or [_part(pa.nulls(0, pa.string()), *[np.zeros(0, np.int64)] * 2)])
-        sums = parts.group_by(["user", "atom"], use_threads=False).aggregate([("ticks", "sum")])
-        return sums.rename_columns({"ticks_sum": "ticks"})
+    def _rows(self, contributions: Contributions, names: pa.StringArray, named: Flags) -> pa.RecordBatch:
+        users = np.zeros((contributions.records, 2), np.int64)
+        users[named] = self.pseudonyms(names.drop_null())
+        records = contributions.rows
+        theirs = named[records]
+        who = users[records[theirs]]
+        atoms, ticks = contributions.atoms[theirs].astype(np.int32), contributions.ticks[theirs]
+        columns = (who[:, 0], who[:, 1], atoms, ticks)
+        return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=ROWS)
 
 
-def _part(users: pa.StringArray, atoms: Ints, ticks: Ints) -> pa.Table:
-    return pa.table({"user": users, "atom": atoms, "ticks": ticks})
+def finished(origin: SketchOrigin, settled: Ints, sums: UserSums) -> Sketch:
+    """Add what is settled and every user's total, clipped to the bound."""
+    return Sketch(settled + sums.clipped(bound_ticks(origin.unit), origin.universe_size), origin)
 
 
-def totals_for(origin: SketchOrigin) -> RecordTotals | UserTotals:
-    """Start the totals that fit the protected unit."""
+def totals_for(
+    origin: SketchOrigin, *, pseudonyms: Pseudonyms = THIS_RUN, sums: UserSums | None = None
+) -> RecordTotals | UserTotals:
+    """Start the totals that fit the protected unit; per-user totals are kept in memory unless told otherwise."""
     match origin.unit:
         case RecordUnit():
             return RecordTotals(origin)
         case UserUnit():
-            return UserTotals(origin)
+            return UserTotals(origin, pseudonyms, MemorySums() if sums is None else sums)
         case _:
             assert_never(origin.unit)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse
 
 LONGEST_LABEL = 60
+FEWEST_EXAMPLES = 6
+FEWEST_COUNTER_EXAMPLES = 4
 PATH = " / "
 VAGUE_WORDS = frozenset(
     re.findall(
@@ -99,7 +101,7 @@ def personal_data(universe: AtomUniverse) -> Iterator[Finding]:
     """Point at what looks like a person or an identifier: the whole dictionary is published."""
     for atom in universe.atoms:
         for kind, pattern in PERSONAL.items():
-            if any(pattern.search(text) for text in (atom.label, atom.description, *atom.cues)):
+            if any(pattern.search(text) for text in _texts(atom)):
                 yield Finding(
                     "personal-data", atom.id, f"the atom seems to hold {kind}; a dictionary is public, remove it"
                 )
@@ -116,6 +118,53 @@ def vague_label(universe: AtomUniverse) -> Iterator[Finding]:
             )
 
 
+def repeated_example(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at an example that is used again: a map would learn it for two atoms, or for and against."""
+    for words, (owner, *others) in _uses_of_examples(universe).items():
+        for other in others:
+            yield Finding(
+                "repeated-example",
+                other.id,
+                f"the sentence {' '.join(words)!r} is already an example of {owner.label!r}; write another one here",
+            )
+
+
+def contradictory_example(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at a sentence that is said to express an atom and not to express it."""
+    for atom in universe.atoms:
+        examples = {_words(sentence) for sentence in atom.examples}
+        for words in dict.fromkeys(_words(sentence) for sentence in atom.counter_examples):
+            if words in examples:
+                yield Finding(
+                    "contradictory-example",
+                    atom.id,
+                    f"the sentence {' '.join(words)!r} is an example and a counter-example; keep it on one side",
+                )
+
+
+def few_examples(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at atoms that a map learns worse than their neighbours, once the dictionary teaches by examples."""
+    for atom in universe.atoms if _teaches(universe) else ():
+        if len(atom.examples) < FEWEST_EXAMPLES:
+            yield Finding(
+                "few-examples",
+                atom.id,
+                f"{atom.label!r} has {len(atom.examples)} examples; write at least {FEWEST_EXAMPLES} varied sentences",
+            )
+
+
+def few_counter_examples(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at atoms whose border nobody has drawn: without near misses a map counts every use of their words."""
+    for atom in universe.atoms if _teaches(universe) else ():
+        if len(atom.counter_examples) < FEWEST_COUNTER_EXAMPLES:
+            yield Finding(
+                "few-counter-examples",
+                atom.id,
+                f"{atom.label!r} has {len(atom.counter_examples)} counter-examples; "
+                f"write at least {FEWEST_COUNTER_EXAMPLES} near misses",
+            )
+
+
 RULES: tuple[Callable[[AtomUniverse], Iterator[Finding]], ...] = (
     label_inside_label,
     long_label,
@@ -123,11 +172,36 @@ RULES: tuple[Callable[[AtomUniverse], Iterator[Finding]], ...] = (
     shared_cue,
     personal_data,
     vague_label,
+    repeated_example,
+    contradictory_example,
+    few_examples,
+    few_counter_examples,
 )
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\w+", text.casefold()))
+
+
+def _texts(atom: Atom) -> tuple[str, ...]:
+    return (atom.label, atom.description, *atom.cues, *atom.examples, *atom.counter_examples)
+
+
+def _teaches(universe: AtomUniverse) -> bool:
+    return any(atom.examples or atom.counter_examples for atom in universe.atoms)
+
+
+def _uses_of_examples(universe: AtomUniverse) -> dict[tuple[str, ...], list[Atom]]:
+    """Return, per example, the atoms that use it: those it stands for, then others it is a counter-example of."""
+    uses: dict[tuple[str, ...], list[Atom]] = defaultdict(list)
+    for atom in universe.atoms:
+        for sentence in atom.examples:
+            uses[_words(sentence)].append(atom)
+    for atom in universe.atoms:
+        for words in {_words(sentence) for sentence in atom.counter_examples} & uses.keys():
+            if atom not in uses[words]:
+                uses[words].append(atom)
+    return uses
 
 
 def _proper_runs(words: tuple[str, ...]) -> set[tuple[str, ...]]:

@@ -13,6 +13,16 @@ def atom(number: int, label: str, **more) -> Atom:
     return Atom(id=number, label=label, **({"description": "One sentence."} | more))
 
 
+def taught(number: int, label: str, examples=(), counter_examples=()) -> Atom:
+    """Return an atom with the given sentences first and as many of its own as a good one needs."""
+    return atom(
+        number,
+        label,
+        examples=(*examples, *(f"{label} {count}" for count in range(6 - len(examples)))),
+        counter_examples=(*counter_examples, *(f"no {label} {count}" for count in range(4 - len(counter_examples)))),
+    )
+
+
 def test_a_good_dictionary_has_no_findings():
     assert findings(atom(1, "late delivery", cues=("still waiting",)), atom(2, "double charge")) == []
 
@@ -53,6 +63,11 @@ def test_personal_data_is_also_found_in_descriptions_and_cues():
     assert findings(atom(1, "billing", cues=("call 555 123 456",))) == [("personal-data", 1)]
 
 
+def test_personal_data_is_also_found_in_examples_and_counter_examples():
+    assert findings(taught(1, "billing", examples=("Mrs Brown billed me",))) == [("personal-data", 1)]
+    assert findings(taught(1, "billing", counter_examples=("write to pay@example.org",))) == [("personal-data", 1)]
+
+
 @pytest.mark.parametrize("label", ["error 503", "mrs of the year", "24 7 support"])
 def test_harmless_numbers_and_words_pass(label):
     assert findings(atom(1, label)) == []
@@ -65,3 +80,56 @@ def test_vague_labels_are_found(label):
 
 def test_a_vague_word_beside_a_real_one_passes():
     assert findings(atom(1, "general ledger"), atom(2, "login problem")) == []
+
+
+def test_a_dictionary_that_teaches_enough_has_no_findings():
+    assert findings(taught(1, "late delivery"), taught(2, "double charge")) == []
+
+
+def test_an_example_of_two_atoms_is_found_whatever_its_case_and_punctuation():
+    one = taught(1, "late delivery", examples=("It came late.",))
+    two = taught(2, "slow refund", examples=("it came late!",))
+    assert findings(one, two) == [("repeated-example", 2)]
+
+
+def test_an_example_that_stands_twice_in_one_atom_is_found():
+    assert findings(taught(1, "late delivery", examples=("It came late.", "It came late"))) == [("repeated-example", 1)]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_an_example_that_is_a_counter_example_elsewhere_is_found_there(order):
+    one = taught(1, "late delivery", examples=("It came late.",))
+    two = taught(2, "slow refund", counter_examples=("It came late.",))
+    assert findings(*(one, two)[::order]) == [("repeated-example", 2)]
+
+
+def test_a_near_miss_of_two_atoms_is_no_repeated_example():
+    one = taught(1, "late delivery", counter_examples=("It came early.",))
+    two = taught(2, "slow refund", counter_examples=("It came early.",))
+    assert findings(one, two) == []
+
+
+def test_an_example_that_is_also_a_counter_example_of_its_atom_is_found_once():
+    both = taught(1, "late delivery", examples=("It came late.",), counter_examples=("It came LATE", "it came late"))
+    assert findings(both) == [("contradictory-example", 1)]
+
+
+def test_too_few_sentences_are_found_in_every_atom_once_one_has_any():
+    few = atom(1, "late delivery", examples=tuple("abcde"), counter_examples=("x", "y", "z"))
+    none = atom(2, "double charge")
+    assert findings(few, none) == [
+        ("few-examples", 1),
+        ("few-examples", 2),
+        ("few-counter-examples", 1),
+        ("few-counter-examples", 2),
+    ]
+
+
+def test_the_messages_about_examples_say_what_to_do():
+    messages = [
+        finding.message for finding in lint(universe_of([atom(1, "late delivery", examples=("It came late.",))]))
+    ]
+    assert messages == [
+        "'late delivery' has 1 examples; write at least 6 varied sentences",
+        "'late delivery' has 0 counter-examples; write at least 4 near misses",
+    ]

@@ -1,0 +1,139 @@
+"""A corpus in shards: each is measured where it lies, and the totals are brought together before a release.
+
+The shards must be disjoint parts of the corpus: a record in two of them counts twice, and nobody can notice it from
+sums. The same shard given twice is noticed, and refused.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from dpspin.boundary.privacy import UserUnit
+from dpspin.curator.engines.local import Diagnostics, read_into, require_countable
+from dpspin.curator.engines.storage import Storage, user_sums
+from dpspin.curator.records.corpus import ProtectedCorpus
+from dpspin.curator.records.policy import Columns, RowPolicy
+from dpspin.curator.stage1_assign.contribution import ContributionMap
+from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms
+from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin, require_same_origin
+from dpspin.curator.stage2_release.sketch_file import (
+    ShardFacts,
+    SketchHeader,
+    read_header,
+    read_sketch,
+    write_sketch,
+)
+from dpspin.curator.stage2_release.totals import finished, totals_for
+from dpspin.errors import RequestError
+
+
+def sketch_shard(
+    path: Path,
+    corpus: ProtectedCorpus,
+    contribution_map: ContributionMap,
+    origin: SketchOrigin,
+    *,
+    pseudonyms: Pseudonyms | None = None,
+    storage: Storage | None = None,
+) -> Diagnostics:
+    """Measure one shard and write its totals; at user level all shards need the same pseudonyms."""
+    if isinstance(origin.unit, UserUnit) and pseudonyms is None:
+        raise RequestError("shards must name users alike: give all of them the same user key (--user-key)")
+    with closing(user_sums(storage)) as sums:
+        totals = totals_for(origin, pseudonyms=pseudonyms or THIS_RUN, sums=sums)
+        seen = read_into(totals, corpus, contribution_map)
+        facts = ShardFacts(
+            columns=tuple(corpus.columns.names),
+            bad_rows=corpus.policy.bad_rows,
+            content=corpus.content_digest(),
+            records=seen.records,
+            without_text=seen.without_text,
+            without_atom=seen.without_atom,
+        )
+        write_sketch(path, totals, facts)
+    return seen
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """Sketch files that belong together. To a release they are what a corpus is: columns, policy, content, sketch."""
+
+    files: tuple[Path, ...]
+    headers: tuple[SketchHeader, ...]
+
+    @property
+    def origin(self) -> SketchOrigin:
+        """What all shards measure and whom they protect."""
+        return self.headers[0].origin
+
+    @property
+    def columns(self) -> Columns:
+        """The columns that were read."""
+        return Columns(*self.headers[0].shard.columns)
+
+    @property
+    def policy(self) -> RowPolicy:
+        """What was done with rows that could not be used."""
+        bad_rows, unit = self.headers[0].shard.bad_rows, self.origin.unit
+        return RowPolicy(bad_rows, unit.missing) if isinstance(unit, UserUnit) else RowPolicy(bad_rows)
+
+    def content_digest(self) -> str:
+        """Identify the content of all shards, in whatever order they are given; it goes into the ledger only."""
+        return hashlib.sha256("".join(sorted(each.shard.content for each in self.headers)).encode()).hexdigest()
+
+    def aggregate(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
+        """Add the totals of all shards, and clip each user once."""
+        settled = np.zeros(self.origin.universe_size, np.int64)
+        with closing(user_sums(storage)) as sums:
+            for file, expected in zip(self.files, self.headers, strict=True):
+                with read_sketch(file) as saved:
+                    if saved.header != expected:
+                        raise RequestError("a sketch file was changed while it was read; release again")
+                    settled += saved.settled
+                    for rows in saved.user_rows:
+                        sums.add(rows)
+            return finished(self.origin, settled, sums), _seen(self.headers)
+
+
+def open_shards(files: Sequence[Path]) -> Shards:
+    """Open sketch files that measure the same thing in the same way; no total is read yet."""
+    if not files:
+        raise RequestError("name at least one sketch file")
+    headers = tuple(read_header(file) for file in files)
+    for header in headers[1:]:
+        _require_alike(headers[0], header)
+    _require_different(headers)
+    require_countable(_seen(headers))
+    return Shards(tuple(files), headers)
+
+
+def merge_sketch_files(files: Sequence[Path], storage: Storage | None = None) -> Sketch:
+    """Return the sketch of the whole corpus, the same as if it had been read at once."""
+    return open_shards(files).aggregate(storage)[0]
+
+
+def _require_alike(one: SketchHeader, other: SketchHeader) -> None:
+    require_same_origin(one.origin, other.origin)
+    if one.user_key != other.user_key:  # one user would be two, and count for twice the bound
+        raise RequestError("these shards name users under different keys: sketch them with the same --user-key")
+    if (one.shard.columns, one.shard.bad_rows) != (other.shard.columns, other.shard.bad_rows):
+        raise RequestError("these shards were read from different columns, or with different rules for bad rows")
+
+
+def _require_different(headers: Iterable[SketchHeader]) -> None:
+    contents = [header.shard.content for header in headers if header.shard.records]
+    if len(set(contents)) < len(contents):  # its records would count twice
+        raise RequestError("two of these sketch files hold the same shard; name each shard once")
+
+
+def _seen(headers: Iterable[SketchHeader]) -> Diagnostics:
+    total = Diagnostics()
+    for shard in (header.shard for header in headers):
+        total.records += shard.records
+        total.without_text += shard.without_text
+        total.without_atom += shard.without_atom
+    return total

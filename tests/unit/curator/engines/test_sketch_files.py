@@ -1,0 +1,187 @@
+"""Sketch files: private, whole or refused, and merged only with their like."""
+
+import stat
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit
+from dpspin.curator.engines.local import aggregate
+from dpspin.curator.engines.shards import merge_sketch_files, open_shards, sketch_shard
+from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.curator.stage1_assign.contribution import Contributions
+from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms, shared_pseudonyms
+from dpspin.curator.stage2_release.sketch import SketchOrigin
+from dpspin.curator.stage2_release.sketch_file import read_header, read_sketch
+from dpspin.errors import BoundViolation, InputError, RequestError, SourceError
+
+STATEMENT = MapStatement(name="first letter", fitted_on="nothing", atoms_per_record=1, digest="sha256:first")
+USERS = SketchOrigin("sha256:two", 2, STATEMENT, UserUnit(1.5, MissingUsers.OWN_UNIT), Adjacency.ADD_DROP)
+RECORDS = replace(USERS, unit=RecordUnit())
+KEY = Pseudonyms(bytes(range(32)))
+TABLES = [
+    pa.table({"who": ["zqxvcanary1", "zqxvcanary2", None], "body": ["a one", "b two", "b three"]}),
+    pa.table({"who": ["zqxvcanary1", "zqxvcanary1", "zqxvcanary3"], "body": ["a four", "b five", None]}),
+]
+
+
+class FirstLetter:
+    statement = STATEMENT
+
+    def __call__(self, texts):
+        known = [text is not None for text in texts.to_pylist()]
+        atoms = np.array([text.startswith("b") for text in texts.to_pylist() if text is not None], np.int64)
+        offsets = np.r_[0, np.cumsum(known)].astype(np.int64)
+        return Contributions.from_weights(offsets, atoms, np.ones(len(atoms)), universe_size=2, atoms_per_record=1)
+
+
+def corpus_of(table, origin, policy=None):
+    columns = Columns("body", "who" if isinstance(origin.unit, UserUnit) else None)
+    return open_corpus(table, columns, policy or RowPolicy(missing_users=MissingUsers.OWN_UNIT))
+
+
+def write(path, table=TABLES[0], origin=USERS, pseudonyms=KEY, policy=None):
+    sketch_shard(path, corpus_of(table, origin, policy), FirstLetter(), origin, pseudonyms=pseudonyms)
+    return path
+
+
+@pytest.fixture(params=["record", "user"])
+def origin(request):
+    return {"record": RECORDS, "user": USERS}[request.param]
+
+
+def test_a_file_is_for_its_owner_only_says_so_and_names_nobody(tmp_path, origin):
+    path = write(tmp_path / "a.sketch", origin=origin)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert path.read_bytes().startswith(b"PRIVATE ")
+    assert b"zqxvcanary" not in path.read_bytes()
+    assert KEY.key not in path.read_bytes()
+    assert list(tmp_path.iterdir()) == [path]
+    assert "records=" not in repr(read_header(path))
+
+
+def test_shards_give_the_sketch_of_the_whole_and_a_user_in_two_of_them_is_clipped_once(tmp_path, origin):
+    files = [write(tmp_path / f"{number}.sketch", table, origin) for number, table in enumerate(TABLES)]
+    sketch, seen = open_shards(files).aggregate()
+    whole, counts = aggregate(corpus_of(pa.concat_tables(TABLES), origin), FirstLetter(), origin)
+    assert sketch.ticks.tolist() == whole.ticks.tolist() == merge_sketch_files(files[::-1]).ticks.tolist()
+    assert sketch.origin == origin
+    assert seen == counts
+    if origin is USERS:
+        assert sketch.ticks.tolist() == [2**30, 2**29 + 2 * 2**30]  # canary1: 2 a + 1 b = mass 3, halved
+
+
+def test_shards_tell_a_release_what_a_corpus_would(tmp_path):
+    files = [write(tmp_path / f"{number}.sketch", table) for number, table in enumerate(TABLES)]
+    shards = open_shards(files)
+    assert shards.columns == Columns("body", "who")
+    assert shards.policy == RowPolicy(BadRows.ZERO, MissingUsers.OWN_UNIT)
+    assert shards.content_digest() == open_shards(files[::-1]).content_digest()
+    assert shards.content_digest() != open_shards(files[:1]).content_digest()
+    assert read_header(files[0]).shard.content == corpus_of(TABLES[0], USERS).content_digest()
+
+
+DIFFERENT = {
+    "dictionary": {"origin": replace(USERS, universe_digest="sha256:other")},
+    "map": {"origin": replace(USERS, contribution_map=STATEMENT.model_copy(update={"digest": "sha256:other"}))},
+    "protected unit": {"origin": replace(USERS, unit=UserUnit(2.0, MissingUsers.OWN_UNIT))},
+    "adjacency": {"origin": replace(USERS, adjacency=Adjacency.REPLACE)},
+    "different keys": {"pseudonyms": Pseudonyms(bytes(32))},
+    "bad rows": {"policy": RowPolicy(BadRows.REFUSE, MissingUsers.OWN_UNIT), "table": TABLES[1].slice(0, 2)},
+}
+
+
+@pytest.mark.parametrize("what", DIFFERENT)
+def test_shards_that_differ_in_what_they_measure_are_refused(tmp_path, what):
+    other = {"table": TABLES[1], **DIFFERENT[what]}
+    files = [write(tmp_path / "a.sketch"), write(tmp_path / "b.sketch", **other)]
+    with pytest.raises(RequestError, match=what):
+        merge_sketch_files(files)
+
+
+def test_the_same_shard_twice_is_refused_but_empty_shards_are_not(tmp_path, origin):
+    files = [write(tmp_path / name, origin=origin) for name in ("a.sketch", "b.sketch")]
+    with pytest.raises(RequestError, match="once"):
+        merge_sketch_files(files)
+    empty = [write(tmp_path / name, TABLES[0].slice(0, 0), origin) for name in ("c.sketch", "d.sketch")]
+    assert merge_sketch_files([files[0], *empty]).ticks.tolist() == merge_sketch_files(files[:1]).ticks.tolist()
+    with pytest.raises(RequestError, match="at least one"):
+        open_shards([])
+
+
+@pytest.mark.parametrize("place", [0.0, 0.2, 0.5, 0.8, 0.95, 1.0])
+def test_a_damaged_file_is_refused_wherever_the_damage_is(tmp_path, origin, place):
+    path = write(tmp_path / "a.sketch", origin=origin)
+    content = bytearray(path.read_bytes())
+    content[int(place * (len(content) - 1))] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(SourceError):
+        merge_sketch_files([path])
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.1, 0.5, 0.99])
+def test_a_cut_file_is_refused(tmp_path, origin, kept):
+    path = write(tmp_path / "a.sketch", origin=origin)
+    path.write_bytes(path.read_bytes()[: int(kept * path.stat().st_size)])
+    with pytest.raises(SourceError):
+        merge_sketch_files([path])
+
+
+def test_other_files_and_other_versions_are_refused(tmp_path):
+    (tmp_path / "tickets.csv").write_text("who,body\n")
+    for name in ("tickets.csv", "missing.sketch"):
+        with pytest.raises(SourceError):
+            read_header(tmp_path / name)
+    path = write(tmp_path / "a.sketch")
+    path.write_bytes(path.read_bytes().replace(b'"version":1', b'"version":2'))
+    with pytest.raises(SourceError, match="another version"):
+        read_header(path)
+
+
+def test_a_file_that_changes_between_header_and_totals_is_refused(tmp_path):
+    path = write(tmp_path / "a.sketch")
+    shards = open_shards([path])
+    write(path, TABLES[1])
+    with pytest.raises(RequestError, match="changed"):
+        shards.aggregate()
+
+
+def test_a_run_that_fails_leaves_the_old_file_and_no_half_one(tmp_path):
+    path = write(tmp_path / "a.sketch")
+    before = path.read_bytes()
+
+    class Broken(FirstLetter):
+        def __call__(self, texts):
+            return super().__call__(texts.slice(1))
+
+    with pytest.raises(BoundViolation):
+        sketch_shard(path, corpus_of(TABLES[1], USERS), Broken(), USERS, pseudonyms=KEY)
+    assert path.read_bytes() == before
+    with pytest.raises(SourceError, match="cannot be written"):
+        write(tmp_path / "no-such-folder" / "a.sketch")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_per_user_totals_are_kept_before_clipping(tmp_path):
+    table = pa.table({"who": ["u"] * 5, "body": ["a"] * 5})
+    with read_sketch(write(tmp_path / "a.sketch", table)) as saved:
+        assert [row["ticks"] for batch in saved.user_rows for row in batch.to_pylist()] == [5 * 2**30]
+        assert saved.settled.tolist() == [0, 0]
+
+
+def test_users_need_a_key_that_the_shards_share(tmp_path):
+    with pytest.raises(RequestError, match="--user-key"):
+        write(tmp_path / "a.sketch", pseudonyms=None)
+    key = tmp_path / "key"
+    made = shared_pseudonyms(key)
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert shared_pseudonyms(key) == made != THIS_RUN
+    assert made.key.hex() not in repr(made)
+    key.write_text("too short")
+    with pytest.raises(SourceError, match="not a user key"):
+        shared_pseudonyms(key)
+    with pytest.raises(InputError):
+        shared_pseudonyms(tmp_path / "no-such-folder" / "key")
