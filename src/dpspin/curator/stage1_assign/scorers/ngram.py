@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -13,10 +14,12 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.privacy import MapStatement
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.contribution import Contributions
+from dpspin.curator.stage1_assign.scorers.fused import Mapped, fastest
+from dpspin.curator.stage1_assign.scorers.fused.artifact import read_map, write_map
 from dpspin.curator.stage1_assign.scorers.idf import IdfSource
 from dpspin.curator.stage1_assign.scorers.tokens import counter
 from dpspin.curator.stage1_assign.topk import top_k
-from dpspin.errors import DictionaryError, RequestError
+from dpspin.errors import DictionaryError, RequestError, SourceError
 
 SCORE_BITS = 40  # scores are compared after rounding weights to 2^-40: the same on every machine
 
@@ -48,6 +51,19 @@ class NgramMap:
         terms = tuple(str(term) for term in vectorizer.get_feature_names_out())
         return cls(terms, _weights(counts, idf(terms, texts)), idf.description, atoms_per_record)
 
+    def save(self, path: Path) -> None:
+        """Write the fitted map to one file (.npz), to be scored from anywhere."""
+        write_map(path, self.terms, self.weights, self.statement)
+
+    @classmethod
+    def load(cls, path: Path) -> "NgramMap":
+        """Read a map that ``save`` wrote, and check its digest again."""
+        terms, weights, statement = read_map(path)
+        loaded = cls(terms, weights, statement.fitted_on, statement.atoms_per_record)
+        if loaded.statement != statement:
+            raise SourceError(f"{path.name} does not hold the map that its digest names; fit the map again and save it")
+        return loaded
+
     @cached_property
     def _counter(self) -> CountVectorizer:
         return counter(self.terms)
@@ -64,8 +80,16 @@ class NgramMap:
             digest=digest_of([self.terms, content, self.atoms_per_record]),
         )
 
+    @cached_property
+    def _map(self) -> Mapped:
+        return fastest(self.terms, self.weights, self.atoms_per_record, self.reference)
+
     def __call__(self, texts: pa.StringArray) -> Contributions:
-        """Map a batch of texts."""
+        """Map a batch of texts, by the compiled kernel where there is one."""
+        return self._map(texts)
+
+    def reference(self, texts: pa.StringArray) -> Contributions:
+        """Map a batch of texts by scikit-learn: the definition, to which the kernel is equal bit for bit."""
         counts = csr_array(self._counter.transform(texts.to_pylist()))
         return top_k(counts @ self.weights, self.atoms_per_record)
 
