@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-.PHONY: demo test lint types docs lock clean
+.PHONY: demo test lint types docs bench lock clean
 
 demo: $(VENV)/.core-ready  ## the whole pipeline on a generated corpus; no key, no model, no server
 	$(BIN)/dpspin demo --out demo
@@ -21,6 +21,9 @@ types: $(VENV)/.dev-ready
 
 docs: $(VENV)/.dev-ready
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+bench: $(VENV)/.dev-ready  ## Stage I against scikit-learn on the same records: equality first, then paired CPU-time ratios
+	$(BIN)/python bench/stage1.py
 
 lock: $(VENV)/.dev-ready  ## refresh the pinned, hashed requirements
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet \

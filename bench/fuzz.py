@@ -1,5 +1,4 @@
 """Is the kernel equal to the reference on strange texts? `python bench/fuzz.py --texts 50000 --seed 1`."""
-# ruff: noqa: PLR2004  shares of this and that in a strange text
 
 import argparse
 import sys

@@ -77,7 +77,7 @@ class NgramMap:
             name="ngram",
             fitted_on=self.fitted_on,
             atoms_per_record=self.atoms_per_record,
-            digest=digest_of([self.terms, content, self.atoms_per_record]),
+            digest=digest_of([self.terms, content, self.weights.shape, self.fitted_on, self.atoms_per_record]),
         )
 
     @cached_property
