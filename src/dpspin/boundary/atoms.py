@@ -50,6 +50,7 @@ class AtomUniverse(Sealed):
     version: Line
     provenance: Provenance
     atoms: tuple[Atom, ...] = Field(min_length=1, max_length=100_000)
+    background: tuple[Line, ...] = ()  # sentences of the domain that express none of the atoms
 
     @model_validator(mode="after")
     def _ids_and_labels_are_unique(self) -> Self:

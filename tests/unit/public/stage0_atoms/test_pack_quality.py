@@ -59,7 +59,7 @@ def test_every_atom_is_taught_by_cues_examples_and_near_misses(pack):
     thin = [
         atom.label
         for atom in pack.atoms
-        if len(atom.cues) < 5 or len(atom.examples) < 6 or len(atom.counter_examples) < 4
+        if len(atom.cues) < 5 or len(atom.examples) < 20 or len(atom.counter_examples) < 4
     ]
     assert thin == []
 
@@ -89,5 +89,12 @@ def test_no_record_of_the_truth_stands_there_twice(truth):
 
 
 def test_the_truth_was_held_back_from_the_pack(pack, truth):
-    taught = {sentence for atom in pack.atoms for sentence in sentences(atom.examples + atom.counter_examples)}
+    written = [*pack.background, *(text for atom in pack.atoms for text in atom.examples + atom.counter_examples)]
+    taught = set(sentences(written))
     assert taught.isdisjoint(sentences(record.text for record in truth))
+
+
+def test_none_of_these_can_be_learned_from_the_pack(pack):
+    assert len(pack.background) >= 100
+    expressed = {text.casefold() for atom in pack.atoms for text in atom.examples}
+    assert expressed.isdisjoint(text.casefold() for text in pack.background)
