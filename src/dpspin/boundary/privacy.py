@@ -7,6 +7,7 @@ from typing import Annotated, Literal, assert_never
 
 from pydantic import ConfigDict, Field
 
+from dpspin.boundary.card import ReportCard
 from dpspin.boundary.sealed import Sealed
 from dpspin.errors import RequestError
 
@@ -173,6 +174,9 @@ class MapStatement(Sealed):
     fitted_on: str
     atoms_per_record: int | None = Field(ge=1)
     digest: str
+    answers_none: bool = False  # one more coordinate measures what the dictionary does not cover
+    trusts: str = ""  # what was declared part of the curator to map records, where that is more than this process
+    card: ReportCard | None = None
 
 
 class PrivacyStatement(Sealed):

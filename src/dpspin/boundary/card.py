@@ -1,0 +1,60 @@
+"""The report card of a contribution map: how well it measures, on labelled text that is not protected.
+
+A card is computed before any protected record is read, from auxiliary labels or from the dictionary's own examples. It
+is public, travels inside the plan, and depends on no protected record.
+"""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from dpspin.boundary.atoms import AtomId
+from dpspin.boundary.sealed import Sealed
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class AtomCard(Sealed):
+    """How well one atom is measured; None where the held-out texts do not tell."""
+
+    atom_id: Annotated[AtomId, Field(ge=0)]
+    expressed: float = Field(ge=0)  # true mass of the atom in the held-out texts
+    precision: Share | None  # of the mass assigned to it, the part on texts that express it
+    recall: Share | None  # of the texts that express it, the part that gave it mass
+
+
+class Reliability(Sealed):
+    """Assignments of about the same weight, and how many of them were right."""
+
+    claimed: Share
+    observed: Share
+    assignments: int = Field(ge=1)
+
+
+class ReportCard(Sealed):
+    """Measured on held-out texts: what share of the mapping is true, in total and for each atom.
+
+    ``confusion[i]`` is the mean contribution of texts whose truth is class i: one column per atom in dictionary order,
+    then "none of these". Rows are in the same order. Quantification inverts it.
+    """
+
+    measured_on: str = Field(min_length=1)
+    texts: int = Field(ge=1)
+    precision: Share
+    recall: Share
+    total_variation: Share
+    covered_in_truth: Share
+    covered_by_map: Share
+    atoms: tuple[AtomCard, ...] = Field(min_length=1)
+    reliability: tuple[Reliability, ...]
+    shares_in_truth: tuple[Share, ...]  # atoms in dictionary order, then "none of these": the prior of quantification
+    confusion: tuple[tuple[Share, ...], ...]
+
+    @model_validator(mode="after")
+    def _one_row_and_column_per_class(self) -> Self:
+        classes = len(self.atoms) + 1
+        if len(self.confusion) != classes or any(len(row) != classes for row in self.confusion):
+            raise ValueError("a confusion has one row and one column for each atom and for none of these")
+        if len(self.shares_in_truth) != classes:
+            raise ValueError("a card states the true share of each atom and of none of these")
+        return self
