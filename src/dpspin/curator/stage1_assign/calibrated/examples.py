@@ -1,0 +1,134 @@
+"""A sentence classifier taught by the dictionary: its examples, its near misses, and sentences of no atom."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.sealed import digest_of
+from dpspin.curator.stage1_assign.calibrated.evidence import best_of_each
+from dpspin.curator.stage1_assign.calibrated.linear import Lesson, Linear, TermVectors, fit_linear
+from dpspin.curator.stage1_assign.calibrated.sentences import flattened, is_courtesy
+from dpspin.curator.stage1_assign.contribution import Floats
+
+STRENGTH = 30.0  # inverse regularisation: sentences are short, and each counts
+NEAR_MISS = 0.3  # a near miss weighs this part of an example
+WHOLE = 0.3  # the whole record counts for this part, its best sentence for the rest
+Flags = NDArray[np.bool_]
+
+
+@dataclass(slots=True)
+class _Said:
+    """What the dictionary says of one text."""
+
+    expresses: set[int] = field(default_factory=set)
+    near_miss: set[int] = field(default_factory=set)
+    is_example: bool = False
+
+
+def _said(universe: AtomUniverse) -> dict[str, _Said]:
+    says: dict[str, _Said] = defaultdict(_Said)
+    for place, atom in enumerate(universe.atoms):
+        for text in filter(None, (atom.label, atom.description, *atom.cues)):
+            says[text].expresses.add(place)
+        for text in atom.examples:
+            says[text].expresses.add(place)
+            says[text].is_example = True
+        for text in atom.counter_examples:
+            says[text].near_miss.add(place)
+    return says
+
+
+@dataclass(frozen=True)
+class Schoolbook:
+    """All sentences of a dictionary, and what each of them says about each atom."""
+
+    texts: tuple[str, ...] = field(repr=False)
+    expresses: Flags = field(repr=False)  # (texts, atoms)
+    near_miss: Flags = field(repr=False)  # (texts, atoms): these words, but not this atom
+    background: Flags = field(repr=False)  # expresses no atom at all
+    example: Flags = field(repr=False)  # a whole sentence, as people write it
+
+    @classmethod
+    def of(cls, universe: AtomUniverse) -> "Schoolbook":
+        """Collect labels, descriptions, cues, examples, counter-examples and background of a dictionary."""
+        says = _said(universe)
+        background = [text for text in dict.fromkeys(universe.background) if text not in says]
+        texts = (*says, *background)
+        blank = np.zeros((len(texts), universe.size), dtype=bool)
+        expresses, near_miss, example = blank.copy(), blank.copy(), np.zeros(len(texts), dtype=bool)
+        for row, said in enumerate(says.values()):
+            expresses[row, sorted(said.expresses)] = True
+            near_miss[row, sorted(said.near_miss)] = True
+            example[row] = said.is_example
+        of_none = np.arange(len(texts)) >= len(says)
+        return cls(texts, expresses, near_miss, of_none, example | of_none)
+
+    def lessons(self, rows: Flags) -> list[Lesson]:
+        """Return what each atom learns from the given rows.
+
+        Its own sentences, those of other atoms and those of none weigh the same in total. A near miss teaches its own
+        atom only: what it does express is not said.
+        """
+        return [self._lesson(place, rows) for place in range(self.expresses.shape[1])]
+
+    def _lesson(self, place: int, rows: Flags) -> Lesson:
+        mine = self.expresses[:, place] & ~self.near_miss[:, place]
+        near = self.near_miss[:, place]
+        others = self.expresses.any(axis=1) & ~mine & ~near
+        weights = np.zeros(len(self.texts))
+        for part in (mine, others, self.background):
+            weights[part] = 1 / max(1, int((part & rows).sum()))
+        weights[near] = NEAR_MISS / max(1, int((mine & rows).sum()))
+        used = rows & (mine | near | others | self.background)
+        return Lesson(used, mine, weights * used.sum() / 3)
+
+
+@dataclass(frozen=True)
+class ExampleEvidence:
+    """Scores sentences by the dictionary's examples; a record counts by its best sentence and as a whole."""
+
+    vectors: TermVectors
+    model: Linear
+    skips_courtesy: bool
+
+    layers = ("examples",)
+
+    @classmethod
+    def fit(cls, book: Schoolbook, rows: Flags | None = None, vectors: TermVectors | None = None) -> "ExampleEvidence":
+        """Fit on the dictionary, or on some rows of it (to test on the others)."""
+        rows = np.ones(len(book.texts), dtype=bool) if rows is None else rows
+        vectors = vectors or TermVectors.fit(book.texts, "sentence")
+        model = fit_linear(vectors(book.texts), book.lessons(rows), STRENGTH)
+        meant = book.example & book.expresses.any(axis=1)
+        courtesy_is_a_theme = any(is_courtesy(text) for text, one in zip(book.texts, meant, strict=True) if one)
+        return cls(vectors, model, skips_courtesy=not courtesy_is_a_theme)
+
+    @property
+    def digest(self) -> str:
+        """Identify the classifier."""
+        return digest_of(["examples", self.vectors.terms, self.model.digest, self.skips_courtesy])
+
+    def __call__(self, texts: Sequence[str]) -> Floats:
+        """Return one layer of log odds."""
+        sentences, owners = self._judged(texts)
+        counts = self.vectors.counts(sentences)
+        best = best_of_each(self.model(self.vectors.weighed(counts)), owners, len(texts))
+        whole = self.model(self.vectors.weighed(_added(counts, owners, len(texts))))
+        empty = np.bincount(owners, minlength=len(texts)) == 0
+        return ((1 - WHOLE) * best + WHOLE * np.where(empty[:, None], best, whole))[None]
+
+    def _judged(self, texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+        sentences, owners = flattened(texts)
+        kept = [place for place, one in enumerate(sentences) if not (self.skips_courtesy and is_courtesy(one))]
+        return [sentences[place] for place in kept], np.array([owners[place] for place in kept], dtype=np.int64)
+
+
+def _added(counts: "csr_array[np.float64]", owners: NDArray[np.int64], records: int) -> "csr_array[np.float64]":
+    """Add the counts of each record's sentences."""
+    ones = np.ones(len(owners))
+    return csr_array((ones, (owners, np.arange(len(owners)))), shape=(records, len(owners))) @ counts

@@ -1,0 +1,177 @@
+"""Fitting a calibrated map on the dictionary and on labelled auxiliary text; the protected records play no part."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.curator.stage1_assign.calibrated.allocation import Competing, Exclusive, Expressed, allocate
+from dpspin.curator.stage1_assign.calibrated.calibration import (
+    calibrate_competing,
+    calibrate_exclusive,
+    calibrate_expressed,
+)
+from dpspin.curator.stage1_assign.calibrated.card import card_of
+from dpspin.curator.stage1_assign.calibrated.compose import compose
+from dpspin.curator.stage1_assign.calibrated.cues import CueEvidence
+from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, stacked
+from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, Flags, Schoolbook
+from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
+from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
+from dpspin.curator.stage1_assign.calibrated.taught import (
+    ClassEvidence,
+    TaughtEvidence,
+    held_out_scores,
+    log_chance,
+)
+from dpspin.curator.stage1_assign.contribution import Floats
+from dpspin.errors import DictionaryError, RequestError
+
+EXPRESSED = Expressed(threshold=1 / 3)  # at least half as likely expressed as not
+FOLDS = 3
+FEWEST_EXAMPLES = 3
+
+
+class Learner(Protocol):
+    """A source of evidence that learns from the sentences of a dictionary, or from some of them."""
+
+    def __call__(self, book: Schoolbook, rows: Flags) -> Evidence:
+        """Fit on the given rows."""
+        ...
+
+
+def learn_from_words(book: Schoolbook, rows: Flags) -> Evidence:
+    """Learn from words, stems and pieces of words; the vocabulary is that of the whole dictionary."""
+    return ExampleEvidence.fit(book, rows)
+
+
+def fit_cues(
+    universe: AtomUniverse,
+    atoms_per_record: int | None = None,
+    learners: Sequence[Learner] = (learn_from_words,),
+    name: str = "cues",
+) -> CalibratedMap:
+    """Fit on the dictionary alone: cues, examples, near misses, background; calibrated on composed records."""
+    require_examples(universe)
+    book, cues = Schoolbook.of(universe), CueEvidence.of(universe)
+    layers, shares = _composed_layers(book, cues, learners)
+    calibration = calibrate_competing(layers, shares)
+    fitted = CalibratedMap(
+        name=name,
+        fitted_on=_dictionary_words(book),
+        universe_digest=universe.digest,
+        sources=(cues, *(learn(book, _all(book)) for learn in learners)),
+        calibration=calibration,
+        allocation=Competing(),
+        atoms_per_record=atoms_per_record,
+        size=universe.size,
+        card=None,
+    )
+    return _with_card(fitted, universe, layers, shares, f"{len(shares):,} records composed of held-out examples")
+
+
+def fit_taught(
+    universe: AtomUniverse,
+    labelled: LabelledTexts,
+    atoms_per_record: int | None = None,
+    learners: Sequence[Learner] = (),
+    name: str = "taught",
+) -> CalibratedMap:
+    """Fit on labelled auxiliary text, several atoms per text; ``learners`` add what the dictionary offers."""
+    book = Schoolbook.of(universe)
+    known: tuple[Evidence, ...] = tuple(learn(book, _all(book)) for learn in learners)
+    if learners:
+        known = (CueEvidence.of(universe), *known)
+    held_out = held_out_scores(labelled, labelled.flags)[None]
+    layers = np.concatenate([stacked(known, labelled.texts), held_out]) if known else held_out
+    fitted = CalibratedMap(
+        name=name,
+        fitted_on=f"{len(labelled.texts):,} labelled auxiliary texts"
+        + (f"; {_dictionary_words(book)}" if known else ""),
+        universe_digest=universe.digest,
+        sources=(*known, TaughtEvidence.fit(labelled.texts, labelled.flags)),
+        calibration=calibrate_expressed(layers, labelled.flags),
+        allocation=EXPRESSED,
+        atoms_per_record=atoms_per_record,
+        size=universe.size,
+        card=None,
+    )
+    return _with_card(fitted, universe, layers, labelled.shares, f"{len(labelled.texts):,} labelled auxiliary texts")
+
+
+def fit_supervised(
+    universe: AtomUniverse, labelled: LabelledTexts, atoms_per_record: int | None = None, name: str = "supervised"
+) -> CalibratedMap:
+    """Fit on auxiliary text in which each record has one label, as in a taxonomy: the whole vector counts."""
+    if not labelled.exclusive:
+        raise RequestError("the supervised map needs one label per auxiliary record; use the taught map for several")
+    layers = log_chance(held_out_scores(labelled, labelled.shares)[None])
+    fitted = CalibratedMap(
+        name=name,
+        fitted_on=f"{len(labelled.texts):,} labelled auxiliary texts",
+        universe_digest=universe.digest,
+        sources=(ClassEvidence(TaughtEvidence.fit(labelled.texts, labelled.shares)),),
+        calibration=calibrate_exclusive(layers, labelled.shares),
+        allocation=Exclusive(),
+        atoms_per_record=atoms_per_record,
+        size=universe.size,
+        card=None,
+    )
+    return _with_card(fitted, universe, layers, labelled.shares, f"{len(labelled.texts):,} labelled auxiliary texts")
+
+
+def fit_hybrid(
+    universe: AtomUniverse,
+    labelled: LabelledTexts | None,
+    atoms_per_record: int | None = None,
+    learners: Sequence[Learner] = (learn_from_words,),
+) -> CalibratedMap:
+    """Use what there is: one label per record, several labels, or the dictionary's own examples."""
+    if labelled is None:
+        return fit_cues(universe, atoms_per_record, learners, name="hybrid")
+    if labelled.exclusive:
+        return fit_supervised(universe, labelled, atoms_per_record, name="hybrid")
+    return fit_taught(universe, labelled, atoms_per_record, learners if has_examples(universe) else (), name="hybrid")
+
+
+def has_examples(universe: AtomUniverse) -> bool:
+    """Whether every atom can be learned from the dictionary alone."""
+    return all(len(atom.examples) >= FEWEST_EXAMPLES for atom in universe.atoms)
+
+
+def require_examples(universe: AtomUniverse) -> None:
+    """Refuse a dictionary from which no sentence classifier can be taught and tested."""
+    if not has_examples(universe):
+        raise DictionaryError(
+            f"this map learns from example sentences: give every atom at least {FEWEST_EXAMPLES} `examples`, "
+            "or labelled auxiliary text (--aux with --aux-label), or use --map paper"
+        )
+
+
+def _composed_layers(book: Schoolbook, cues: CueEvidence, learners: Sequence[Learner]) -> tuple[Floats, Floats]:
+    """Score composed records by sources that did not learn from their sentences."""
+    fold = np.where(book.example, np.cumsum(book.example) % FOLDS, -1)
+    layers, shares = [], []
+    for held in range(FOLDS):
+        composed = compose(book, np.flatnonzero(fold == held).tolist())
+        sources = (cues, *(learn(book, fold != held) for learn in learners))
+        layers.append(stacked(sources, composed.texts))
+        shares.append(composed.shares)
+    return np.concatenate(layers, axis=1), np.concatenate(shares)
+
+
+def _with_card(
+    fitted: CalibratedMap, universe: AtomUniverse, layers: Floats, shares: Floats, measured_on: str
+) -> CalibratedMap:
+    weights = allocate(fitted.calibration(layers), fitted.allocation, fitted.atoms_per_record)
+    return replace(fitted, card=card_of(universe, weights, shares, measured_on))
+
+
+def _all(book: Schoolbook) -> Flags:
+    return np.ones(len(book.texts), dtype=bool)
+
+
+def _dictionary_words(book: Schoolbook) -> str:
+    return f"the dictionary's {len(book.texts):,} labels, cues, examples and other sentences"

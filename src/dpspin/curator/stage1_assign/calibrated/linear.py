@@ -1,0 +1,105 @@
+"""A linear classifier over TF-IDF terms, one column per class: small, local, and quick to fit and to apply."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from dpspin.boundary.sealed import digest_of
+from dpspin.curator.stage1_assign.calibrated.terms import record_terms, sentence_terms
+from dpspin.curator.stage1_assign.contribution import Floats
+from dpspin.curator.stage1_assign.scorers.idf import smooth_idf
+
+ANALYZERS: dict[str, Callable[[str], list[str]]] = {"sentence": sentence_terms, "record": record_terms}
+GRID = 2.0**-20  # coefficients are rounded to it, so that two machines fit the same map
+
+
+@dataclass(frozen=True)
+class TermVectors:
+    """TF-IDF over a fixed vocabulary: sublinear counts, rows of length one."""
+
+    analyzer: str
+    terms: tuple[str, ...] = field(repr=False)
+    idf: Floats = field(repr=False)
+
+    @classmethod
+    def fit(cls, texts: Sequence[str], analyzer: str, *, fewest: int = 1) -> "TermVectors":
+        """Learn the terms that occur in at least ``fewest`` of the texts."""
+        counter = CountVectorizer(analyzer=ANALYZERS[analyzer], min_df=min(fewest, len(texts)))
+        counts = counter.fit_transform(texts)
+        terms = tuple(str(term) for term in counter.get_feature_names_out())
+        frequency = np.bincount(counts.indices, minlength=len(terms))
+        return cls(analyzer, terms, smooth_idf(len(texts), frequency))
+
+    @cached_property
+    def _counter(self) -> CountVectorizer:
+        return CountVectorizer(analyzer=ANALYZERS[self.analyzer], vocabulary=self.terms)
+
+    def counts(self, texts: Sequence[str]) -> "csr_array[np.float64]":
+        """Count the known terms of each text."""
+        return csr_array(self._counter.transform(texts), dtype=np.float64)
+
+    def weighed(self, counts: "csr_array[np.float64]") -> "csr_array[np.float64]":
+        """Weigh counts, and scale each row to length one (a row without a known term stays zero)."""
+        rows = counts.copy()
+        rows.data = (1 + np.log(rows.data)) * self.idf[rows.indices]
+        norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
+        rows.data /= np.repeat(norms, np.diff(rows.indptr))
+        return rows
+
+    def __call__(self, texts: Sequence[str]) -> "csr_array[np.float64]":
+        """Return one row per text."""
+        return self.weighed(self.counts(texts))
+
+
+@dataclass(frozen=True)
+class Linear:
+    """score = x · coefficients + offsets."""
+
+    coefficients: Floats = field(repr=False)  # (terms, classes)
+    offsets: Floats = field(repr=False)
+
+    def __call__(self, rows: "csr_array[np.float64]") -> Floats:
+        """Return the scores (log odds), one row per text and one column per class."""
+        scores: Floats = np.asarray(rows @ self.coefficients) + self.offsets
+        return scores
+
+    @property
+    def digest(self) -> str:
+        """Identify the classifier by its numbers."""
+        numbers = (np.rint(part / GRID).astype(np.int64).tobytes() for part in (self.coefficients, self.offsets))
+        return digest_of([hashlib.sha256(part).hexdigest() for part in numbers])
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What one class learns from: which rows, which of them are positive, and how much each counts."""
+
+    rows: NDArray[np.bool_]
+    positive: NDArray[np.bool_]
+    weights: Floats
+
+
+def fit_one_class(vectors: "csr_array[np.float64]", lesson: Lesson, strength: float) -> tuple[Floats, float]:
+    """Fit one class against the rest; a class without positive or without negative rows gets its prior only."""
+    chosen = lesson.positive[lesson.rows]
+    if chosen.all() or not chosen.any():
+        share = (chosen.sum() + 0.5) / (len(chosen) + 1)
+        return np.zeros(vectors.shape[1]), float(np.log(share / (1 - share)))
+    model = LogisticRegression(C=strength, solver="liblinear", max_iter=300)
+    model.fit(vectors[lesson.rows], chosen, sample_weight=lesson.weights[lesson.rows])
+    return model.coef_[0], float(model.intercept_[0])
+
+
+def fit_linear(vectors: "csr_array[np.float64]", lessons: Sequence[Lesson], strength: float) -> Linear:
+    """Fit every class, and round to the grid."""
+    fitted = [fit_one_class(vectors, lesson, strength) for lesson in lessons]
+    coefficients = np.column_stack([part for part, _ in fitted])
+    offsets = np.array([offset for _, offset in fitted])
+    return Linear(np.rint(coefficients / GRID) * GRID, np.rint(offsets / GRID) * GRID)

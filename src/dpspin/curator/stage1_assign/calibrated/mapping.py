@@ -1,0 +1,74 @@
+"""A calibrated map: evidence, calibration, allocation. It answers "none of these"."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from dpspin.boundary.card import ReportCard
+from dpspin.boundary.privacy import MapStatement
+from dpspin.boundary.sealed import digest_of
+from dpspin.curator.stage1_assign.calibrated.allocation import Allocation, allocate
+from dpspin.curator.stage1_assign.calibrated.calibration import Calibration
+from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, stacked
+from dpspin.curator.stage1_assign.contribution import Contributions, Floats
+
+AT_ONCE = 1000  # records scored together: bounds the memory of a batch
+
+
+@dataclass(frozen=True)
+class CalibratedMap:
+    """Each readable record has mass one: on the atoms it seems to express, the rest on "none of these"."""
+
+    name: str
+    fitted_on: str
+    universe_digest: str
+    sources: tuple[Evidence, ...] = field(repr=False)
+    calibration: Calibration
+    allocation: Allocation
+    atoms_per_record: int | None
+    size: int  # of the dictionary
+    card: ReportCard | None = field(repr=False)
+
+    @cached_property
+    def statement(self) -> MapStatement:
+        """Name, source, digest and report card of the fitted map."""
+        parts = [source.digest for source in self.sources]
+        return MapStatement(
+            name=self.name,
+            fitted_on=self.fitted_on,
+            atoms_per_record=self.atoms_per_record,
+            digest=digest_of(
+                [
+                    self.name,
+                    self.universe_digest,
+                    parts,
+                    self.calibration.digest,
+                    repr(self.allocation),
+                    self.atoms_per_record,
+                ]
+            ),
+            answers_none=True,
+            card=self.card,
+        )
+
+    def weights(self, texts: Sequence[str]) -> Floats:
+        """Return the weights of a few texts over the atoms and "none of these"."""
+        return allocate(self.calibration(stacked(self.sources, texts)), self.allocation, self.atoms_per_record)
+
+    def __call__(self, texts: pa.StringArray) -> Contributions:
+        """Map a batch of texts; a null text contributes nothing, not even to "none of these"."""
+        rows = np.concatenate([np.zeros((0, self.size + 1)), *self._chunks(texts)])
+        rows[np.asarray(texts.is_null())] = 0.0
+        records, classes = np.nonzero(rows)
+        offsets = np.append(0, np.cumsum(np.bincount(records, minlength=len(rows)))).astype(np.int64)
+        most = None if self.atoms_per_record is None else self.atoms_per_record + 1  # K atoms, and none of these
+        return Contributions.from_weights(
+            offsets, classes, rows[records, classes], universe_size=self.size + 1, atoms_per_record=most
+        )
+
+    def _chunks(self, texts: pa.StringArray) -> Iterator[Floats]:
+        for start in range(0, len(texts), AT_ONCE):
+            yield self.weights([text or "" for text in texts.slice(start, AT_ONCE).to_pylist()])

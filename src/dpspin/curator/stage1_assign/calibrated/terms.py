@@ -1,0 +1,53 @@
+"""What a sentence is made of, for a small classifier: words, stems, pairs of either, and pieces of words.
+
+Pieces of words make up for typos and for inflections that no example shows.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+_WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
+_ENDINGS = ("'s", "ing", "ied", "ies", "ed", "es", "ly", "s")
+SHORTEST_STEM, LONGEST_STEM = 3, 7
+PIECES = (3, 4, 5)
+
+
+def sentence_terms(text: str) -> list[str]:
+    """Return the terms of one sentence, with repeats.
+
+    >>> [term for term in sentence_terms("Waited hours") if not term.startswith("~")]
+    ['waited', 'hours', 'waited hours', '#wait', '#hour', '#wait hour']
+    """
+    words = _WORD.findall(text.lower())
+    stems = [f"#{_stem(word)}" for word in words]
+    return [
+        *words,
+        *(f"{one} {two}" for one, two in pairwise(words)),
+        *stems,
+        *(f"{one} {two[1:]}" for one, two in pairwise(stems)),
+        *(piece for word in words for piece in _pieces(f" {word} ")),
+    ]
+
+
+def record_terms(text: str) -> list[str]:
+    """Return the words and word pairs of a whole record.
+
+    >>> record_terms("A card was declined")
+    ['a', 'card', 'was', 'declined', 'a card', 'card was', 'was declined']
+    """
+    words = _WORD.findall(text.lower())
+    return [*words, *(f"{one} {two}" for one, two in pairwise(words))]
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
+            return word[: -len(ending)][:LONGEST_STEM]
+    return word[:LONGEST_STEM]
+
+
+def _pieces(word: str) -> Iterator[str]:
+    for size in PIECES:
+        for start in range(len(word) - size + 1):
+            yield f"~{word[start : start + size]}"
