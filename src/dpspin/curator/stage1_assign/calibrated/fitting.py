@@ -1,7 +1,7 @@
 """Fitting a calibrated map on the dictionary and on labelled auxiliary text; the protected records play no part."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.stage1_assign.calibrated.allocation import Competing, Exclusive, Expressed, allocate
 from dpspin.curator.stage1_assign.calibrated.calibration import (
+    Calibration,
     calibrate_competing,
     calibrate_exclusive,
     calibrate_expressed,
@@ -16,7 +17,7 @@ from dpspin.curator.stage1_assign.calibrated.calibration import (
 from dpspin.curator.stage1_assign.calibrated.card import card_of
 from dpspin.curator.stage1_assign.calibrated.compose import compose
 from dpspin.curator.stage1_assign.calibrated.cues import CueEvidence
-from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, stacked
+from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, folds_of, stacked
 from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, Flags, Schoolbook
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
@@ -31,7 +32,17 @@ from dpspin.errors import DictionaryError, RequestError
 
 EXPRESSED = Expressed(threshold=1 / 3)  # at least half as likely expressed as not
 FOLDS = 3
+CARD_FOLDS = 5
 FEWEST_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Held-out truth, and how odds are calibrated to it."""
+
+    shares: Floats = field(repr=False)
+    target: Floats = field(repr=False)
+    calibrate: Callable[[Floats, Floats], Calibration]
 
 
 class Learner(Protocol):
@@ -57,19 +68,19 @@ def fit_cues(
     require_examples(universe)
     book, cues = Schoolbook.of(universe), CueEvidence.of(universe)
     layers, shares = _composed_layers(book, cues, learners)
-    calibration = calibrate_competing(layers, shares)
+    truth = Truth(shares, shares, calibrate_competing)
     fitted = CalibratedMap(
         name=name,
         fitted_on=_dictionary_words(book),
         universe_digest=universe.digest,
         sources=(cues, *(learn(book, _all(book)) for learn in learners)),
-        calibration=calibration,
+        calibration=calibrate_competing(layers, shares),
         allocation=Competing(),
         atoms_per_record=atoms_per_record,
         size=universe.size,
         card=None,
     )
-    return _with_card(fitted, universe, layers, shares, f"{len(shares):,} records composed of held-out examples")
+    return _with_card(fitted, universe, layers, truth, f"{len(shares):,} records composed of held-out examples")
 
 
 def fit_taught(
@@ -98,7 +109,8 @@ def fit_taught(
         size=universe.size,
         card=None,
     )
-    return _with_card(fitted, universe, layers, labelled.shares, f"{len(labelled.texts):,} labelled auxiliary texts")
+    truth = Truth(labelled.shares, labelled.flags, calibrate_expressed)
+    return _with_card(fitted, universe, layers, truth, f"{len(labelled.texts):,} labelled auxiliary texts")
 
 
 def fit_supervised(
@@ -119,7 +131,8 @@ def fit_supervised(
         size=universe.size,
         card=None,
     )
-    return _with_card(fitted, universe, layers, labelled.shares, f"{len(labelled.texts):,} labelled auxiliary texts")
+    truth = Truth(labelled.shares, labelled.shares, calibrate_exclusive)
+    return _with_card(fitted, universe, layers, truth, f"{len(labelled.texts):,} labelled auxiliary texts")
 
 
 def fit_hybrid(
@@ -163,10 +176,16 @@ def _composed_layers(book: Schoolbook, cues: CueEvidence, learners: Sequence[Lea
 
 
 def _with_card(
-    fitted: CalibratedMap, universe: AtomUniverse, layers: Floats, shares: Floats, measured_on: str
+    fitted: CalibratedMap, universe: AtomUniverse, layers: Floats, truth: Truth, measured_on: str
 ) -> CalibratedMap:
-    weights = allocate(fitted.calibration(layers), fitted.allocation, fitted.atoms_per_record)
-    return replace(fitted, card=card_of(universe, weights, shares, measured_on))
+    """Measure the map on texts from which neither its classifiers nor its calibration learned."""
+    fold = folds_of(layers.shape[1], CARD_FOLDS)
+    weights = np.zeros(truth.shares.shape)
+    for held in range(CARD_FOLDS):
+        learn, test = fold != held, fold == held
+        calibration = truth.calibrate(layers[:, learn], truth.target[learn])
+        weights[test] = allocate(calibration(layers[:, test]), fitted.allocation, fitted.atoms_per_record)
+    return replace(fitted, card=card_of(universe, weights, truth.shares, measured_on))
 
 
 def _all(book: Schoolbook) -> Flags:
