@@ -43,6 +43,23 @@ def user_in(value: object) -> str | None:
             return _plain(_spelt(value))
 
 
+def label_in(value: object) -> str | None:
+    """Return the labels in a cell as one text; a list of them is joined by semicolons.
+
+    >>> label_in("late delivery"), label_in([3, 17]), label_in(None), label_in(17.0)
+    ('late delivery', '3;17', None, '17')
+    """
+    match value:
+        case None:
+            return None
+        case str():
+            return text_in(value)
+        case list() | tuple():
+            return ";".join(label_in(each) or "" for each in value)
+        case _:
+            return _spelt(value)
+
+
 def _user_in_text(value: str) -> str | None:
     if not _encodes(value):
         return _short(f"json:{json.dumps(value)}")

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpspin.boundary.privacy import MissingUsers
-from dpspin.curator.records.cells import LONGEST_ID, LONGEST_TEXT, RESERVED, SPELT, text_in, user_in
+from dpspin.curator.records.cells import LONGEST_ID, LONGEST_TEXT, RESERVED, SPELT, label_in, text_in, user_in
 from dpspin.curator.records.files import DataFile, locate
 from dpspin.curator.records.formats import BATCH_ROWS, check_header, stream
 from dpspin.curator.records.frames import is_frame, table_of
@@ -19,10 +19,11 @@ from dpspin.errors import RecordsRefused, SourceError
 
 TEXT: Final = "text"
 USER: Final = "user"
+LABEL: Final = "label"
 
 
 class ProtectedCorpus:
-    """Private records. ``batches`` yields the columns ``text`` and, where users are protected, ``user``.
+    """Private records. ``batches`` yields the columns ``text`` and, where they are named, ``user`` and ``label``.
 
     A null text is a bad row: it maps to the zero vector, as does a line that could not be parsed and is not here at
     all. A null user is a record on its own.
@@ -92,15 +93,18 @@ def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> p
     text = _as_text(batch.column(columns.text), columns.text)
     if policy.bad_rows is BadRows.REFUSE and text.null_count:
         raise RecordsRefused(f"a row has no readable text in {columns.text!r}, and strict rows were asked for")
+    parts = {TEXT: text}
+    if columns.label is not None:
+        parts[LABEL] = _as_labels(batch.column(columns.label))
     if columns.user is None:
-        return pa.RecordBatch.from_arrays([text], [TEXT])
+        return pa.RecordBatch.from_pydict(parts)
     spelt = batch.schema.field(columns.user).metadata == SPELT
     users = batch.column(columns.user) if spelt else _as_user_ids(batch.column(columns.user), columns.user)
-    return _with_users(text, users, policy.missing_users)
+    return _with_known_users(pa.RecordBatch.from_pydict({**parts, USER: users}), policy.missing_users)
 
 
-def _with_users(text: pa.Array, users: pa.Array, missing: MissingUsers) -> pa.RecordBatch:
-    batch = pa.RecordBatch.from_arrays([text, users], [TEXT, USER])
+def _with_known_users(batch: pa.RecordBatch, missing: MissingUsers) -> pa.RecordBatch:
+    users = batch.column(USER)
     if users.null_count == 0 or missing is MissingUsers.OWN_UNIT:
         return batch
     if missing is MissingUsers.DROP:
@@ -109,6 +113,12 @@ def _with_users(text: pa.Array, users: pa.Array, missing: MissingUsers) -> pa.Re
         "some records have no user id, so they cannot be grouped by user. Choose what to do with them: "
         "--missing-users drop leaves them out, --missing-users own_unit protects each on its own"
     )
+
+
+def _as_labels(column: pa.Array) -> pa.Array:
+    if _holds_text(column.type):
+        return _decoded(column.cast(pa.large_binary()))
+    return pa.array([label_in(value) for value in column.to_pylist()], pa.large_string())
 
 
 def _as_text(column: pa.Array, name: str) -> pa.Array:

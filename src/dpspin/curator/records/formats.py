@@ -15,7 +15,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.ipc as pa_ipc
 import pyarrow.parquet as pq
 
-from dpspin.curator.records.cells import SPELT, text_in, user_in
+from dpspin.curator.records.cells import SPELT, label_in, text_in, user_in
 from dpspin.curator.records.files import DataFile, Format
 from dpspin.curator.records.policy import BadRows, Columns, no_such_column
 from dpspin.errors import RecordsRefused, SourceError
@@ -152,6 +152,9 @@ def _batch_of(rows: list[dict[str, object]], columns: Columns) -> pa.RecordBatch
     if columns.user is not None:
         cells.append([user_in(row.get(columns.user)) for row in rows])
         fields.append(pa.field(columns.user, pa.large_string(), metadata=SPELT))
+    if columns.label is not None:
+        cells.append([label_in(row.get(columns.label)) for row in rows])
+        fields.append(pa.field(columns.label, pa.large_string()))
     return pa.RecordBatch.from_arrays(
         [pa.array(values, pa.large_string()) for values in cells], schema=pa.schema(fields)
     )

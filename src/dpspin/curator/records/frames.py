@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from dpspin.curator.records.cells import SPELT, text_in, user_in
+from dpspin.curator.records.cells import SPELT, label_in, text_in, user_in
 from dpspin.curator.records.policy import Columns, no_such_column
 from dpspin.errors import SourceError
 
@@ -29,7 +29,8 @@ def table_of(frame: object, columns: Columns) -> pa.Table:
             raise SourceError(no_such_column("the table", name, present))
         if present.count(name) > 1:
             raise SourceError(f"the table has the column {name!r} more than once; rename one of them")
-    cells = {columns.text: text_in} | ({} if columns.user is None else {columns.user: user_in})
+    readers = ((columns.text, text_in), (columns.user, user_in), (columns.label, label_in))
+    cells = {name: read for name, read in readers if name is not None}
     found = [_column(frame, name, read) for name, read in cells.items()]
     fields = [pa.field(name, column.type, metadata=mark) for name, (column, mark) in zip(cells, found, strict=True)]
     return pa.Table.from_arrays([column for column, _ in found], schema=pa.schema(fields))

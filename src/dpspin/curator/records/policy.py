@@ -26,15 +26,16 @@ class Columns:
 
     text: str
     user: str | None = None
+    label: str | None = None  # of auxiliary data: the atoms that a text expresses
 
     def __post_init__(self) -> None:
-        if self.text == self.user:
-            raise RequestError(f"text and user id are both read from the column {self.text!r}; name two columns")
+        if len(set(self.names)) < len(self.names):
+            raise RequestError(f"{self.text!r} is named for two purposes; text, user id and label are three columns")
 
     @property
     def names(self) -> list[str]:
         """The named columns, text first."""
-        return [self.text] if self.user is None else [self.text, self.user]
+        return [name for name in (self.text, self.user, self.label) if name is not None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,7 +209,7 @@ def test_unknown_suffixes_and_repeated_columns_are_refused(tmp_path):
     (tmp_path / "t.csv").write_text("body,who,body\n1,2,3\n")
     with pytest.raises(SourceError, match="more than once"):
         open_corpus(tmp_path / "t.csv", COLUMNS)
-    with pytest.raises(RequestError, match="both read"):
+    with pytest.raises(RequestError, match="two purposes"):
         Columns(text="body", user="body")
 
 
@@ -346,3 +346,13 @@ def test_a_file_in_another_encoding_is_named_as_such(tmp_path):
     (tmp_path / "t.csv").write_text("who,body\na,b\n", encoding="utf-16")
     with pytest.raises(SourceError, match="not UTF-8"):
         open_corpus(tmp_path / "t.csv", COLUMNS)
+
+
+def test_labels_are_read_from_every_format(tmp_path):
+    (tmp_path / "t.csv").write_text("body,what\nlate again,17\nbroken,3;17\n")
+    (tmp_path / "t.jsonl").write_text('{"body": "late again", "what": 17}\n{"body": "broken", "what": [3, 17]}\n')
+    table = pa.table({"body": ["late again", "broken"], "what": [[17], [3, 17]]})
+    pq.write_table(table, tmp_path / "t.parquet")
+    for source in (tmp_path / "t.csv", tmp_path / "t.jsonl", tmp_path / "t.parquet", table):
+        corpus = open_corpus(source, Columns(text="body", label="what"))
+        assert [label for batch in corpus.batches() for label in batch.column("label").to_pylist()] == ["17", "3;17"]
