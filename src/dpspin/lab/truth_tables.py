@@ -34,7 +34,7 @@ class Row:
 
 
 def complaints_table(folder: Path, seeds: Sequence[int] = SEEDS) -> Iterator[Row]:
-    """Score CFPB, random halves and a split by time; the auxiliary shares alone stand beside, for they are hard to beat."""
+    """Score CFPB, random halves and a split by time; the auxiliary shares alone stand beside, hard to beat."""
     complaints = read_complaints(folder)
     for size in SIZES:
         halves = [complaints.halves(seed) for seed in seeds]
