@@ -123,10 +123,10 @@ def _read_again(stored: bytes, request: Request) -> SemanticPlan:
 
 def require_answerable(request: Request, source: Source) -> None:
     """Refuse parameters that do not fit together, before anything is opened or spent."""
-    unit = request.origin.unit
-    if request.origin.universe_digest != request.universe.digest:
+    origin, unit = request.origin, request.origin.unit
+    if (origin.universe_digest, origin.universe_size) != (request.universe.digest, request.universe.size):
         raise RequestError("the sketches were made with another dictionary; give the one they were made with (--atoms)")
-    statement_of(request.origin, request.spec, SecureNoise.randomness)
+    statement_of(origin, request.spec, SecureNoise.randomness)
     if (source.columns.user is None) != isinstance(unit, RecordUnit):
         raise RequestError("users are protected by naming the column with the user id; records need no such column")
     if isinstance(unit, UserUnit) and source.policy.missing_users is not unit.missing:

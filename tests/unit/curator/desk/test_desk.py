@@ -289,8 +289,9 @@ def test_shards_are_charged_once_and_read_again_for_free(tmp_path, ledger):
     assert spent(ledger) == 1.0
 
 
-def test_shards_of_another_dictionary_are_refused_before_the_ledger_is_asked(tmp_path, ledger):
-    other = replace(ORIGIN, universe_digest="sha256:other")
+@pytest.mark.parametrize("difference", [{"universe_digest": "sha256:other"}, {"universe_size": 4}])
+def test_shards_of_another_dictionary_are_refused_before_the_ledger_is_asked(tmp_path, ledger, difference):
+    other = replace(ORIGIN, **difference)
     with pytest.raises(RequestError, match="another dictionary"):
         answer(request(other, loss=PrivacyLoss(99.0)), shards(tmp_path, [TABLE], other), ledger)
     assert spent(ledger) == 0
