@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
-from dpspin.curator.engines.local import aggregate
+from dpspin.curator.engines.local import Records, aggregate
 from dpspin.curator.engines.shards import merge_sketch_files, sketch_shard
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
@@ -149,7 +149,8 @@ def through_files(folder, columns, contribution_map, origin):
     pseudonyms = Pseudonyms(bytes(32)) if isinstance(origin.unit, UserUnit) else None
     for shard in sorted(folder.glob("*.parquet")):
         files.append(shard.with_suffix(".sketch"))
-        sketch_shard(files[-1], open_corpus(shard, columns), contribution_map, origin, pseudonyms=pseudonyms)
+        records = Records(open_corpus(shard, columns), contribution_map, origin)
+        sketch_shard(files[-1], records, pseudonyms=pseudonyms)
     sketch = merge_sketch_files(files)
     for file in files:
         file.unlink()

@@ -21,13 +21,17 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.sealed import explained_as
 from dpspin.curator.desk import Answer, Request, answer
+from dpspin.curator.engines.local import Records
+from dpspin.curator.engines.shards import Shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.corpus import TEXT, ProtectedCorpus, open_corpus
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, IdfSource, PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
+from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import RequestError
 
 UNNAMED = "unnamed data in memory"
@@ -88,14 +92,18 @@ def release(
             bins=bins,
             title=title,
         )
-    return release_to_curator(
+    records = records_of(
         open_corpus(data, columns_of(text, user, unit), row_policy(bad_rows, unit)),
         atoms=atoms,
         unit=unit,
         adjacency=adjacency,
-        spec=spec,
         atoms_per_record=atoms_per_record,
         auxiliary=auxiliary,
+    )
+    return release_to_curator(
+        records,
+        atoms=atoms,
+        spec=spec,
         dataset=dataset or dataset_name(data),
         snapshot=snapshot,
         budget=budget,
@@ -103,25 +111,39 @@ def release(
     ).plan
 
 
-def release_to_curator(
+def records_of(
     corpus: ProtectedCorpus,
     *,
     atoms: AtomUniverse,
     unit: RecordUnit | UserUnit,
     adjacency: Adjacency,
-    spec: ReleaseSpec,
     atoms_per_record: int | None,
     auxiliary: Auxiliary | None,
+) -> Records:
+    """Fit the map on public text, before any protected record is read, and say what the records' sketch will mean."""
+    public_text = _open_auxiliary(auxiliary, corpus.columns)
+    fitted = fitted_map(atoms, public_text, atoms_per_record)
+    return Records(corpus, fitted, SketchOrigin.of(atoms, fitted.statement, unit, adjacency), public_text)
+
+
+def fitted_map(atoms: AtomUniverse, auxiliary: ProtectedCorpus | None, atoms_per_record: int | None) -> ContributionMap:
+    """Fit the map of Stage I: a release and the shards of a corpus must all use the same one."""
+    return NgramMap.fit(atoms, _idf(auxiliary), atoms_per_record)
+
+
+def release_to_curator(
+    source: Records | Shards,
+    *,
+    atoms: AtomUniverse,
+    spec: ReleaseSpec,
     dataset: str,
     snapshot: str,
     budget: PrivacyLoss | None,
     ledger: Ledger,
 ) -> Answer:
-    """Fit the map on public text, and ask at the desk."""
-    public_text = _open_auxiliary(auxiliary, corpus.columns)
-    fitted = NgramMap.fit(atoms, _idf(public_text), atoms_per_record)
-    request = Request(dataset, atoms, fitted, unit, adjacency, spec, snapshot)
-    return answer(request, corpus, ledger, auxiliary=public_text, first_budget=budget or spec.loss)
+    """Ask at the desk for a plan of records, or of the shards of a corpus."""
+    request = Request(dataset, atoms, source.origin, spec, snapshot)
+    return answer(request, source, ledger, first_budget=budget or spec.loss)
 
 
 def dataset_name(data: object) -> str:

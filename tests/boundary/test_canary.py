@@ -58,6 +58,29 @@ def test_no_record_content_leaves_through_a_release(tmp_path, dpspin, unit, mech
     assert CANARY not in ran.out + ran.err + caplog.text
 
 
+@pytest.mark.parametrize("unit", UNITS)
+def test_no_record_content_leaves_through_sketches(tmp_path, dpspin, unit, caplog):
+    key, half = tmp_path / "user.key", tmp_path / "half.sketch"
+    said = [dpspin("sketch", "--new-user-key", key)]
+    words = (*UNITS[unit], *(("--user-key", key) if unit == "user" else ()))
+    said.append(
+        dpspin("sketch", csv_file(tmp_path), "--atoms", "support-tickets", "--text", "text", "--out", half, *words)
+    )
+    said.append(
+        dpspin(
+            *("release", "--sketch", half, "--atoms", "support-tickets", "--dataset", "tickets", "--epsilon", "1"),
+            *("--denominator", "200", "--out", tmp_path / "out"),
+        )
+    )
+    assert [ran.code for ran in said] == [0, 0, 0], said
+    files = [path for path in tmp_path.rglob("*") if path.is_file() and path.name != "records.csv"]
+    assert {path.name for path in files} >= {"half.sketch", "user.key", "plan.json", "default-ledger.db"}
+    for path in files:
+        assert CANARY.encode() not in path.read_bytes(), path.name
+    assert not any(CANARY in ran.out + ran.err for ran in said)
+    assert CANARY not in caplog.text
+
+
 def test_the_release_folder_holds_no_count_of_records(tmp_path, dpspin):
     dpspin("release", csv_file(tmp_path), *options(tmp_path, *UNITS["record"], "--denominator", "512"))
     diagnostics = json.loads((tmp_path / "out/curator/diagnostics.json").read_text())
@@ -91,6 +114,22 @@ BROKEN = {
     "no such column": ("", ("--unit", "user", "--user", "nobody")),
     "budget too small": ("", (*UNITS["record"], "--dataset", "poor")),
 }
+
+
+@pytest.mark.parametrize("case", ["strict rows", "missing user", "unclosed quote", "no such column"])
+def test_no_record_content_leaves_through_an_error_of_a_sketch(tmp_path, dpspin, case):
+    extra, words = BROKEN[case]
+    dpspin("sketch", "--new-user-key", tmp_path / "user.key")
+    key = ("--user-key", tmp_path / "user.key") if "--user" in words else ()
+    out = tmp_path / "a.sketch"
+    ran = dpspin(
+        *("sketch", csv_file(tmp_path, extra), "--atoms", "support-tickets", "--text", "text"),
+        *("--out", out, *words, *key),
+    )
+    assert ran.code == 2
+    assert ran.err.startswith("dpspin: ")
+    assert CANARY not in ran.out + ran.err
+    assert sorted(path.name for path in tmp_path.iterdir() if "sketch" in path.name) == []
 
 
 @pytest.mark.parametrize("case", BROKEN)

@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit, bound_ticks
-from dpspin.curator.engines.local import aggregate
+from dpspin.curator.engines.local import Records, aggregate
 from dpspin.curator.engines.shards import merge_sketch_files, sketch_shard
 from dpspin.curator.engines.spilling import Spilling
 from dpspin.curator.engines.storage import InMemory
@@ -103,8 +103,8 @@ def in_shards(shards, storage_in):
     def engine(rows, unit, batch_rows, folder):
         files = [folder / f"{shard}.sketch" for shard in range(shards)]
         for shard, file in enumerate(files):
-            corpus = corpus_of(rows[shard::shards], unit, batch_rows)
-            sketch_shard(file, corpus, MAP, origin_of(unit), pseudonyms=KEY, storage=storage_in(folder))
+            records = Records(corpus_of(rows[shard::shards], unit, batch_rows), MAP, origin_of(unit))
+            sketch_shard(file, records, pseudonyms=KEY, storage=storage_in(folder))
         return merge_sketch_files(files[::-1], storage_in(folder))
 
     return engine

@@ -34,18 +34,22 @@ def demo(
     write_csv(split.target, out / "corpus" / "tickets.csv")
     write_csv(split.auxiliary, out / "corpus" / "auxiliary.csv")
     ledger = open_ledger(out / "curator" / "ledger.db")
-    answer = pipeline.release_to_curator(
+    records = pipeline.records_of(
         open_corpus(out / "corpus" / "tickets.csv", Columns(text="text", user="user_id")),
         atoms=split.target.universe,
         unit=UserUnit(bound=1.0),
         adjacency=Adjacency.ADD_DROP,
+        atoms_per_record=3,
+        auxiliary=pipeline.Auxiliary(out / "corpus" / "auxiliary.csv", text="text", user="user_id"),
+    )
+    answer = pipeline.release_to_curator(
+        records,
+        atoms=split.target.universe,
         spec=ReleaseSpec(
             loss=PrivacyLoss(1.0),
             denominator=int(tickets * CUSTOMERS_PER_TICKET),
             title="What customers wrote to support (generated data)",
         ),
-        atoms_per_record=3,
-        auxiliary=pipeline.Auxiliary(out / "corpus" / "auxiliary.csv", text="text", user="user_id"),
         dataset=f"demo tickets ({tickets})",
         snapshot="",
         budget=None,

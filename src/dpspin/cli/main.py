@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from dpspin.boundary.software import SOFTWARE
-from dpspin.cli import atoms, demo, ledger, narrate, preview, release, report, schema, verify
+from dpspin.cli import atoms, demo, ledger, narrate, preview, release, report, schema, sketch, verify
 from dpspin.errors import DpSpinError
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app.command("demo", rich_help_panel=START)(demo.demo)
 app.add_typer(atoms.app, name="atoms", rich_help_panel=START)
 app.command("preview", rich_help_panel=START)(preview.preview)
 app.command("release", rich_help_panel=CURATOR)(release.release)
+app.command("sketch", rich_help_panel=CURATOR)(sketch.sketch)
 app.add_typer(ledger.app, name="ledger", rich_help_panel=CURATOR)
 app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)
 app.command("verify", rich_help_panel=PUBLIC)(verify.verify)

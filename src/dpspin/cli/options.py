@@ -53,6 +53,18 @@ AtomsOption = Annotated[
     str, typer.Option("--atoms", help="A pack's name (see `dpspin atoms packs`) or a dictionary file.")
 ]
 UnitOption = Annotated[Unit, typer.Option("--unit", help="What is protected: one record, or all records of one user.")]
+TextOption = Annotated[str, typer.Option("--text", help="The column with the records' words.")]
+UserOption = Annotated[str | None, typer.Option("--user", help="User level: the column with the user id.")]
+MissingUsersOption = Annotated[
+    MissingUsersName | None, typer.Option("--missing-users", help="User level: rows without an id (default refuse).")
+]
+StrictRowsOption = Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")]
+PerRecordOption = Annotated[int, typer.Option("--per-record", "-K", help="The most atoms one record may touch.")]
+AuxOption = Annotated[str | None, typer.Option("--aux", help="Public or separate records to fit word weights on.")]
+AuxTextOption = Annotated[str | None, typer.Option("--aux-text", help="Its text column (default: as --text).")]
+AuxUserOption = Annotated[
+    str | None, typer.Option("--aux-user", help="Its user column; without it overlap is sought in texts.")
+]
 BoundOption = Annotated[
     float | None, typer.Option("--bound", help="User level: the mass one user may contribute (default 1).")
 ]

@@ -1,23 +1,41 @@
 """``dpspin release``: the curator's side, and the folder that may be published."""
 
+import glob
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dpspin.cli import options
-from dpspin.errors import RequestError
+from dpspin.cli.records import RecordOptions, refuse_record_options
+from dpspin.errors import RequestError, SourceError
+
+if TYPE_CHECKING:
+    from dpspin.curator.engines.local import Records
+    from dpspin.curator.engines.shards import Shards
 
 
 def release(
-    data: Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, or a glob in quotes.")],
+    context: typer.Context,
     atoms: options.AtomsOption,
-    text: Annotated[str, typer.Option("--text", help="The column with the records' words.")],
-    unit: options.UnitOption,
     epsilon: options.EpsilonOption,
     denominator: options.DenominatorOption,
     out: Annotated[Path, typer.Option("--out", help="Writes OUT/release (publishable) and OUT/curator (private).")],
-    user: Annotated[str | None, typer.Option("--user", help="User level: the column with the user id.")] = None,
+    data: Annotated[
+        str | None, typer.Argument(metavar="DATA", help="A file, a folder, or a glob in quotes.", show_default=False)
+    ] = None,
+    sketch: Annotated[
+        list[str] | None,
+        typer.Option("--sketch", help="Instead of DATA: a file of `dpspin sketch`, or a glob in quotes; repeat it."),
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", help="With DATA, required: the column with the records' words.")
+    ] = None,
+    unit: Annotated[
+        options.Unit | None,
+        typer.Option("--unit", help="With DATA, required: what is protected, one record or all records of one user."),
+    ] = None,
+    user: options.UserOption = None,
     bound: options.BoundOption = None,
     delta: options.DeltaOption = 0.0,
     mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
@@ -32,19 +50,16 @@ def release(
     bins: Annotated[
         str | None, typer.Option("--bins", help="Floors of high and moderate support, e.g. 0.05,0.02.")
     ] = None,
-    per_record: Annotated[int, typer.Option("--per-record", "-K", help="The most atoms one record may touch.")] = 3,
-    aux: Annotated[str | None, typer.Option("--aux", help="Public or separate records to fit word weights on.")] = None,
-    aux_text: Annotated[str | None, typer.Option("--aux-text", help="Its text column (default: as --text).")] = None,
-    aux_user: Annotated[
-        str | None, typer.Option("--aux-user", help="Its user column; without it overlap is sought in texts.")
-    ] = None,
-    strict_rows: Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")] = False,
-    missing_users: Annotated[
-        options.MissingUsersName | None,
-        typer.Option("--missing-users", help="User level: rows without an id (default refuse)."),
-    ] = None,
+    per_record: options.PerRecordOption = 3,
+    aux: options.AuxOption = None,
+    aux_text: options.AuxTextOption = None,
+    aux_user: options.AuxUserOption = None,
+    strict_rows: options.StrictRowsOption = False,
+    missing_users: options.MissingUsersOption = None,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
-    dataset: Annotated[str | None, typer.Option("--dataset", help="The ledger's name (default: the path).")] = None,
+    dataset: Annotated[
+        str | None, typer.Option("--dataset", help="The ledger's name (default: the path; with --sketch, required).")
+    ] = None,
     snapshot: Annotated[
         str, typer.Option("--snapshot", help="A public name for this state of the data, when they have changed.")
     ] = "",
@@ -52,21 +67,15 @@ def release(
 ) -> None:
     """Release a differentially private plan and its verified report."""
     from dpspin import pipeline
-    from dpspin.boundary.privacy import Adjacency, PrivacyLoss
+    from dpspin.boundary.privacy import PrivacyLoss
     from dpspin.boundary.sealed import explained_as
     from dpspin.cli.book import open_book
     from dpspin.cli.files import read_atoms
     from dpspin.cli.progress import reading
     from dpspin.cli.publish import publish, require_writable
-    from dpspin.curator.records.corpus import open_corpus
-    from dpspin.curator.records.policy import BadRows
     from dpspin.curator.stage2_release.release import ReleaseSpec
 
-    universe, protected = read_atoms(atoms), options.unit_of(unit, bound, missing_users)
-    columns = pipeline.columns_of(text, user, protected)
-    if (aux is None and (aux_text or aux_user)) or (user is None and aux_user):
-        raise RequestError("--aux-text and --aux-user describe --aux, and --aux-user goes with --user")
-    policy = pipeline.row_policy(BadRows.REFUSE if strict_rows else BadRows.ZERO, protected)
+    universe = read_atoms(atoms)
     with explained_as(RequestError, "the request"):
         spec = ReleaseSpec(
             loss=PrivacyLoss(epsilon, delta),
@@ -80,22 +89,54 @@ def release(
         )
     if not snapshot.isprintable() or not title.isprintable():
         raise RequestError("--snapshot and --title must be one line of printable text")
-    name = pipeline.dataset_name(data) if dataset is None else dataset
-    corpus = open_corpus(data, columns, policy)
+    name = _dataset_name(data, sketch, dataset)
     require_writable(out, name)
+    if data is None:
+        refuse_record_options(context)
+        source: Records | Shards = _shards(sketch or [])
+    else:
+        if text is None or unit is None:
+            raise RequestError("name the column with the records' words (--text), and what is protected (--unit)")
+        how = RecordOptions(
+            text, unit, user, bound, missing_users, strict_rows, adjacency, per_record, aux, aux_text, aux_user
+        )
+        source = how.records(data, universe)
     book = open_book(ledger)
     with reading("reading") as tell:
         answer = pipeline.release_to_curator(
-            corpus.watched(tell),
+            source.watched(tell),
             atoms=universe,
-            unit=protected,
-            adjacency=Adjacency(adjacency.value),
             spec=spec,
-            atoms_per_record=per_record,
-            auxiliary=None if aux is None else pipeline.Auxiliary(aux, aux_text or text, aux_user),
             dataset=name,
             snapshot=snapshot,
             budget=None,
             ledger=book,
         )
     publish(out, answer, universe, name, book)
+
+
+def _dataset_name(data: str | None, sketches: list[str] | None, chosen: str | None) -> str:
+    from dpspin import pipeline
+
+    if (data is None) == (not sketches):
+        raise RequestError("name the records (DATA) or sketch files of them (--sketch), and not both")
+    if chosen is not None:
+        return chosen
+    if data is None:
+        raise RequestError("sketch files have no place that could name their dataset: name it with --dataset")
+    return pipeline.dataset_name(data)
+
+
+def _shards(sketches: list[str]) -> "Shards":
+    from dpspin.curator.engines.shards import open_shards
+
+    return open_shards([file for name in sketches for file in _sketch_files(name)])
+
+
+def _sketch_files(name: str) -> list[Path]:
+    if Path(name).exists():
+        return [Path(name)]
+    found = [Path(match) for match in sorted(glob.glob(name))]  # noqa: PTH207  a pattern may be absolute
+    if not found:
+        raise SourceError(f"no sketch file found at {name!r}; make one with: dpspin sketch")
+    return found

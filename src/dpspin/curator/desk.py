@@ -6,22 +6,43 @@ that an unreadable file or a refused row costs nothing; nobody outside the curat
 """
 
 from dataclasses import asdict, dataclass
+from typing import Protocol
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.privacy import PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
 from dpspin.boundary.reading import reread
 from dpspin.boundary.sealed import canonical_json, digest_of
-from dpspin.curator.engines.local import Diagnostics, aggregate
+from dpspin.curator.engines.local import Diagnostics
 from dpspin.curator.ledger.account import Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
-from dpspin.curator.records.corpus import ProtectedCorpus
-from dpspin.curator.records.disjoint import require_disjoint
-from dpspin.curator.stage1_assign.contribution import ContributionMap
+from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage2_release.noise import SecureNoise
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan, statement_of
-from dpspin.curator.stage2_release.sketch import SketchOrigin
+from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.errors import RecordsRefused, RequestError
+
+
+class Source(Protocol):
+    """Where a request gets its sketch from: records that are read now, or sketches that were made where they lie."""
+
+    @property
+    def columns(self) -> Columns:
+        """The columns that are read."""
+        ...
+
+    @property
+    def policy(self) -> RowPolicy:
+        """What is done with rows that cannot be used."""
+        ...
+
+    def content_digest(self) -> str:
+        """Identify the content; it goes into the ledger only."""
+        ...
+
+    def measure(self) -> tuple[Sketch, Diagnostics]:
+        """Return the exact sketch."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +51,11 @@ class Request:
 
     dataset: str
     universe: AtomUniverse
-    contribution_map: ContributionMap
-    unit: RecordUnit | UserUnit
-    adjacency: Adjacency
+    origin: SketchOrigin  # what is measured, and whom it protects
     spec: ReleaseSpec
     snapshot: str = ""  # a public name for this state of the data
 
-    @property
-    def origin(self) -> SketchOrigin:
-        """What the sketch of this request measures and protects."""
-        return SketchOrigin(
-            self.universe.digest, self.universe.size, self.contribution_map.statement, self.unit, self.adjacency
-        )
-
-    def description(self, corpus: ProtectedCorpus) -> str:
+    def description(self, source: Source) -> str:
         """Describe in canonical JSON what decides the noisy numbers: two requests with the same text are the same.
 
         How the numbers are read (bins, title, denominator and, for a full sketch, the plan size) is not part of it.
@@ -52,12 +64,12 @@ class Request:
         return canonical_json(
             {
                 "snapshot": self.snapshot,
-                "dictionary": self.universe.digest,
-                "map": self.contribution_map.statement.digest,
-                "unit": asdict(self.unit),
-                "adjacency": self.adjacency.value,
-                "columns": corpus.columns.names,
-                "bad_rows": corpus.policy.bad_rows.value,
+                "dictionary": self.origin.universe_digest,
+                "map": self.origin.contribution_map.digest,
+                "unit": asdict(self.origin.unit),
+                "adjacency": self.origin.adjacency.value,
+                "columns": source.columns.names,
+                "bad_rows": source.policy.bad_rows.value,
                 "loss": asdict(self.spec.loss),
                 "mechanism": self.spec.mechanism.model_dump(mode="json"),
                 **rounds,
@@ -73,27 +85,20 @@ class Answer:
     diagnostics: Diagnostics | None  # None: the numbers were released earlier, and no record was mapped
 
 
-def answer(
-    request: Request,
-    corpus: ProtectedCorpus,
-    ledger: Ledger,
-    *,
-    auxiliary: ProtectedCorpus | None = None,
-    first_budget: PrivacyLoss | None = None,
-) -> Answer:
+def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: PrivacyLoss | None = None) -> Answer:
     """Answer a request once: charge, draw, store (Algorithms 1 and 2); or read the stored numbers again, for free."""
-    require_answerable(request, corpus)
-    description = request.description(corpus)
+    require_answerable(request, source)
+    description = request.description(source)
     fingerprint = digest_of(description)
     ledger.check(request.dataset, fingerprint, request.spec.loss, first_budget)
-    content = corpus.content_digest()
+    content = source.content_digest()
     stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content, first=first_budget)
     if stored is not None:
         return Answer(_read_again(stored, request), diagnostics=None)
-    if auxiliary is not None:
-        require_disjoint(auxiliary, corpus)
-    sketch, diagnostics = aggregate(corpus, request.contribution_map, request.origin)
-    if corpus.content_digest() != content:
+    sketch, diagnostics = source.measure()
+    if sketch.origin != request.origin:
+        raise RequestError("what was measured is not what was asked for; nothing was charged")
+    if source.content_digest() != content:
         raise RecordsRefused("the data changed while they were being read; nothing was charged, run it again")
     reservation = ledger.reserve(
         request.dataset,
@@ -116,10 +121,13 @@ def _read_again(stored: bytes, request: Request) -> SemanticPlan:
     return reread(SemanticPlan.from_json(stored), request.universe, request.spec)
 
 
-def require_answerable(request: Request, corpus: ProtectedCorpus) -> None:
+def require_answerable(request: Request, source: Source) -> None:
     """Refuse parameters that do not fit together, before anything is opened or spent."""
-    statement_of(request.origin, request.spec, SecureNoise.randomness)
-    if (corpus.columns.user is None) != isinstance(request.unit, RecordUnit):
+    origin, unit = request.origin, request.origin.unit
+    if (origin.universe_digest, origin.universe_size) != (request.universe.digest, request.universe.size):
+        raise RequestError("the sketches were made with another dictionary; give the one they were made with (--atoms)")
+    statement_of(origin, request.spec, SecureNoise.randomness)
+    if (source.columns.user is None) != isinstance(unit, RecordUnit):
         raise RequestError("users are protected by naming the column with the user id; records need no such column")
-    if isinstance(request.unit, UserUnit) and corpus.policy.missing_users is not request.unit.missing:
+    if isinstance(unit, UserUnit) and source.policy.missing_users is not unit.missing:
         raise RequestError("the corpus treats records without a user id in another way than the unit states")

@@ -1,12 +1,15 @@
 """One process, one pass over the corpus, batch by batch."""
 
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
+from dpspin.curator.records.disjoint import require_disjoint
+from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.curator.stage2_release.totals import RecordTotals, UserTotals, totals_for
@@ -27,6 +30,44 @@ class Diagnostics:
         return "Diagnostics(<private>)"
 
 
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Records that are measured here and now: a corpus, the map, and what their sketch will mean."""
+
+    corpus: ProtectedCorpus
+    contribution_map: ContributionMap
+    origin: SketchOrigin
+    auxiliary: ProtectedCorpus | None = None  # what the map was fitted on
+
+    @property
+    def columns(self) -> Columns:
+        """The columns that are read."""
+        return self.corpus.columns
+
+    @property
+    def policy(self) -> RowPolicy:
+        """What is done with rows that cannot be used."""
+        return self.corpus.policy
+
+    def content_digest(self) -> str:
+        """Identify the content; it goes into the ledger only."""
+        return self.corpus.content_digest()
+
+    def watched(self, tell: Callable[[int], None]) -> "Records":
+        """Return the same records; each batch that is read is told, for a progress display."""
+        return replace(self, corpus=self.corpus.watched(tell))
+
+    def require_unseen(self) -> None:
+        """Refuse a map that was fitted on some of these records."""
+        if self.auxiliary is not None:
+            require_disjoint(self.auxiliary, self.corpus)
+
+    def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
+        """Read every record once; the map must not have been fitted on any of them."""
+        self.require_unseen()
+        return aggregate(self.corpus, self.contribution_map, self.origin, storage)
+
+
 def aggregate(
     corpus: ProtectedCorpus,
     contribution_map: ContributionMap,
@@ -44,6 +85,8 @@ def read_into(
     totals: RecordTotals | UserTotals, corpus: ProtectedCorpus, contribution_map: ContributionMap
 ) -> Diagnostics:
     """Map every batch of the corpus and add it to the totals."""
+    if contribution_map.statement != totals.origin.contribution_map:
+        raise RequestError("the records would be mapped by another map than the sketch states")
     seen = Diagnostics()
     for batch in corpus.batches():
         users = batch.column(USER) if USER in batch.schema.names else None

@@ -5,19 +5,17 @@ sums. The same shard given twice is noticed, and refused.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from dpspin.boundary.privacy import UserUnit
-from dpspin.curator.engines.local import Diagnostics, read_into, require_countable
+from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.engines.storage import Storage, user_sums
-from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.records.policy import Columns, RowPolicy
-from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin, require_same_origin
 from dpspin.curator.stage2_release.sketch_file import (
@@ -28,34 +26,39 @@ from dpspin.curator.stage2_release.sketch_file import (
     write_sketch,
 )
 from dpspin.curator.stage2_release.totals import finished, totals_for
-from dpspin.errors import RequestError
+from dpspin.errors import RecordsRefused, RequestError
 
 
 def sketch_shard(
-    path: Path,
-    corpus: ProtectedCorpus,
-    contribution_map: ContributionMap,
-    origin: SketchOrigin,
-    *,
-    pseudonyms: Pseudonyms | None = None,
-    storage: Storage | None = None,
+    path: Path, records: Records, *, pseudonyms: Pseudonyms | None = None, storage: Storage | None = None
 ) -> Diagnostics:
     """Measure one shard and write its totals; at user level all shards need the same pseudonyms."""
-    if isinstance(origin.unit, UserUnit) and pseudonyms is None:
+    if isinstance(records.origin.unit, UserUnit) and pseudonyms is None:
         raise RequestError("shards must name users alike: give all of them the same user key (--user-key)")
+    content = records.content_digest()
+    records.require_unseen()
     with closing(user_sums(storage)) as sums:
-        totals = totals_for(origin, pseudonyms=pseudonyms or THIS_RUN, sums=sums)
-        seen = read_into(totals, corpus, contribution_map)
-        facts = ShardFacts(
-            columns=tuple(corpus.columns.names),
-            bad_rows=corpus.policy.bad_rows,
-            content=corpus.content_digest(),
-            records=seen.records,
-            without_text=seen.without_text,
-            without_atom=seen.without_atom,
-        )
-        write_sketch(path, totals, facts)
+        totals = totals_for(records.origin, pseudonyms=pseudonyms or THIS_RUN, sums=sums)
+        seen = read_into(totals, records.corpus, records.contribution_map)
+        if records.content_digest() != content:
+            raise RecordsRefused("the data changed while they were being read; nothing was written, run it again")
+        write_sketch(path, totals, _facts(records, content, seen))
     return seen
+
+
+def _facts(records: Records, content: str, seen: Diagnostics) -> ShardFacts:
+    return ShardFacts(
+        columns=tuple(records.columns.names),
+        bad_rows=records.policy.bad_rows,
+        content=content,
+        records=seen.records,
+        without_text=seen.without_text,
+        without_atom=seen.without_atom,
+    )
+
+
+def _tell_nobody(records: int) -> None:
+    del records
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class Shards:
 
     files: tuple[Path, ...]
     headers: tuple[SketchHeader, ...]
+    tell: Callable[[int], None] = field(default=_tell_nobody, repr=False, compare=False)
 
     @property
     def origin(self) -> SketchOrigin:
@@ -85,7 +89,11 @@ class Shards:
         """Identify the content of all shards, in whatever order they are given; it goes into the ledger only."""
         return hashlib.sha256("".join(sorted(each.shard.content for each in self.headers)).encode()).hexdigest()
 
-    def aggregate(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
+    def watched(self, tell: Callable[[int], None]) -> "Shards":
+        """Return the same shards; the records of each one are told as it is added, for a progress display."""
+        return replace(self, tell=tell)
+
+    def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
         """Add the totals of all shards, and clip each user once."""
         settled = np.zeros(self.origin.universe_size, np.int64)
         with closing(user_sums(storage)) as sums:
@@ -96,6 +104,7 @@ class Shards:
                     settled += saved.settled
                     for rows in saved.user_rows:
                         sums.add(rows)
+                self.tell(expected.shard.records)
             return finished(self.origin, settled, sums), _seen(self.headers)
 
 
@@ -113,7 +122,7 @@ def open_shards(files: Sequence[Path]) -> Shards:
 
 def merge_sketch_files(files: Sequence[Path], storage: Storage | None = None) -> Sketch:
     """Return the sketch of the whole corpus, the same as if it had been read at once."""
-    return open_shards(files).aggregate(storage)[0]
+    return open_shards(files).measure(storage)[0]
 
 
 def _require_alike(one: SketchHeader, other: SketchHeader) -> None:

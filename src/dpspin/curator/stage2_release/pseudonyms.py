@@ -57,25 +57,30 @@ THIS_RUN: Final = Pseudonyms(os.urandom(KEY_BYTES))  # forgotten with the proces
 
 
 def shared_pseudonyms(key_file: Path) -> Pseudonyms:
-    """Read the key that all shards of a corpus share, or make a new one where there is no file yet.
+    """Read the key that all shards of a corpus share.
 
     Whoever has the key and a sketch file can test whether a known person is in it: keep the two apart, and delete the
     key when the last shard is sketched. Merging does not need it.
     """
     try:
-        if not key_file.exists():
-            _write_new_key(key_file)
         key = bytes.fromhex(key_file.read_text(encoding="ascii"))
     except OSError as error:
-        raise SourceError(f"the user key {str(key_file)!r} cannot be used: {error.strerror}") from None
+        raise SourceError(
+            f"the user key {str(key_file)!r} cannot be read: {error.strerror}; "
+            "a new one is made with: dpspin sketch --new-user-key FILE"
+        ) from None
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
-        raise SourceError(f"{str(key_file)!r} is not a user key; name a new file, and a key is written to it")
+        raise SourceError(f"{str(key_file)!r} is not a user key; make one with: dpspin sketch --new-user-key FILE")
     return Pseudonyms(key)
 
 
-def _write_new_key(path: Path) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+def write_new_key(path: Path) -> None:
+    """Write a new key to a new file, for its owner's eyes; an old one is never replaced: its shards would be lost."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise SourceError(f"no user key can be written to {str(path)!r}: {error.strerror}") from None
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(os.urandom(KEY_BYTES).hex() + "\n")

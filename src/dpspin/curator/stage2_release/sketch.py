@@ -1,9 +1,11 @@
 """The exact semantic sketch: private, integer, and the owner of its own sensitivity."""
 
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import Sensitivity, sensitivity_of
 from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
 from dpspin.curator.stage1_assign.contribution import Ints
@@ -21,6 +23,13 @@ class SketchOrigin:
     contribution_map: MapStatement
     unit: RecordUnit | UserUnit
     adjacency: Adjacency
+
+    @classmethod
+    def of(
+        cls, universe: AtomUniverse, contribution_map: MapStatement, unit: RecordUnit | UserUnit, adjacency: Adjacency
+    ) -> Self:
+        """Measure the atoms of a dictionary with a map, and protect a unit."""
+        return cls(universe.digest, universe.size, contribution_map, unit, adjacency)
 
     @property
     def sensitivity(self) -> Sensitivity:

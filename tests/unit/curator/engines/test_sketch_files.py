@@ -8,15 +8,15 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit
-from dpspin.curator.engines.local import aggregate
+from dpspin.curator.engines.local import Records, aggregate
 from dpspin.curator.engines.shards import merge_sketch_files, open_shards, sketch_shard
-from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.stage1_assign.contribution import Contributions
-from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms, shared_pseudonyms
+from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms, shared_pseudonyms, write_new_key
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.curator.stage2_release.sketch_file import read_header, read_sketch
-from dpspin.errors import BoundViolation, InputError, RequestError, SourceError
+from dpspin.errors import BoundViolation, RecordsRefused, RequestError, SourceError
 
 STATEMENT = MapStatement(name="first letter", fitted_on="nothing", atoms_per_record=1, digest="sha256:first")
 USERS = SketchOrigin("sha256:two", 2, STATEMENT, UserUnit(1.5, MissingUsers.OWN_UNIT), Adjacency.ADD_DROP)
@@ -29,7 +29,8 @@ TABLES = [
 
 
 class FirstLetter:
-    statement = STATEMENT
+    def __init__(self, statement=STATEMENT):
+        self.statement = statement
 
     def __call__(self, texts):
         known = [text is not None for text in texts.to_pylist()]
@@ -44,7 +45,8 @@ def corpus_of(table, origin, policy=None):
 
 
 def write(path, table=TABLES[0], origin=USERS, pseudonyms=KEY, policy=None):
-    sketch_shard(path, corpus_of(table, origin, policy), FirstLetter(), origin, pseudonyms=pseudonyms)
+    records = Records(corpus_of(table, origin, policy), FirstLetter(origin.contribution_map), origin)
+    sketch_shard(path, records, pseudonyms=pseudonyms)
     return path
 
 
@@ -65,7 +67,7 @@ def test_a_file_is_for_its_owner_only_says_so_and_names_nobody(tmp_path, origin)
 
 def test_shards_give_the_sketch_of_the_whole_and_a_user_in_two_of_them_is_clipped_once(tmp_path, origin):
     files = [write(tmp_path / f"{number}.sketch", table, origin) for number, table in enumerate(TABLES)]
-    sketch, seen = open_shards(files).aggregate()
+    sketch, seen = open_shards(files).measure()
     whole, counts = aggregate(corpus_of(pa.concat_tables(TABLES), origin), FirstLetter(), origin)
     assert sketch.ticks.tolist() == whole.ticks.tolist() == merge_sketch_files(files[::-1]).ticks.tolist()
     assert sketch.origin == origin
@@ -146,7 +148,7 @@ def test_a_file_that_changes_between_header_and_totals_is_refused(tmp_path):
     shards = open_shards([path])
     write(path, TABLES[1])
     with pytest.raises(RequestError, match="changed"):
-        shards.aggregate()
+        shards.measure()
 
 
 def test_a_run_that_fails_leaves_the_old_file_and_no_half_one(tmp_path):
@@ -158,7 +160,7 @@ def test_a_run_that_fails_leaves_the_old_file_and_no_half_one(tmp_path):
             return super().__call__(texts.slice(1))
 
     with pytest.raises(BoundViolation):
-        sketch_shard(path, corpus_of(TABLES[1], USERS), Broken(), USERS, pseudonyms=KEY)
+        sketch_shard(path, Records(corpus_of(TABLES[1], USERS), Broken(), USERS), pseudonyms=KEY)
     assert path.read_bytes() == before
     with pytest.raises(SourceError, match="cannot be written"):
         write(tmp_path / "no-such-folder" / "a.sketch")
@@ -176,12 +178,41 @@ def test_users_need_a_key_that_the_shards_share(tmp_path):
     with pytest.raises(RequestError, match="--user-key"):
         write(tmp_path / "a.sketch", pseudonyms=None)
     key = tmp_path / "key"
+    with pytest.raises(SourceError, match="--new-user-key"):
+        shared_pseudonyms(key)
+    write_new_key(key)
     made = shared_pseudonyms(key)
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     assert shared_pseudonyms(key) == made != THIS_RUN
     assert made.key.hex() not in repr(made)
+    with pytest.raises(SourceError, match="File exists"):
+        write_new_key(key)
+    assert shared_pseudonyms(key) == made
     key.write_text("too short")
     with pytest.raises(SourceError, match="not a user key"):
         shared_pseudonyms(key)
-    with pytest.raises(InputError):
-        shared_pseudonyms(tmp_path / "no-such-folder" / "key")
+
+
+def test_a_shard_is_refused_if_the_map_was_fitted_on_it_or_is_not_the_stated_one(tmp_path):
+    corpus = corpus_of(TABLES[0], USERS)
+    with pytest.raises(RecordsRefused, match="auxiliary"):
+        sketch_shard(tmp_path / "a.sketch", Records(corpus, FirstLetter(), USERS, auxiliary=corpus), pseudonyms=KEY)
+    with pytest.raises(RequestError, match="another map"):
+        sketch_shard(tmp_path / "a.sketch", Records(corpus, FirstLetter(), DIFFERENT["map"]["origin"]), pseudonyms=KEY)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_shard_that_changes_while_it_is_read_is_refused(tmp_path):
+    digests = iter(["before", "after"])
+    still = TABLES[0].select(["body"]).to_batches
+    moving = ProtectedCorpus(lambda: iter(still()), lambda: next(digests), Columns("body"), RowPolicy())
+    with pytest.raises(RecordsRefused, match="changed while"):
+        sketch_shard(tmp_path / "a.sketch", Records(moving, FirstLetter(), RECORDS))
+    assert not list(tmp_path.iterdir())
+
+
+def test_progress_tells_the_records_of_each_shard_as_it_is_added(tmp_path):
+    told = []
+    files = [write(tmp_path / f"{number}.sketch", table) for number, table in enumerate(TABLES)]
+    open_shards(files).watched(told.append).measure()
+    assert told == [3, 3]

@@ -1,0 +1,75 @@
+"""Which records are measured, how, and whom that protects: the options that ``release`` and ``sketch`` share."""
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import typer
+
+from dpspin.cli import options
+from dpspin.errors import RequestError
+
+if TYPE_CHECKING:
+    from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.curator.engines.local import Records
+    from dpspin.pipeline import Auxiliary
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOptions:
+    """The options as given; a field has the name of the command's parameter."""
+
+    text: str
+    unit: options.Unit
+    user: str | None
+    bound: float | None
+    missing_users: options.MissingUsersName | None
+    strict_rows: bool
+    adjacency: options.AdjacencyName
+    per_record: int
+    aux: str | None
+    aux_text: str | None
+    aux_user: str | None
+
+    def __post_init__(self) -> None:
+        if (self.aux is None and (self.aux_text or self.aux_user)) or (self.user is None and self.aux_user):
+            raise RequestError("--aux-text and --aux-user describe --aux, and --aux-user goes with --user")
+
+    def records(self, data: str, atoms: "AtomUniverse") -> "Records":
+        """Open the records and fit the map; headers are checked, no protected row is read."""
+        from dpspin import pipeline
+        from dpspin.boundary.privacy import Adjacency
+        from dpspin.curator.records.corpus import open_corpus
+        from dpspin.curator.records.policy import BadRows
+
+        protected = options.unit_of(self.unit, self.bound, self.missing_users)
+        columns = pipeline.columns_of(self.text, self.user, protected)
+        policy = pipeline.row_policy(BadRows.REFUSE if self.strict_rows else BadRows.ZERO, protected)
+        return pipeline.records_of(
+            open_corpus(data, columns, policy),
+            atoms=atoms,
+            unit=protected,
+            adjacency=Adjacency(self.adjacency.value),
+            atoms_per_record=self.per_record,
+            auxiliary=self._auxiliary,
+        )
+
+    @property
+    def _auxiliary(self) -> "Auxiliary | None":
+        from dpspin.pipeline import Auxiliary
+
+        return None if self.aux is None else Auxiliary(self.aux, self.aux_text or self.text, self.aux_user)
+
+
+def refuse_record_options(context: typer.Context) -> None:
+    """Refuse what sketch files have settled already: a value given again could only differ, or say nothing."""
+    settled = {field.name for field in fields(RecordOptions)}
+    given = [
+        param.opts[0] for param in context.command.params if param.name in settled and _is_given(context, param.name)
+    ]
+    if given:
+        raise RequestError(f"the sketch files settle {', '.join(given)}: leave that out with --sketch")
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
