@@ -24,12 +24,11 @@ from dpspin.curator.desk import Answer, Request, answer
 from dpspin.curator.engines.local import Records
 from dpspin.curator.engines.shards import Shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
-from dpspin.curator.records.corpus import TEXT, ProtectedCorpus, open_corpus
+from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.curator.stage1_assign.choice import MapKind, fit_map
 from dpspin.curator.stage1_assign.contribution import ContributionMap
-from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, IdfSource, PublicWordIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import RequestError
@@ -44,6 +43,7 @@ class Auxiliary:
     source: object
     text: str
     user: str | None = None
+    label: str | None = None  # the atoms that each text expresses: ids or labels
 
 
 def release(
@@ -61,7 +61,8 @@ def release(
     admission: Admission | None = None,
     beta: float = 0.05,
     bins: tuple[SupportBin, ...] | None = None,
-    atoms_per_record: int | None = 3,
+    contribution_map: MapKind | ContributionMap = MapKind.HYBRID,
+    atoms_per_record: int | None = None,
     auxiliary: Auxiliary | None = None,
     bad_rows: BadRows = BadRows.ZERO,
     title: str = "",
@@ -76,6 +77,8 @@ def release(
     ``dataset`` in the ledger before noise is drawn; without a budget decided earlier, this one release is all of it,
     unless ``budget`` says more. Asking again for the same numbers, also with another size, title or bins, costs
     nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and charged anew.
+    The map from records to atoms is fitted on ``atoms`` and ``auxiliary`` before a record is read; give a fitted one to
+    use it as it is.
     """
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
@@ -97,6 +100,7 @@ def release(
         atoms=atoms,
         unit=unit,
         adjacency=adjacency,
+        contribution_map=contribution_map,
         atoms_per_record=atoms_per_record,
         auxiliary=auxiliary,
     )
@@ -117,18 +121,28 @@ def records_of(
     atoms: AtomUniverse,
     unit: RecordUnit | UserUnit,
     adjacency: Adjacency,
+    contribution_map: MapKind | ContributionMap,
     atoms_per_record: int | None,
     auxiliary: Auxiliary | None,
 ) -> Records:
     """Fit the map on public text, before any protected record is read, and say what the records' sketch will mean."""
-    public_text = _open_auxiliary(auxiliary, corpus.columns)
-    fitted = fitted_map(atoms, public_text, atoms_per_record)
+    public_text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
+    fitted = fitted_map(contribution_map, atoms, public_text, atoms_per_record)
     return Records(corpus, fitted, SketchOrigin.of(atoms, fitted.statement, unit, adjacency), public_text)
 
 
-def fitted_map(atoms: AtomUniverse, auxiliary: ProtectedCorpus | None, atoms_per_record: int | None) -> ContributionMap:
-    """Fit the map of Stage I: a release and the shards of a corpus must all use the same one."""
-    return NgramMap.fit(atoms, _idf(auxiliary), atoms_per_record)
+def fitted_map(
+    choice: MapKind | ContributionMap,
+    atoms: AtomUniverse,
+    auxiliary: ProtectedCorpus | None,
+    atoms_per_record: int | None,
+) -> ContributionMap:
+    """Fit the map of Stage I, or take a fitted one: a release and the shards of a corpus must all use the same."""
+    if isinstance(choice, MapKind):
+        return fit_map(choice, atoms, auxiliary, atoms_per_record)
+    if atoms_per_record is not None:
+        raise RequestError("a fitted map has its own number of atoms per record: leave it out, or fit the map again")
+    return choice
 
 
 def release_to_curator(
@@ -175,14 +189,9 @@ def row_policy(bad_rows: BadRows, unit: RecordUnit | UserUnit) -> RowPolicy:
     return RowPolicy(bad_rows, unit.missing) if isinstance(unit, UserUnit) else RowPolicy(bad_rows)
 
 
-def _open_auxiliary(auxiliary: Auxiliary | None, target: Columns) -> ProtectedCorpus | None:
+def open_auxiliary(auxiliary: Auxiliary | None, *, with_users: bool) -> ProtectedCorpus | None:
+    """Open auxiliary text; its user ids are read only to be compared with protected ones."""
     if auxiliary is None:
         return None
-    columns = Columns(auxiliary.text, auxiliary.user if target.user else None)
+    columns = Columns(auxiliary.text, auxiliary.user if with_users else None, auxiliary.label)
     return open_corpus(auxiliary.source, columns, RowPolicy(missing_users=MissingUsers.OWN_UNIT))
-
-
-def _idf(auxiliary: ProtectedCorpus | None) -> IdfSource:
-    if auxiliary is None:
-        return PublicWordIdf()
-    return AuxiliaryIdf(batch.column(TEXT) for batch in auxiliary.batches())

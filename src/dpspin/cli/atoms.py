@@ -1,11 +1,14 @@
 """``dpspin atoms``: dictionaries of concepts (Stage 0)."""
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from dpspin.cli import options
 from dpspin.cli.options import JsonOption
+from dpspin.errors import RequestError
 
 app = typer.Typer(help="Dictionaries of concepts: list the ready packs, show and check one.", no_args_is_help=True)
 
@@ -62,3 +65,39 @@ def lint(atoms: NameArgument, as_json: JsonOption = False) -> None:
             typer.echo(f"{finding.rule}  {finding.message}")
         typer.echo("no findings" if not findings else f"{len(findings)} findings", err=True)
     raise typer.Exit(1 if findings else 0)
+
+
+@app.command("test")
+def examine(
+    atoms: NameArgument,
+    map_: options.MapOption = "hybrid",
+    per_record: options.PerRecordOption = None,
+    aux: options.AuxOption = None,
+    aux_text: Annotated[str | None, typer.Option("--aux-text", help="Its text column.")] = None,
+    aux_label: options.AuxLabelOption = None,
+    save: Annotated[Path | None, typer.Option("--save", help="Keep the fitted map, for --map of a release.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fit a map, show its report card, and keep it: how far a dictionary and a map can be believed, before any release.
+
+    The card is measured on text that the map did not learn from: labelled auxiliary text or, without any, records
+    composed of the dictionary's own examples. Protected records play no part.
+    """
+    from dpspin import pipeline
+    from dpspin.cli.card import card_lines
+    from dpspin.cli.files import read_atoms, read_map
+    from dpspin.curator.stage1_assign.saved import save_map
+
+    if (aux is None) != (aux_text is None):
+        raise RequestError("--aux and --aux-text go together: auxiliary records, and the column with their words")
+    universe = read_atoms(atoms)
+    source = None if aux is None or aux_text is None else pipeline.Auxiliary(aux, aux_text, label=aux_label)
+    auxiliary = pipeline.open_auxiliary(source, with_users=False)
+    fitted = pipeline.fitted_map(read_map(map_), universe, auxiliary, per_record)
+    if save is not None:
+        save_map(fitted, save)
+    if as_json:
+        typer.echo(fitted.statement.model_dump_json(indent=2))
+        return
+    for line in card_lines(fitted.statement, universe):
+        typer.echo(line)

@@ -24,27 +24,28 @@ def demo(
     from dpspin.curator.ledger.ledger import open_ledger
     from dpspin.curator.records.corpus import open_corpus
     from dpspin.curator.records.policy import Columns
+    from dpspin.curator.stage1_assign.choice import MapKind
     from dpspin.curator.stage2_release.release import ReleaseSpec
-    from dpspin.lab.datasets.synthetic import generate_split, write_csv
+    from dpspin.lab.datasets.synthetic import generate_tickets, write_csv
 
     require_writable(out, f"demo tickets ({tickets})")
     typer.echo(f"Generating {tickets:,} support tickets …", err=True)
-    split = generate_split(tickets // 5, tickets, SEED)
+    corpus = generate_tickets(tickets, SEED)
     (out / "corpus").mkdir(parents=True, exist_ok=True)
-    write_csv(split.target, out / "corpus" / "tickets.csv")
-    write_csv(split.auxiliary, out / "corpus" / "auxiliary.csv")
+    write_csv(corpus, out / "corpus" / "tickets.csv")
     ledger = open_ledger(out / "curator" / "ledger.db")
     records = pipeline.records_of(
         open_corpus(out / "corpus" / "tickets.csv", Columns(text="text", user="user_id")),
-        atoms=split.target.universe,
+        atoms=corpus.universe,
         unit=UserUnit(bound=1.0),
         adjacency=Adjacency.ADD_DROP,
-        atoms_per_record=3,
-        auxiliary=pipeline.Auxiliary(out / "corpus" / "auxiliary.csv", text="text", user="user_id"),
+        contribution_map=MapKind.HYBRID,
+        atoms_per_record=None,
+        auxiliary=None,
     )
     answer = pipeline.release_to_curator(
         records,
-        atoms=split.target.universe,
+        atoms=corpus.universe,
         spec=ReleaseSpec(
             loss=PrivacyLoss(1.0),
             denominator=int(tickets * CUSTOMERS_PER_TICKET),
@@ -55,8 +56,8 @@ def demo(
         budget=None,
         ledger=ledger,
     )
-    publish(out, answer, split.target.universe, f"demo tickets ({tickets})", ledger)
-    typer.echo(_truth_line(answer.plan, split.target), err=True)
+    publish(out, answer, corpus.universe, f"demo tickets ({tickets})", ledger)
+    typer.echo(_truth_line(answer.plan, corpus), err=True)
 
 
 def _truth_line(plan: "SemanticPlan", corpus: "SyntheticCorpus") -> str:

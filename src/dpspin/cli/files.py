@@ -4,11 +4,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpspin.errors import InputError
+from dpspin.errors import InputError, RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.boundary.plan import SemanticPlan
+    from dpspin.curator.stage1_assign.choice import MapKind
+    from dpspin.curator.stage1_assign.contribution import ContributionMap
 
 
 def read_text(source: str) -> str:
@@ -33,3 +35,15 @@ def read_atoms(name_or_path: str) -> "AtomUniverse":
     from dpspin.public.stage0_atoms.files import load
 
     return packs.load(name_or_path) if name_or_path in packs.names() else load(Path(name_or_path))
+
+
+def read_map(name_or_path: str) -> "MapKind | ContributionMap":
+    """Choose a kind of map by name, or load a fitted one."""
+    from dpspin.curator.stage1_assign.choice import MapKind
+    from dpspin.curator.stage1_assign.saved import load_map
+
+    if name_or_path in set(MapKind):
+        return MapKind(name_or_path)
+    if not Path(name_or_path).is_file():
+        raise RequestError(f"--map takes {', '.join(MapKind)} or a saved map's file, not {name_or_path!r}")
+    return load_map(Path(name_or_path))

@@ -59,8 +59,17 @@ MissingUsersOption = Annotated[
     MissingUsersName | None, typer.Option("--missing-users", help="User level: rows without an id (default refuse).")
 ]
 StrictRowsOption = Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")]
-PerRecordOption = Annotated[int, typer.Option("--per-record", "-K", help="The most atoms one record may touch.")]
-AuxOption = Annotated[str | None, typer.Option("--aux", help="Public or separate records to fit word weights on.")]
+MapOption = Annotated[
+    str, typer.Option("--map", help="hybrid, paper, cues, taught, supervised, or a file of `dpspin atoms test --save`.")
+]
+PerRecordOption = Annotated[
+    int | None,
+    typer.Option("--per-record", "-K", help="The most atoms one record may touch (default: 3 with --map paper)."),
+]
+AuxOption = Annotated[str | None, typer.Option("--aux", help="Public or separate records to fit the map on.")]
+AuxLabelOption = Annotated[
+    str | None, typer.Option("--aux-label", help="Its column with the atoms of each text: ids or labels, `;` between.")
+]
 AuxTextOption = Annotated[str | None, typer.Option("--aux-text", help="Its text column (default: as --text).")]
 AuxUserOption = Annotated[
     str | None, typer.Option("--aux-user", help="Its user column; without it overlap is sought in texts.")

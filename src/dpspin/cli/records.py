@@ -25,19 +25,24 @@ class RecordOptions:
     missing_users: options.MissingUsersName | None
     strict_rows: bool
     adjacency: options.AdjacencyName
-    per_record: int
+    map_: str
+    per_record: int | None
     aux: str | None
     aux_text: str | None
     aux_user: str | None
+    aux_label: str | None
 
     def __post_init__(self) -> None:
-        if (self.aux is None and (self.aux_text or self.aux_user)) or (self.user is None and self.aux_user):
-            raise RequestError("--aux-text and --aux-user describe --aux, and --aux-user goes with --user")
+        if self.aux is None and (self.aux_text or self.aux_user or self.aux_label):
+            raise RequestError("--aux-text, --aux-user and --aux-label describe --aux; name its file as well")
+        if self.user is None and self.aux_user:
+            raise RequestError("--aux-user is compared with the user ids of the records: it goes with --user")
 
     def records(self, data: str, atoms: "AtomUniverse") -> "Records":
         """Open the records and fit the map; headers are checked, no protected row is read."""
         from dpspin import pipeline
         from dpspin.boundary.privacy import Adjacency
+        from dpspin.cli.files import read_map
         from dpspin.curator.records.corpus import open_corpus
         from dpspin.curator.records.policy import BadRows
 
@@ -49,6 +54,7 @@ class RecordOptions:
             atoms=atoms,
             unit=protected,
             adjacency=Adjacency(self.adjacency.value),
+            contribution_map=read_map(self.map_),
             atoms_per_record=self.per_record,
             auxiliary=self._auxiliary,
         )
@@ -57,7 +63,9 @@ class RecordOptions:
     def _auxiliary(self) -> "Auxiliary | None":
         from dpspin.pipeline import Auxiliary
 
-        return None if self.aux is None else Auxiliary(self.aux, self.aux_text or self.text, self.aux_user)
+        if self.aux is None:
+            return None
+        return Auxiliary(self.aux, self.aux_text or self.text, self.aux_user, self.aux_label)
 
 
 def refuse_record_options(context: typer.Context) -> None:

@@ -50,10 +50,12 @@ def release(
     bins: Annotated[
         str | None, typer.Option("--bins", help="Floors of high and moderate support, e.g. 0.05,0.02.")
     ] = None,
-    per_record: options.PerRecordOption = 3,
+    map_: options.MapOption = "hybrid",
+    per_record: options.PerRecordOption = None,
     aux: options.AuxOption = None,
     aux_text: options.AuxTextOption = None,
     aux_user: options.AuxUserOption = None,
+    aux_label: options.AuxLabelOption = None,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
@@ -98,7 +100,19 @@ def release(
         if text is None or unit is None:
             raise RequestError("name the column with the records' words (--text), and what is protected (--unit)")
         how = RecordOptions(
-            text, unit, user, bound, missing_users, strict_rows, adjacency, per_record, aux, aux_text, aux_user
+            text,
+            unit,
+            user,
+            bound,
+            missing_users,
+            strict_rows,
+            adjacency,
+            map_,
+            per_record,
+            aux,
+            aux_text,
+            aux_user,
+            aux_label,
         )
         source = how.records(data, universe)
     book = open_book(ledger)

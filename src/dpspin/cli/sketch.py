@@ -38,10 +38,12 @@ def sketch(
     ] = None,
     bound: options.BoundOption = None,
     adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,
-    per_record: options.PerRecordOption = 3,
+    map_: options.MapOption = "hybrid",
+    per_record: options.PerRecordOption = None,
     aux: options.AuxOption = None,
     aux_text: options.AuxTextOption = None,
     aux_user: options.AuxUserOption = None,
+    aux_label: options.AuxLabelOption = None,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
 ) -> None:
@@ -56,7 +58,19 @@ def sketch(
         raise RequestError("--user-key goes with --unit user, and is needed there: shards must name users alike")
     universe = read_atoms(atoms)
     how = RecordOptions(
-        text, unit, user, bound, missing_users, strict_rows, adjacency, per_record, aux, aux_text, aux_user
+        text,
+        unit,
+        user,
+        bound,
+        missing_users,
+        strict_rows,
+        adjacency,
+        map_,
+        per_record,
+        aux,
+        aux_text,
+        aux_user,
+        aux_label,
     )
     pseudonyms = None if user_key is None else shared_pseudonyms(user_key)
     _require_place(out)

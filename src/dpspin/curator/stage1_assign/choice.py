@@ -1,5 +1,6 @@
 """Which map: one function from a name, a dictionary and auxiliary data to a fitted map."""
 
+from dataclasses import replace
 from enum import StrEnum
 
 from dpspin.boundary.atoms import AtomUniverse
@@ -13,6 +14,7 @@ from dpspin.curator.stage1_assign.calibrated.fitting import (
 )
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts, read_labels
 from dpspin.curator.stage1_assign.contribution import ContributionMap
+from dpspin.curator.stage1_assign.examine import examine
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import RequestError
@@ -42,7 +44,8 @@ def fit_map(
         raise RequestError("a record must be allowed at least one atom (--per-record)")
     labelled = _labelled(universe, auxiliary)
     if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not has_examples(universe)):
-        return _paper(universe, auxiliary, atoms_per_record)
+        fitted = _paper(universe, auxiliary, atoms_per_record)
+        return replace(fitted, card=examine(fitted, universe, labelled))
     if auxiliary is not None and labelled is None:
         raise RequestError(
             "this map learns from auxiliary text only where it is labelled: name the column with the atoms of each "

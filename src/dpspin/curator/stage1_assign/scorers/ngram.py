@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.card import ReportCard
 from dpspin.boundary.privacy import MapStatement
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.contribution import Contributions
@@ -36,6 +37,7 @@ class NgramMap:
     weights: "csr_array[np.int64]" = field(repr=False)  # (terms, atoms)
     fitted_on: str
     atoms_per_record: int | None
+    card: ReportCard | None = field(default=None, repr=False)
 
     @classmethod
     def fit(cls, universe: AtomUniverse, idf: IdfSource, atoms_per_record: int | None = 3) -> "NgramMap":
@@ -59,7 +61,7 @@ class NgramMap:
     def load(cls, path: Path) -> "NgramMap":
         """Read a map that ``save`` wrote, and check its digest again."""
         terms, weights, statement = read_map(path)
-        loaded = cls(terms, weights, statement.fitted_on, statement.atoms_per_record)
+        loaded = cls(terms, weights, statement.fitted_on, statement.atoms_per_record, statement.card)
         if loaded.statement != statement:
             raise SourceError(f"{path.name} does not hold the map that its digest names; fit the map again and save it")
         return loaded
@@ -78,6 +80,7 @@ class NgramMap:
             fitted_on=self.fitted_on,
             atoms_per_record=self.atoms_per_record,
             digest=digest_of([self.terms, content, self.weights.shape, self.fitted_on, self.atoms_per_record]),
+            card=self.card,
         )
 
     @cached_property

@@ -1,0 +1,37 @@
+"""An examination for maps that learned nothing from the test: the paper's map and language models."""
+
+import numpy as np
+import pyarrow as pa
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.card import ReportCard
+from dpspin.boundary.privacy import TICKS_PER_MASS
+from dpspin.curator.stage1_assign.calibrated.card import card_of
+from dpspin.curator.stage1_assign.calibrated.compose import compose
+from dpspin.curator.stage1_assign.calibrated.examples import Schoolbook
+from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
+from dpspin.curator.stage1_assign.contribution import ContributionMap, Floats
+
+
+def examine(
+    contribution_map: ContributionMap, universe: AtomUniverse, labelled: LabelledTexts | None
+) -> ReportCard | None:
+    """Measure a map on labelled auxiliary text or, without any, on records composed of the dictionary's examples."""
+    if labelled is not None:
+        texts, truth, what = labelled.texts, labelled.shares, "labelled auxiliary texts"
+    else:
+        book = Schoolbook.of(universe)
+        composed = compose(book, range(len(book.texts)))
+        texts, truth, what = composed.texts, composed.shares, "records composed of the dictionary's examples"
+    if not texts:
+        return None
+    return card_of(universe, _weights(contribution_map, texts, universe.size), truth, f"{len(texts):,} {what}")
+
+
+def _weights(contribution_map: ContributionMap, texts: tuple[str, ...], size: int) -> Floats:
+    """Return weights over the atoms and "none of these": what no atom got, for a map that cannot say so."""
+    given = contribution_map(pa.array(texts, pa.large_string()))
+    rows = np.zeros((len(texts), size + 1))
+    rows[given.rows, given.atoms] = given.ticks / TICKS_PER_MASS
+    rows[:, -1] = np.maximum(1 - rows[:, :-1].sum(axis=1), 0.0)
+    return rows
