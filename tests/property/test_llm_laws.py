@@ -54,7 +54,7 @@ def rows(made):
     ]
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(records, st.integers(1, 3), st.integers(0, 3))
 def test_a_contribution_is_bounded_and_no_record_changes_another(model, said, most, place):
     model.speak = said.__getitem__

@@ -57,6 +57,12 @@ def test_a_declared_host_stands_in_the_statement(tmp_path):
     assert "unencrypted" in map_over("http://models.example.org/v1", tmp_path, trusted_endpoint=True).statement.trusts
 
 
+def test_answers_of_a_declared_host_are_not_taken_for_those_of_this_machine(tmp_path):
+    here = [map_over(f"http://127.0.0.1:{port}/v1", tmp_path).statement.digest for port in (1, 2)]
+    there = map_over("https://models.example.org/v1", tmp_path, trusted_endpoint=True).statement.digest
+    assert here[0] == here[1] != there
+
+
 @pytest.mark.parametrize(
     "url",
     [

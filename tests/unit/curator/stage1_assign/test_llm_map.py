@@ -178,6 +178,19 @@ def test_a_failing_endpoint_stops_the_run_and_keeps_what_was_answered(model, lab
     assert model.texts == ["secret two"]
 
 
+@pytest.mark.parametrize("broken", [completion("out of memory"), failing(400)])
+def test_an_endpoint_that_breaks_down_on_the_way_stops_the_run(model, labeller, broken):
+    def speak(text):
+        model.knows_public &= text != "two"
+        return broken if text in {"two", *PUBLIC_TEXTS} else themes("long wait")
+
+    model.speak = speak
+    with pytest.raises(EndpointError, match="test question"):
+        mapped(labeller(), "one", "two", "three")
+    model.knows_public, model.speak = True, lambda _: themes("food quality")
+    assert mapped(labeller(), "one", "two") == [{WAIT: 1.0}, {FOOD: 1.0}]
+
+
 def test_a_failing_endpoint_costs_no_budget(model, labeller, tmp_path):
     model.speak = lambda _: failing(500)
     ledger = open_ledger(tmp_path / "ledger.db")

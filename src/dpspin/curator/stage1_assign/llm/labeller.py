@@ -79,11 +79,14 @@ class Labeller:
 
     @cached_property
     def identity(self) -> str:
-        """Digest of all that decides an answer but the text. Where the model is served is no part of it."""
+        """Digest of all that decides an answer but the text, and of who read it.
+
+        Answers from a declared host are not reused on this machine: the plan would not name everybody who read records.
+        """
         prompts = [instructions(self.universe.atoms, self.most, reminded=reminded) for reminded in TRIES_REMINDED]
         scorer = self.shortlister.digest if self.universe.size > self.size and self.shortlister else "all"
         limits = [self.most, self.size, self.seed, LONGEST_TEXT]
-        model = [self.endpoint.model, dict(self.endpoint.extra)]
+        model = [self.endpoint.model, dict(self.endpoint.extra), self.client.trusts]
         return digest_of([model, self.universe.digest, prompts, scorer, limits])
 
     def __call__(self, text: str) -> Reading:
@@ -101,16 +104,17 @@ class Labeller:
 
     @cached_property
     def trial(self) -> Trial:
-        """Ask about public texts of the dictionary, before any record is sent.
+        """The rehearsal before any record is sent."""
+        return self.rehearse()
 
-        Here an unreadable answer is the fault of the endpoint and stops the run; later it is that of one text.
-        """
+    def rehearse(self) -> Trial:
+        """Ask about public texts of the dictionary: if these are not answered either, the fault is the endpoint's."""
         texts = _public_texts(self.universe)
         asked = [(text, *self._ask(text, reminded=False)) for text in texts]
         if any(reply.refused for _, reply, _ in asked) or not any(reading.readable for _, _, reading in asked):
             raise EndpointError(
                 "the language model does not answer a test question in the required form. The server must support "
-                "response_format with a json_schema, and all fields of `extra`; no record was sent"
+                "response_format with a json_schema, and all fields of `extra`. Nothing was charged"
             )
         return _averages([(text, reply) for text, reply, _ in asked])
 
@@ -120,6 +124,8 @@ class Labeller:
             reply, reading = self._ask(text, reminded=reminded)
             if reading.readable or reply.refused:
                 break
+        if not reading.readable:
+            self.rehearse()  # a server that broke down meanwhile must not turn the rest into "none of these"
         self.tally.asked += 1
         self.tally.unreadable += not reading.readable
         self.tally.refused += reply.refused
