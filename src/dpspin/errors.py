@@ -7,7 +7,8 @@
     │   ├── DictionaryError       an atom dictionary
     │   ├── PlanError             a plan file
     │   ├── RequestError          parameters that do not fit together
-    │   └── MissingExtra          an optional package is not installed
+    │   ├── MissingExtra          an optional package is not installed
+    │   └── EndpointError         a language model's server that does not answer
     ├── BudgetRefused         3   the ledger says no
     ├── LedgerError           2   the ledger cannot be used or trusted
     └── BoundViolation        70  a contribution map broke its contract: a bug, not an input
@@ -55,6 +56,10 @@ class MissingExtra(InputError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional package. Install it with: pip install 'dpspin[{extra}]'")
+
+
+class EndpointError(InputError):
+    """A language model's server that fails, is away, or does not understand what it is asked."""
 
 
 class BudgetRefused(DpSpinError):

@@ -13,6 +13,8 @@ PLANTED = {
     "curator imports public": ("curator/desk.py", "from dpspin.public.report.page import render_report"),
     "boundary imports curator": ("boundary/plan.py", "from dpspin.curator.records.files import locate"),
     "curator reaches the network": ("curator/engines/local.py", "import requests"),
+    "another module asks a language model": ("curator/stage1_assign/llm/prompt.py", "import openai"),
+    "the language model's client opens a socket": ("curator/stage1_assign/llm/client.py", "import socket"),
     "curator opens a socket": ("curator/engines/local.py", "import socket"),
     "a release imports seeded noise": (
         "curator/desk.py",

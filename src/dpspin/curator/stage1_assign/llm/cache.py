@@ -1,0 +1,92 @@
+"""Answers survive the run: a stopped or killed run continues where it was, and a second one asks nothing.
+
+Kept are atom ids under a keyed hash of the question, never a text. The key stays in the same private folder: whoever
+has both files can test whether a text they already know was mapped, so the folder is as private as the records.
+"""
+
+import contextlib
+import hmac
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from dpspin.boundary.atoms import AtomId
+from dpspin.boundary.sealed import canonical_json
+from dpspin.curator.stage1_assign.llm.prompt import Reading
+from dpspin.errors import SourceError
+
+KEY_BYTES = 32
+BUSY_SECONDS = 30
+_TABLE = "CREATE TABLE IF NOT EXISTS answer (question BLOB PRIMARY KEY, atoms TEXT NOT NULL) WITHOUT ROWID"
+
+
+class Answers:
+    """The answers kept in one folder, which is made readable by its owner only."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "llm-answers.db"
+        with _explained(folder):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._key = _key_of(folder / "llm-answers.key")
+            os.close(os.open(self._file, os.O_WRONLY | os.O_CREAT, 0o600))
+        with self._open() as database:
+            database.execute(_TABLE)
+
+    def find(self, identity: str, text: str) -> Reading | None:
+        """Return what was answered about a text under the same model, prompt and dictionary; None: not asked yet."""
+        with self._open() as database:
+            row = database.execute("SELECT atoms FROM answer WHERE question = ?", (self._name(identity, text),))
+            found = row.fetchone()
+        return _decoded(found[0], self._file) if found else None
+
+    def keep(self, identity: str, text: str, reading: Reading) -> None:
+        """Write an answer durably. The first one stands, so that the map stays a function of the text."""
+        atoms = json.dumps(reading.atoms if reading.readable else None)
+        with self._open() as database:
+            database.execute("INSERT OR IGNORE INTO answer VALUES (?, ?)", (self._name(identity, text), atoms))
+
+    def _name(self, identity: str, text: str) -> bytes:
+        return hmac.digest(self._key, canonical_json([identity, text]).encode(), "sha256")
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._file, timeout=BUSY_SECONDS)
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """Open for one transaction: nothing is shared between threads or left open after a kill."""
+        with _explained(self._file), contextlib.closing(self._connect()) as database, database:
+            yield database
+
+
+def _key_of(path: Path) -> bytes:
+    """Read the folder's key; the first process makes it, under its final name only when it is complete."""
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(os.urandom(KEY_BYTES))
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(draft)
+        draft.unlink()
+    key = path.read_bytes()
+    if len(key) != KEY_BYTES:
+        raise SourceError(f"{str(path)!r} is not a key; delete it, and the texts will be asked about again")
+    return key
+
+
+def _decoded(atoms: str, file: Path) -> Reading:
+    try:
+        ids = json.loads(atoms)
+        return Reading(tuple(AtomId(int(number)) for number in ids or ()), readable=ids is not None)
+    except (TypeError, ValueError):
+        raise SourceError(f"{str(file)!r} holds something else than answers; delete it and run again") from None
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not a database, or it is locked"
+        raise SourceError(f"the kept answers in {str(path)!r} cannot be used: {why}") from None

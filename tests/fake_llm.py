@@ -1,0 +1,109 @@
+"""A server on 127.0.0.1 that answers like an OpenAI endpoint: it says what a test wants, and keeps what it heard."""
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
+from socketserver import ThreadingTCPServer
+from typing import Self
+
+from factories import PAPER_UNIVERSE
+
+PUBLIC_TEXTS = frozenset(atom.label for atom in PAPER_UNIVERSE.atoms)
+
+
+@dataclass(frozen=True)
+class Said:
+    """One HTTP answer."""
+
+    body: bytes
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One HTTP request."""
+
+    path: str
+    headers: dict[str, str]
+    body: dict
+
+    @property
+    def text(self) -> str:
+        return json.loads(self.body["messages"][-1]["content"])
+
+
+def completion(content) -> Said:
+    """Wrap a model's words in the envelope of a chat completion."""
+    usage = {"prompt_tokens": 100, "completion_tokens": 10}
+    return Said(
+        json.dumps({"choices": [{"message": {"role": "assistant", "content": content}}], "usage": usage}).encode()
+    )
+
+
+def themes(*names: str) -> Said:
+    return completion(json.dumps({"themes": names}))
+
+
+def failing(status: int, **headers: str) -> Said:
+    return Said(b'{"error": {"message": "no"}}', status, {"retry-after-ms": "1", **headers})
+
+
+class _Server(ThreadingTCPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_) -> None:
+        """A client that hung up is what some tests are about."""
+
+
+class FakeModel:
+    """``speak`` decides the answer to a text. Texts of the dictionary are answered well if it ``knows_public``."""
+
+    def __init__(self, speak: Callable[[str], Said] = lambda _: themes("none"), *, knows_public: bool = True) -> None:
+        self.speak = speak
+        self.knows_public = knows_public
+        self.heard: list[Heard] = []
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts that were asked about, without the trial on public ones."""
+        return [heard.text for heard in self.heard if heard.text not in PUBLIC_TEXTS]
+
+    def answer(self, heard: Heard) -> Said:
+        self.heard.append(heard)
+        return themes(heard.text) if self.knows_public and heard.text in PUBLIC_TEXTS else self.speak(heard.text)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+def _handler(model: FakeModel) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            said = model.answer(Heard(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+            self.send_response(said.status)
+            for name, value in {"Content-Type": "application/json", **said.headers}.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(said.body)))
+            self.end_headers()
+            self.wfile.write(said.body)
+
+        def log_message(self, *_) -> None:
+            """Say nothing."""
+
+    return Handler
