@@ -5,9 +5,12 @@ from typing import Annotated
 
 import typer
 
+from dpspin.cli import suggest
 from dpspin.cli.options import JsonOption
 
-app = typer.Typer(help="Dictionaries of concepts: list the ready packs, show and check one.", no_args_is_help=True)
+app = typer.Typer(
+    help="Dictionaries of concepts: list the ready packs, show and check one, draft one.", no_args_is_help=True
+)
 
 NameArgument = Annotated[str, typer.Argument(metavar="ATOMS", help="A pack's name or a dictionary file.")]
 
@@ -62,3 +65,6 @@ def lint(atoms: NameArgument, as_json: JsonOption = False) -> None:
             typer.echo(f"{finding.rule}  {finding.message}")
         typer.echo("no findings" if not findings else f"{len(findings)} findings", err=True)
     raise typer.Exit(1 if findings else 0)
+
+
+app.command("suggest")(suggest.suggest)
