@@ -21,7 +21,7 @@ class Candidate:
     """A phrase that may become an atom."""
 
     key: Key
-    forms: tuple[str, ...]  # the most frequent first, without slips of the pen
+    forms: tuple[str, ...]  # the plainest, then the most frequent first, without slips of the pen
     documents: frozenset[int]
     variants: frozenset[Key] = frozenset()  # keys of the phrases merged into this one
 
@@ -37,7 +37,7 @@ class Candidate:
 
     @property
     def label(self) -> str:
-        """The way most people say it."""
+        """The plain way, or the way most people say it."""
         return self.forms[0]
 
     def with_variant(self, other: "Candidate") -> "Candidate":
@@ -77,4 +77,14 @@ def _by_key(
 def _forms(found: Harvest, numbers: Iterable[int]) -> tuple[str, ...]:
     counts = Counter(found.mentions[number].spoken for number in numbers)
     fewest = min(max(counts.values()), max(SLIPS, SLIP_SHARE * counts.total()))
-    return tuple(sorted((form for form in counts if counts[form] >= fewest), key=lambda form: (-counts[form], form)))
+    heard = (form for form in counts if counts[form] >= fewest)
+    return tuple(sorted(heard, key=lambda form: (not _is_plain(form), -counts[form], form)))
+
+
+def _is_plain(form: str) -> bool:
+    """Tell a form that says "good" or "bad": where several degrees of praise share a key, it names them all.
+
+    >>> _is_plain("bad service"), _is_plain("horrible service"), _is_plain("dry skin")
+    (True, False, False)
+    """
+    return not {"good", "bad"}.isdisjoint(form.split())

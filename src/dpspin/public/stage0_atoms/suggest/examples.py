@@ -12,7 +12,7 @@ from typing import Final
 from dpspin.public.stage0_atoms.suggest.candidates import Candidate
 from dpspin.public.stage0_atoms.suggest.canonical import keys_in
 from dpspin.public.stage0_atoms.suggest.lexicon import PEOPLES
-from dpspin.public.stage0_atoms.suggest.normalise import clauses, sentences
+from dpspin.public.stage0_atoms.suggest.normalise import clauses, is_capitalised, sentences
 
 SHORTEST, LONGEST, LIKED = 25, 140, 60  # characters
 LOOKED_AT: Final = 60  # sentences per candidate, of which the best are taken
@@ -39,7 +39,7 @@ def is_quotable(sentence: str) -> bool:
     if not sentence.isprintable():
         return False
     inner = [word for clause in clauses(sentence) for word in clause][1:]
-    return not any(word.istitle() and not _I.fullmatch(word) and word.lower() not in PEOPLES for word in inner)
+    return not any(is_capitalised(word) and not _I.fullmatch(word) and word.lower() not in PEOPLES for word in inner)
 
 
 def _sentences_with(candidate: Candidate, texts: Sequence[str], used: set[str]) -> Iterator[tuple[str, str]]:

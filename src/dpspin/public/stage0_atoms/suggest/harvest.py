@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpspin.public.stage0_atoms.suggest.extract import Mention, mentions
-from dpspin.public.stage0_atoms.suggest.normalise import clauses, lowered
+from dpspin.public.stage0_atoms.suggest.normalise import clauses, is_capitalised, lowered
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ def harvest(texts: Iterable[str]) -> Harvest:
 
 
 def _capitals(clause: list[str]) -> list[str]:
-    """Return the words with one capital, but for the first, which may owe it to its place."""
-    return [word.lower() for word in clause[1:] if word.istitle()]
+    """Return the words with a capital, but for the first, which may owe it to its place."""
+    return lowered([word for word in clause[1:] if is_capitalised(word)])
 
 
 def _whole(numbers: "array[int]") -> NDArray[np.int64]:

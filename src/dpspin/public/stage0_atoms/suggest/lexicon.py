@@ -72,7 +72,7 @@ _LIGHT_WORDS: Final = words_of(
     "saturday sunday january february march april june july august september october november december people person "
     "man men woman women guy guys girl girls lady ladies friend friends husband wife boyfriend girlfriend mom mother "
     "dad father son daughter sister brother folks couple group bunch pair amount number end point case fact reason "
-    "reasons idea opinion example question questions answer home world life job deal chance fan favorite favorites "
+    "reasons idea opinion example question questions answer home world job deal chance fan favorite favorites "
     "favourite favourites gem must right wrong entire certain particular usual normal typical average previous last "
     "past recent future early ready available multiple total actual exact true similar specific kind kinds sort sorts "
     "type types lot lots bit little something amazon yelp google wow plenty tons ton bottom middle rest matter sense "
@@ -96,7 +96,7 @@ BAD: Final = words_of(
     "crappy gross nasty"
 )
 FEELINGS: Final = words_of(
-    "better happy cool fun cute pretty fine decent okay alright interesting favourite favorite perfect "
+    "better cool fun cute pretty fine decent okay alright interesting favourite favorite perfect "
     "unreal insane crazy ridiculous weird strange funny sad angry upset shame joke luck fair honest true legit "
     "yummy notch perfection"
 )

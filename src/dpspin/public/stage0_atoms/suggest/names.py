@@ -28,4 +28,4 @@ def is_name_like(words: Iterable[str], counts: Mapping[str, int], capitals: Mapp
 
 
 def _is_rare(word: str) -> bool:
-    return public_frequency(word.removesuffix("'s")) < RARE
+    return public_frequency(word) < RARE

@@ -31,9 +31,18 @@ def clauses(text: str) -> list[list[str]]:
 
 
 def lowered(words: list[str]) -> list[str]:
-    """Return words in lower case with one kind of apostrophe.
+    """Return words in lower case, with one kind of apostrophe and without the possessive.
 
-    >>> lowered(["Don’t", "Like"])
-    ["don't", 'like']
+    >>> lowered(["Don’t", "Like", "Mary's"])
+    ["don't", 'like', 'mary']
     """
-    return " ".join(words).lower().replace("’", "'").split(" ")
+    return (" ".join(words).lower() + " ").replace("’", "'").replace("'s ", " ").split()
+
+
+def is_capitalised(word: str) -> bool:
+    """Tell a word that begins with a capital and is not in capitals throughout.
+
+    >>> [is_capitalised(word) for word in ("Maria’s", "McDuff", "LED", "I", "skin")]
+    [True, True, False, False, False]
+    """
+    return word[0].isupper() and not word.isupper()

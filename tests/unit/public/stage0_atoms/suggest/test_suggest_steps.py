@@ -29,6 +29,7 @@ def candidate(label, documents):
         ("the staff was so friendly", "friendly staff"),
         ("reasonably priced", "reasonable prices"),
         ("horrible service", "the service was awful"),
+        ("the waiter's attitude", "waiter attitude"),
         ("crème brûlée", "creme brulee"),
         ("my skin feels soft", "soft skin"),
     ],
@@ -71,6 +72,8 @@ def test_links_addresses_and_markup_are_no_words():
         ("great onion soup", "sentiment only"),
         ("large onion soup", "stretched"),
         ("great service", None),
+        ("happy hour", None),
+        ("battery life", None),
         ("small portions", None),
     ],
 )
@@ -89,6 +92,11 @@ def test_support_counts_documents_once_and_the_commonest_form_comes_first():
     (one,) = candidates(found, 2)
     assert (one.label, one.documents) == ("dry skin", {0, 1, 2})
     assert candidates(found, 4) == []
+
+
+def test_degrees_of_praise_are_named_by_the_plain_word():
+    (one,) = candidates(harvest(["awful service"] * 5 + ["bad service"] * 3), 2)
+    assert one.forms == ("bad service", "awful service")
 
 
 def test_a_rare_form_is_no_variant():
@@ -127,6 +135,7 @@ def test_phrases_without_common_words_or_documents_stay_apart(other):
         "My order 4711 0815 of dry skin cream is lost.",
         "See www.example.com for a dry skin cream.",
         "I gave the dry skin cream to Zorbo at work.",
+        "It is what I saw on Zorbo’s table last week.",
         "DRY SKIN CREAM IS WHAT I WANTED TO HAVE.",
         "Dry skin cream.",
         "Dry skin " + "very " * 40 + "long.",
