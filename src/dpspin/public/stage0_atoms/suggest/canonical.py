@@ -8,7 +8,7 @@ from typing import TypeAlias
 from dpspin.public.stage0_atoms.suggest.extract import mentions
 from dpspin.public.stage0_atoms.suggest.inflection import family
 from dpspin.public.stage0_atoms.suggest.lexicon import BAD, GOOD
-from dpspin.public.stage0_atoms.suggest.normalise import clauses, lowered
+from dpspin.public.stage0_atoms.suggest.normalise import lowered, tokens
 
 Key: TypeAlias = tuple[str, ...]
 
@@ -28,7 +28,7 @@ def keys_in(text: str) -> set[Key]:
     >>> keys_in("I wasted my money, and the pump is broken.") == {("money", "waste"), ("break", "pump")}
     True
     """
-    return {key_of(mention.words) for clause in clauses(text) for mention in mentions(lowered(clause))}
+    return {key_of(mention.words) for mention in mentions(lowered(tokens(text)))}
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import Final
 from dpspin.public.stage0_atoms.suggest.candidates import Candidate
 from dpspin.public.stage0_atoms.suggest.canonical import keys_in
 from dpspin.public.stage0_atoms.suggest.lexicon import PEOPLES
-from dpspin.public.stage0_atoms.suggest.normalise import clauses, is_capitalised, sentences
+from dpspin.public.stage0_atoms.suggest.normalise import is_capitalised, sentences, tokens
 
 SHORTEST, LONGEST, LIKED = 25, 140, 60  # characters
 LOOKED_AT: Final = 60  # sentences per candidate, of which the best are taken
@@ -38,7 +38,7 @@ def is_quotable(sentence: str) -> bool:
         return False
     if not sentence.isprintable():
         return False
-    inner = [word for clause in clauses(sentence) for word in clause][1:]
+    inner = tokens(sentence)[1:]
     return not any(is_capitalised(word) and not _I.fullmatch(word) and word.lower() not in PEOPLES for word in inner)
 
 

@@ -1,4 +1,4 @@
-"""From a clause to the phrases in it: two or three telling words with at most a small joint between them.
+"""From words to the phrases among them: two or three telling words with at most a small joint between them.
 
 "Staff was super friendly" and "friendly staff" are one phrase, and so are "wasted my money" and "a waste of money".
 What reaches across a negation, a conjunction or another verb is no phrase.
@@ -32,13 +32,13 @@ class Mention(NamedTuple):
 
 
 def mentions(words: Sequence[str]) -> Iterator[Mention]:
-    """Yield the phrases of a clause of lower-case words.
+    """Yield the phrases among lower-case words; a mark or a digit parts them, as any very short word does.
 
     >>> [mention.spoken for mention in mentions("the staff was super friendly".split())]
     ['friendly staff']
     >>> [mention.spoken for mention in mentions("such a waste of my money".split())]
     ['waste of money']
-    >>> list(mentions("pump but not dispenser".split()))
+    >>> list(mentions("pump , dispenser but not bottle".split()))
     []
     """
     before: tuple[str, ...] = ()  # the telling words that stand directly before, at most two

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpspin.public.stage0_atoms.suggest.extract import Mention, mentions
-from dpspin.public.stage0_atoms.suggest.normalise import clauses, is_capitalised, lowered
+from dpspin.public.stage0_atoms.suggest.normalise import is_capitalised, lowered, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class Harvest:
     numbers: NDArray[np.int64]
     documents: NDArray[np.int64]
     size: int  # documents in all
-    words: Counter[str]
-    capitals: Counter[str]  # of these, how many are written with a capital inside a clause
+    words: Counter[str]  # and marks
+    capitals: Counter[str]  # of these, how many are written with a capital inside a sentence
 
 
 def harvest(texts: Iterable[str]) -> Harvest:
@@ -36,21 +36,20 @@ def harvest(texts: Iterable[str]) -> Harvest:
     words, capitals = Counter[str](), Counter[str]()
     size = 0
     for text in texts:
-        here = set[int]()
-        for clause in clauses(text):
-            low = lowered(clause)
-            words.update(low)
-            capitals.update(_capitals(clause))
-            here.update(known.setdefault(mention, len(known)) for mention in mentions(low))
+        spelt = tokens(text)
+        low = lowered(spelt)
+        words.update(low)
+        capitals.update(lowered(_capitals(spelt)))
+        here = {known.setdefault(mention, len(known)) for mention in mentions(low)}
         numbers.extend(sorted(here))
         documents.extend([size] * len(here))
         size += 1
     return Harvest(tuple(known), _whole(numbers), _whole(documents), size, words, capitals)
 
 
-def _capitals(clause: list[str]) -> list[str]:
-    """Return the words with a capital, but for the first, which may owe it to its place."""
-    return lowered([word for word in clause[1:] if is_capitalised(word)])
+def _capitals(spelt: list[str]) -> list[str]:
+    """Return the words with a capital that follow another word: after a mark they may owe it to their place."""
+    return [word for word, before in zip(spelt[1:], spelt, strict=False) if is_capitalised(word) and before.isalpha()]
 
 
 def _whole(numbers: "array[int]") -> NDArray[np.int64]:

@@ -1,13 +1,14 @@
-"""From text to sentences and lower-case words: the first step, and the only one that sees spelling."""
+"""From text to sentences and words: the first step, and the only one that sees spelling."""
 
 import re
 from typing import Final
 
-_MARKUP: Final = re.compile(r"<[^<>]{1,80}>|\[\[[^\]]*\]\]")
-_UNSPEAKABLE: Final = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+|&\w+;")
+# Repeats are bounded: no text takes long.
+_MARKUP: Final = re.compile(r"<[^<>]{1,80}>|\[\[[^\[\]]{1,80}\]\]")
+_ADDRESS: Final = r"(?:https?://|www\.)[^\s<>]+|[^\s<>@]{1,64}@\S+|&\w{1,8};"
+_UNSPEAKABLE: Final = re.compile(_MARKUP.pattern + "|" + _ADDRESS + r"|[\r\n]+")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\s\"')]+|[\r\n]+|…+")
-_CLAUSE_END: Final = re.compile(r"[^\w\s'’\-]+|[\r\n]+|\s-+\s|--+|\d+|_")
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|[^\w\s'’\-]|[\d_]|(?<=\s)-(?=\s)|--")
 
 
 def sentences(text: str) -> list[str]:
@@ -20,14 +21,13 @@ def sentences(text: str) -> list[str]:
     return [piece.strip() for piece in _SENTENCE_END.split(plain) if piece and piece.strip()]
 
 
-def clauses(text: str) -> list[list[str]]:
-    """Return the words between the marks of a text, as they are spelt.
+def tokens(text: str) -> list[str]:
+    """Return the words of a text as they are spelt, and between them the marks and digits that part them.
 
-    >>> clauses("Great pump, but 2 of them leaked (badly)")
-    [['Great', 'pump'], ['but'], ['of', 'them', 'leaked'], ['badly']]
+    >>> tokens("Great pump, but 2 of them leaked")
+    ['Great', 'pump', ',', 'but', '2', 'of', 'them', 'leaked']
     """
-    plain = _UNSPEAKABLE.sub(" , ", _MARKUP.sub(" , ", text))
-    return [words for part in _CLAUSE_END.split(plain) if (words := _WORD.findall(part))]
+    return _TOKEN.findall(_UNSPEAKABLE.sub(" . ", text))
 
 
 def lowered(words: list[str]) -> list[str]:

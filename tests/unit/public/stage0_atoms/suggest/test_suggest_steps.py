@@ -1,5 +1,7 @@
 """Each step from text to candidate, on invented words."""
 
+from time import perf_counter
+
 import pytest
 
 from dpspin.boundary.atoms import Atom
@@ -12,7 +14,7 @@ from dpspin.public.stage0_atoms.suggest.harvest import harvest
 from dpspin.public.stage0_atoms.suggest.inflection import family
 from dpspin.public.stage0_atoms.suggest.merge import without_companions, without_fragments
 from dpspin.public.stage0_atoms.suggest.names import is_name_like
-from dpspin.public.stage0_atoms.suggest.normalise import clauses, sentences
+from dpspin.public.stage0_atoms.suggest.normalise import sentences, tokens
 from factories import universe_of
 
 
@@ -57,9 +59,16 @@ def test_a_word_that_only_looks_like_a_form_is_left_alone(word):
 
 
 def test_links_addresses_and_markup_are_no_words():
-    words = [word for clause in clauses("see <b>www.example.com</b> or me@example.com now") for word in clause]
-    assert words == ["see", "or", "now"]
+    found = tokens("see <b>www.example.com</b> or me@example.com now")
+    assert [token for token in found if token.isalpha()] == ["see", "or", "now"]
     assert sentences("One.<br>Two! Three") == ["One.", "Two!", "Three"]
+
+
+@pytest.mark.parametrize("junk", ["x", "[[", "<", "@", "1-", "x'"])
+def test_no_text_takes_long_to_read(junk):
+    started = perf_counter()
+    harvest([junk * 50_000])
+    assert perf_counter() - started < 20, "reading time must not grow with the square of the length"
 
 
 @pytest.mark.parametrize(
