@@ -1,6 +1,7 @@
 """The words that join a phrase, end one, or say too little: closed lists, because they must be the same everywhere.
 
-They are English, for reviews, tickets and survey answers in general. Nothing here comes from any corpus.
+They are English, written by hand for reviews, tickets and survey answers, and adjusted while reading what public
+product and restaurant reviews give: there they fit best.
 """
 
 from typing import Final
