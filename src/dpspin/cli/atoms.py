@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
-from dpspin.cli import options
+from dpspin.cli import options, suggest
 from dpspin.cli.options import JsonOption
 from dpspin.errors import RequestError
 
-app = typer.Typer(help="Dictionaries of concepts: list the ready packs, show and check one.", no_args_is_help=True)
+app = typer.Typer(
+    help="Dictionaries of concepts: list the ready packs, show and check one, draft one.", no_args_is_help=True
+)
 
 NameArgument = Annotated[str, typer.Argument(metavar="ATOMS", help="A pack's name or a dictionary file.")]
 
@@ -101,3 +103,6 @@ def examine(
         return
     for line in card_lines(fitted.statement, universe):
         typer.echo(line)
+
+
+app.command("suggest")(suggest.suggest)

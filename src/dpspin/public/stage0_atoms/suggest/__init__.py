@@ -1,0 +1,1 @@
+"""Candidate atoms from auxiliary text, in small steps: normalise, extract, filter, canonicalise, merge, rank."""
