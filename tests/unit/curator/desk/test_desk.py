@@ -15,7 +15,7 @@ from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.errors import BoundViolation, BudgetRefused, RecordsRefused, RequestError
-from factories import universe_of
+from factories import WeightsMap, universe_of
 
 UNIVERSE = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="app crash"), Atom(id=3, label="refund")])
 MAP = NgramMap.fit(UNIVERSE, PublicWordIdf())
@@ -227,3 +227,19 @@ def test_data_that_change_while_they_are_read_are_refused_at_no_cost(ledger):
     with pytest.raises(RecordsRefused, match="changed while"):
         answer(request(), moving, ledger)
     assert spent(ledger) == 0
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [{}, {"loss": PrivacyLoss(1.0, 1e-6), "mechanism": PrivateTopL(), "size": 2}],
+    ids=["laplace", "private_topL"],
+)
+def test_what_is_uncovered_is_part_of_the_one_answer_and_of_its_price(ledger, spec):
+    names_a_theme = WeightsMap(3, lambda text: [text == "late parcel", 0, 0, text != "late parcel"])
+    asked = request(contribution_map=names_a_theme, spec=spec)
+    first = answer(asked, corpus(), ledger)
+    again = answer(asked, corpus(), ledger)
+    assert first.plan.uncovered.noisy_mass == pytest.approx(40, abs=40 * first.plan.statement.noise.std)
+    assert first.diagnostics.without_atom == 40
+    assert again.plan == first.plan
+    assert spent(ledger) == 1.0
