@@ -1,12 +1,15 @@
 """Plans for tests, built the way a release builds them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pyarrow as pa
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import certificates
 from dpspin.boundary.plan import DictionaryRef, ReadingRules, SemanticPlan, SupportBin, three_bins
-from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of
+from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of, uncovered_of
 from dpspin.boundary.privacy import (
     Adjacency,
     Laplace,
@@ -15,12 +18,36 @@ from dpspin.boundary.privacy import (
     PrivacyStatement,
     RecordUnit,
 )
+from dpspin.curator.stage1_assign.contribution import Contributions
 
 
 def universe_of(atoms: Sequence[Atom], name: str = "test atoms") -> AtomUniverse:
     return AtomUniverse(
         name=name, version="1", provenance=Provenance(source="handwritten", note="for tests"), atoms=tuple(atoms)
     )
+
+
+class WeightsMap:
+    """A map that answers "none of these": a function gives each readable text its weights, none last."""
+
+    def __init__(self, atoms: int, weigh: Callable[[str], Sequence[float]], name: str = "weights") -> None:
+        self._coordinates, self._weigh = atoms + 1, weigh
+        self.statement = MapStatement(
+            name=name, fitted_on="nothing", atoms_per_record=atoms, digest=f"sha256:{name}", answers_none=True
+        )
+
+    def __call__(self, texts: pa.StringArray) -> Contributions:
+        rows = [[0.0] * self._coordinates if text is None else self._weigh(text) for text in texts.to_pylist()]
+        weights = np.array(rows, np.float64).reshape(len(rows), self._coordinates)
+        records, coordinates = np.nonzero(weights)
+        offsets = np.r_[0, np.cumsum(np.bincount(records, minlength=len(rows)))].astype(np.int64)
+        return Contributions.from_weights(
+            offsets,
+            coordinates,
+            weights[records, coordinates],
+            universe_size=self._coordinates,
+            atoms_per_record=self._coordinates,
+        )
 
 
 def plan_of(
@@ -34,18 +61,20 @@ def plan_of(
     bins: tuple[SupportBin, ...] = three_bins(0.05, 0.02),
     beta: float = 0.05,
     unit=None,
+    none: float | None = None,
 ) -> SemanticPlan:
-    """Build the Laplace plan whose noisy masses happen to be ``masses``."""
+    """Build the Laplace plan whose noisy masses happen to be ``masses``; with ``none``, of a map that answers it."""
     unit = unit or RecordUnit()
     loss, mechanism = PrivacyLoss(epsilon), Laplace()
     size = min(size, universe.size)
-    noise = noise_of(mechanism, loss, sensitivity_of(unit, Adjacency.ADD_DROP), atoms=universe.size, size=size)
+    shape = {"atoms": universe.size, "size": size, "answers_none": none is not None}
+    noise = noise_of(mechanism, loss, sensitivity_of(unit, Adjacency.ADD_DROP), **shape)
     rules = ReadingRules(
         size=size,
         admission=admission,
         beta=beta,
         bins=bins,
-        certificates=certificates(mechanism, noise, atoms=universe.size, size=size, beta=beta),
+        certificates=certificates(mechanism, noise, **shape, beta=beta),
     )
     return SemanticPlan(
         title="a test corpus",
@@ -61,9 +90,16 @@ def plan_of(
             mechanism=mechanism,
             noise=noise,
             randomness="os-csprng",
-            contribution_map=MapStatement(name="ngram", fitted_on="nothing", atoms_per_record=3, digest="sha256:0"),
+            contribution_map=MapStatement(
+                name="ngram",
+                fitted_on="nothing",
+                atoms_per_record=3,
+                digest="sha256:0",
+                answers_none=none is not None,
+            ),
         ),
         rules=rules,
+        uncovered=None if none is None else uncovered_of(none, denominator, rules),
         entries=entries_of(
             [(position, masses[position]) for position in admitted_positions(masses, rules)],
             universe,
@@ -86,3 +122,5 @@ PAPER_UNIVERSE = universe_of(
 PAPER_BINS = three_bins(0.15, 0.05)
 # The running example of the paper's decoder appendix: 318.4 high, 271.9 moderate, 244.7 moderate.
 PAPER_PLAN = plan_of(PAPER_UNIVERSE, [318.4, 271.9, 244.7, 1.3], bins=PAPER_BINS, size=3)
+# The same with a map that answers "none of these": text of a mass of 248.1 belongs to none of the four themes.
+COVERED_PLAN = plan_of(PAPER_UNIVERSE, [318.4, 271.9, 244.7, 1.3], bins=PAPER_BINS, size=3, none=248.1)

@@ -19,6 +19,7 @@ from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage1_assign.topk import top_k
 from dpspin.curator.stage2_release.pseudonyms import Pseudonyms
 from dpspin.curator.stage2_release.sketch import SketchOrigin
+from factories import WeightsMap
 
 ATOMS = 7
 KEY = Pseudonyms(bytes(range(32)))
@@ -34,7 +35,14 @@ class LetterMap:
         return top_k(csr_array(np.array(scores, np.int64).reshape(len(scores), ATOMS)), 3)
 
 
+def letters_and_none(text):
+    """Thirds and sevenths for the letters; what is left of mass one belongs to none."""
+    shares = [min(text.count(letter), 2) / 21 for letter in "abcdefg"]
+    return [*shares, 1 - sum(shares)]
+
+
 MAP = LetterMap()
+NONE_MAP = WeightsMap(ATOMS, letters_and_none, name="letters and none")
 
 
 def text_of(number):
@@ -74,8 +82,8 @@ UNITS = {
 }
 
 
-def origin_of(unit):
-    return SketchOrigin("sha256:letters", ATOMS, MAP.statement, unit, Adjacency.ADD_DROP)
+def origin_of(unit, contribution_map):
+    return SketchOrigin("sha256:letters", ATOMS, contribution_map.statement, unit, Adjacency.ADD_DROP)
 
 
 def table_of(rows):
@@ -91,8 +99,8 @@ def corpus_of(rows, unit, batch_rows):
 
 
 def stored(storage_in):
-    def engine(rows, unit, batch_rows, folder):
-        return aggregate(corpus_of(rows, unit, batch_rows), MAP, origin_of(unit), storage_in(folder))[0]
+    def engine(rows, unit, batch_rows, folder, each=MAP):
+        return aggregate(corpus_of(rows, unit, batch_rows), each, origin_of(unit, each), storage_in(folder))[0]
 
     return engine
 
@@ -100,10 +108,10 @@ def stored(storage_in):
 def in_shards(shards, storage_in):
     """Deal rows to shards in turn, so that users are in several of them and some shards are empty."""
 
-    def engine(rows, unit, batch_rows, folder):
+    def engine(rows, unit, batch_rows, folder, each=MAP):
         files = [folder / f"{shard}.sketch" for shard in range(shards)]
         for shard, file in enumerate(files):
-            records = Records(corpus_of(rows[shard::shards], unit, batch_rows), MAP, origin_of(unit))
+            records = Records(corpus_of(rows[shard::shards], unit, batch_rows), each, origin_of(unit, each))
             sketch_shard(file, records, pseudonyms=KEY, storage=storage_in(folder))
         return merge_sketch_files(files[::-1], storage_in(folder))
 
@@ -125,18 +133,19 @@ ENGINES = {
 }
 
 
-def by_definition(rows, unit):
+def by_definition(rows, unit, contribution_map=MAP):
     """C = Σ_u floor(U_uj·B·G / ‖U_u‖₁) where a user is over the bound, in Python's integers, row by row."""
-    total, alone = defaultdict(lambda: [0] * ATOMS), count()
+    coordinates = origin_of(unit, contribution_map).coordinates
+    total, alone = defaultdict(lambda: [0] * coordinates), count()
     for who, body in rows:
-        mapped = MAP(pa.array([body], pa.string()))
+        mapped = contribution_map(pa.array([body], pa.string()))
         own = isinstance(unit, RecordUnit) or who is None
         unit_total = total[next(alone) if own else who]
         for atom, ticks in zip(mapped.atoms.tolist(), mapped.ticks.tolist(), strict=True):
             unit_total[atom] += ticks
     cap = bound_ticks(unit)
     clipped = [[ticks if sum(each) <= cap else ticks * cap // sum(each) for ticks in each] for each in total.values()]
-    return np.array([sum(column) for column in zip(*clipped, strict=True)] or [0] * ATOMS, np.int64)
+    return np.array([sum(column) for column in zip(*clipped, strict=True)] or [0] * coordinates, np.int64)
 
 
 def sha256(ticks):
@@ -154,6 +163,16 @@ EXPECTED = {
 def test_an_engine_computes_the_definition(tmp_path, engine, corpus, unit):
     sketch = ENGINES[engine](CORPORA[corpus], UNITS[unit], 16, tmp_path)
     assert sha256(sketch.ticks) == EXPECTED[corpus, unit]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("corpus", ["one user has 60 % of the rows", "rows without a user", "nothing"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_engine_computes_the_definition_of_a_map_that_answers_none(tmp_path, engine, corpus, unit):
+    sketch = ENGINES[engine](CORPORA[corpus], UNITS[unit], 16, tmp_path, NONE_MAP)
+    assert sha256(sketch.ticks) == sha256(by_definition(CORPORA[corpus], UNITS[unit], NONE_MAP))
+    assert len(sketch.ticks) == ATOMS + 1
+    assert bool(sketch.ticks[-1]) == bool(CORPORA[corpus])
 
 
 @pytest.mark.parametrize("batch_rows", [1, 7, 1000])

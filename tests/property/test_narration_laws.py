@@ -1,5 +1,7 @@
 """Laws of narration: the template is accepted for every plan, and verification is a function of plan and text."""
 
+import re
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +18,7 @@ PIECES = (
     "the highest", "theme", "support", "noise", "most important", "24/7", "3", "318.4", "50%", "twice", "No. 1",
     "(a)", "/", ",", ".", "; ", "- ", ":", '"so"', "it's", "and", "while", "but", "has", "is", "many users",
     "a@b.org", "Dr. Who", "Friday", "[atom:1]", "[atom: 2]", "555-123-4567", "İstanbul", "ß", "日本", "é", "*",
-    "_", "?", "first", "second", "leads", "not",
+    "_", "?", "belongs to none of", "[none]", "none of these", "text", "first", "second", "leads", "not",
 )  # fmt: skip
 LABELS = st.one_of(
     st.lists(st.sampled_from(PIECES), min_size=1, max_size=3).map(" ".join),
@@ -46,7 +48,8 @@ def plans(draw):
     size = draw(st.integers(1, len(labels)))
     admission = draw(st.sampled_from(["threshold", "fixed"]))
     denominator = draw(st.sampled_from([1, 100, 2000, 123456789]))
-    plan = plan_of(universe, masses, size=size, admission=admission, denominator=denominator, bins=draw(BINS))
+    shape = {"size": size, "admission": admission, "denominator": denominator, "bins": draw(BINS)}
+    plan = plan_of(universe, masses, **shape, none=draw(st.none() | MASSES))
     randomness = draw(st.sampled_from(["os-csprng", "SIMULATED-NOT-PRIVATE"]))
     statement = plan.statement.model_copy(update={"randomness": randomness})
     return universe, plan.model_copy(update={"statement": statement})
@@ -59,6 +62,29 @@ def test_the_template_is_accepted_whatever_the_labels_are(released, mode, with_d
     text = TemplateDecoder(mode)(plan)
     verdict = verify(plan, text, mode, universe if with_dictionary else None)
     assert verdict.violations == (), text
+
+
+@settings(max_examples=100, deadline=None)
+@given(plans(), st.sampled_from(Mode))
+def test_the_template_tells_what_is_uncovered_before_any_theme(released, mode):
+    _, plan = released
+    _, second, *_ = linked_sentences(TemplateDecoder(mode)(plan), plan, mode)
+    assert second.none == (plan.uncovered is not None)
+    assert second.accepted
+
+
+@settings(max_examples=150, deadline=None)
+@given(plans(), st.sampled_from(Mode), st.floats(0.01, 0.9))
+def test_another_share_of_what_is_uncovered_is_refused(released, mode, shift):
+    """The written share is moved by more than its last digit: whatever else the plan holds, it is not this value."""
+    _, plan = released
+    if plan.uncovered is None:
+        return
+    text = TemplateDecoder(mode)(plan)
+    share = next(re.finditer(r"support of ([\d,]+\.?\d*)%", text))
+    wrong = 1000 + 100 * (plan.uncovered.high / plan.denominator + shift)
+    forged = f"{text[: share.start(1)]}{wrong:.4f}{text[share.end(1) :]}"
+    assert "unsupported-number" in verify(plan, forged, mode).rules()
 
 
 @settings(max_examples=100, deadline=None)

@@ -76,7 +76,8 @@ def reports(draw):
     universe = universe_of(atoms, name=draw(labels))
     noisy = draw(st.lists(masses, min_size=len(atoms), max_size=len(atoms)))
     admission = draw(st.sampled_from(["threshold", "fixed"]))
-    plan = plan_of(universe, noisy, admission=admission, epsilon=draw(st.sampled_from([0.1, 1.0, 20.0])))
+    epsilon, none = draw(st.sampled_from([0.1, 1.0, 20.0])), draw(st.none() | masses)
+    plan = plan_of(universe, noisy, admission=admission, epsilon=epsilon, none=none)
     plan = plan.model_copy(update={"title": draw(words)})
     ids = [entry.atom_id for entry in plan.entries]
     sentence = st.builds(
@@ -84,6 +85,7 @@ def reports(draw):
         words,
         st.lists(st.sampled_from(ids), max_size=4).map(tuple) if ids else st.just(()),
         st.booleans(),
+        none=st.just(False) if none is None else st.booleans(),
     )
     return plan, draw(st.lists(sentence, max_size=4)), draw(st.sampled_from([None, universe]))
 
@@ -133,7 +135,8 @@ def test_the_table_gives_back_every_label_without_a_formula(report):
     assert {len(row) for row in rows} == {8}
     assert not any(row[1].startswith(("=", "+", "-", "@")) for row in rows)
     known = {str(atom.id): atom.label for atom in atoms.atoms} if atoms else {}
-    for row in rows[1:]:
+    assert sum(row[0] == "" for row in rows) == (0 if plan.uncovered is None else 3)
+    for row in [row for row in rows[1:] if row[0]]:
         entry = plan.entry(int(row[0]))
         assert row[1].removeprefix("'") == (entry.label if entry else known.get(row[0], ""))
 

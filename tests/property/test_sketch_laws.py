@@ -20,7 +20,7 @@ from dpspin.curator.stage1_assign.topk import top_k
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.curator.stage2_release.totals import totals_for
 from dpspin.errors import RequestError
-from factories import universe_of
+from factories import WeightsMap, universe_of
 
 UNIVERSE = universe_of(
     [
@@ -45,10 +45,20 @@ class LengthMap:
         return top_k(csr_array(np.array(rows, np.int64).reshape(len(rows), 4)), None)
 
 
+def weights_of_words(text):
+    """Each word has its part of mass one; words that no atom knows go to "none of these", and so does silence."""
+    words = text.split() or ["nothing"]
+    shares = [
+        sum(word in cues for word in words) / len(words) for cues in (("late", "parcel"), ("money",), (), ("app",))
+    ]
+    return [*shares, 1 - sum(shares)]
+
+
 MAPS = {
     "ngram, word frequencies": NgramMap.fit(UNIVERSE, PublicWordIdf()),
     "ngram, auxiliary": NgramMap.fit(UNIVERSE, AuxiliaryIdf([pa.array(["late refund", "the parcel", None])]), 1),
     "length": LengthMap(),
+    "answers none": WeightsMap(4, weights_of_words),
 }
 records = st.lists(
     st.tuples(st.sampled_from(["u1", "u2", "u3", None]), st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)),
@@ -150,3 +160,21 @@ def test_sketches_merge_at_record_level_only_and_only_with_their_like():
     with pytest.raises(RequestError, match="cannot be merged"):
         totals_for(record.origin).merge(totals_for(user.origin))
     assert "ticks" not in repr(record)
+
+
+@given(records, units)
+def test_none_of_these_shares_the_mass_of_its_record_with_the_atoms(rows, unit):
+    sketch = sketch_of(rows, "answers none", unit)
+    assert len(sketch.ticks) == UNIVERSE.size + 1
+    assert sum(sketch.ticks.tolist()) <= len(rows) * min(sketch.sensitivity.l1, 2**30)
+
+
+def test_the_bound_is_attained_by_a_record_of_no_atom_at_all():
+    alone, nobody = (sketch_of(rows, "answers none", RecordUnit()) for rows in ([(None, "unrelated")], []))
+    assert alone.ticks.tolist() == [0, 0, 0, 0, 2**30]
+    assert moved(alone, nobody) == (alone.sensitivity.l1, alone.sensitivity.l2, alone.sensitivity.coordinate)
+
+
+def test_the_papers_map_has_one_coordinate_per_atom_and_no_other():
+    sketch = sketch_of([("u", "unrelated")], "ngram, word frequencies", RecordUnit())
+    assert sketch.ticks.tolist() == [0, 0, 0, 0]

@@ -133,16 +133,22 @@ def noise_of(
     *,
     atoms: int,
     size: int,
+    answers_none: bool = False,
 ) -> LaplaceNoise | GaussianNoise:
-    """Return the noise that lies on a released mass, in units of mass: the only calibration there is."""
+    """Return the noise that lies on a released mass, in units of mass: the only calibration there is.
+
+    "None of these" is one more coordinate of the same vector, inside the same bound. So theorems 1 and 2 and
+    proposition 1 hold for m+1 (or L+1) values as they do for m (or L): the sensitivity stays, one more value is drawn.
+    """
     require_fitting_loss(mechanism, loss)
     match mechanism:
         case Laplace():
             return LaplaceNoise(scale=laplace_scale(sensitivity.l1, loss.epsilon) / TICKS_PER_MASS)
         case Gaussian():
-            return GaussianNoise(sigma=gaussian_sigma(sensitivity.l2, loss, atoms) / TICKS_PER_MASS)
+            return GaussianNoise(sigma=gaussian_sigma(sensitivity.l2, loss, atoms + answers_none) / TICKS_PER_MASS)
         case PrivateTopL():
             values = split_loss(mechanism, loss).values
-            return GaussianNoise(sigma=gaussian_sigma(sensitivity.l2, values, size) / TICKS_PER_MASS)
+            sigma = gaussian_sigma(sensitivity.l2, values, size + answers_none)
+            return GaussianNoise(sigma=sigma / TICKS_PER_MASS)
         case _:
             assert_never(mechanism)

@@ -40,11 +40,14 @@ def certificates(
     atoms: int,
     size: int,
     beta: float,
+    answers_none: bool = False,
 ) -> Certificates:
     """Return what may be said of the released atoms, each statement on its own with error probability ``beta``.
 
     Full-sketch mechanisms select the top of the very values they publish, so every bound is valid after selection.
     ``private_topL`` draws fresh noise after the selection, so only the ``size`` released values compete.
+    "None of these" is always released, so it has its part in the intervals that hold together. It is never admitted,
+    compared or ranked, so the other three constants are for atoms alone.
 
     >>> from dpspin.boundary.privacy import Laplace, LaplaceNoise
     >>> c = certificates(Laplace(), LaplaceNoise(scale=1.0), atoms=46, size=10, beta=0.05)
@@ -52,8 +55,8 @@ def certificates(
     (6.11, 7.69, 4.37)
     """
     contenders = size if isinstance(mechanism, PrivateTopL) else atoms
-    below = upper_quantile(noise, BELOW_SHARE * beta / contenders)
-    above = upper_quantile(noise, (1 - BELOW_SHARE) * beta / size)
+    below = upper_quantile(noise, BELOW_SHARE * beta / (contenders + answers_none))
+    above = upper_quantile(noise, (1 - BELOW_SHARE) * beta / (size + answers_none))
     return Certificates(
         admission_threshold=upper_quantile(noise, -math.expm1(math.log1p(-beta) / contenders)) + TICK,
         interval_below=below + TICK,

@@ -107,6 +107,28 @@ class PlanEntry(Sealed):
         return f"[atom:{self.atom_id}]"
 
 
+class Uncovered(Sealed):
+    """What readable records gave to "none of these": how much the dictionary does not cover.
+
+    ``support`` is a mass over the denominator, like an entry's. It is not a share of records or people.
+    """
+
+    noisy_mass: float
+    mass: float = Field(ge=0)
+    support: float = Field(ge=0)
+    low: float = Field(ge=0)
+    high: float = Field(ge=0)
+
+    @property
+    def marker(self) -> str:
+        """The canonical reference to this value.
+
+        >>> Uncovered.model_construct().marker
+        '[none]'
+        """
+        return "[none]"
+
+
 class NoisyMass(Sealed):
     """The noisy mass of one atom of the dictionary, admitted or not."""
 
@@ -117,8 +139,9 @@ class NoisyMass(Sealed):
 class SemanticPlan(Sealed):
     """Admitted atoms with noisy masses, and the statement under which they were released.
 
-    Nothing else about the run is in here: no counts, no durations, no digest of the data. The constructor checks
-    that every derived field follows from the noisy masses and the rules.
+    ``uncovered`` is there exactly when the map answers "none of these". Nothing else about the run is in here: no
+    counts, no durations, no digest of the data. The constructor checks that every derived field follows from the noisy
+    masses and the rules.
     """
 
     schema_version: Literal["1"] = "1"
@@ -128,6 +151,7 @@ class SemanticPlan(Sealed):
     denominator: int = Field(ge=1)
     statement: PrivacyStatement
     rules: ReadingRules
+    uncovered: Uncovered | None = None
     entries: tuple[PlanEntry, ...]
     noisy_sketch: tuple[NoisyMass, ...] | None
 
@@ -164,7 +188,8 @@ class SemanticPlan(Sealed):
     def _repr_html_(self) -> str:
         """Show the entries as a table in a notebook."""
         head = "".join(f"<th>{name}</th>" for name in ("rank", "theme", "support", "bin"))
-        rows = "".join(
+        rows = _none_row(self.uncovered) if self.uncovered else ""
+        rows += "".join(
             f"<tr><td>{entry.rank}</td><td>{escape(entry.label)}</td><td>{entry.support:.2%}</td><td>{escape(entry.bin)}</td></tr>"
             for entry in self.entries
         )
@@ -176,6 +201,10 @@ class SemanticPlan(Sealed):
         """Read a plan file, or say in plain words why it is none."""
         with explained_as(PlanError, "this plan (a plan.json as `dpspin schema plan` describes it)"):
             return cls.model_validate_json(text)
+
+
+def _none_row(uncovered: Uncovered) -> str:
+    return f"<tr><td></td><td>none of these</td><td>{uncovered.support:.2%}</td><td></td></tr>"
 
 
 def same(a: float, b: float) -> bool:

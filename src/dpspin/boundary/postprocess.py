@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates
-from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, same
+from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
 from dpspin.boundary.privacy import PrivateTopL
 from dpspin.errors import RequestError
 
@@ -74,6 +74,13 @@ def _entry(atom: Atom, noisy_mass: float, rank: int, denominator: int, rules: Re
     )
 
 
+def uncovered_of(noisy_mass: float, denominator: int, rules: ReadingRules) -> Uncovered:
+    """Read the noisy mass of "none of these" as an entry's is read; it has no rank and no bin, which are for themes."""
+    low, high = interval(noisy_mass, rules.certificates)
+    mass = max(0.0, noisy_mass)
+    return Uncovered(noisy_mass=noisy_mass, mass=mass, support=mass / denominator, low=low, high=high)
+
+
 def interval(noisy_mass: float, certificates: Certificates) -> tuple[float, float]:
     """Return the certified interval of a released mass, cut at zero (a mass cannot be negative)."""
     return (
@@ -102,6 +109,7 @@ def contradictions(plan: SemanticPlan) -> Iterator[str]:
         yield "ranks must follow the noisy masses"
     for entry in plan.entries:
         yield from _entry_contradictions(entry, plan)
+    yield from _uncovered_contradictions(plan)
     yield from _sketch_contradictions(plan)
     yield from _noise_contradictions(plan)
 
@@ -121,6 +129,17 @@ def _entry_contradictions(entry: PlanEntry, plan: SemanticPlan) -> Iterator[str]
         yield f"atom {entry.atom_id}: clears_noise does not follow from the threshold"
     if rules.admission == "threshold" and not entry.clears_noise:
         yield f"atom {entry.atom_id}: is listed but does not clear the admission threshold"
+
+
+def _uncovered_contradictions(plan: SemanticPlan) -> Iterator[str]:
+    stated = plan.uncovered
+    if (stated is not None) != plan.statement.contribution_map.answers_none:
+        yield 'what is uncovered goes with a map that answers "none of these", and only with it'
+    if stated is None:
+        return
+    read = uncovered_of(stated.noisy_mass, plan.denominator, plan.rules)
+    if not all(same(getattr(stated, name), value) for name, value in read):
+        yield "what is uncovered does not follow from its noisy mass"
 
 
 def _sketch_contradictions(plan: SemanticPlan) -> Iterator[str]:
@@ -144,7 +163,12 @@ def _noise_contradictions(plan: SemanticPlan) -> Iterator[str]:
     statement = plan.statement
     sensitivity = sensitivity_of(statement.unit, statement.adjacency)
     needed = noise_of(
-        statement.mechanism, statement.loss, sensitivity, atoms=plan.dictionary.size, size=plan.rules.size
+        statement.mechanism,
+        statement.loss,
+        sensitivity,
+        atoms=plan.dictionary.size,
+        size=plan.rules.size,
+        answers_none=statement.contribution_map.answers_none,
     )
     if needed.kind != statement.noise.kind or statement.noise.std < needed.std * (1 - 1e-9):
         yield "the stated noise is too small for the stated privacy loss"

@@ -101,13 +101,13 @@ class PrivacyLoss:
 
 
 class Laplace(Sealed):
-    """Discrete Laplace noise on all m coordinates; (epsilon, 0)-DP (theorem 1). The default."""
+    """Discrete Laplace noise on all coordinates; (epsilon, 0)-DP (theorem 1). The default."""
 
     kind: Literal["laplace"] = "laplace"
 
 
 class Gaussian(Sealed):
-    """Discrete Gaussian noise on all m coordinates; (epsilon, delta)-DP (theorem 2)."""
+    """Discrete Gaussian noise on all coordinates; (epsilon, delta)-DP (theorem 2)."""
 
     kind: Literal["gaussian"] = "gaussian"
 
@@ -115,6 +115,7 @@ class Gaussian(Sealed):
 class PrivateTopL(Sealed):
     """L rounds of the exponential mechanism, then Gaussian values on the admitted atoms (proposition 1).
 
+    Where the map answers "none of these", that coordinate is measured too: L+1 values of one vector.
     ``value_fraction`` is the paper's rho: that part of epsilon pays for the values, the rest for the admission.
     """
 

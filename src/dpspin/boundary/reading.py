@@ -12,7 +12,13 @@ from pydantic import Field
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import certificates
 from dpspin.boundary.plan import Admission, DictionaryRef, ReadingRules, SemanticPlan, SupportBin, even_share_bins
-from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of, require_fitting_size
+from dpspin.boundary.postprocess import (
+    admitted_positions,
+    entries_of,
+    noisy_sketch_of,
+    require_fitting_size,
+    uncovered_of,
+)
 from dpspin.boundary.privacy import PrivacyStatement, PrivateTopL
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import DictionaryError, RequestError
@@ -31,17 +37,19 @@ class Reading(Sealed):
 
 @dataclass(frozen=True, slots=True)
 class WholeSketch:
-    """A noisy mass for every atom, in dictionary order."""
+    """A noisy mass for every atom, in dictionary order, and one for "none of these" where the map answers it."""
 
     masses: Sequence[float]
+    none: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenAtoms:
-    """Noisy masses of the atoms that a private selection chose."""
+    """Noisy masses of the atoms that a private selection chose, and of "none of these", which needs no choice."""
 
     positions: Sequence[int]
     masses: Sequence[float]
+    none: float | None = None
 
 
 def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> ReadingRules:
@@ -57,7 +65,12 @@ def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> Readi
             beta=reading.beta,
             bins=reading.bins or even_share_bins(atoms, statement.unit.bound),
             certificates=certificates(
-                statement.mechanism, statement.noise, atoms=atoms, size=reading.size, beta=reading.beta
+                statement.mechanism,
+                statement.noise,
+                atoms=atoms,
+                size=reading.size,
+                beta=reading.beta,
+                answers_none=statement.contribution_map.answers_none,
             ),
         )
 
@@ -83,6 +96,7 @@ def read_noise(
         denominator=reading.denominator,
         statement=statement,
         rules=rules,
+        uncovered=None if noisy.none is None else uncovered_of(noisy.none, reading.denominator, rules),
         entries=entries_of(list(zip(positions, masses, strict=True)), universe, reading.denominator, rules),
         noisy_sketch=noisy_sketch_of(universe, noisy.masses) if isinstance(noisy, WholeSketch) else None,
     )
@@ -98,7 +112,8 @@ def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> Sema
 
 
 def _released(plan: SemanticPlan, universe: AtomUniverse) -> WholeSketch | ChosenAtoms:
+    none = plan.uncovered.noisy_mass if plan.uncovered else None
     if plan.noisy_sketch is not None:
-        return WholeSketch([item.noisy_mass for item in plan.noisy_sketch])
+        return WholeSketch([item.noisy_mass for item in plan.noisy_sketch], none)
     place = {atom_id: position for position, atom_id in enumerate(universe.ids)}
-    return ChosenAtoms([place[entry.atom_id] for entry in plan.entries], [e.noisy_mass for e in plan.entries])
+    return ChosenAtoms([place[entry.atom_id] for entry in plan.entries], [e.noisy_mass for e in plan.entries], none)

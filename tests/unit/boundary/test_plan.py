@@ -8,11 +8,11 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.boundary.reading import Reading, reread
 from dpspin.errors import DictionaryError, PlanError, RequestError
-from factories import PAPER_PLAN, PAPER_UNIVERSE
+from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE
 
 
-def edited(*changes):
-    plan = json.loads(PAPER_PLAN.to_json())
+def edited(*changes, of=PAPER_PLAN):
+    plan = json.loads(of.to_json())
     for path, value in changes:
         target = plan
         for step in path[:-1]:
@@ -85,3 +85,34 @@ def test_a_notebook_shows_the_entries_and_says_when_they_are_simulated():
     assert "long wait" in PAPER_PLAN._repr_html_()
     statement = PAPER_PLAN.statement.model_copy(update={"randomness": "SIMULATED-NOT-PRIVATE"})
     assert "SIMULATED" in PAPER_PLAN.model_copy(update={"statement": statement})._repr_html_()
+
+
+FORGED_COVERAGE = {
+    "a mass": [(("uncovered", "mass"), 1.0)],
+    "a support": [(("uncovered", "support"), 0.9)],
+    "an interval": [(("uncovered", "high"), 248.1)],
+    "a noisy mass": [(("uncovered", "noisy_mass"), 9.0)],
+    "a map that answers none, and no answer": [(("uncovered",), "null")],
+    "an answer of a map that gives none": [(("statement", "contribution_map", "answers_none"), False)],
+}
+
+
+@pytest.mark.parametrize("what", FORGED_COVERAGE)
+def test_a_plan_that_contradicts_itself_on_coverage_is_refused(what):
+    with pytest.raises(PlanError, match="is not valid"):
+        SemanticPlan.from_json(edited(*FORGED_COVERAGE[what], of=COVERED_PLAN))
+
+
+def test_what_is_uncovered_survives_a_file_and_another_reading():
+    assert SemanticPlan.from_json(COVERED_PLAN.to_json()) == COVERED_PLAN
+    again = reread(COVERED_PLAN, PAPER_UNIVERSE, Reading(denominator=1000, size=2))
+    assert again.uncovered.noisy_mass == 248.1
+    assert again.uncovered.support == pytest.approx(0.2481)
+    assert [item.atom_id for item in again.noisy_sketch] == list(PAPER_UNIVERSE.ids)  # none is no atom
+    assert reread(PAPER_PLAN, PAPER_UNIVERSE, Reading(denominator=1000, size=2)).uncovered is None
+
+
+def test_a_notebook_shows_what_is_uncovered_before_the_themes():
+    shown = COVERED_PLAN._repr_html_()
+    assert shown.index("none of these") < shown.index("long wait")
+    assert "none of these" not in PAPER_PLAN._repr_html_()

@@ -10,7 +10,7 @@ from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.curator.records.disjoint import require_disjoint
 from dpspin.curator.records.policy import Columns, RowPolicy
-from dpspin.curator.stage1_assign.contribution import ContributionMap
+from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.curator.stage2_release.totals import RecordTotals, UserTotals, totals_for
 from dpspin.errors import BoundViolation, RequestError
@@ -91,14 +91,27 @@ def read_into(
     for batch in corpus.batches():
         users = batch.column(USER) if USER in batch.schema.names else None
         contributions = contribution_map(batch.column(TEXT))
-        if contributions.records != batch.num_rows:  # else one record could count several times
-            raise BoundViolation("a map must return one row per record")
+        _require_fitting(contributions, batch.num_rows, totals.origin)
         totals.add(contributions, users)
         seen.records += contributions.records
         seen.without_text += batch.column(TEXT).null_count
-        seen.without_atom += int((np.diff(contributions.offsets) == 0).sum())
+        seen.without_atom += contributions.records - _with_atom(contributions, totals.origin)
         require_countable(seen)
     return seen
+
+
+def _require_fitting(contributions: Contributions, rows: int, origin: SketchOrigin) -> None:
+    if contributions.records != rows:  # else one record could count several times
+        raise BoundViolation("a map must return one row per record")
+    if contributions.universe_size != origin.coordinates:  # else "none of these" could pass for an atom
+        raise BoundViolation(
+            "a map must return one coordinate per atom of the dictionary, and one more exactly if it answers none"
+        )
+
+
+def _with_atom(contributions: Contributions, origin: SketchOrigin) -> int:
+    """Count the records that gave something to an atom; "none of these" is not one."""
+    return len(np.unique(contributions.rows[contributions.atoms < origin.universe_size]))
 
 
 def require_countable(seen: Diagnostics) -> None:

@@ -95,7 +95,7 @@ class Shards:
 
     def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
         """Add the totals of all shards, and clip each user once."""
-        settled = np.zeros(self.origin.universe_size, np.int64)
+        settled = np.zeros(self.origin.coordinates, np.int64)
         with closing(user_sums(storage)) as sums:
             for file, expected in zip(self.files, self.headers, strict=True):
                 with read_sketch(file) as saved:

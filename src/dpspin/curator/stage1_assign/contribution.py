@@ -20,8 +20,9 @@ HEAVIEST_WEIGHT = 2.0**20  # heavier weights are nonsense, and would overflow th
 class Contributions:
     """Record i gives ``ticks[offsets[i]:offsets[i+1]]`` to ``atoms[…]``: nonnegative, at most K atoms, mass <= 1.
 
-    (The paper's phi: ‖phi(x)‖₀ <= K, ‖phi(x)‖₁ <= 1.) Whatever a scorer returned, an instance satisfies this or does
-    not exist.
+    (The paper's phi: ‖phi(x)‖₀ <= K, ‖phi(x)‖₁ <= 1.) A map that answers "none of these" returns it as the last of m+1
+    coordinates, inside the same mass one; it counts among the K of this batch. Whatever a scorer returned, an instance
+    satisfies this or does not exist.
     """
 
     offsets: Ints = field(repr=False)
@@ -74,7 +75,7 @@ class ContributionMap(Protocol):
         ...
 
     def __call__(self, texts: pa.StringArray) -> Contributions:
-        """Map a batch of texts; a null text contributes nothing."""
+        """Map a batch of texts; a null text contributes nothing, not even to "none of these"."""
         ...
 
 

@@ -28,7 +28,14 @@ def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness
         adjacency=origin.adjacency,
         loss=spec.loss,
         mechanism=spec.mechanism,
-        noise=noise_of(spec.mechanism, spec.loss, origin.sensitivity, atoms=origin.universe_size, size=spec.size),
+        noise=noise_of(
+            spec.mechanism,
+            spec.loss,
+            origin.sensitivity,
+            atoms=origin.universe_size,
+            size=spec.size,
+            answers_none=origin.contribution_map.answers_none,
+        ),
         randomness=randomness,
         contribution_map=origin.contribution_map,
     )
@@ -47,10 +54,11 @@ def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, nois
 
 def _in_mass(noisy: FullSketch | SelectedValues) -> WholeSketch | ChosenAtoms:
     masses = [ticks / TICKS_PER_MASS for ticks in noisy.ticks]
+    none = None if noisy.none is None else noisy.none / TICKS_PER_MASS
     match noisy:
         case FullSketch():
-            return WholeSketch(masses)
+            return WholeSketch(masses, none)
         case SelectedValues():
-            return ChosenAtoms(noisy.positions, masses)
+            return ChosenAtoms(noisy.positions, masses, none)
         case _:
             assert_never(noisy)

@@ -32,14 +32,23 @@ class SketchOrigin:
         return cls(universe.digest, universe.size, contribution_map, unit, adjacency)
 
     @property
+    def coordinates(self) -> int:
+        """The length of the vector: the m atoms and then, where the map answers it, "none of these"."""
+        return self.universe_size + self.contribution_map.answers_none
+
+    @property
     def sensitivity(self) -> Sensitivity:
-        """How far one protected unit can move a sketch of this origin."""
+        """How far one protected unit can move a sketch of this origin.
+
+        "None of these" does not change it: a record's atoms and its none together have mass one at most, a user's B
+        after clipping. Lemmas 1-3 bound the whole vector, however many coordinates it has.
+        """
         return sensitivity_of(self.unit, self.adjacency)
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """C(D) in ticks, one coordinate per atom. It cannot be printed and never leaves the curator."""
+    """C(D) in ticks, one per coordinate of its origin. It cannot be printed and never leaves the curator."""
 
     ticks: Ints = field(repr=False)
     origin: SketchOrigin
@@ -48,8 +57,10 @@ class Sketch:
         ticks = np.array(self.ticks, dtype=np.int64)
         ticks.setflags(write=False)
         object.__setattr__(self, "ticks", ticks)
-        if ticks.shape != (self.origin.universe_size,) or (ticks < 0).any():
-            raise BoundViolation("a sketch needs one nonnegative coordinate per atom")
+        if ticks.shape != (self.origin.coordinates,) or (ticks < 0).any():
+            raise BoundViolation(
+                "a sketch needs one nonnegative coordinate per atom, and one for none where the map answers it"
+            )
         if sum(ticks.tolist()) > MOST_TICKS:
             raise RequestError(
                 "the corpus is too large for one sketch: more than 2^32 units of mass; release it in parts"

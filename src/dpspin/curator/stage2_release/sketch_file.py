@@ -2,7 +2,7 @@
 
     PRIVATE …                one line, for whoever opens the file by chance
     {"version": 1, …}        one line of JSON: what was measured, for whom, from which content
-    m little-endian int64    what is settled: all of it at record level, records without a user at user level
+    one int64 per coordinate what is settled: all of it at record level, records without a user at user level
     Arrow stream             per-user totals before clipping, rows of (pseudonym, atom, ticks)
     32 bytes                 sha256 of everything before: against damage and cut files, not against forgers
 
@@ -123,7 +123,7 @@ def read_sketch(path: Path) -> Iterator[SavedTotals]:
         start = file.tell()
         _require_whole(file, path)
         file.seek(start)
-        settled = np.frombuffer(file.read(8 * header.universe_size), "<i8").astype(np.int64)
+        settled = np.frombuffer(file.read(8 * header.origin.coordinates), "<i8").astype(np.int64)
         yield SavedTotals(header, settled, _user_rows(file, header, path))
 
 
@@ -192,16 +192,16 @@ def _user_rows(file: BinaryIO, header: SketchHeader, path: Path) -> Iterator[pa.
     """Stream per-user totals; what could not come from a map is refused, since a bound rests on it."""
     with pa.ipc.open_stream(pa.PythonFile(file, mode="r")) as stream:
         for batch in stream:
-            if batch.schema != ROWS or header.user_key is None or not _possible(batch, header.universe_size):
+            if batch.schema != ROWS or header.user_key is None or not _possible(batch, header.origin.coordinates):
                 raise _damaged(path)
             yield batch
 
 
-def _possible(batch: pa.RecordBatch, universe_size: int) -> bool:
+def _possible(batch: pa.RecordBatch, coordinates: int) -> bool:
     if batch.num_rows == 0:
         return True
     atoms, ticks = pc.min_max(batch.column("atom")).as_py(), pc.min_max(batch.column("ticks")).as_py()
-    return bool(atoms["min"] >= 0 and atoms["max"] < universe_size and ticks["min"] >= 0)
+    return bool(atoms["min"] >= 0 and atoms["max"] < coordinates and ticks["min"] >= 0)
 
 
 def _damaged(path: Path) -> SourceError:

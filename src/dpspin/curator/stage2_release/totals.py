@@ -27,7 +27,7 @@ class RecordTotals:
     settled: Ints = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.settled = np.zeros(self.origin.universe_size, np.int64)
+        self.settled = np.zeros(self.origin.coordinates, np.int64)
 
     def add(self, contributions: Contributions, users: pa.StringArray | None = None) -> None:
         """Add a batch; user ids play no part here."""
@@ -58,7 +58,7 @@ class UserTotals:
     settled: Ints = field(init=False, repr=False)  # records without a user: each a unit of its own, clipped at once
 
     def __post_init__(self) -> None:
-        self.settled = np.zeros(self.origin.universe_size, np.int64)
+        self.settled = np.zeros(self.origin.coordinates, np.int64)
 
     def add(self, contributions: Contributions, users: pa.StringArray | None = None) -> None:
         """Add a batch with the user of each record."""
@@ -104,7 +104,7 @@ class UserTotals:
 
 def finished(origin: SketchOrigin, settled: Ints, sums: UserSums) -> Sketch:
     """Add what is settled and every user's total, clipped to the bound."""
-    return Sketch(settled + sums.clipped(bound_ticks(origin.unit), origin.universe_size), origin)
+    return Sketch(settled + sums.clipped(bound_ticks(origin.unit), origin.coordinates), origin)
 
 
 def totals_for(

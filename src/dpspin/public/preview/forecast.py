@@ -44,6 +44,7 @@ class Request(Sealed):
     denominator: int
     beta: float
     bins: tuple[SupportBin, ...]
+    answers_none: bool
 
 
 class Forecast(Sealed):
@@ -76,8 +77,9 @@ def forecast(
     denominator: int,
     beta: float = 0.05,
     bins: tuple[SupportBin, ...] | None = None,
+    answers_none: bool = False,
 ) -> Forecast:
-    """Forecast a release from its public inputs alone.
+    """Forecast a release from its public inputs alone; ``answers_none`` is for a map that measures what is uncovered.
 
     >>> loss = PrivacyLoss(1.0)
     >>> it = forecast(RecordUnit(), Adjacency.ADD_DROP, loss, Laplace(), atoms=46, size=10, denominator=2000)
@@ -95,6 +97,7 @@ def forecast(
         denominator=denominator,
         beta=beta,
         bins=bins or even_share_bins(atoms, unit.bound),
+        answers_none=answers_none,
     )
     noise, known = _measure(request, loss)
     threshold = known.admission_threshold
@@ -122,6 +125,7 @@ def forecast_table(
     size: int,
     denominator: int,
     beta: float = 0.05,
+    answers_none: bool = False,
     epsilons: Sequence[float] = EPSILONS,
 ) -> tuple[Forecast, ...]:
     """Forecast the same release at several epsilons, to choose one."""
@@ -135,6 +139,7 @@ def forecast_table(
             size=size,
             denominator=denominator,
             beta=beta,
+            answers_none=answers_none,
         )
         for epsilon in epsilons
     )
@@ -150,9 +155,11 @@ def _require_fitting(atoms: int, size: int, denominator: int, beta: float) -> No
 
 def _measure(request: Request, loss: PrivacyLoss) -> tuple[Noise, Certificates]:
     sensitivity = sensitivity_of(request.unit, request.adjacency)
-    noise = noise_of(request.mechanism, loss, sensitivity, atoms=request.atoms, size=request.size)
-    known = certificates(request.mechanism, noise, atoms=request.atoms, size=request.size, beta=request.beta)
-    return noise, known
+    atoms, size, answers_none = request.atoms, request.size, request.answers_none
+    noise = noise_of(request.mechanism, loss, sensitivity, atoms=atoms, size=size, answers_none=answers_none)
+    return noise, certificates(
+        request.mechanism, noise, atoms=atoms, size=size, beta=request.beta, answers_none=answers_none
+    )
 
 
 def _advice(request: Request, noise: Noise, known: Certificates) -> tuple[str, ...]:

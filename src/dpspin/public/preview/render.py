@@ -37,7 +37,7 @@ def _heading(forecast: Forecast) -> list[str]:
     facts = {
         "protected": f"{unit_words(request.unit)} ({request.adjacency.value})",
         "privacy loss": loss,
-        "mechanism": mechanism_words(request.mechanism, request.size),
+        "mechanism": mechanism_words(request.mechanism, request.size, answers_none=request.answers_none),
         "plan": f"at most {request.size} of {request.atoms} themes, denominator {plain(request.denominator, 12)}",
         "certainty": f"{plain(100 * (1 - request.beta))}% for each kind of statement",
     }

@@ -77,11 +77,12 @@ def _derived(
 
 
 def _shown(linked: tuple[LinkedSentence, ...]) -> list[ReportSentence]:
-    return [ReportSentence(sentence.text, sentence.atom_ids, sentence.accepted) for sentence in linked]
+    return [ReportSentence(each.text, each.atom_ids, each.accepted, none=each.none) for each in linked]
 
 
 def _claim_line(sentence: LinkedSentence) -> str:
-    claim = {"sentence": sentence.text, "atoms": list(sentence.atom_ids), "verified": sentence.accepted}
+    about = {"atoms": list(sentence.atom_ids), "none": sentence.none}
+    claim = {"sentence": sentence.text, **about, "verified": sentence.accepted}
     return json.dumps(claim, ensure_ascii=False) + "\n"
 
 

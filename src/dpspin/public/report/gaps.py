@@ -58,8 +58,11 @@ def _group(reason: str, count: int, ids: Sequence[int], labels: dict[int, str]) 
 
 
 def coverage(plan: SemanticPlan) -> Coverage | None:
-    """Estimate how much of the possible mass the dictionary covers; the sum of m independent noises has std·√m."""
-    if plan.noisy_sketch is None:
+    """Estimate how much of the possible mass the dictionary covers; the sum of m independent noises has std·√m.
+
+    Where the plan measures what belongs to no theme, that is the better answer, and there is no estimate.
+    """
+    if plan.noisy_sketch is None or plan.uncovered:
         return None
     most = plan.denominator * plan.statement.unit.bound
     share = math.fsum(item.noisy_mass for item in plan.noisy_sketch) / most

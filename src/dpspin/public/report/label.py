@@ -11,7 +11,7 @@ import math
 from typing import assert_never
 
 from dpspin.boundary.calibration import sensitivity_of
-from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan import SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Adjacency,
@@ -45,8 +45,12 @@ class Amount(Sealed):
 
 
 class PrivacyLabel(Sealed):
-    """The label as data: every field follows from the plan. ``even_guess_becomes`` is null for simulations."""
+    """The label as data: every field follows from the plan. ``even_guess_becomes`` is null for simulations.
 
+    ``uncovered`` comes first, because the themes speak of the rest; it is null where the map does not answer it.
+    """
+
+    uncovered: Uncovered | None
     private: bool
     headline: str
     unit: str
@@ -72,6 +76,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     total = amount(sensitivity.l1 / TICKS_PER_MASS, plan.denominator)
     noise_std = amount(statement.noise.std, plan.denominator)
     return PrivacyLabel(
+        uncovered=plan.uncovered,
         private=plan.is_private,
         headline=_odds_sentence(statement.unit, statement.adjacency, statement.loss)
         if plan.is_private
@@ -81,7 +86,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         epsilon=statement.loss.epsilon,
         delta=statement.loss.delta,
         even_guess_becomes=even_guess_becomes(statement.loss) if plan.is_private else None,
-        mechanism=mechanism_words(statement.mechanism, plan.rules.size),
+        mechanism=mechanism_words(statement.mechanism, plan.rules.size, answers_none=plan.uncovered is not None),
         randomness=_randomness_words(statement.randomness),
         one_unit_changes=total,
         one_unit_changes_per_theme=amount(sensitivity.coordinate / TICKS_PER_MASS, plan.denominator),
@@ -134,18 +139,19 @@ def _adjacency_words(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
             assert_never(adjacency)
 
 
-def mechanism_words(mechanism: Laplace | Gaussian | PrivateTopL, size: int) -> str:
+def mechanism_words(mechanism: Laplace | Gaussian | PrivateTopL, size: int, *, answers_none: bool = False) -> str:
     """Say what was done to the exact sums."""
+    none = " and on “none of these”" if answers_none else ""
     match mechanism:
         case Laplace():
-            return "discrete Laplace noise on every theme of the dictionary"
+            return f"discrete Laplace noise on every theme of the dictionary{none}"
         case Gaussian():
-            return "discrete Gaussian noise on every theme of the dictionary"
+            return f"discrete Gaussian noise on every theme of the dictionary{none}"
         case PrivateTopL():
             share = plain(100 * mechanism.value_fraction)
             return (
                 f"a private choice of {size} themes by the exponential mechanism, then discrete Gaussian noise "
-                f"on their values; the values take {share}% of epsilon"
+                f"on their values{none}; the values take {share}% of epsilon"
             )
         case _:
             assert_never(mechanism)
@@ -231,7 +237,8 @@ def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, .
     scale = scale_of(plan)
     change = f"a mass of at most {plain_up(total.mass)}, that is {scale.difference(total.points / 100, plain_up)}"
     spread = f"{plain(noise_std.mass)} of mass, that is {scale.difference(noise_std.points / 100)}"
+    everything = "all themes and “none of these”" if plan.uncovered else "all themes"
     return (
-        f"Before the noise, one {kind} changes all themes together by {change} of the denominator.",
+        f"Before the noise, one {kind} changes {everything} together by {change} of the denominator.",
         f"The noise on each value has a standard deviation of {spread} of support.",
     )

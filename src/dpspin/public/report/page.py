@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.errors import PlanError
 from dpspin.public.report.bins import reaches_into
 from dpspin.public.report.chart import Bar, chart_of
@@ -20,11 +20,15 @@ from dpspin.public.report.scale import detection_limit, scale_of
 
 @dataclass(frozen=True, slots=True)
 class ReportSentence:
-    """One sentence of the narration, the atoms it speaks of, and whether the verifier accepted it."""
+    """One sentence of the narration, the atoms it speaks of, and whether the verifier accepted it.
+
+    ``none`` tells that it speaks of what belongs to no theme.
+    """
 
     text: str
     atom_ids: tuple[int, ...]
     verified: bool
+    none: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,17 @@ class Claim:
 
     text: str
     entries: tuple[PlanEntry, ...]
+    none: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoneRow:
+    """What belongs to no theme, as shown before the themes and under the table."""
+
+    support: str
+    interval: str
+    noisy_mass: str
+    marker: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +77,7 @@ def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atom
             withheld=sum(not sentence.verified for sentence in summary),
             chart=chart_of(plan),
             rows=_rows(plan),
+            uncovered=_none_row(plan.uncovered, plan) if plan.uncovered else None,
             label=privacy_label(plan),
             scale=scale_of(plan),
             limit=scale_of(plan).spoken(detection_limit(plan), 2),
@@ -100,19 +116,35 @@ def _claim(sentence: ReportSentence, plan: SemanticPlan) -> Claim:
     found = [entry for entry in entries if entry is not None]
     if len(found) != len(entries):
         raise PlanError("a verified sentence speaks of an atom that is not in the plan. Narrate this very plan again")
-    return Claim(sentence.text, tuple(sorted(found, key=lambda entry: entry.rank)))
+    if sentence.none and plan.uncovered is None:
+        raise PlanError("a verified sentence speaks of what this plan did not measure. Narrate this very plan again")
+    return Claim(sentence.text, tuple(sorted(found, key=lambda entry: entry.rank)), sentence.none)
+
+
+def _none_row(uncovered: Uncovered, plan: SemanticPlan) -> NoneRow:
+    scale = scale_of(plan)
+    return NoneRow(
+        support=scale.text(uncovered.support),
+        interval=scale.interval(uncovered.low / plan.denominator, uncovered.high / plan.denominator),
+        noisy_mass=_mass(uncovered, plan),
+        marker=uncovered.marker,
+    )
 
 
 def _rows(plan: SemanticPlan) -> list[Row]:
-    scale, mass_decimals = scale_of(plan), decimals_for(plan.rules.certificates.interval_below)
+    scale = scale_of(plan)
     return [
         Row(
             entry=entry,
             support=scale.text(entry.support),
             interval=scale.interval(entry.low / plan.denominator, entry.high / plan.denominator),
-            noisy_mass=f"{entry.noisy_mass:,.{mass_decimals}f}",
+            noisy_mass=_mass(entry, plan),
             reaches=reaches_into(entry, plan),
             bar=bar,
         )
         for entry, bar in zip(plan.entries, chart_of(plan).bars, strict=True)
     ]
+
+
+def _mass(released: PlanEntry | Uncovered, plan: SemanticPlan) -> str:
+    return f"{released.noisy_mass:,.{decimals_for(plan.rules.certificates.interval_below)}f}"

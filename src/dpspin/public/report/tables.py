@@ -5,10 +5,11 @@ import io
 from collections.abc import Iterator
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.public.report.names import labels_of
 
 COLUMNS = ("atom_id", "label", "admitted", "bin", "variable", "value", "low", "high")
+NONE = "none of these"
 FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n", "'")
 
 Row = tuple[object, ...]
@@ -17,6 +18,7 @@ Row = tuple[object, ...]
 def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
     """Return the tidy table: one row per atom and variable, as RFC 4180 text.
 
+    Where the plan measures it, "none of these" comes first, without an ``atom_id``: it is no atom of the dictionary.
     Variables of an admitted atom: ``noisy_mass``, ``mass``, ``support`` (the last two with their certified interval in
     ``low`` and ``high``) and ``rank``. Its ``bin`` is a word, so it is a column of its own and ``value`` is always a
     number. Atoms that were not admitted follow in dictionary order with their ``noisy_mass``, where the mechanism paid
@@ -28,6 +30,7 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
+    writer.writerows(_none_rows(plan))
     for entry in plan.entries:
         writer.writerows(_admitted_rows(entry, plan.denominator))
     writer.writerows(_other_rows(plan, labels_of(plan, atoms)))
@@ -36,10 +39,19 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
 
 def _admitted_rows(entry: PlanEntry, denominator: int) -> Iterator[Row]:
     about = (entry.atom_id, defused(entry.label), "true", defused(entry.bin))
-    yield (*about, "noisy_mass", entry.noisy_mass, "", "")
-    yield (*about, "mass", entry.mass, entry.low, entry.high)
-    yield (*about, "support", entry.support, entry.low / denominator, entry.high / denominator)
+    yield from _value_rows(about, entry, denominator)
     yield (*about, "rank", entry.rank, "", "")
+
+
+def _none_rows(plan: SemanticPlan) -> Iterator[Row]:
+    if plan.uncovered:
+        yield from _value_rows(("", NONE, "", ""), plan.uncovered, plan.denominator)
+
+
+def _value_rows(about: Row, released: PlanEntry | Uncovered, denominator: int) -> Iterator[Row]:
+    yield (*about, "noisy_mass", released.noisy_mass, "", "")
+    yield (*about, "mass", released.mass, released.low, released.high)
+    yield (*about, "support", released.support, released.low / denominator, released.high / denominator)
 
 
 def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:

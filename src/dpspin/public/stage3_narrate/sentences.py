@@ -7,18 +7,23 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.verify.check import entries_by_id
 from dpspin.public.stage3_narrate.verify.text import parse
+from dpspin.public.stage3_narrate.verify.uncovered import NONE
 from dpspin.public.stage3_narrate.verify.verdict import Span
 from dpspin.public.stage3_narrate.verify.verifier import verify
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedSentence:
-    """A sentence or bullet, the admitted atoms it names, and whether no violation touches it."""
+    """A sentence or bullet, the admitted atoms it names, and whether no violation touches it.
+
+    ``none`` tells that it speaks of what belongs to no theme.
+    """
 
     text: str
     atom_ids: tuple[int, ...]
     accepted: bool
     bullet: bool = False
+    none: bool = False
 
 
 def linked_sentences(
@@ -33,6 +38,7 @@ def linked_sentences(
             atom_ids=tuple(atom_id for atom_id in sentence.atom_ids if atom_id in admitted),
             accepted=not any(_overlap(sentence.span, span) for span in broken),
             bullet=sentence.bullet,
+            none=NONE in sentence.atom_ids,
         )
         for sentence in parse(text, plan, mode).sentences
     )

@@ -22,7 +22,7 @@ from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import BoundViolation, BudgetRefused, RecordsRefused, RequestError
-from factories import universe_of
+from factories import WeightsMap, universe_of
 
 UNIVERSE = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="app crash"), Atom(id=3, label="refund")])
 MAP = NgramMap.fit(UNIVERSE, PublicWordIdf())
@@ -295,3 +295,19 @@ def test_shards_of_another_dictionary_are_refused_before_the_ledger_is_asked(tmp
     with pytest.raises(RequestError, match="another dictionary"):
         answer(request(other, loss=PrivacyLoss(99.0)), shards(tmp_path, [TABLE], other), ledger)
     assert spent(ledger) == 0
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [{}, {"loss": PrivacyLoss(1.0, 1e-6), "mechanism": PrivateTopL(), "size": 2}],
+    ids=["laplace", "private_topL"],
+)
+def test_what_is_uncovered_is_part_of_the_one_answer_and_of_its_price(ledger, spec):
+    names_a_theme = WeightsMap(3, lambda text: [text == "late parcel", 0, 0, text != "late parcel"])
+    asked = request(contribution_map=names_a_theme, spec=spec)
+    first = answer(asked, corpus(), ledger)
+    again = answer(asked, corpus(), ledger)
+    assert first.plan.uncovered.noisy_mass == pytest.approx(40, abs=40 * first.plan.statement.noise.std)
+    assert first.diagnostics.without_atom == 40
+    assert again.plan == first.plan
+    assert spent(ledger) == 1.0

@@ -27,12 +27,13 @@ from factories import universe_of
 UNIVERSE = universe_of([Atom(id=10 * i, label=f"theme {i}") for i in range(12)])
 MASSES = [500, 400, 300, 200, 100, 50, 20, 5, 0, 0, 0, 0]
 MAP = MapStatement(name="ngram", fitted_on="nothing", atoms_per_record=3, digest="sha256:0")
+NONE_MAP = MAP.model_copy(update={"answers_none": True})
 UNITS = [RecordUnit(), UserUnit(bound=2.0)]
 MECHANISMS = [(Laplace(), 0.0), (Gaussian(), 1e-6), (PrivateTopL(), 1e-6)]
 
 
-def sketch_of(masses=MASSES, unit=None, adjacency=Adjacency.ADD_DROP, universe=UNIVERSE):
-    origin = SketchOrigin(universe.digest, universe.size, MAP, unit or RecordUnit(), adjacency)
+def sketch_of(masses=MASSES, unit=None, adjacency=Adjacency.ADD_DROP, universe=UNIVERSE, statement=MAP):
+    origin = SketchOrigin(universe.digest, universe.size, statement, unit or RecordUnit(), adjacency)
     return Sketch(np.array(masses, np.int64) * TICKS_PER_MASS, origin)
 
 
@@ -147,3 +148,71 @@ def test_secure_noise_has_no_seed_and_never_repeats():
     spec = ReleaseSpec(loss=PrivacyLoss(1.0), denominator=2000, size=5)
     sketches = {release_plan(sketch_of(), UNIVERSE, spec, SecureNoise()).noisy_sketch for _ in range(3)}
     assert len(sketches) == 3
+
+
+class Recorded(SimulatedNoise):
+    """Repeatable noise that writes down what it was asked for."""
+
+    def __init__(self):
+        super().__init__(3)
+        self.asked = []
+
+    def laplace(self, values, scale, sensitivity, epsilon):
+        self.asked.append(("laplace", values.tolist(), scale))
+        return super().laplace(values, scale, sensitivity, epsilon)
+
+    def gaussian(self, values, scale, sensitivity, loss):
+        self.asked.append(("gaussian", values.tolist(), scale))
+        return super().gaussian(values, scale, sensitivity, loss)
+
+    def peel(self, scores, rounds, scale, sensitivity, epsilon):
+        self.asked.append(("peel", scores.tolist(), scale))
+        return super().peel(scores, rounds, scale, sensitivity, epsilon)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("adjacency", list(Adjacency))
+@pytest.mark.parametrize(("mechanism", "delta"), MECHANISMS)
+def test_every_mechanism_releases_none_of_these_as_one_more_value_at_the_same_loss(unit, adjacency, mechanism, delta):
+    spec = ReleaseSpec(loss=PrivacyLoss(1.0, delta), denominator=2000, mechanism=mechanism, size=5)
+    sketch = sketch_of([*MASSES, 700], unit, adjacency, statement=NONE_MAP)
+    plan = release_plan(sketch, UNIVERSE, spec, SecureNoise())
+    without = release_plan(sketch_of(MASSES, unit, adjacency), UNIVERSE, spec, SecureNoise())
+    assert SemanticPlan.from_json(plan.to_json()) == plan
+    assert plan.uncovered.noisy_mass == pytest.approx(700, abs=40 * plan.statement.noise.std)
+    assert plan.statement.noise.std == pytest.approx(without.statement.noise.std, rel=1e-9)  # theorems 1, 2: same noise
+    assert plan.noisy_sketch is None or len(plan.noisy_sketch) == UNIVERSE.size
+    assert without.uncovered is None
+
+
+def test_a_selection_is_among_atoms_and_measures_none_with_those_it_chose():
+    spec = ReleaseSpec(loss=PrivacyLoss(1.0, 1e-6), denominator=2000, mechanism=PrivateTopL(), size=5)
+    noise, sketch = Recorded(), sketch_of([*MASSES, 10**6], statement=NONE_MAP)
+    plan = release_plan(sketch, UNIVERSE, spec, noise)
+    (_, scores, _), (_, values, sigma) = noise.asked
+    assert scores == sketch.ticks[:-1].tolist()
+    assert len(values) == 6
+    assert values[-1] == 10**6 * TICKS_PER_MASS
+    assert sigma == gaussian_sigma(sketch.sensitivity.l2, PrivacyLoss(0.5, 1e-6), 6)
+    assert plan.statement.noise.sigma == sigma / TICKS_PER_MASS
+    assert len(plan.entries) == 5
+
+
+@pytest.mark.parametrize(("mechanism", "delta", "count"), [(Laplace(), 0.0, 13), (Gaussian(), 1e-6, 13)])
+def test_a_full_sketch_draws_noise_for_every_coordinate(mechanism, delta, count):
+    spec = ReleaseSpec(loss=PrivacyLoss(1.0, delta), denominator=2000, mechanism=mechanism, size=5)
+    noise, sketch = Recorded(), sketch_of([*MASSES, 700], statement=NONE_MAP)
+    plan = release_plan(sketch, UNIVERSE, spec, noise)
+    ((_, values, scale),) = noise.asked
+    assert values == sketch.ticks.tolist()
+    if isinstance(mechanism, Gaussian):
+        assert scale == gaussian_sigma(sketch.sensitivity.l2, spec.loss, count)
+    assert plan.uncovered is not None
+
+
+@pytest.mark.parametrize(("mechanism", "delta"), MECHANISMS)
+def test_the_papers_map_is_measured_atom_by_atom_and_nothing_else_is_drawn(mechanism, delta):
+    spec = ReleaseSpec(loss=PrivacyLoss(1.0, delta), denominator=2000, mechanism=mechanism, size=5)
+    noise = Recorded()
+    assert release_plan(sketch_of(), UNIVERSE, spec, noise).uncovered is None
+    assert [len(values) for _, values, _ in noise.asked] == ([12, 5] if isinstance(mechanism, PrivateTopL) else [12])

@@ -111,3 +111,12 @@ def test_the_table_has_one_line_per_epsilon():
     lines = render_forecast_table(table).splitlines()
     assert [line.split()[0] for line in lines] == ["epsilon", "0.1", "0.25", "0.5", "1", "2", "4"]
     assert lines[4].split()[2] == "0.305"
+
+
+def test_a_map_that_answers_none_widens_the_intervals_and_nothing_else():
+    before, after = paper_forecast(), paper_forecast(answers_none=True)
+    wider = {name for name in AMOUNTS if getattr(after, name).mass > getattr(before, name).mass}
+    assert wider == {"interval_below", "interval_above"}
+    assert all(getattr(after, name) == getattr(before, name) for name in set(AMOUNTS) - wider)
+    assert "and on “none of these”" in " ".join(render_forecast(after).split())
+    assert "none of these" not in render_forecast(before)

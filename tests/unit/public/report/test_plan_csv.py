@@ -8,7 +8,7 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.errors import DictionaryError
 from dpspin.public.report.tables import COLUMNS, defused, plan_csv
-from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
+from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 
 def rows_of(text):
@@ -61,3 +61,15 @@ def test_negative_masses_stay_numbers():
 
 def test_a_formula_behind_spaces_is_defused_too():
     assert defused("  =1") == "'  =1"
+
+
+def test_none_of_these_comes_first_and_is_no_atom():
+    first, second, third, fourth, *_ = rows_of(plan_csv(COVERED_PLAN))
+    assert [row["variable"] for row in (first, second, third)] == ["noisy_mass", "mass", "support"]
+    assert {(row["atom_id"], row["label"], row["admitted"]) for row in (first, second, third)} == {
+        ("", "none of these", "")
+    }
+    assert (float(first["value"]), float(third["value"])) == (248.1, COVERED_PLAN.uncovered.support)
+    assert [float(second[end]) for end in ("low", "high")] == [COVERED_PLAN.uncovered.low, COVERED_PLAN.uncovered.high]
+    assert fourth["atom_id"] == "17"
+    assert "none of these" not in plan_csv(PAPER_PLAN)

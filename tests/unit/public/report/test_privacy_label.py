@@ -18,7 +18,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.public.report.label import even_guess_becomes, label_json, privacy_label
-from factories import PAPER_PLAN
+from factories import COVERED_PLAN, PAPER_PLAN
 
 UNITS = (RecordUnit(), UserUnit(bound=2.0))
 MECHANISMS = (Laplace(), Gaussian(), PrivateTopL(value_fraction=0.25))
@@ -134,3 +134,15 @@ def test_a_delta_is_explained_as_an_allowance_and_only_where_there_is_one(unit):
 
 def test_one_unit_is_stated_without_the_dust_of_floats():
     assert any("that is 0.05 points of the denominator" in s for s in privacy_label(stated()).sentences)
+
+
+def test_the_label_begins_with_what_is_uncovered_and_says_that_it_is_inside_the_same_bound():
+    label = json.loads(label_json(COVERED_PLAN))
+    assert next(iter(label)) == "uncovered"
+    assert label["uncovered"]["noisy_mass"] == 248.1
+    assert label["mechanism"] == "discrete Laplace noise on every theme of the dictionary and on “none of these”"
+    assert any(
+        "changes all themes and “none of these” together by a mass of at most 1," in s for s in label["sentences"]
+    )
+    assert json.loads(label_json(PAPER_PLAN))["uncovered"] is None
+    assert "none of these" not in label_json(PAPER_PLAN)

@@ -10,7 +10,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Gaussian, PrivacyLoss
 from dpspin.errors import DictionaryError, PlanError
 from dpspin.public.report.page import ReportSentence, render_report
-from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
+from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 WAIT = ReportSentence("Long wait has high support.", (17,), verified=True)
 PAIR = ReportSentence("Friendly staff and food quality have moderate support.", (81, 42), verified=True)
@@ -182,3 +182,36 @@ def test_a_small_delta_is_written_as_it_is_typed():
     loss = PrivacyLoss(1.0, 1e-6)
     statement = PAPER_PLAN.statement.model_copy(update={"loss": loss, "mechanism": Gaussian()})
     assert "epsilon 1, delta 1e-6" in words(render_report(PAPER_PLAN.model_copy(update={"statement": statement}), []))
+
+
+def test_what_is_uncovered_comes_before_everything_and_stands_apart_in_the_table():
+    page = render_report(COVERED_PLAN, [WAIT])
+    assert re.findall(r'<h2 id="([^"]*)"', page)[0] == "h-coverage"
+    assert (
+        "12.4% of the public denominator of 2,000 belongs to none of the 4 themes (certified interval 12.1% to 12.7%)"
+        in (words(page))
+    )
+    (footer,) = re.findall(r"<tfoot.*?</tfoot>", page, flags=re.DOTALL)
+    assert words(footer).startswith("– None of these")
+    assert "12.4% 12.1% to 12.7% – 248.1 [none]" in words(footer)
+    assert "Coverage, " not in words(page)  # it is measured: no estimate from the total
+
+
+def test_a_plan_that_did_not_measure_it_does_not_speak_of_it():
+    page = render_report(PAPER_PLAN, [WAIT], atoms=PAPER_UNIVERSE)
+    assert "None of these" not in page
+    assert "h-coverage" not in page
+    assert "[data-none]" not in page
+    assert "Coverage, an estimate" in words(page)
+
+
+@pytest.mark.parametrize(
+    ("plan", "link"), [(COVERED_PLAN, "#row-none"), (plan_of(PAPER_UNIVERSE, [0.0] * 4, none=1900.0), "#h-coverage")]
+)
+def test_a_sentence_on_what_is_uncovered_leads_to_it(plan, link):
+    said = ReportSentence("Text that belongs to no theme.", (), verified=True, none=True)
+    (claim,) = re.findall(r'<li class="claim".*?</li>', render_report(plan, [said]), flags=re.DOTALL)
+    assert f'href="{link}"' in claim
+    assert " data-none>" in claim
+    with pytest.raises(PlanError, match="did not measure"):
+        render_report(PAPER_PLAN, [said])

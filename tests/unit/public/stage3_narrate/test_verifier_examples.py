@@ -112,6 +112,11 @@ REJECTED = [
     ("frequency-reading", f"Customers in Texas report {A}."),
     ("frequency-reading", f"{A} is frequently mentioned."),
     ("frequency-reading", f"{A} is the most common theme."),
+    ("unsupported-coverage", f"The dictionary covers 15.9%. {A} is listed."),
+    (
+        "unsupported-coverage",
+        f"Text that belongs to none of the 4 themes [none] has a support of 15.9%. {A} is listed.",
+    ),
     ("unsupported-comparison", f"{C} has higher support than {A}."),
     ("unsupported-comparison", f"{A} has less support than {C}."),
     ("unsupported-comparison", f"{B} outweighs {A}."),

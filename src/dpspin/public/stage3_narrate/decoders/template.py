@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.postprocess import lead_over_the_rest
+from dpspin.public.report.numbers import decimals_for
+from dpspin.public.report.scale import PERCENT, Scale
 from dpspin.public.stage3_narrate.history import History
 from dpspin.public.stage3_narrate.policy import Mode
 
@@ -22,23 +24,42 @@ _VERBS = ("is found for", "is released for", "remains for")
 
 @dataclass(frozen=True, slots=True)
 class TemplateDecoder:
-    """One short paragraph, then one bullet per support bin, in rank order; no pairwise comparisons, as in the paper."""
+    """One short paragraph, then one bullet per support bin, in rank order; no pairwise comparisons, as in the paper.
+
+    Where the map answers "none of these", its share comes before any theme.
+    """
 
     mode: Mode
 
     def __call__(self, plan: SemanticPlan, history: History = History(), /) -> str:  # noqa: ARG002, B008  a decoder's shape
         """Write the text; the history cannot change it."""
-        if not plan.entries:
-            return f"{_opening(plan)} {_nothing_found(plan)}"
         paragraph = " ".join(part for part in self._paragraph(plan) if part)
+        if not plan.entries:
+            return paragraph
         return "\n".join((paragraph, "", *self._bullets(plan)))
 
     def _paragraph(self, plan: SemanticPlan) -> Iterator[str]:
         yield _opening(plan)
+        yield self._uncovered(plan)
+        if not plan.entries:
+            yield _nothing_found(plan)
+            return
         yield _scope(plan)
         yield self._highest(plan)
         yield self._uncertain(plan)
         yield self._resolution(plan)
+
+    def _uncovered(self, plan: SemanticPlan) -> str:
+        """Say first how much the dictionary does not cover: all that follows speaks of the rest."""
+        if plan.uncovered is None:
+            return ""
+        none, audit = plan.uncovered, self.mode is Mode.AUDIT
+        marker, mass = (f" {none.marker}", f"a noisy mass of {_mass(none)}, ") if audit else ("", "")
+        share, interval = _percentages(none, plan)
+        return (
+            f"Text that belongs to {_no_theme(plan)}{marker} has {mass}a support of {share} "
+            f"of the public denominator of {plan.denominator:,} (interval {interval})."
+        )
 
     def _highest(self, plan: SemanticPlan) -> str:
         if not _leads_for_certain(plan):
@@ -92,16 +113,27 @@ def _nothing_found(plan: SemanticPlan) -> str:
     )
 
 
+def _no_theme(plan: SemanticPlan) -> str:
+    return "no theme of the public dictionary" if plan.dictionary.size == 1 else f"none of {_dictionary(plan)}"
+
+
+def _percentages(none: Uncovered, plan: SemanticPlan) -> tuple[str, str]:
+    scale = Scale(PERCENT, decimals_for(100 * plan.rules.certificates.interval_below / plan.denominator))
+    return scale.text(none.support), scale.interval(none.low / plan.denominator, none.high / plan.denominator)
+
+
 def _none_of_the_dictionary(plan: SemanticPlan) -> str:
     return "No theme of the public dictionary" if plan.dictionary.size == 1 else f"Of {_dictionary(plan)}, none"
 
 
 def _scope(plan: SemanticPlan) -> str:
     listed, clear = len(plan.entries), sum(entry.clears_noise for entry in plan.entries)
-    against = f"Support is relative to a public denominator of {plan.denominator:,}."
+    subject, against = "It", f" Support is relative to a public denominator of {plan.denominator:,}."
+    if plan.uncovered:  # that sentence has told the denominator
+        subject, against = "The plan", ""
     if listed < min(plan.rules.size, plan.dictionary.size):  # nothing was cut off: it speaks for the dictionary
-        return f"Of {_dictionary(plan)}, {_clear_of_noise(clear)}. {against}"
-    return f"It lists {_part_of_dictionary(plan)}, and {_outcome(listed, clear)}. {against}"
+        return f"Of {_dictionary(plan)}, {_clear_of_noise(clear)}.{against}"
+    return f"{subject} lists {_part_of_dictionary(plan)}, and {_outcome(listed, clear)}.{against}"
 
 
 def _outcome(listed: int, clear: int) -> str:
@@ -147,9 +179,13 @@ def _first_tie(entries: Sequence[PlanEntry], margin: float) -> Sequence[PlanEntr
 
 
 def _with_masses(names: list[str], entries: list[PlanEntry]) -> list[str]:
-    first, *rest = (f"{round(entry.noisy_mass, 1) + 0.0:,.1f}" for entry in entries)  # + 0.0 turns -0.0 into 0.0
+    first, *rest = map(_mass, entries)
     masses = [f"noisy mass {first}", *rest]
     return [f"{name} ({mass})" for name, mass in zip(names, masses, strict=True)]
+
+
+def _mass(released: PlanEntry | Uncovered) -> str:
+    return f"{round(released.noisy_mass, 1) + 0.0:,.1f}"  # + 0.0 turns -0.0 into 0.0
 
 
 def _listing(items: list[str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.stage3_narrate.verify.passages import Passage
+from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
 
 _IS = r"(?:\s+(?:of|is|was|are|at|about|approximately|roughly|equals?|epsilon|delta|value|level))*[\s:=(]*$"
@@ -76,6 +76,9 @@ _BINDINGS = (
     _binding(
         lambda plan: (plan.dictionary.size,),
         after=rf"\s+(?:\w+\s+){{0,2}}?{_THEMES}\s+(?:in|of)\s+the\s+(?:\w+\s+){{0,2}}?dictionary\b",
+    ),
+    _binding(  # "belongs to none of the 54 themes": of the dictionary, not of those listed
+        lambda plan: (plan.dictionary.size,), before=rf"{BLOT}\s+(?:the\s+|these\s+)?$", after=rf"\s+{_THEMES}\b"
     ),
     _binding(_unclear, after=r"\s+(?:\w+\s+){0,4}?(?:does|do|is|are)\s+not\s+(?:stand\s+)?clear\b"),
     _binding(_clear, after=r"\s+(?:\w+\s+){0,4}?(?:stands?|is|are)\s+clear\b"),

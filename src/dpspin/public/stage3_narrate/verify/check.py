@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.public.stage3_narrate.verify.text import Text
+from dpspin.public.stage3_narrate.verify.uncovered import NONE
 from dpspin.public.stage3_narrate.verify.verdict import Violation
 
 Check = Callable[[Text, SemanticPlan], Iterator[Violation]]
@@ -18,6 +19,12 @@ def entries_named(atom_ids: tuple[int, ...], plan: SemanticPlan) -> list[PlanEnt
     """Return the admitted entries among the atoms a passage names, in its order."""
     admitted = entries_by_id(plan)
     return [admitted[atom_id] for atom_id in atom_ids if atom_id in admitted]
+
+
+def measured(atom_ids: tuple[int, ...], plan: SemanticPlan) -> list[PlanEntry | Uncovered]:
+    """Return the released values among what a passage names: its entries and, where it is meant, "none of these"."""
+    uncovered = [plan.uncovered] if NONE in atom_ids and plan.uncovered else []
+    return [*entries_named(atom_ids, plan), *uncovered]
 
 
 def named(entry: PlanEntry) -> str:

@@ -38,7 +38,7 @@ _HAS_PREDICATE = re.compile(rf"\b{PREDICATE}\b|:", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A place that names an atom: a label, a marker, or a label with its marker."""
+    """A place that names an atom: a label, a marker, or a label with its marker; or words for "none of these"."""
 
     atom_id: int
     span: Span

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
 
 
-def is_value_of(quantity: Quantity, entries: Iterable[PlanEntry], plan: SemanticPlan) -> bool:
+def is_value_of(quantity: Quantity, entries: Iterable[PlanEntry | Uncovered], plan: SemanticPlan) -> bool:
     """Tell whether a number is a mass, a support or an interval end of one of the entries."""
     if quantity.kind is Kind.PERCENT:
         return any(quantity.rounds(100 * share) for entry in entries for share in _shares(entry, plan))
@@ -19,7 +19,9 @@ def is_value_of(quantity: Quantity, entries: Iterable[PlanEntry], plan: Semantic
     )
 
 
-def is_outward_end_of(quantity: Quantity, entries: Iterable[PlanEntry], plan: SemanticPlan, *, low: bool) -> bool:
+def is_outward_end_of(
+    quantity: Quantity, entries: Iterable[PlanEntry | Uncovered], plan: SemanticPlan, *, low: bool
+) -> bool:
     """Tell whether a number is the end of an interval, rounded so that the written interval holds the released one."""
     ends = [entry.low if low else entry.high for entry in entries]
     match quantity.kind:
@@ -58,11 +60,11 @@ def bin_count(bins: frozenset[str], plan: SemanticPlan) -> int:
     return sum(entry.bin in bins for entry in plan.entries)
 
 
-def _masses(entry: PlanEntry) -> tuple[float, ...]:
+def _masses(entry: PlanEntry | Uncovered) -> tuple[float, ...]:
     return entry.noisy_mass, entry.mass, entry.low, entry.high
 
 
-def _shares(entry: PlanEntry, plan: SemanticPlan) -> tuple[float, ...]:
+def _shares(entry: PlanEntry | Uncovered, plan: SemanticPlan) -> tuple[float, ...]:
     return entry.support, entry.low / plan.denominator, entry.high / plan.denominator
 
 

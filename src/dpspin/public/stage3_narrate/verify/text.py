@@ -9,6 +9,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.verify.labels import MARKER, LabelMention, index_of
 from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage, Reference, sentences_of
+from dpspin.public.stage3_narrate.verify.uncovered import NONE, NoneMention, none_mentions
 from dpspin.public.stage3_narrate.verify.verdict import Span
 
 # What may stand between a label and its marker: closing signs and at most two words, as in "long wait time [atom:17]".
@@ -49,6 +50,7 @@ class Text:
     sentences: tuple[Passage, ...]
     markers: tuple[Marker, ...]
     mentions: tuple[Mention, ...]
+    nones: tuple[NoneMention, ...]
 
 
 def parse(raw: str, plan: SemanticPlan, mode: Mode, atoms: AtomUniverse | None = None) -> Text:
@@ -56,9 +58,10 @@ def parse(raw: str, plan: SemanticPlan, mode: Mode, atoms: AtomUniverse | None =
     found = tuple(index_of(plan, atoms).mentions(raw))
     markers = tuple(_markers_outside(raw, found))
     mentions = tuple(_with_marker(mention, raw, markers) for mention in found)
-    masked = _mask(raw, [*(m.span for m in mentions), *(m.span for m in markers)])
-    whole = Passage(0, raw, masked, tuple(_references(mentions, markers)))
-    return Text(raw, mode, whole, tuple(sentences_of(whole)), markers, mentions)
+    nones = tuple(none_mentions(raw, [mention.span for mention in found]))
+    masked = _mask(raw, [*(m.span for m in mentions), *(m.span for m in markers), *(none.span for none in nones)])
+    whole = Passage(0, raw, masked, tuple(_references(mentions, markers, nones)))
+    return Text(raw, mode, whole, tuple(sentences_of(whole)), markers, mentions, nones)
 
 
 def _markers_outside(raw: str, found: tuple[LabelMention, ...]) -> Iterator[Marker]:
@@ -76,10 +79,13 @@ def _with_marker(found: LabelMention, raw: str, markers: tuple[Marker, ...]) -> 
     return Mention(label.atom_id, label.text, label.admitted, found.span, marker, touching)
 
 
-def _references(mentions: tuple[Mention, ...], markers: tuple[Marker, ...]) -> list[Reference]:
+def _references(
+    mentions: tuple[Mention, ...], markers: tuple[Marker, ...], nones: tuple[NoneMention, ...]
+) -> list[Reference]:
     attached = {m.marker.span for m in mentions if m.marker and m.marker.atom_id == m.atom_id}
     alone = [Reference(marker.atom_id, marker.span) for marker in markers if marker.span not in attached]
-    return sorted([*(Reference(m.atom_id, m.span) for m in mentions), *alone], key=lambda r: r.span)
+    spoken = [*(Reference(m.atom_id, m.span) for m in mentions), *(Reference(NONE, none.span) for none in nones)]
+    return sorted([*spoken, *alone], key=lambda r: r.span)
 
 
 def _mask(raw: str, spans: list[Span]) -> str:

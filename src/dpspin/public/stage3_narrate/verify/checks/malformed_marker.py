@@ -1,4 +1,4 @@
-"""``malformed-marker``: a marker is written ``[atom:17]`` and in no other way, or no machine can follow it."""
+"""``malformed-marker``: a marker is written ``[atom:17]`` or ``[none]``; in another form no machine can follow it."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,13 @@ from dpspin.public.stage3_narrate.verify.verdict import Violation
 RULE = "malformed-marker"
 
 # Canonical markers are masked before this is applied, so whatever still looks like a marker is malformed.
-_LIKE_A_MARKER = re.compile(r"\[\s*atoms?\b[^\]\n]*\]?|\batom\s*[:#]\s*\w+|\batoms?\s+\d+", re.IGNORECASE)
+_LIKE_A_MARKER = re.compile(r"\[\s*(?:atoms?|none)\b[^\]\n]*\]?|\batom\s*[:#]\s*\w+|\batoms?\s+\d+", re.IGNORECASE)
 
 
 def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:  # noqa: ARG001  all checks have one shape
     """Report what looks like a marker but is not canonical."""
     for match in _LIKE_A_MARKER.finditer(text.whole.masked):
-        message = f"{text.raw[slice(*match.span())]!r} is not a canonical marker: write it as [atom:<id>], one id each."
+        message = (
+            f"{text.raw[slice(*match.span())]!r} is not a canonical marker: write [atom:<id>], one id each, or [none]."
+        )
         yield Violation(rule=RULE, message=message, span=match.span())

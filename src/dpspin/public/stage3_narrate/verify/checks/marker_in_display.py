@@ -17,3 +17,7 @@ def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:  # noqa: ARG00
     for marker in text.markers:
         message = f"Remove [atom:{marker.atom_id}]: display text names a theme by its label only."
         yield Violation(rule=RULE, message=message, span=marker.span)
+    for none in text.nones:
+        if none.is_marker:
+            message = "Remove [none]: display text says in words what belongs to no theme."
+            yield Violation(rule=RULE, message=message, span=none.span)

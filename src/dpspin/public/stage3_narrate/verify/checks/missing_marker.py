@@ -1,4 +1,4 @@
-"""``missing-marker``: in audit mode every label mention carries its canonical marker."""
+"""``missing-marker``: in audit mode every label carries its canonical marker, and "none of these" has ``[none]``."""
 
 from collections.abc import Iterator
 
@@ -20,3 +20,12 @@ def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:  # noqa: ARG00
         if mention.admitted and not marked and not carries_foreign_marker(mention):
             message = f"Put [atom:{mention.atom_id}] directly after {mention.label!r}."
             yield Violation(rule=RULE, message=message, span=mention.span)
+    yield from _unmarked_nones(text)
+
+
+def _unmarked_nones(text: Text) -> Iterator[Violation]:
+    for sentence in text.sentences:
+        nones = [none for none in text.nones if sentence.span[0] <= none.span[0] < sentence.span[1]]
+        if nones and not any(none.is_marker for none in nones):
+            message = "Put [none] into the sentence that speaks of what belongs to no theme."
+            yield Violation(rule=RULE, message=message, span=nones[0].span)

@@ -8,10 +8,10 @@ listed") must be that value.
 import re
 from collections.abc import Iterator
 
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.public.stage3_narrate.verify.bindings import bound_values, fits
 from dpspin.public.stage3_narrate.verify.bins import BinClaim, bin_claims
-from dpspin.public.stage3_narrate.verify.check import entries_named
+from dpspin.public.stage3_narrate.verify.check import entries_named, measured
 from dpspin.public.stage3_narrate.verify.passages import REFERENCE, Passage
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity, quantities_of
 from dpspin.public.stage3_narrate.verify.released import (
@@ -22,6 +22,7 @@ from dpspin.public.stage3_narrate.verify.released import (
     is_value_of,
 )
 from dpspin.public.stage3_narrate.verify.text import Text
+from dpspin.public.stage3_narrate.verify.uncovered import NONE
 from dpspin.public.stage3_narrate.verify.verdict import Violation
 
 RULE = "unsupported-number"
@@ -60,12 +61,20 @@ def _is_supported(quantity: Quantity, sentence: Passage, claims: tuple[BinClaim,
         return True
     if not sentence.references:
         return is_rank_of(quantity, plan.entries) or is_public_constant(quantity, plan)
-    if _CALLED_A_MASS.search(sentence.masked, max(0, quantity.start - _NEAR), quantity.start) or quantity.value == 0:
+    if _must_be_a_value(quantity, sentence):
         return False
     return is_rank_of(quantity, entries_named(sentence.atom_ids, plan)) or is_public_constant(quantity, plan)
 
 
-def _is_interval_end(quantity: Quantity, sentence: Passage, candidates: list[PlanEntry], plan: SemanticPlan) -> bool:
+def _must_be_a_value(quantity: Quantity, sentence: Passage) -> bool:
+    """Tell whether a number can be nothing but a released value of what is named: beside "none", 5% is never beta."""
+    called_a_mass = _CALLED_A_MASS.search(sentence.masked, max(0, quantity.start - _NEAR), quantity.start)
+    return bool(called_a_mass) or quantity.value == 0 or NONE in sentence.atom_ids
+
+
+def _is_interval_end(
+    quantity: Quantity, sentence: Passage, candidates: list[PlanEntry | Uncovered], plan: SemanticPlan
+) -> bool:
     """Accept "14.8% to 17.2%", rounded outward as the report prints it."""
     if _UP_TO.match(sentence.masked, quantity.end):
         return is_outward_end_of(quantity, candidates, plan, low=True)
@@ -74,14 +83,14 @@ def _is_interval_end(quantity: Quantity, sentence: Passage, candidates: list[Pla
     )
 
 
-def _candidates(quantity: Quantity, sentence: Passage, plan: SemanticPlan) -> list[PlanEntry]:
-    """Return the entries whose masses the number may be: the one right before it, or those the sentence names."""
+def _candidates(quantity: Quantity, sentence: Passage, plan: SemanticPlan) -> list[PlanEntry | Uncovered]:
+    """Return the values whose masses the number may be: the one right before it, or those the sentence names."""
     if not sentence.references:
         return list(plan.entries)
     if _RIGHT_AFTER_ATOM.search(sentence.masked, 0, quantity.start):
         before = [r.atom_id for r in sentence.references if r.span[0] < sentence.start + quantity.start]
-        return [entry for entry in entries_named(sentence.atom_ids, plan) if entry.atom_id == before[-1]]
-    return entries_named(sentence.atom_ids, plan)
+        return measured((before[-1],), plan)
+    return measured(sentence.atom_ids, plan)
 
 
 def _bins_counted(quantity: Quantity, sentence: Passage, claims: tuple[BinClaim, ...]) -> frozenset[str]:
@@ -96,5 +105,7 @@ def _bins_counted(quantity: Quantity, sentence: Passage, claims: tuple[BinClaim,
 
 def _advice(written: str, sentence: Passage, plan: SemanticPlan) -> str:
     released = [f"{entry.noisy_mass:.1f} for {entry.label!r}" for entry in entries_named(sentence.atom_ids, plan)[:3]]
+    if NONE in sentence.atom_ids and plan.uncovered:
+        released.append(f"{plan.uncovered.noisy_mass:.1f} for none of these")
     examples = f" ({', '.join(released)})" if released else ""
     return f"The number {written!r} is not a released value here: write a released value{examples}, or remove it."

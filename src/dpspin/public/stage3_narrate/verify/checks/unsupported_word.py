@@ -25,7 +25,7 @@ RULE = "unsupported-word"
 _CLAIM_WORDS = stems_of(
     "high higher low lower moderate medium large larger small smaller strong stronger weak weaker substantial minor "
     "middling intermediate more less least greater bigger fewer heavier lighter equal same close closer near gap "
-    "difference absent random error uncertain unclear ambiguous indistinguishable"
+    "difference absent random error uncertain unclear ambiguous indistinguishable belong"
 )
 _WORDS_IN_A_CLAIM = 2  # "exceeded by"; a longer match may hide a word that nobody judged
 
