@@ -18,7 +18,7 @@ from dpspin.boundary.card import ReportCard, Share
 from dpspin.boundary.sealed import Sealed
 
 Floats = NDArray[np.float64]
-ROUNDS = 45  # more rounds undo more confusion, and amplify more noise
+ROUNDS = 30  # more rounds undo more confusion, and amplify more noise
 TRUSTED_AFTER = 10.0  # held-out texts of a class after which its row of the confusion is believed by half
 
 
