@@ -7,10 +7,11 @@ from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.verify.lexicon import plan_stems, stems_of
 from dpspin.public.stage3_narrate.verify.verifier import verify
-from factories import PAPER_BINS, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
+from factories import COVERED_PLAN, PAPER_BINS, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 PLANS = {
     "clear": PAPER_PLAN,
+    "covered": COVERED_PLAN,
     "empty": plan_of(PAPER_UNIVERSE, [0.0] * 4),
     "single": plan_of(PAPER_UNIVERSE, [50.0, 0.0, 0.0, 0.0]),
     "tied": plan_of(PAPER_UNIVERSE, [50.0, 49.0, 48.0, 47.0]),
