@@ -35,10 +35,11 @@ class ReportCard(Sealed):
     """Measured on held-out texts: what share of the mapping is true, in total and for each atom.
 
     ``confusion[i]`` is the mean contribution of texts whose truth is class i: one column per atom in dictionary order,
-    then "none of these". Rows are in the same order. Quantification inverts it.
+    then "none of these". Rows are in the same order. Quantification inverts it. Large dictionaries state none.
     """
 
     measured_on: str = Field(min_length=1)
+    real_text: bool  # labelled auxiliary text, and not records composed of the dictionary's examples
     texts: int = Field(ge=1)
     precision: Share
     recall: Share
@@ -53,7 +54,7 @@ class ReportCard(Sealed):
     @model_validator(mode="after")
     def _one_row_and_column_per_class(self) -> Self:
         classes = len(self.atoms) + 1
-        if len(self.confusion) != classes or any(len(row) != classes for row in self.confusion):
+        if (self.confusion and len(self.confusion) != classes) or any(len(row) != classes for row in self.confusion):
             raise ValueError("a confusion has one row and one column for each atom and for none of these")
         if len(self.shares_in_truth) != classes:
             raise ValueError("a card states the true share of each atom and of none of these")

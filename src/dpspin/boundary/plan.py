@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.certify import Certificates
 from dpspin.boundary.privacy import PrivacyStatement
+from dpspin.boundary.quantify import QuantifiedShare
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import MissingExtra, PlanError
 
@@ -154,6 +155,7 @@ class SemanticPlan(Sealed):
     uncovered: Uncovered | None = None
     entries: tuple[PlanEntry, ...]
     noisy_sketch: tuple[NoisyMass, ...] | None
+    quantified: tuple[QuantifiedShare, ...] = ()  # beside the masses, never instead of them
 
     @model_validator(mode="after")
     def _follows_from_its_masses(self) -> Self:

@@ -7,7 +7,8 @@ from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
-from dpspin.boundary.privacy import PrivateTopL
+from dpspin.boundary.privacy import PrivacyStatement, PrivateTopL
+from dpspin.boundary.quantify import QuantifiedShare, quantify
 from dpspin.errors import RequestError
 
 
@@ -97,6 +98,16 @@ def lead_over_the_rest(plan: SemanticPlan, atom_ids: Collection[int]) -> float:
     return min(named, default=-math.inf) - max(rest, default=-math.inf)
 
 
+def quantified_of(
+    masses: Sequence[float], none: float, statement: PrivacyStatement, rules: ReadingRules
+) -> tuple[QuantifiedShare, ...]:
+    """Undo the map's confusion, where it is known from real text."""
+    card = statement.contribution_map.card
+    if card is None or not card.real_text or not card.confusion:
+        return ()
+    return quantify(masses, none, card, noise_std=statement.noise.std, beta=rules.beta)
+
+
 def contradictions(plan: SemanticPlan) -> Iterator[str]:
     """Yield everything in a plan that does not follow from its noisy masses and rules."""
     if len(plan.entries) > plan.rules.size or plan.rules.size > plan.dictionary.size:
@@ -111,6 +122,7 @@ def contradictions(plan: SemanticPlan) -> Iterator[str]:
         yield from _entry_contradictions(entry, plan)
     yield from _uncovered_contradictions(plan)
     yield from _sketch_contradictions(plan)
+    yield from _quantified_contradictions(plan)
     yield from _noise_contradictions(plan)
 
 
@@ -129,6 +141,19 @@ def _entry_contradictions(entry: PlanEntry, plan: SemanticPlan) -> Iterator[str]
         yield f"atom {entry.atom_id}: clears_noise does not follow from the threshold"
     if rules.admission == "threshold" and not entry.clears_noise:
         yield f"atom {entry.atom_id}: is listed but does not clear the admission threshold"
+
+
+def _quantified_contradictions(plan: SemanticPlan) -> Iterator[str]:
+    expected: tuple[QuantifiedShare, ...] = ()
+    if plan.noisy_sketch is not None and plan.uncovered is not None:
+        masses = [item.noisy_mass for item in plan.noisy_sketch]
+        expected = quantified_of(masses, plan.uncovered.noisy_mass, plan.statement, plan.rules)
+    if [one.atom_id for one in expected] != [one.atom_id for one in plan.quantified] or not all(
+        math.isclose(getattr(one, part), getattr(other, part), abs_tol=1e-5)
+        for one, other in zip(expected, plan.quantified, strict=False)
+        for part in ("share", "low", "high")
+    ):
+        yield "the quantified shares do not follow from the noisy masses and the report card"
 
 
 def _uncovered_contradictions(plan: SemanticPlan) -> Iterator[str]:

@@ -16,10 +16,12 @@ from dpspin.boundary.postprocess import (
     admitted_positions,
     entries_of,
     noisy_sketch_of,
+    quantified_of,
     require_fitting_size,
     uncovered_of,
 )
 from dpspin.boundary.privacy import PrivacyStatement, PrivateTopL
+from dpspin.boundary.quantify import QuantifiedShare
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import DictionaryError, RequestError
 
@@ -99,7 +101,16 @@ def read_noise(
         uncovered=None if noisy.none is None else uncovered_of(noisy.none, reading.denominator, rules),
         entries=entries_of(list(zip(positions, masses, strict=True)), universe, reading.denominator, rules),
         noisy_sketch=noisy_sketch_of(universe, noisy.masses) if isinstance(noisy, WholeSketch) else None,
+        quantified=_quantified(noisy, statement, rules),
     )
+
+
+def _quantified(
+    noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, rules: ReadingRules
+) -> tuple[QuantifiedShare, ...]:
+    if isinstance(noisy, ChosenAtoms) or noisy.none is None:
+        return ()
+    return quantified_of(noisy.masses, noisy.none, statement, rules)
 
 
 def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> SemanticPlan:

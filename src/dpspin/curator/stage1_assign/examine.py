@@ -25,7 +25,8 @@ def examine(
         texts, truth, what = composed.texts, composed.shares, "records composed of the dictionary's examples"
     if not texts:
         return None
-    return card_of(universe, _weights(contribution_map, texts, universe.size), truth, f"{len(texts):,} {what}")
+    weights = _weights(contribution_map, texts, universe.size)
+    return card_of(universe, weights, truth, f"{len(texts):,} {what}", real_text=labelled is not None)
 
 
 def _weights(contribution_map: ContributionMap, texts: tuple[str, ...], size: int) -> Floats:

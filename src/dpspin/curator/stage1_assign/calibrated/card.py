@@ -9,16 +9,18 @@ from dpspin.boundary.card import AtomCard, Reliability, ReportCard
 from dpspin.curator.stage1_assign.contribution import Floats
 
 NOTICED = 0.1  # an atom with at least this part of a text's mass was found in it
+MOST_CONFUSED = 300  # atoms up to which the confusion is small enough to travel with the plan
 STEPS = np.linspace(0, 1, 11)
 
 
-def card_of(universe: AtomUniverse, weights: Floats, truth: Floats, measured_on: str) -> ReportCard:
+def card_of(universe: AtomUniverse, weights: Floats, truth: Floats, measured_on: str, *, real_text: bool) -> ReportCard:
     """Compare weights with true shares, both over the atoms and "none of these", one row per held-out text."""
     atoms, flags = weights[:, :-1], truth[:, :-1] > 0
     assigned, true = atoms.sum(axis=0), truth[:, :-1].sum(axis=0)
     found = (atoms >= NOTICED) & flags
     return ReportCard(
         measured_on=measured_on,
+        real_text=real_text,
         texts=len(weights),
         precision=_share((atoms * flags).sum(), atoms.sum()) or 0.0,
         recall=_share(found.sum(), flags.sum()) or 0.0,
@@ -36,7 +38,7 @@ def card_of(universe: AtomUniverse, weights: Floats, truth: Floats, measured_on:
         ),
         reliability=_reliability(atoms, truth[:, :-1]),
         shares_in_truth=tuple(_rounded(share) for share in truth.mean(axis=0)),
-        confusion=_confusion(weights, truth),
+        confusion=_confusion(weights, truth) if universe.size <= MOST_CONFUSED else (),
     )
 
 

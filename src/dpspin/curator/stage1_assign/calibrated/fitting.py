@@ -43,6 +43,7 @@ class Truth:
     shares: Floats = field(repr=False)
     target: Floats = field(repr=False)
     calibrate: Callable[[Floats, Floats], Calibration]
+    real_text: bool = True
 
 
 class Learner(Protocol):
@@ -68,7 +69,7 @@ def fit_cues(
     require_examples(universe)
     book, cues = Schoolbook.of(universe), CueEvidence.of(universe)
     layers, shares = _composed_layers(book, cues, learners)
-    truth = Truth(shares, shares, calibrate_competing)
+    truth = Truth(shares, shares, calibrate_competing, real_text=False)
     fitted = CalibratedMap(
         name=name,
         fitted_on=_dictionary_words(book),
@@ -185,7 +186,7 @@ def _with_card(
         learn, test = fold != held, fold == held
         calibration = truth.calibrate(layers[:, learn], truth.target[learn])
         weights[test] = allocate(calibration(layers[:, test]), fitted.allocation, fitted.atoms_per_record)
-    return replace(fitted, card=card_of(universe, weights, truth.shares, measured_on))
+    return replace(fitted, card=card_of(universe, weights, truth.shares, measured_on, real_text=truth.real_text))
 
 
 def _all(book: Schoolbook) -> Flags:
