@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dpspin.cli import options, suggest
+from dpspin.cli import llm, options, suggest
 from dpspin.cli.options import JsonOption
 from dpspin.errors import RequestError
 
@@ -106,3 +106,4 @@ def examine(
 
 
 app.command("suggest")(suggest.suggest)
+app.command("teach")(llm.teach)

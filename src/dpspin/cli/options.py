@@ -60,7 +60,18 @@ MissingUsersOption = Annotated[
 ]
 StrictRowsOption = Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")]
 MapOption = Annotated[
-    str, typer.Option("--map", help="hybrid, paper, cues, taught, supervised, or a file of `dpspin atoms test --save`.")
+    str,
+    typer.Option(
+        "--map", help="hybrid, paper, cues, taught, supervised, llm, or a file of `dpspin atoms test --save`."
+    ),
+]
+LlmUrlOption = Annotated[
+    str | None, typer.Option("--llm-url", help="An OpenAI-compatible endpoint on this machine: http://127.0.0.1:…/v1.")
+]
+LlmModelOption = Annotated[str | None, typer.Option("--llm-model", help="The model's name there.")]
+LlmTrustedOption = Annotated[
+    bool,
+    typer.Option("--llm-endpoint-is-trusted", help="Records may be sent to another host: it is part of the curator."),
 ]
 PerRecordOption = Annotated[
     int | None,

@@ -1,11 +1,13 @@
 """Which records are measured, how, and whom that protects: the options that ``release`` and ``sketch`` share."""
 
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from dpspin.cli import options
+from dpspin.cli.llm import LLM, LlmOptions, tell_estimate
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -31,15 +33,22 @@ class RecordOptions:
     aux_text: str | None
     aux_user: str | None
     aux_label: str | None
+    llm_url: str | None
+    llm_model: str | None
+    llm_endpoint_is_trusted: bool
 
     def __post_init__(self) -> None:
         if self.aux is None and (self.aux_text or self.aux_user or self.aux_label):
             raise RequestError("--aux-text, --aux-user and --aux-label describe --aux; name its file as well")
         if self.user is None and self.aux_user:
             raise RequestError("--aux-user is compared with the user ids of the records: it goes with --user")
+        self._llm.require(chosen=self.map_ == LLM)
 
-    def records(self, data: str, atoms: "AtomUniverse") -> "Records":
-        """Open the records and fit the map; headers are checked, no protected row is read."""
+    def records(self, data: str, atoms: "AtomUniverse", folder: Path) -> "Records":
+        """Open the records and fit the map; headers are checked, no protected row is read.
+
+        ``folder`` is the curator's: a language model's answers are kept there.
+        """
         from dpspin import pipeline
         from dpspin.boundary.privacy import Adjacency
         from dpspin.cli.files import read_map
@@ -49,15 +58,23 @@ class RecordOptions:
         protected = options.unit_of(self.unit, self.bound, self.missing_users)
         columns = pipeline.columns_of(self.text, self.user, protected)
         policy = pipeline.row_policy(BadRows.REFUSE if self.strict_rows else BadRows.ZERO, protected)
+        corpus = open_corpus(data, columns, policy)
+        fitted = self._llm.map_for(atoms, self.per_record, folder) if self.map_ == LLM else None
+        if fitted is not None:
+            tell_estimate(fitted, corpus)
         return pipeline.records_of(
-            open_corpus(data, columns, policy),
+            corpus,
             atoms=atoms,
             unit=protected,
             adjacency=Adjacency(self.adjacency.value),
-            contribution_map=read_map(self.map_),
-            atoms_per_record=self.per_record,
+            contribution_map=read_map(self.map_) if fitted is None else fitted,
+            atoms_per_record=self.per_record if fitted is None else None,
             auxiliary=self._auxiliary,
         )
+
+    @property
+    def _llm(self) -> LlmOptions:
+        return LlmOptions(self.llm_url, self.llm_model, self.llm_endpoint_is_trusted)
 
     @property
     def _auxiliary(self) -> "Auxiliary | None":

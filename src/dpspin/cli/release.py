@@ -56,6 +56,9 @@ def release(
     aux_text: options.AuxTextOption = None,
     aux_user: options.AuxUserOption = None,
     aux_label: options.AuxLabelOption = None,
+    llm_url: options.LlmUrlOption = None,
+    llm_model: options.LlmModelOption = None,
+    llm_endpoint_is_trusted: options.LlmTrustedOption = False,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
@@ -113,8 +116,11 @@ def release(
             aux_text,
             aux_user,
             aux_label,
+            llm_url,
+            llm_model,
+            llm_endpoint_is_trusted,
         )
-        source = how.records(data, universe)
+        source = how.records(data, universe, out / "curator")
     book = open_book(ledger)
     with reading("reading") as tell:
         answer = pipeline.release_to_curator(

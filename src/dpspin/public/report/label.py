@@ -65,6 +65,9 @@ class PrivacyLabel(Sealed):
     noise_std: Amount
     map_name: str
     map_fitted_on: str
+    map_trusts: str
+    map_precision: float | None
+    map_recall: float | None
     themes_per_record: int | None
     sentences: tuple[str, ...]
 
@@ -72,6 +75,7 @@ class PrivacyLabel(Sealed):
 def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     """Say in plain words what the plan's statement promises, or warn that it promises nothing."""
     statement = plan.statement
+    card = statement.contribution_map.card
     sensitivity = sensitivity_of(statement.unit, statement.adjacency)
     total = amount(sensitivity.l1 / TICKS_PER_MASS, plan.denominator)
     noise_std = amount(statement.noise.std, plan.denominator)
@@ -93,6 +97,9 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         noise_std=noise_std,
         map_name=statement.contribution_map.name,
         map_fitted_on=statement.contribution_map.fitted_on,
+        map_trusts=statement.contribution_map.trusts,
+        map_precision=card.precision if card else None,
+        map_recall=card.recall if card else None,
         themes_per_record=statement.contribution_map.atoms_per_record,
         sentences=(*(_promises(plan) if plan.is_private else ()), *_facts(plan, total, noise_std)),
     )
@@ -193,7 +200,8 @@ def _promises(plan: SemanticPlan) -> tuple[str, ...]:
     factor = plain_up(math.exp(min(loss.epsilon, LARGEST_EXPONENT)))
     odds = (f"Whatever the odds were before, they change by a factor of at most {factor}.",) if not loss.delta else ()
     weak = ("At this epsilon the limit is weak.",) if even_guess_becomes(loss) > WEAK else ()
-    return (*odds, *weak, _coverage(unit), *_allowance(unit, loss))
+    trusts = plan.statement.contribution_map.trusts
+    return (*odds, *weak, _coverage(unit), *_allowance(unit, loss), *((trusts,) if trusts else ()))
 
 
 def _allowance(unit: RecordUnit | UserUnit, loss: PrivacyLoss) -> tuple[str, ...]:

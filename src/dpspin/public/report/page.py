@@ -14,6 +14,7 @@ from dpspin.public.report.bins import reaches_into
 from dpspin.public.report.chart import Bar, chart_of
 from dpspin.public.report.gaps import coverage, left_out
 from dpspin.public.report.label import privacy_label
+from dpspin.public.report.mapping import mapping_of
 from dpspin.public.report.numbers import decimals_for, out_of, plain, small
 from dpspin.public.report.scale import detection_limit, scale_of
 
@@ -81,6 +82,7 @@ def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atom
             label=privacy_label(plan),
             scale=scale_of(plan),
             limit=scale_of(plan).spoken(detection_limit(plan), 2),
+            mapping=mapping_of(plan),
             groups=left_out(plan, atoms),
             coverage=coverage(plan),
             confidence=plain(100 * (1 - plan.rules.beta)),

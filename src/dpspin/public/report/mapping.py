@@ -1,0 +1,80 @@
+"""How far the mapping can be believed: the map's report card, as a reader of the report sees it."""
+
+from dataclasses import dataclass
+
+from dpspin.boundary.card import AtomCard, ReportCard
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.quantify import QuantifiedShare
+
+UNTESTED = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class MappedTheme:
+    """One reported theme: how well it is measured, and its corrected share where there is one."""
+
+    label: str
+    precision: str
+    recall: str
+    raw_share: str
+    corrected: str
+    interval: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """The map, what its card says as a whole, and each reported theme."""
+
+    name: str
+    fitted_on: str
+    digest: str
+    trusts: str
+    card: ReportCard | None
+    themes: tuple[MappedTheme, ...]
+    corrected: bool
+
+
+def mapping_of(plan: SemanticPlan) -> Mapping:
+    """Read the map's statement and card out of the plan."""
+    statement = plan.statement.contribution_map
+    return Mapping(
+        name=statement.name,
+        fitted_on=statement.fitted_on,
+        digest=statement.digest,
+        trusts=statement.trusts,
+        card=statement.card,
+        themes=_themes(plan, statement.card) if statement.card else (),
+        corrected=bool(plan.quantified),
+    )
+
+
+def _themes(plan: SemanticPlan, card: ReportCard) -> tuple[MappedTheme, ...]:
+    cards = {atom.atom_id: atom for atom in card.atoms}
+    quantified = {share.atom_id: share for share in plan.quantified}
+    total = _total(plan)
+    return tuple(
+        _theme(entry.label, entry.mass / total if total else 0.0, cards[entry.atom_id], quantified.get(entry.atom_id))
+        for entry in plan.entries
+    )
+
+
+def _total(plan: SemanticPlan) -> float:
+    """Return the whole measured mass, as quantification sees it."""
+    if plan.noisy_sketch is None or plan.uncovered is None:
+        return 0.0
+    return sum(max(0.0, item.noisy_mass) for item in plan.noisy_sketch) + plan.uncovered.mass
+
+
+def _theme(label: str, raw: float, card: AtomCard, corrected: QuantifiedShare | None) -> MappedTheme:
+    return MappedTheme(
+        label=label,
+        precision=_percent(card.precision),
+        recall=_percent(card.recall),
+        raw_share=f"{raw:.1%}",
+        corrected="" if corrected is None else f"{corrected.share:.1%}",
+        interval="" if corrected is None else f"{corrected.low:.1%} to {corrected.high:.1%}",
+    )
+
+
+def _percent(share: float | None) -> str:
+    return UNTESTED if share is None else f"{share:.0%}"
