@@ -95,7 +95,7 @@ def examine(
     universe = read_atoms(atoms)
     source = None if aux is None or aux_text is None else pipeline.Auxiliary(aux, aux_text, label=aux_label)
     auxiliary = pipeline.open_auxiliary(source, with_users=False)
-    fitted = pipeline.fitted_map(read_map(map_), universe, auxiliary, per_record)
+    fitted = pipeline.fitted_map(read_map(map_, universe), universe, auxiliary, per_record)
     if save is not None:
         save_map(fitted, save)
     if as_json:

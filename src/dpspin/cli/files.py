@@ -37,13 +37,13 @@ def read_atoms(name_or_path: str) -> "AtomUniverse":
     return packs.load(name_or_path) if name_or_path in packs.names() else load(Path(name_or_path))
 
 
-def read_map(name_or_path: str) -> "MapKind | ContributionMap":
-    """Choose a kind of map by name, or load a fitted one."""
+def read_map(name_or_path: str, atoms: "AtomUniverse") -> "MapKind | ContributionMap":
+    """Choose a kind of map by name, or load one that was fitted for the dictionary."""
     from dpspin.curator.stage1_assign.choice import MapKind
     from dpspin.curator.stage1_assign.saved import load_map
 
     if name_or_path in set(MapKind):
         return MapKind(name_or_path)
     if not Path(name_or_path).is_file():
-        raise RequestError(f"--map takes {', '.join(MapKind)} or a saved map's file, not {name_or_path!r}")
-    return load_map(Path(name_or_path))
+        raise RequestError(f"--map takes {', '.join(MapKind)}, llm or a saved map's file, not {name_or_path!r}")
+    return load_map(Path(name_or_path), atoms)

@@ -61,9 +61,7 @@ MissingUsersOption = Annotated[
 StrictRowsOption = Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")]
 MapOption = Annotated[
     str,
-    typer.Option(
-        "--map", help="hybrid, paper, cues, taught, supervised, llm, or a file of `dpspin atoms test --save`."
-    ),
+    typer.Option("--map", help="hybrid, paper, cues, taught, supervised, llm, or a file from `atoms test --save`."),
 ]
 LlmUrlOption = Annotated[
     str | None, typer.Option("--llm-url", help="An OpenAI-compatible endpoint on this machine: http://127.0.0.1:…/v1.")

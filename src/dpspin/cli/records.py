@@ -67,7 +67,7 @@ class RecordOptions:
             atoms=atoms,
             unit=protected,
             adjacency=Adjacency(self.adjacency.value),
-            contribution_map=read_map(self.map_) if fitted is None else fitted,
+            contribution_map=read_map(self.map_, atoms) if fitted is None else fitted,
             atoms_per_record=self.per_record if fitted is None else None,
             auxiliary=self._auxiliary,
         )

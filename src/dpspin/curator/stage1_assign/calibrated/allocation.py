@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 import numpy as np
+from scipy.special import expit
 
 from dpspin.curator.stage1_assign.contribution import Floats
 
@@ -39,7 +40,7 @@ def allocate(odds: Floats, allocation: Allocation, atoms_per_record: int | None)
     """
     match allocation:
         case Expressed(threshold):
-            chance = 1 / (1 + np.exp(-odds))
+            chance = expit(odds)
             weights = _kept(np.where(chance >= threshold, chance, 0.0), atoms_per_record)
             total = weights.sum(axis=1, keepdims=True)
             atoms = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)

@@ -8,9 +8,9 @@ from sklearn.linear_model import LogisticRegression
 
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.calibrated.allocation import Competing, Exclusive, allocate
+from dpspin.curator.stage1_assign.calibrated.linear import on_grid
 from dpspin.curator.stage1_assign.contribution import Floats
 
-GRID = 2.0**-20
 # Composed records have all atoms equally often, and the odds that fit them best lean towards that; the records have
 # their own mixture, which nobody knows. Sharper odds lean less: mass goes where the evidence is.
 SHARPER = 2.0
@@ -27,7 +27,7 @@ class Calibration:
 
     def __post_init__(self) -> None:
         for name in ("weights", "offsets"):
-            object.__setattr__(self, name, np.rint(getattr(self, name) / GRID) * GRID)
+            object.__setattr__(self, name, on_grid(getattr(self, name)))
 
     @property
     def digest(self) -> str:
@@ -36,14 +36,27 @@ class Calibration:
 
     def __call__(self, layers: Floats) -> Floats:
         """Return log odds, one row per record."""
-        odds: Floats = np.tensordot(self.weights, layers, axes=1) + self.offsets
-        return odds
+        return weighed(self.weights, layers) + self.offsets
+
+
+def weighed(weights: Floats, layers: Floats) -> Floats:
+    """Return Σ weight · layer, one layer after the other: a record's sum must not depend on its batch, as BLAS sums do.
+
+    >>> weighed(np.array([2.0, 1.0]), np.array([[[1.0, 0.0]], [[0.5, 3.0]]]))
+    array([[2.5, 3. ]])
+    """
+    total: Floats = np.zeros(layers.shape[1:])
+    for weight, layer in zip(weights, layers, strict=True):
+        total += weight * layer
+    return total
 
 
 def calibrate_expressed(layers: Floats, flags: Floats) -> Calibration:
     """Fit the odds that a record expresses an atom, pooled over atoms, with each atom's base rate."""
     rates = (flags.sum(axis=0) + 0.5) / (len(flags) + 1)
     base = np.broadcast_to(np.log(rates / (1 - rates)), flags.shape)
+    if flags.all() or not flags.any():  # nothing to compare: the base rate is all there is to say
+        return Calibration(np.zeros(len(layers)), base[0])
     features = np.stack([*layers, base]).reshape(len(layers) + 1, -1).T
     model = LogisticRegression(C=100.0, max_iter=1000).fit(features, flags.ravel() > 0)
     *weights, of_base = model.coef_[0]
@@ -54,7 +67,7 @@ def calibrate_competing(layers: Floats, shares: Floats) -> Calibration:
     """Fit one weight per layer and one offset so that the shares of composed records are most likely, and sharpen."""
 
     def cost(numbers: Floats) -> float:
-        odds = np.tensordot(numbers[:-1], layers, axes=1) + numbers[-1]
+        odds = weighed(numbers[:-1], layers) + numbers[-1]
         weights = allocate(odds, Competing(), None)
         return -float((shares * np.log(weights + 1e-6)).sum() / len(shares))
 

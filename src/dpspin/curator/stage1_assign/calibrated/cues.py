@@ -43,7 +43,12 @@ class CueEvidence:
                 if words := tuple(_words(phrase)):
                     found[words].add(place)
         cues = {words: tuple(sorted(places)) for words, places in sorted(found.items())}
-        return cls(universe.size, cues, max((len(words) for words in cues), default=0))
+        return cls.of_phrases(universe.size, cues)
+
+    @classmethod
+    def of_phrases(cls, atoms: int, cues: Mapping[tuple[str, ...], tuple[int, ...]]) -> "CueEvidence":
+        """Take the words of each cue, and the positions of its atoms."""
+        return cls(atoms, cues, max((len(words) for words in cues), default=0))
 
     @property
     def digest(self) -> str:

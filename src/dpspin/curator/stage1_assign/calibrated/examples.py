@@ -111,7 +111,7 @@ class ExampleEvidence:
     @property
     def digest(self) -> str:
         """Identify the classifier."""
-        return digest_of(["examples", self.vectors.terms, self.model.digest, self.skips_courtesy])
+        return digest_of(["examples", self.vectors.digest, self.model.digest, self.skips_courtesy])
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Return one layer of log odds."""

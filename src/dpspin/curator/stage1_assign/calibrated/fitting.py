@@ -152,7 +152,7 @@ def fit_hybrid(
 
 def has_examples(universe: AtomUniverse) -> bool:
     """Whether every atom can be learned from the dictionary alone."""
-    return all(len(atom.examples) >= FEWEST_EXAMPLES for atom in universe.atoms)
+    return all(len(set(atom.examples)) >= FEWEST_EXAMPLES for atom in universe.atoms)
 
 
 def require_examples(universe: AtomUniverse) -> None:

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.calibrated.terms import record_terms, sentence_terms
 from dpspin.curator.stage1_assign.contribution import Floats
 from dpspin.curator.stage1_assign.scorers.idf import smooth_idf
+from dpspin.errors import RequestError
 
 ANALYZERS: dict[str, Callable[[str], list[str]]] = {"sentence": sentence_terms, "record": record_terms}
 GRID = 2.0**-20  # coefficients are rounded to it, so that two machines fit the same map
@@ -32,10 +34,21 @@ class TermVectors:
     def fit(cls, texts: Sequence[str], analyzer: str, *, fewest: int = 1) -> "TermVectors":
         """Learn the terms that occur in at least ``fewest`` of the texts."""
         counter = CountVectorizer(analyzer=ANALYZERS[analyzer], min_df=min(fewest, len(texts)))
-        counts = counter.fit_transform(texts)
+        try:
+            counts = counter.fit_transform(texts)
+        except ValueError:
+            raise RequestError("the texts have no words in common that could be learned; give more of them") from None
         terms = tuple(str(term) for term in counter.get_feature_names_out())
         frequency = np.bincount(counts.indices, minlength=len(terms))
         return cls(analyzer, terms, smooth_idf(len(texts), frequency))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "idf", on_grid(self.idf))
+
+    @property
+    def digest(self) -> str:
+        """Identify the vocabulary, what its terms are, and how much each tells."""
+        return digest_of([self.analyzer, self.terms, hashlib.sha256(self.idf.tobytes()).hexdigest()])
 
     @cached_property
     def _counter(self) -> CountVectorizer:
@@ -65,6 +78,10 @@ class Linear:
     coefficients: Floats = field(repr=False)  # (terms, classes)
     offsets: Floats = field(repr=False)
 
+    def __post_init__(self) -> None:
+        for name in ("coefficients", "offsets"):
+            object.__setattr__(self, name, on_grid(getattr(self, name)))
+
     def __call__(self, rows: "csr_array[np.float64]") -> Floats:
         """Return the scores (log odds), one row per text and one column per class."""
         scores: Floats = np.asarray(rows @ self.coefficients) + self.offsets
@@ -73,8 +90,8 @@ class Linear:
     @property
     def digest(self) -> str:
         """Identify the classifier by its numbers."""
-        numbers = (np.rint(part / GRID).astype(np.int64).tobytes() for part in (self.coefficients, self.offsets))
-        return digest_of([hashlib.sha256(part).hexdigest() for part in numbers])
+        numbers = (self.coefficients, self.offsets)
+        return digest_of([[part.shape, hashlib.sha256(part.tobytes()).hexdigest()] for part in numbers])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +115,17 @@ def fit_one_class(vectors: "csr_array[np.float64]", lesson: Lesson, strength: fl
 
 
 def fit_linear(vectors: "csr_array[np.float64]", lessons: Sequence[Lesson], strength: float) -> Linear:
-    """Fit every class, and round to the grid."""
-    fitted = [fit_one_class(vectors, lesson, strength) for lesson in lessons]
-    coefficients = np.column_stack([part for part, _ in fitted])
-    offsets = np.array([offset for _, offset in fitted])
-    return Linear(np.rint(coefficients / GRID) * GRID, np.rint(offsets / GRID) * GRID)
+    """Fit every class, on one thread: sums then have one order, and no time is lost to waiting for other threads."""
+    with threadpool_limits(limits=1, user_api="blas"):
+        fitted = [fit_one_class(vectors, lesson, strength) for lesson in lessons]
+    return Linear(np.column_stack([part for part, _ in fitted]), np.array([offset for _, offset in fitted]))
+
+
+def on_grid(values: Floats) -> Floats:
+    """Round to the grid, with one zero.
+
+    >>> on_grid(np.array([0.3, -1e-9])).tolist()
+    [0.3000001907348633, 0.0]
+    """
+    rounded: Floats = np.rint(values / GRID) * GRID + 0.0
+    return rounded

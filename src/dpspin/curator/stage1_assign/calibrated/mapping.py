@@ -14,6 +14,7 @@ from dpspin.curator.stage1_assign.calibrated.allocation import Allocation, alloc
 from dpspin.curator.stage1_assign.calibrated.calibration import Calibration
 from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, stacked
 from dpspin.curator.stage1_assign.contribution import Contributions, Floats
+from dpspin.errors import RequestError
 
 AT_ONCE = 1000  # records scored together: bounds the memory of a batch
 
@@ -32,6 +33,10 @@ class CalibratedMap:
     size: int  # of the dictionary
     card: ReportCard | None = field(repr=False)
 
+    def __post_init__(self) -> None:
+        if self.atoms_per_record is not None and self.atoms_per_record < 1:
+            raise RequestError("a record must be allowed at least one atom (--per-record)")
+
     @cached_property
     def statement(self) -> MapStatement:
         """Name, source, digest and report card of the fitted map."""
@@ -48,6 +53,8 @@ class CalibratedMap:
                     self.calibration.digest,
                     repr(self.allocation),
                     self.atoms_per_record,
+                    self.fitted_on,
+                    self.card.model_dump(mode="json") if self.card else None,
                 ]
             ),
             answers_none=True,

@@ -36,7 +36,7 @@ class TaughtEvidence:
     @property
     def digest(self) -> str:
         """Identify the classifier."""
-        return digest_of(["taught", self.vectors.terms, self.model.digest])
+        return digest_of(["taught", self.vectors.digest, self.model.digest])
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Return one layer of log odds."""

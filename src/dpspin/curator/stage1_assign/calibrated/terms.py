@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from dpspin.curator.records.cells import LONGEST_TEXT
+
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _ENDINGS = ("'s", "ing", "ied", "ies", "ed", "es", "ly", "s")
 SHORTEST_STEM, LONGEST_STEM = 3, 7
@@ -36,7 +38,7 @@ def record_terms(text: str) -> list[str]:
     >>> record_terms("A card was declined")
     ['a', 'card', 'was', 'declined', 'a card', 'card was', 'was declined']
     """
-    words = _WORD.findall(text.lower())
+    words = _WORD.findall(text[:LONGEST_TEXT].lower())
     return [*words, *(f"{one} {two}" for one, two in pairwise(words))]
 
 
