@@ -7,6 +7,9 @@ import pytest
 from dpspin.cli.main import run
 
 
+collect_ignore = ["programs"]  # started by tests, not imported
+
+
 @dataclass(frozen=True)
 class Ran:
     code: int

@@ -87,7 +87,7 @@ def shares(records):
 @given(st.integers(1, 5).flatmap(lambda records: st.tuples(shares(records), shares(records))))
 def test_a_card_is_what_counting_one_by_one_gives(both):
     weights, truth = both
-    card = card_of(PAPER_UNIVERSE, weights, truth, "drawn shares")
+    card = card_of(PAPER_UNIVERSE, weights, truth, "drawn shares", real_text=True)
     cells = [(row, atom) for row in range(len(weights)) for atom in range(PAPER_UNIVERSE.size)]
     assigned, right = (
         sum(weights[cell] for cell in cells if keep(cell)) for keep in (lambda _: True, lambda cell: truth[cell] > 0)

@@ -70,7 +70,7 @@ def test_a_damaged_file_is_a_clear_error(tmp_path, name):
 def test_a_killed_run_goes_on_where_it_was(tmp_path):
     with FakeModel() as model:
         folder = tmp_path / "curator"
-        script = Path(__file__).with_name("killed_llm_run.py")
+        script = Path(__file__).parents[3] / "programs" / "killed_llm_run.py"
         words = [sys.executable, script, model.url, folder, *TEXTS]
 
         def speak(text):

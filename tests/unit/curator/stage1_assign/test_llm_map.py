@@ -7,6 +7,7 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
 from dpspin.curator.desk import Request, answer
+from dpspin.curator.engines.local import Records
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.corpus import TEXT, open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
@@ -20,6 +21,7 @@ from dpspin.curator.stage1_assign.llm.teacher import Teacher
 from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
+from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import BoundViolation, DictionaryError, EndpointError, RequestError
 from factories import PAPER_UNIVERSE, universe_of
 from fake_llm import PUBLIC_TEXTS, FakeModel, Said, completion, failing, themes
@@ -196,9 +198,11 @@ def test_a_failing_endpoint_costs_no_budget(model, labeller, tmp_path):
     ledger = open_ledger(tmp_path / "ledger.db")
     ledger.set_budget("d", PrivacyLoss(1.0))
     spec = ReleaseSpec(loss=PrivacyLoss(1.0), denominator=100, size=3)
-    request = Request("d", PAPER_UNIVERSE, LlmMap(labeller()), RecordUnit(), Adjacency.ADD_DROP, spec)
+    fitted = LlmMap(labeller())
+    origin = SketchOrigin.of(PAPER_UNIVERSE, fitted.statement, RecordUnit(), Adjacency.ADD_DROP)
+    corpus = open_corpus(pa.table({"text": ["slow"]}), Columns("text"))
     with pytest.raises(EndpointError):
-        answer(request, open_corpus(pa.table({"text": ["slow"]}), Columns("text", None), None), ledger)
+        answer(Request("d", PAPER_UNIVERSE, origin, spec), Records(corpus, fitted, origin), ledger)
     assert float(ledger.require_budget("d").spent.epsilon) == 0
 
 

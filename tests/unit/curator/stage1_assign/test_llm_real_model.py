@@ -37,7 +37,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def url():
-    program = Path(__file__).with_name("serve_smollm2.py")
+    program = Path(__file__).parents[3] / "programs" / "serve_smollm2.py"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
     with subprocess.Popen([sys.executable, str(program)], **pipes) as server:
         yield server.stdout.readline().strip() + "/v1"
