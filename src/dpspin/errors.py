@@ -7,7 +7,8 @@
     │   ├── DictionaryError       an atom dictionary
     │   ├── PlanError             a plan file
     │   ├── RequestError          parameters that do not fit together
-    │   └── MissingExtra          an optional package is not installed
+    │   ├── MissingExtra          an optional package is not installed
+    │   └── MissingModel          a model's files are not on this machine
     ├── BudgetRefused         3   the ledger says no
     ├── LedgerError           2   the ledger cannot be used or trusted
     └── BoundViolation        70  a contribution map broke its contract: a bug, not an input
@@ -55,6 +56,13 @@ class MissingExtra(InputError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional package. Install it with: pip install 'dpspin[{extra}]'")
+
+
+class MissingModel(InputError):
+    """The files of a model are not on this machine; nothing is downloaded behind the user's back."""
+
+    def __init__(self, why: str, install: str) -> None:
+        super().__init__(f"the embedding model cannot be read: {why}. Do this: {install}")
 
 
 class BudgetRefused(DpSpinError):

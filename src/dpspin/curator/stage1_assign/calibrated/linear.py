@@ -1,9 +1,10 @@
-"""A linear classifier over TF-IDF terms, one column per class: small, local, and quick to fit and to apply."""
+"""A linear classifier over vectors of text, one column per class: small, local, and quick to fit and to apply."""
 
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,24 @@ from dpspin.curator.stage1_assign.scorers.idf import smooth_idf
 
 ANALYZERS: dict[str, Callable[[str], list[str]]] = {"sentence": sentence_terms, "record": record_terms}
 GRID = 2.0**-20  # coefficients are rounded to it, so that two machines fit the same map
+Rows: TypeAlias = "csr_array[np.float64] | Floats"  # sparse or dense, one row per text
+
+
+class Vectors(Protocol):
+    """Texts as rows of numbers. The row of several sentences is the scaled sum of their parts."""
+
+    @property
+    def identity(self) -> object:
+        """What a digest of the vectors must cover, as JSON."""
+        ...
+
+    def parts(self, texts: Sequence[str]) -> Rows:
+        """Return one row per text, before scaling; rows can be added. A row depends on its own text only."""
+        ...
+
+    def scaled(self, rows: Rows) -> Rows:
+        """Scale each row to length one (a row of zeros stays)."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -41,13 +60,18 @@ class TermVectors:
     def _counter(self) -> CountVectorizer:
         return CountVectorizer(analyzer=ANALYZERS[self.analyzer], vocabulary=self.terms)
 
-    def counts(self, texts: Sequence[str]) -> "csr_array[np.float64]":
+    @property
+    def identity(self) -> object:
+        """Name the terms; their weights follow from the texts that the classifier learned from."""
+        return self.terms
+
+    def parts(self, texts: Sequence[str]) -> "csr_array[np.float64]":
         """Count the known terms of each text."""
         return csr_array(self._counter.transform(texts), dtype=np.float64)
 
-    def weighed(self, counts: "csr_array[np.float64]") -> "csr_array[np.float64]":
+    def scaled(self, rows: Rows) -> "csr_array[np.float64]":
         """Weigh counts, and scale each row to length one (a row without a known term stays zero)."""
-        rows = counts.copy()
+        rows = csr_array(rows, copy=True)
         rows.data = (1 + np.log(rows.data)) * self.idf[rows.indices]
         norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
         rows.data /= np.repeat(norms, np.diff(rows.indptr))
@@ -55,7 +79,7 @@ class TermVectors:
 
     def __call__(self, texts: Sequence[str]) -> "csr_array[np.float64]":
         """Return one row per text."""
-        return self.weighed(self.counts(texts))
+        return self.scaled(self.parts(texts))
 
 
 @dataclass(frozen=True)
@@ -65,7 +89,7 @@ class Linear:
     coefficients: Floats = field(repr=False)  # (terms, classes)
     offsets: Floats = field(repr=False)
 
-    def __call__(self, rows: "csr_array[np.float64]") -> Floats:
+    def __call__(self, rows: Rows) -> Floats:
         """Return the scores (log odds), one row per text and one column per class."""
         scores: Floats = np.asarray(rows @ self.coefficients) + self.offsets
         return scores
@@ -86,7 +110,7 @@ class Lesson:
     weights: Floats
 
 
-def fit_one_class(vectors: "csr_array[np.float64]", lesson: Lesson, strength: float) -> tuple[Floats, float]:
+def fit_one_class(vectors: Rows, lesson: Lesson, strength: float) -> tuple[Floats, float]:
     """Fit one class against the rest; a class without positive or without negative rows gets its prior only."""
     chosen = lesson.positive[lesson.rows]
     if chosen.all() or not chosen.any():
@@ -97,7 +121,7 @@ def fit_one_class(vectors: "csr_array[np.float64]", lesson: Lesson, strength: fl
     return model.coef_[0], float(model.intercept_[0])
 
 
-def fit_linear(vectors: "csr_array[np.float64]", lessons: Sequence[Lesson], strength: float) -> Linear:
+def fit_linear(vectors: Rows, lessons: Sequence[Lesson], strength: float) -> Linear:
     """Fit every class, and round to the grid."""
     fitted = [fit_one_class(vectors, lesson, strength) for lesson in lessons]
     coefficients = np.column_stack([part for part, _ in fitted])
