@@ -35,9 +35,15 @@ class Calibration:
         return digest_of([self.weights.tolist(), self.offsets.tolist()])
 
     def __call__(self, layers: Floats) -> Floats:
-        """Return log odds, one row per record."""
-        odds: Floats = np.tensordot(self.weights, layers, axes=1) + self.offsets
-        return odds
+        """Return log odds, one row per record.
+
+        Added layer by layer: a product of matrices may round otherwise in a batch of another size, and a record's
+        weights must not depend on the records beside it.
+        """
+        odds: Floats = np.zeros(layers.shape[1:])
+        for weight, layer in zip(self.weights, layers, strict=True):
+            odds += weight * layer
+        return odds + self.offsets
 
 
 def calibrate_expressed(layers: Floats, flags: Floats) -> Calibration:
