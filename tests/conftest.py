@@ -6,7 +6,6 @@ import pytest
 
 from dpspin.cli.main import run
 
-
 collect_ignore = ["programs"]  # started by tests, not imported
 
 

@@ -8,7 +8,8 @@
     │   ├── PlanError             a plan file
     │   ├── RequestError          parameters that do not fit together
     │   ├── MissingExtra          an optional package is not installed
-    │   └── EndpointError         a language model's server that does not answer
+    │   ├── EndpointError         a language model's server that does not answer
+    │   └── MissingModel          a model's files are not on this machine
     ├── BudgetRefused         3   the ledger says no
     ├── LedgerError           2   the ledger cannot be used or trusted
     └── BoundViolation        70  a contribution map broke its contract: a bug, not an input
@@ -60,6 +61,13 @@ class MissingExtra(InputError):
 
 class EndpointError(InputError):
     """A language model's server that fails, is away, or does not understand what it is asked."""
+
+
+class MissingModel(InputError):
+    """The files of a model are not on this machine; nothing is downloaded behind the user's back."""
+
+    def __init__(self, why: str, install: str) -> None:
+        super().__init__(f"the embedding model cannot be read: {why}. Do this: {install}")
 
 
 class BudgetRefused(DpSpinError):

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,14 @@ from scipy.sparse import csr_array
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.calibrated.evidence import best_of_each
-from dpspin.curator.stage1_assign.calibrated.linear import Lesson, Linear, TermVectors, fit_linear
+from dpspin.curator.stage1_assign.calibrated.linear import (
+    Lesson,
+    Linear,
+    Rows,
+    TermVectors,
+    Vectors,
+    fit_linear,
+)
 from dpspin.curator.stage1_assign.calibrated.sentences import flattened, is_courtesy
 from dpspin.curator.stage1_assign.contribution import Floats
 
@@ -92,33 +100,40 @@ class Schoolbook:
 class ExampleEvidence:
     """Scores sentences by the dictionary's examples; a record counts by its best sentence and as a whole."""
 
-    vectors: TermVectors
+    vectors: Vectors
     model: Linear
     skips_courtesy: bool
-
-    layers = ("examples",)
+    layers: tuple[str, ...] = ("examples",)
 
     @classmethod
-    def fit(cls, book: Schoolbook, rows: Flags | None = None, vectors: TermVectors | None = None) -> "ExampleEvidence":
-        """Fit on the dictionary, or on some rows of it (to test on the others)."""
+    def fit(
+        cls,
+        book: Schoolbook,
+        rows: Flags | None = None,
+        vectors: Vectors | None = None,
+        *,
+        strength: float = STRENGTH,
+        layer: str = "examples",
+    ) -> "ExampleEvidence":
+        """Fit on the dictionary, or on some rows of it (to test on the others); over words unless told otherwise."""
         rows = np.ones(len(book.texts), dtype=bool) if rows is None else rows
         vectors = vectors or TermVectors.fit(book.texts, "sentence")
-        model = fit_linear(vectors(book.texts), book.lessons(rows), STRENGTH)
+        model = fit_linear(vectors.scaled(vectors.parts(book.texts)), book.lessons(rows), strength)
         meant = book.example & book.expresses.any(axis=1)
         courtesy_is_a_theme = any(is_courtesy(text) for text, one in zip(book.texts, meant, strict=True) if one)
-        return cls(vectors, model, skips_courtesy=not courtesy_is_a_theme)
+        return cls(vectors, model, skips_courtesy=not courtesy_is_a_theme, layers=(layer,))
 
     @property
     def digest(self) -> str:
         """Identify the classifier."""
-        return digest_of(["examples", self.vectors.digest, self.model.digest, self.skips_courtesy])
+        return digest_of([*self.layers, self.vectors.digest, self.model.digest, self.skips_courtesy])
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Return one layer of log odds."""
         sentences, owners = self._judged(texts)
-        counts = self.vectors.counts(sentences)
-        best = best_of_each(self.model(self.vectors.weighed(counts)), owners, len(texts))
-        whole = self.model(self.vectors.weighed(_added(counts, owners, len(texts))))
+        parts = self.vectors.parts(sentences)
+        best = best_of_each(self.model(self.vectors.scaled(parts)), owners, len(texts))
+        whole = self.model(self.vectors.scaled(_added(parts, owners, len(texts))))
         empty = np.bincount(owners, minlength=len(texts)) == 0
         return ((1 - WHOLE) * best + WHOLE * np.where(empty[:, None], best, whole))[None]
 
@@ -128,7 +143,8 @@ class ExampleEvidence:
         return [sentences[place] for place in kept], np.array([owners[place] for place in kept], dtype=np.int64)
 
 
-def _added(counts: "csr_array[np.float64]", owners: NDArray[np.int64], records: int) -> "csr_array[np.float64]":
-    """Add the counts of each record's sentences."""
+def _added(parts: Rows, owners: NDArray[np.int64], records: int) -> Rows:
+    """Add the rows of each record's sentences."""
     ones = np.ones(len(owners))
-    return csr_array((ones, (owners, np.arange(len(owners)))), shape=(records, len(owners))) @ counts
+    gather = csr_array((ones, (owners, np.arange(len(owners)))), shape=(records, len(owners)))
+    return cast("Rows", gather @ parts)

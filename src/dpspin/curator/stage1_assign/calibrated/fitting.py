@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Protocol
 
 import numpy as np
@@ -17,6 +18,7 @@ from dpspin.curator.stage1_assign.calibrated.calibration import (
 from dpspin.curator.stage1_assign.calibrated.card import card_of
 from dpspin.curator.stage1_assign.calibrated.compose import compose
 from dpspin.curator.stage1_assign.calibrated.cues import CueEvidence
+from dpspin.curator.stage1_assign.calibrated.embeddings import Embedder, EmbeddingVectors, embedding_evidence
 from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, folds_of, stacked
 from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, Flags, Schoolbook
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
@@ -59,6 +61,16 @@ def learn_from_words(book: Schoolbook, rows: Flags) -> Evidence:
     return ExampleEvidence.fit(book, rows)
 
 
+def embedding_learner(embedder: Embedder) -> Learner:
+    """Learn from the meaning of the same sentences, as an embedding model sees it."""
+    vectors_of = cache(partial(EmbeddingVectors.of, embedder))
+
+    def learn(book: Schoolbook, rows: Flags) -> Evidence:
+        return embedding_evidence(book, rows, vectors_of(book.texts))
+
+    return learn
+
+
 def fit_cues(
     universe: AtomUniverse,
     atoms_per_record: int | None = None,
@@ -66,15 +78,30 @@ def fit_cues(
     name: str = "cues",
 ) -> CalibratedMap:
     """Fit on the dictionary alone: cues, examples, near misses, background; calibrated on composed records."""
+    return _fit_dictionary(universe, atoms_per_record, (CueEvidence.of(universe),), learners, name)
+
+
+def fit_embedding(universe: AtomUniverse, embedder: Embedder, atoms_per_record: int | None = None) -> CalibratedMap:
+    """Fit on the dictionary alone, as `fit_cues` does, but judge by the embedder's vectors and by nothing else."""
+    return _fit_dictionary(universe, atoms_per_record, (), (embedding_learner(embedder),), name="embedding")
+
+
+def _fit_dictionary(
+    universe: AtomUniverse,
+    atoms_per_record: int | None,
+    fixed: tuple[Evidence, ...],
+    learners: Sequence[Learner],
+    name: str,
+) -> CalibratedMap:
     require_examples(universe)
-    book, cues = Schoolbook.of(universe), CueEvidence.of(universe)
-    layers, shares = _composed_layers(book, cues, learners)
+    book = Schoolbook.of(universe)
+    layers, shares = _composed_layers(book, fixed, learners)
     truth = Truth(shares, shares, calibrate_competing, real_text=False)
     fitted = CalibratedMap(
         name=name,
         fitted_on=_dictionary_words(book),
         universe_digest=universe.digest,
-        sources=(cues, *(learn(book, _all(book)) for learn in learners)),
+        sources=(*fixed, *(learn(book, _all(book)) for learn in learners)),
         calibration=calibrate_competing(layers, shares),
         allocation=Competing(),
         atoms_per_record=atoms_per_record,
@@ -164,13 +191,15 @@ def require_examples(universe: AtomUniverse) -> None:
         )
 
 
-def _composed_layers(book: Schoolbook, cues: CueEvidence, learners: Sequence[Learner]) -> tuple[Floats, Floats]:
+def _composed_layers(
+    book: Schoolbook, fixed: tuple[Evidence, ...], learners: Sequence[Learner]
+) -> tuple[Floats, Floats]:
     """Score composed records by sources that did not learn from their sentences."""
     fold = np.where(book.example, np.cumsum(book.example) % FOLDS, -1)
     layers, shares = [], []
     for held in range(FOLDS):
         composed = compose(book, np.flatnonzero(fold == held).tolist())
-        sources = (cues, *(learn(book, fold != held) for learn in learners))
+        sources = (*fixed, *(learn(book, fold != held) for learn in learners))
         layers.append(stacked(sources, composed.texts))
         shares.append(composed.shares)
     return np.concatenate(layers, axis=1), np.concatenate(shares)

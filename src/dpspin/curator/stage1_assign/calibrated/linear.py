@@ -1,9 +1,10 @@
-"""A linear classifier over TF-IDF terms, one column per class: small, local, and quick to fit and to apply."""
+"""A linear classifier over vectors of text, one column per class: small, local, and quick to fit and to apply."""
 
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,24 @@ from dpspin.errors import RequestError
 
 ANALYZERS: dict[str, Callable[[str], list[str]]] = {"sentence": sentence_terms, "record": record_terms}
 GRID = 2.0**-20  # coefficients are rounded to it, so that two machines fit the same map
+Rows: TypeAlias = "csr_array[np.float64] | Floats"  # sparse or dense, one row per text
+
+
+class Vectors(Protocol):
+    """Texts as rows of numbers. The row of several sentences is the scaled sum of their parts."""
+
+    @property
+    def digest(self) -> str:
+        """Identify the vectors."""
+        ...
+
+    def parts(self, texts: Sequence[str]) -> Rows:
+        """Return one row per text, before scaling; rows can be added. A row depends on its own text only."""
+        ...
+
+    def scaled(self, rows: Rows) -> Rows:
+        """Scale each row to length one (a row of zeros stays)."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -54,13 +73,13 @@ class TermVectors:
     def _counter(self) -> CountVectorizer:
         return CountVectorizer(analyzer=ANALYZERS[self.analyzer], vocabulary=self.terms)
 
-    def counts(self, texts: Sequence[str]) -> "csr_array[np.float64]":
+    def parts(self, texts: Sequence[str]) -> "csr_array[np.float64]":
         """Count the known terms of each text."""
         return csr_array(self._counter.transform(texts), dtype=np.float64)
 
-    def weighed(self, counts: "csr_array[np.float64]") -> "csr_array[np.float64]":
+    def scaled(self, rows: Rows) -> "csr_array[np.float64]":
         """Weigh counts, and scale each row to length one (a row without a known term stays zero)."""
-        rows = counts.copy()
+        rows = csr_array(rows, copy=True)
         rows.data = (1 + np.log(rows.data)) * self.idf[rows.indices]
         norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
         rows.data /= np.repeat(norms, np.diff(rows.indptr))
@@ -68,7 +87,7 @@ class TermVectors:
 
     def __call__(self, texts: Sequence[str]) -> "csr_array[np.float64]":
         """Return one row per text."""
-        return self.weighed(self.counts(texts))
+        return self.scaled(self.parts(texts))
 
 
 @dataclass(frozen=True)
@@ -82,7 +101,7 @@ class Linear:
         for name in ("coefficients", "offsets"):
             object.__setattr__(self, name, on_grid(getattr(self, name)))
 
-    def __call__(self, rows: "csr_array[np.float64]") -> Floats:
+    def __call__(self, rows: Rows) -> Floats:
         """Return the scores (log odds), one row per text and one column per class."""
         scores: Floats = np.asarray(rows @ self.coefficients) + self.offsets
         return scores
@@ -103,7 +122,7 @@ class Lesson:
     weights: Floats
 
 
-def fit_one_class(vectors: "csr_array[np.float64]", lesson: Lesson, strength: float) -> tuple[Floats, float]:
+def fit_one_class(vectors: Rows, lesson: Lesson, strength: float) -> tuple[Floats, float]:
     """Fit one class against the rest; a class without positive or without negative rows gets its prior only."""
     chosen = lesson.positive[lesson.rows]
     if chosen.all() or not chosen.any():
@@ -114,7 +133,7 @@ def fit_one_class(vectors: "csr_array[np.float64]", lesson: Lesson, strength: fl
     return model.coef_[0], float(model.intercept_[0])
 
 
-def fit_linear(vectors: "csr_array[np.float64]", lessons: Sequence[Lesson], strength: float) -> Linear:
+def fit_linear(vectors: Rows, lessons: Sequence[Lesson], strength: float) -> Linear:
     """Fit every class, on one thread: sums then have one order, and no time is lost to waiting for other threads."""
     with threadpool_limits(limits=1, user_api="blas"):
         fitted = [fit_one_class(vectors, lesson, strength) for lesson in lessons]
