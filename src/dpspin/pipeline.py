@@ -27,7 +27,7 @@ from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
-from dpspin.curator.stage1_assign.choice import MapKind, fit_map
+from dpspin.curator.stage1_assign.choice import Recipe, fit_map
 from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
@@ -61,8 +61,7 @@ def release(
     admission: Admission | None = None,
     beta: float = 0.05,
     bins: tuple[SupportBin, ...] | None = None,
-    contribution_map: MapKind | ContributionMap = MapKind.HYBRID,
-    atoms_per_record: int | None = None,
+    contribution_map: Recipe | ContributionMap | None = None,
     auxiliary: Auxiliary | None = None,
     bad_rows: BadRows = BadRows.ZERO,
     title: str = "",
@@ -77,8 +76,8 @@ def release(
     ``dataset`` in the ledger before noise is drawn; without a budget decided earlier, this one release is all of it,
     unless ``budget`` says more. Asking again for the same numbers, also with another size, title or bins, costs
     nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and charged anew.
-    The map from records to atoms is fitted on ``atoms`` and ``auxiliary`` before a record is read; give a fitted one to
-    use it as it is.
+    ``contribution_map`` says how the map from records to atoms is fitted, on ``atoms`` and ``auxiliary`` and before a
+    record is read (``hybrid`` by default); a fitted map is used as it is.
     """
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
@@ -100,8 +99,7 @@ def release(
         atoms=atoms,
         unit=unit,
         adjacency=adjacency,
-        contribution_map=contribution_map,
-        atoms_per_record=atoms_per_record,
+        contribution_map=contribution_map or Recipe(),
         auxiliary=auxiliary,
     )
     return release_to_curator(
@@ -121,28 +119,20 @@ def records_of(
     atoms: AtomUniverse,
     unit: RecordUnit | UserUnit,
     adjacency: Adjacency,
-    contribution_map: MapKind | ContributionMap,
-    atoms_per_record: int | None,
+    contribution_map: Recipe | ContributionMap,
     auxiliary: Auxiliary | None,
 ) -> Records:
     """Fit the map on public text, before any protected record is read, and say what the records' sketch will mean."""
     public_text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
-    fitted = fitted_map(contribution_map, atoms, public_text, atoms_per_record)
+    fitted = fitted_map(contribution_map, atoms, public_text)
     return Records(corpus, fitted, SketchOrigin.of(atoms, fitted.statement, unit, adjacency), public_text)
 
 
 def fitted_map(
-    choice: MapKind | ContributionMap,
-    atoms: AtomUniverse,
-    auxiliary: ProtectedCorpus | None,
-    atoms_per_record: int | None,
+    choice: Recipe | ContributionMap, atoms: AtomUniverse, auxiliary: ProtectedCorpus | None
 ) -> ContributionMap:
     """Fit the map of Stage I, or take a fitted one: a release and the shards of a corpus must all use the same."""
-    if isinstance(choice, MapKind):
-        return fit_map(choice, atoms, auxiliary, atoms_per_record)
-    if atoms_per_record is not None:
-        raise RequestError("a fitted map has its own number of atoms per record: leave it out, or fit the map again")
-    return choice
+    return fit_map(choice, atoms, auxiliary) if isinstance(choice, Recipe) else choice
 
 
 def release_to_curator(

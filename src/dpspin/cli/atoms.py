@@ -74,6 +74,7 @@ def examine(
     atoms: NameArgument,
     map_: options.MapOption = "hybrid",
     per_record: options.PerRecordOption = None,
+    embedder: options.EmbedderOption = None,
     aux: options.AuxOption = None,
     aux_text: Annotated[str | None, typer.Option("--aux-text", help="Its text column.")] = None,
     aux_label: options.AuxLabelOption = None,
@@ -95,7 +96,7 @@ def examine(
     universe = read_atoms(atoms)
     source = None if aux is None or aux_text is None else pipeline.Auxiliary(aux, aux_text, label=aux_label)
     auxiliary = pipeline.open_auxiliary(source, with_users=False)
-    fitted = pipeline.fitted_map(read_map(map_, universe), universe, auxiliary, per_record)
+    fitted = pipeline.fitted_map(read_map(map_, universe, per_record, embedder), universe, auxiliary)
     if save is not None:
         save_map(fitted, save)
     if as_json:

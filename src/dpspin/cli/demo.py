@@ -24,7 +24,7 @@ def demo(
     from dpspin.curator.ledger.ledger import open_ledger
     from dpspin.curator.records.corpus import open_corpus
     from dpspin.curator.records.policy import Columns
-    from dpspin.curator.stage1_assign.choice import MapKind
+    from dpspin.curator.stage1_assign.choice import Recipe
     from dpspin.curator.stage2_release.release import ReleaseSpec
     from dpspin.lab.datasets.synthetic import generate_tickets, write_csv
 
@@ -39,8 +39,7 @@ def demo(
         atoms=corpus.universe,
         unit=UserUnit(bound=1.0),
         adjacency=Adjacency.ADD_DROP,
-        contribution_map=MapKind.HYBRID,
-        atoms_per_record=None,
+        contribution_map=Recipe(),
         auxiliary=None,
     )
     answer = pipeline.release_to_curator(

@@ -9,7 +9,7 @@ from dpspin.errors import InputError, RequestError
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.boundary.plan import SemanticPlan
-    from dpspin.curator.stage1_assign.choice import MapKind
+    from dpspin.curator.stage1_assign.choice import Recipe
     from dpspin.curator.stage1_assign.contribution import ContributionMap
 
 
@@ -37,13 +37,18 @@ def read_atoms(name_or_path: str) -> "AtomUniverse":
     return packs.load(name_or_path) if name_or_path in packs.names() else load(Path(name_or_path))
 
 
-def read_map(name_or_path: str, atoms: "AtomUniverse") -> "MapKind | ContributionMap":
-    """Choose a kind of map by name, or load one that was fitted for the dictionary."""
-    from dpspin.curator.stage1_assign.choice import MapKind
+def read_map(
+    name_or_path: str, atoms: "AtomUniverse", per_record: int | None, embedder: str | None
+) -> "Recipe | ContributionMap":
+    """Say how a map is to be fitted, or load one that was fitted for the dictionary."""
+    from dpspin.curator.stage1_assign.calibrated.embedders import installed
+    from dpspin.curator.stage1_assign.choice import MapKind, Recipe
     from dpspin.curator.stage1_assign.saved import load_map
 
     if name_or_path in set(MapKind):
-        return MapKind(name_or_path)
+        return Recipe(MapKind(name_or_path), per_record, None if embedder is None else installed(embedder))
     if not Path(name_or_path).is_file():
         raise RequestError(f"--map takes {', '.join(MapKind)}, llm or a saved map's file, not {name_or_path!r}")
+    if per_record is not None or embedder is not None:
+        raise RequestError("a saved map has settled --per-record and --embedder; leave them out, or fit it again")
     return load_map(Path(name_or_path), atoms)

@@ -42,7 +42,7 @@ class LlmOptions:
 
     def labeller(self, universe: "AtomUniverse", most: int | None, folder: Path) -> "Labeller":
         """Return what asks the model about one text at a time."""
-        from dpspin.curator.stage1_assign.choice import MapKind, fit_map
+        from dpspin.curator.stage1_assign.choice import Recipe, fit_map
         from dpspin.curator.stage1_assign.llm.cache import Answers
         from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
         from dpspin.curator.stage1_assign.llm.labeller import SHORTLIST, Labeller
@@ -52,7 +52,7 @@ class LlmOptions:
         endpoint = Endpoint(self.url or "", self.model or "", trusted_endpoint=self.trusted)
         shortlister = None
         if universe.size > SHORTLIST:
-            shortlister = ShortlistByMap(fit_map(MapKind.HYBRID, universe, None, universe.size), universe.size)
+            shortlister = ShortlistByMap(fit_map(Recipe(atoms_per_record=universe.size), universe, None), universe.size)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return Labeller(universe, endpoint, Answers(folder), shortlister, most=3 if most is None else most)
 

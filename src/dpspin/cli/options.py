@@ -61,7 +61,7 @@ MissingUsersOption = Annotated[
 StrictRowsOption = Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")]
 MapOption = Annotated[
     str,
-    typer.Option("--map", help="hybrid, paper, cues, taught, supervised, llm, or a file from `atoms test --save`."),
+    typer.Option("--map", help="hybrid, paper, cues, taught, supervised, embedding, llm, or a saved map's file."),
 ]
 LlmUrlOption = Annotated[
     str | None, typer.Option("--llm-url", help="An OpenAI-compatible endpoint on this machine: http://127.0.0.1:…/v1.")
@@ -74,6 +74,9 @@ LlmTrustedOption = Annotated[
 PerRecordOption = Annotated[
     int | None,
     typer.Option("--per-record", "-K", help="The most atoms one record may touch (default: 3 with --map paper)."),
+]
+EmbedderOption = Annotated[
+    str | None, typer.Option("--embedder", help="Evidence by embeddings too: static, minilm, or a model's folder.")
 ]
 AuxOption = Annotated[str | None, typer.Option("--aux", help="Public or separate records to fit the map on.")]
 AuxLabelOption = Annotated[

@@ -29,6 +29,7 @@ class RecordOptions:
     adjacency: options.AdjacencyName
     map_: str
     per_record: int | None
+    embedder: str | None
     aux: str | None
     aux_text: str | None
     aux_user: str | None
@@ -67,8 +68,7 @@ class RecordOptions:
             atoms=atoms,
             unit=protected,
             adjacency=Adjacency(self.adjacency.value),
-            contribution_map=read_map(self.map_, atoms) if fitted is None else fitted,
-            atoms_per_record=self.per_record if fitted is None else None,
+            contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder),
             auxiliary=self._auxiliary,
         )
 

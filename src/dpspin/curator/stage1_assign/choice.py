@@ -1,16 +1,22 @@
 """Which map: one function from a name, a dictionary and auxiliary data to a fitted map."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.records.corpus import LABEL, TEXT, ProtectedCorpus
+from dpspin.curator.stage1_assign.calibrated.embedders import installed
+from dpspin.curator.stage1_assign.calibrated.embeddings import Embedder
 from dpspin.curator.stage1_assign.calibrated.fitting import (
+    Learner,
+    embedding_learner,
     fit_cues,
+    fit_embedding,
     fit_hybrid,
     fit_supervised,
     fit_taught,
     has_examples,
+    learn_from_words,
 )
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts, read_labels
 from dpspin.curator.stage1_assign.contribution import ContributionMap
@@ -30,36 +36,60 @@ class MapKind(StrEnum):
     CUES = "cues"
     TAUGHT = "taught"
     SUPERVISED = "supervised"
+    EMBEDDING = "embedding"
 
 
-def fit_map(
-    kind: MapKind, universe: AtomUniverse, auxiliary: ProtectedCorpus | None, atoms_per_record: int | None
-) -> ContributionMap:
-    """Fit a map on the dictionary and on auxiliary data; no protected record is read.
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a map is to be fitted.
 
     ``atoms_per_record`` None is the map's own choice: three for the paper's map, no limit for calibrated ones, where
-    a limit would only take away from what was measured.
+    a limit would only take away from what was measured. ``embedder`` adds evidence to ``hybrid`` and ``cues``.
     """
-    if atoms_per_record is not None and atoms_per_record < 1:
-        raise RequestError("a record must be allowed at least one atom (--per-record)")
+
+    kind: MapKind = MapKind.HYBRID
+    atoms_per_record: int | None = None
+    embedder: Embedder | None = None
+
+    def __post_init__(self) -> None:
+        if self.atoms_per_record is not None and self.atoms_per_record < 1:
+            raise RequestError("a record must be allowed at least one atom (--per-record)")
+        if self.embedder is not None and self.kind not in EMBEDDING_KINDS:
+            raise RequestError("an embedding model goes with --map hybrid, cues or embedding; leave --embedder out")
+
+    @property
+    def learners(self) -> tuple[Learner, ...]:
+        """What learns from the dictionary's sentences."""
+        more = () if self.embedder is None else (embedding_learner(self.embedder),)
+        return (learn_from_words, *more)
+
+
+EMBEDDING_KINDS = frozenset((MapKind.HYBRID, MapKind.CUES, MapKind.EMBEDDING))
+
+
+def fit_map(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> ContributionMap:
+    """Fit a map on the dictionary and on auxiliary data; no protected record is read."""
+    kind, most = recipe.kind, recipe.atoms_per_record
     labelled = _labelled(universe, auxiliary)
     if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not has_examples(universe)):
-        fitted = _paper(universe, auxiliary, atoms_per_record)
+        fitted = _paper(universe, auxiliary, most)
         return replace(fitted, card=examine(fitted, universe, labelled))
-    if auxiliary is not None and labelled is None:
+    if auxiliary is not None and (labelled is None or kind in {MapKind.CUES, MapKind.EMBEDDING}):
         raise RequestError(
-            "this map learns from auxiliary text only where it is labelled: name the column with the atoms of each "
-            "text (--aux-label), leave the auxiliary data out, or use --map paper"
+            "auxiliary text teaches the maps hybrid, taught and supervised, where it is labelled (--aux-label); "
+            "leave it out, or use --map paper, which takes word frequencies from it"
         )
     match kind:
         case MapKind.CUES:
-            return fit_cues(universe, atoms_per_record)
+            return fit_cues(universe, most, recipe.learners)
+        case MapKind.EMBEDDING:
+            return fit_embedding(universe, recipe.embedder or installed("static"), most)
         case MapKind.TAUGHT:
-            return fit_taught(universe, _required(labelled), atoms_per_record)
+            return fit_taught(universe, _required(labelled), most)
         case MapKind.SUPERVISED:
-            return fit_supervised(universe, _required(labelled), atoms_per_record)
+            return fit_supervised(universe, _required(labelled), most)
         case _:
-            return fit_hybrid(universe, labelled, atoms_per_record)
+            return fit_hybrid(universe, labelled, most, recipe.learners)
 
 
 def _paper(universe: AtomUniverse, auxiliary: ProtectedCorpus | None, atoms_per_record: int | None) -> NgramMap:

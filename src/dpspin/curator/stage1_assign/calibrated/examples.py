@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -76,6 +77,11 @@ class Schoolbook:
         of_none = np.arange(len(texts)) >= len(says)
         return cls(texts, expresses, near_miss, of_none, example | of_none)
 
+    @cached_property
+    def vectors(self) -> TermVectors:
+        """The terms of all sentences."""
+        return TermVectors.fit(self.texts, "sentence")
+
     def lessons(self, rows: Flags) -> list[Lesson]:
         """Return what each atom learns from the given rows.
 
@@ -117,7 +123,7 @@ class ExampleEvidence:
     ) -> "ExampleEvidence":
         """Fit on the dictionary, or on some rows of it (to test on the others); over words unless told otherwise."""
         rows = np.ones(len(book.texts), dtype=bool) if rows is None else rows
-        vectors = vectors or TermVectors.fit(book.texts, "sentence")
+        vectors = vectors or book.vectors
         model = fit_linear(vectors.scaled(vectors.parts(book.texts)), book.lessons(rows), strength)
         meant = book.example & book.expresses.any(axis=1)
         courtesy_is_a_theme = any(is_courtesy(text) for text, one in zip(book.texts, meant, strict=True) if one)

@@ -10,12 +10,15 @@ from pydantic import Field
 
 from dpspin.boundary.sealed import Sealed
 from dpspin.curator.stage1_assign.calibrated.cues import CueEvidence
+from dpspin.curator.stage1_assign.calibrated.embedders import installed
+from dpspin.curator.stage1_assign.calibrated.embeddings import Embedder, EmbeddingVectors
 from dpspin.curator.stage1_assign.calibrated.evidence import Evidence
 from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence
 from dpspin.curator.stage1_assign.calibrated.linear import Linear, TermVectors
 from dpspin.curator.stage1_assign.calibrated.taught import ClassEvidence, TaughtEvidence
 from dpspin.curator.stage1_assign.contribution import Floats
 from dpspin.curator.stage1_assign.sealed_arrays import Arrays
+from dpspin.errors import RequestError
 
 FARTHEST: Final = 2.0**30  # no fitted number is larger; larger ones could overflow to scores that are no numbers
 
@@ -72,14 +75,45 @@ class StoredExamples(Sealed):
     skips_courtesy: bool
 
     @classmethod
-    def pack(cls, source: ExampleEvidence) -> tuple[Self, Arrays]:
-        """Separate words from numbers."""
+    def pack(cls, source: ExampleEvidence) -> "tuple[StoredExamples | StoredEmbedding, Arrays]":
+        """Separate words from numbers; over an embedding there are no words."""
+        if isinstance(source.vectors, EmbeddingVectors):
+            return StoredEmbedding.pack(source, source.vectors.embedder)
+        if not isinstance(source.vectors, TermVectors):
+            raise RequestError("a map over vectors of an unknown kind cannot be saved")
         words, arrays = StoredTerms.pack(source.vectors, source.model)
         return cls(words=words, skips_courtesy=source.skips_courtesy), arrays
 
     def unpack(self, arrays: Arrays, atoms: int) -> ExampleEvidence:
         """Return the source for a dictionary of so many atoms."""
         return ExampleEvidence(*self.words.unpack(arrays, atoms), skips_courtesy=self.skips_courtesy)
+
+
+class StoredEmbedding(Sealed):
+    """A sentence classifier over an embedding model, which is named here and must be installed where it is used."""
+
+    kind: Literal["embedding"] = "embedding"
+    embedder: Literal["static", "minilm"]
+    model_digest: str
+    skips_courtesy: bool
+
+    @classmethod
+    def pack(cls, source: ExampleEvidence, embedder: Embedder) -> tuple[Self, Arrays]:
+        """Keep the numbers, and name the model."""
+        named = {"embedder": embedder.name, "model_digest": embedder.digest, "skips_courtesy": source.skips_courtesy}
+        arrays = {"coefficients": source.model.coefficients, "offsets": source.model.offsets}
+        return cls.model_validate(named), arrays
+
+    def unpack(self, arrays: Arrays, atoms: int) -> ExampleEvidence:
+        """Return the source, with the same model from this machine."""
+        embedder = installed(self.embedder)
+        if embedder.digest != self.model_digest:
+            raise ValueError("the embedding model on this machine is another one")
+        vectors = EmbeddingVectors.of(embedder, ("",))
+        model = Linear(
+            numbers(arrays, "coefficients", (len(vectors.known[""]), atoms)), numbers(arrays, "offsets", (atoms,))
+        )
+        return ExampleEvidence(vectors, model, self.skips_courtesy, (f"embedding {self.embedder}",))
 
 
 class StoredTaught(Sealed):
@@ -116,7 +150,9 @@ class StoredClasses(Sealed):
         return ClassEvidence(self.teacher.unpack(arrays, atoms + 1))
 
 
-StoredSource = Annotated[StoredCues | StoredExamples | StoredTaught | StoredClasses, Field(discriminator="kind")]
+StoredSource = Annotated[
+    StoredCues | StoredExamples | StoredEmbedding | StoredTaught | StoredClasses, Field(discriminator="kind")
+]
 KINDS: Final[dict[type[Evidence], Any]] = {
     CueEvidence: StoredCues,
     ExampleEvidence: StoredExamples,

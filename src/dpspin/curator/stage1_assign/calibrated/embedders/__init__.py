@@ -1,1 +1,18 @@
-"""Models of language that come as files, one per module. None of them needs a network, torch or a GPU."""
+"""Embedding models that lie on this machine, one per file."""
+
+from pathlib import Path
+
+from dpspin.curator.stage1_assign.calibrated.embedders.minilm import BertEmbedder
+from dpspin.curator.stage1_assign.calibrated.embedders.static import StaticEmbedder
+from dpspin.curator.stage1_assign.calibrated.embeddings import Embedder
+
+
+def installed(name: str) -> Embedder:
+    """Return a model by name, or a BERT sentence model by its folder."""
+    match name:
+        case "static":
+            return StaticEmbedder.installed()
+        case "minilm":
+            return BertEmbedder.installed()
+        case _:
+            return BertEmbedder(Path(name))
