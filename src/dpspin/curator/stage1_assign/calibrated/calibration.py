@@ -36,7 +36,11 @@ class Calibration:
 
     def __call__(self, layers: Floats) -> Floats:
         """Return log odds, one row per record."""
-        odds: Floats = np.tensordot(self.weights, layers, axes=1) + self.offsets
+        # One layer after the other: a matrix product may add in another order for a batch of another size.
+        odds = np.zeros(layers.shape[1:])
+        for weight, layer in zip(self.weights, layers, strict=True):
+            odds += weight * layer
+        odds += self.offsets
         return odds
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.calibrated.evidence import best_of_each
 from dpspin.curator.stage1_assign.calibrated.linear import Lesson, Linear, TermVectors, fit_linear
+from dpspin.curator.stage1_assign.calibrated.scoring import Scorer
 from dpspin.curator.stage1_assign.calibrated.sentences import flattened, is_courtesy
 from dpspin.curator.stage1_assign.contribution import Floats
 
@@ -113,12 +115,17 @@ class ExampleEvidence:
         """Identify the classifier."""
         return digest_of(["examples", self.vectors.terms, self.model.digest, self.skips_courtesy])
 
+    @cached_property
+    def scorer(self) -> Scorer:
+        """The classifier, ready to score counts."""
+        return Scorer.of(self.vectors, self.model)
+
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Return one layer of log odds."""
         sentences, owners = self._judged(texts)
         counts = self.vectors.counts(sentences)
-        best = best_of_each(self.model(self.vectors.weighed(counts)), owners, len(texts))
-        whole = self.model(self.vectors.weighed(_added(counts, owners, len(texts))))
+        best = best_of_each(self.scorer(counts), owners, len(texts))
+        whole = self.scorer(_added(counts, owners, len(texts)))
         empty = np.bincount(owners, minlength=len(texts)) == 0
         return ((1 - WHOLE) * best + WHOLE * np.where(empty[:, None], best, whole))[None]
 
@@ -128,7 +135,7 @@ class ExampleEvidence:
         return [sentences[place] for place in kept], np.array([owners[place] for place in kept], dtype=np.int64)
 
 
-def _added(counts: "csr_array[np.float64]", owners: NDArray[np.int64], records: int) -> "csr_array[np.float64]":
+def _added(counts: "csr_array[np.int64]", owners: NDArray[np.int64], records: int) -> "csr_array[np.int64]":
     """Add the counts of each record's sentences."""
-    ones = np.ones(len(owners))
+    ones = np.ones(len(owners), np.int64)
     return csr_array((ones, (owners, np.arange(len(owners)))), shape=(records, len(owners))) @ counts

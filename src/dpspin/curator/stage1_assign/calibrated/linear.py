@@ -1,6 +1,7 @@
 """A linear classifier over TF-IDF terms, one column per class: small, local, and quick to fit and to apply."""
 
 import hashlib
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +13,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from dpspin.boundary.sealed import digest_of
+from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.curator.stage1_assign.calibrated.terms import record_terms, sentence_terms
 from dpspin.curator.stage1_assign.contribution import Floats
 from dpspin.curator.stage1_assign.scorers.idf import smooth_idf
@@ -38,24 +40,29 @@ class TermVectors:
         return cls(analyzer, terms, smooth_idf(len(texts), frequency))
 
     @cached_property
-    def _counter(self) -> CountVectorizer:
-        return CountVectorizer(analyzer=ANALYZERS[self.analyzer], vocabulary=self.terms)
+    def places(self) -> dict[str, int]:
+        """The number of each term."""
+        return {term: place for place, term in enumerate(self.terms)}
 
-    def counts(self, texts: Sequence[str]) -> "csr_array[np.float64]":
+    def counts(self, texts: Sequence[str]) -> "csr_array[np.int64]":
         """Count the known terms of each text."""
-        return csr_array(self._counter.transform(texts), dtype=np.float64)
+        terms_of, place_of = ANALYZERS[self.analyzer], self.places.get
+        found, ends = array("i"), [0]
+        for text in texts:
+            found.extend([place for term in terms_of(text[:LONGEST_TEXT]) if (place := place_of(term)) is not None])
+            ends.append(len(found))
+        shape, ones = (len(texts), len(self.terms)), np.ones(len(found), np.int64)
+        rows = csr_array((ones, np.array(found, np.intc), np.array(ends, np.intc)), shape=shape)
+        rows.sum_duplicates()
+        return rows
 
-    def weighed(self, counts: "csr_array[np.float64]") -> "csr_array[np.float64]":
-        """Weigh counts, and scale each row to length one (a row without a known term stays zero)."""
-        rows = counts.copy()
+    def __call__(self, texts: Sequence[str]) -> "csr_array[np.float64]":
+        """Return one row per text to learn from, of length one (a row without a known term stays zero)."""
+        rows = self.counts(texts).astype(np.float64)
         rows.data = (1 + np.log(rows.data)) * self.idf[rows.indices]
         norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
         rows.data /= np.repeat(norms, np.diff(rows.indptr))
         return rows
-
-    def __call__(self, texts: Sequence[str]) -> "csr_array[np.float64]":
-        """Return one row per text."""
-        return self.weighed(self.counts(texts))
 
 
 @dataclass(frozen=True)
@@ -64,11 +71,6 @@ class Linear:
 
     coefficients: Floats = field(repr=False)  # (terms, classes)
     offsets: Floats = field(repr=False)
-
-    def __call__(self, rows: "csr_array[np.float64]") -> Floats:
-        """Return the scores (log odds), one row per text and one column per class."""
-        scores: Floats = np.asarray(rows @ self.coefficients) + self.offsets
-        return scores
 
     @property
     def digest(self) -> str:

@@ -4,13 +4,14 @@ Pieces of words make up for typos and for inflections that no example shows.
 """
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _ENDINGS = ("'s", "ing", "ied", "ies", "ed", "es", "ly", "s")
 SHORTEST_STEM, LONGEST_STEM = 3, 7
 PIECES = (3, 4, 5)
+KEPT = 2**14  # words whose parts are remembered: few words make up most of a text
 
 
 def sentence_terms(text: str) -> list[str]:
@@ -26,7 +27,7 @@ def sentence_terms(text: str) -> list[str]:
         *(f"{one} {two}" for one, two in pairwise(words)),
         *stems,
         *(f"{one} {two[1:]}" for one, two in pairwise(stems)),
-        *(piece for word in words for piece in _pieces(f" {word} ")),
+        *(piece for word in words for piece in _pieces(word)),
     ]
 
 
@@ -40,6 +41,7 @@ def record_terms(text: str) -> list[str]:
     return [*words, *(f"{one} {two}" for one, two in pairwise(words))]
 
 
+@lru_cache(maxsize=KEPT)
 def _stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
@@ -47,7 +49,7 @@ def _stem(word: str) -> str:
     return word[:LONGEST_STEM]
 
 
-def _pieces(word: str) -> Iterator[str]:
-    for size in PIECES:
-        for start in range(len(word) - size + 1):
-            yield f"~{word[start : start + size]}"
+@lru_cache(maxsize=KEPT)
+def _pieces(word: str) -> tuple[str, ...]:
+    spaced = f" {word} "
+    return tuple(f"~{spaced[start : start + size]}" for size in PIECES for start in range(len(spaced) - size + 1))
