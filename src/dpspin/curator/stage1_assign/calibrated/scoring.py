@@ -16,10 +16,9 @@ from dpspin.curator.stage1_assign.calibrated.linear import Linear, TermVectors
 from dpspin.curator.stage1_assign.contribution import Floats, Ints
 
 ONE: Final = 2**16  # the scale of every factor
-LARGEST_COUNT: Final = 3 * LONGEST_TEXT  # a text of n characters has fewer than 3n terms
 HEAVIEST: Final = 2.0**9  # idf · coefficient: far more than any fit gives
 RAREST: Final = 2.0**4  # idf: a term that is in one of three million texts
-# Σ tf <= Σ count and Σ tf² <= 3/2 · Σ count, so neither sum reaches 2^63.
+# A text of n characters has fewer than 4n terms, Σ tf <= Σ count and Σ tf² <= 3/2 · Σ count: no sum reaches 2^63.
 
 
 @dataclass(frozen=True)
@@ -57,17 +56,17 @@ def score(sums: Ints, lengths: Ints, offsets: Floats) -> Floats:
 @cache
 def frequencies() -> Ints:
     """Return tf by count: 0, 1, 1.69, 2.1 … in units of 2^-16."""
-    return _fixed(np.append(0.0, _sublinear()))
+    return _fixed(_sublinear())
 
 
 @cache
 def squared_frequencies() -> Ints:
     """Return tf² by count."""
-    return _fixed(np.append(0.0, _sublinear() ** 2))
+    return _fixed(_sublinear() ** 2)
 
 
 def _sublinear() -> Floats:
-    return 1 + np.log(np.arange(1, LARGEST_COUNT + 1))
+    return np.append(0.0, 1 + np.log(np.arange(1, LONGEST_TEXT + 1)))
 
 
 def _fixed(numbers: Floats) -> Ints:

@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-_WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
-_ENDINGS = ("'s", "ing", "ied", "ies", "ed", "es", "ly", "s")
+WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
+ENDINGS = ("'s", "ing", "ied", "ies", "ed", "es", "ly", "s")
 SHORTEST_STEM, LONGEST_STEM = 3, 7
 PIECES = (3, 4, 5)
 KEPT = 2**14  # words whose parts are remembered: few words make up most of a text
@@ -20,8 +20,8 @@ def sentence_terms(text: str) -> list[str]:
     >>> [term for term in sentence_terms("Waited hours") if not term.startswith("~")]
     ['waited', 'hours', 'waited hours', '#wait', '#hour', '#wait hour']
     """
-    words = _WORD.findall(text.lower())
-    stems = [f"#{_stem(word)}" for word in words]
+    words = WORD.findall(text.lower())
+    stems = [f"#{stem(word)}" for word in words]
     return [
         *words,
         *(f"{one} {two}" for one, two in pairwise(words)),
@@ -37,13 +37,18 @@ def record_terms(text: str) -> list[str]:
     >>> record_terms("A card was declined")
     ['a', 'card', 'was', 'declined', 'a card', 'card was', 'was declined']
     """
-    words = _WORD.findall(text.lower())
+    words = WORD.findall(text.lower())
     return [*words, *(f"{one} {two}" for one, two in pairwise(words))]
 
 
 @lru_cache(maxsize=KEPT)
-def _stem(word: str) -> str:
-    for ending in _ENDINGS:
+def stem(word: str) -> str:
+    """Cut off one ending, and what is beyond seven letters.
+
+    >>> stem("waited"), stem("is"), stem("cancellation")
+    ('wait', 'is', 'cancell')
+    """
+    for ending in ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
             return word[: -len(ending)][:LONGEST_STEM]
     return word[:LONGEST_STEM]
