@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from dpspin.curator.stage1_assign.calibrated.fused.layout import Block, Floats, Hits, Sums, Weights
+from dpspin.curator.stage1_assign.calibrated.fused.layout import Block, Floats, Hits, Short, Sums, Weights
 from dpspin.curator.stage1_assign.scorers.fused.compiled import compiled, part
 from dpspin.curator.stage1_assign.scorers.fused.layout import Signed, Whole
 
@@ -21,21 +21,31 @@ ONE: Final = 65536
 @compiled
 def add_up(block: Block, rows: int, hits: Hits, weights: Weights, sums: Sums, odds: Floats) -> None:
     """Write the log odds of each row: of its best sentence and of the whole, or of the whole alone."""
-    classes, sentence, first_row, first_term, base = U(len(weights.offsets)), U(0), U(0), U(0), U(0)
+    of_sentence, of_record = sums.of_sentence, sums.of_record
+    counts, totals, listed = sums.counts, sums.totals, sums.seen
+    table, squares, offsets, terms = weights.rows, weights.squares, weights.offsets, hits.terms
+    tf, tf_squared = weights.frequencies, weights.squared_frequencies
+    classes, sentence, first_row, first_term, base = U(len(offsets)), U(0), U(0), U(0), U(0)
     for row in range(U(rows)):
-        judged, squares, seen = 0, np.int64(0), U(0)
-        sums.of_record[:] = 0
+        judged, length, seen = False, np.int64(0), U(0)
+        of_record[:] = 0
         odds[base : base + classes] = weights.nothing
         while sentence < U(block.row_sentences[row]):
             last_row, last_term = U(hits.row_ends[sentence]), U(hits.term_ends[sentence])
             if hits.judged[sentence]:
-                mine = add_rows(hits, first_row, last_row, weights, sums)
-                again, seen = put_right(hits, first_term, last_term, weights, sums, seen)
-                keep_best(sums.of_sentence, mine * ONE + again, weights.offsets, odds, base)
-                judged, squares = judged + 1, squares + mine
+                judged = True
+                mine = add_rows(hits.rows, first_row, last_row, table, squares, of_sentence, of_record)
+                length += mine
+                again, seen = put_right(
+                    terms, first_term, last_term, counts, totals, listed, seen,
+                    table, squares, tf, tf_squared, of_sentence,
+                )  # fmt: skip
+                keep_best(of_sentence, mine * ONE + again, offsets, odds, base)
             sentence, first_row, first_term = sentence + U(1), last_row, last_term
-        squares = squares * ONE + put_record_right(seen, weights, sums)
-        mix(sums.of_record, squares, weights.offsets, weights.whole, judged > 0, odds, base)
+        for a in range(classes):
+            of_record[a] *= ONE
+        again = put_record_right(seen, listed, totals, table, squares, tf, tf_squared, of_record)
+        mix(of_record, length * ONE + again, offsets, weights.whole, judged, odds, base)
         base += classes
 
 
@@ -61,10 +71,10 @@ def mix(
 
 
 @part
-def add_rows(hits: Hits, first: Whole, last: Whole, weights: Weights, sums: Sums) -> Whole:
+def add_rows(
+    rows: Short, first: Whole, last: Whole, table: Short, squares: Signed, of_sentence: Signed, of_record: Signed
+) -> Whole:
     """Add rows of weights to a sentence and to its record; return the sum of their squares."""
-    rows, table, squares = hits.rows, weights.rows, weights.squares
-    of_sentence, of_record = sums.of_sentence, sums.of_record
     classes, total = U(len(of_sentence)), np.int64(0)
     for k in range(first, last):
         row = U(rows[k])
@@ -79,9 +89,11 @@ def add_rows(hits: Hits, first: Whole, last: Whole, weights: Weights, sums: Sums
 
 
 @part
-def put_right(hits: Hits, first: Whole, last: Whole, weights: Weights, sums: Sums, seen: Whole) -> tuple[Whole, Whole]:
+def put_right(
+    terms: Short, first: Whole, last: Whole, counts: Short, totals: Short, listed: Short, seen: Whole,
+    table: Short, squares: Signed, tf: Signed, tf_squared: Signed, sums: Signed,
+) -> tuple[Whole, Whole]:  # fmt: skip
     """Correct the sums of a sentence for terms that occur again; return the same for squares, and the terms seen."""
-    terms, counts, totals, listed = hits.terms, sums.counts, sums.totals, sums.seen
     again = np.int64(0)
     for k in range(first, last):
         counts[U(terms[k])] += 1
@@ -94,30 +106,32 @@ def put_right(hits: Hits, first: Whole, last: Whole, weights: Weights, sums: Sum
             seen += U(totals[term] == 0)
             totals[term] += count
             if count > 1:
-                again += correct(term, count, weights, sums.of_sentence)
+                again += (tf_squared[count] - count * ONE) * squares[term]
+                add_multiple(tf[count] - count * ONE, table, term, sums)
     return again, seen
 
 
 @part
-def put_record_right(seen: Whole, weights: Weights, sums: Sums) -> Whole:
-    """Correct the sums of a record, and forget its terms."""
-    listed, totals, of_record, again = sums.seen, sums.totals, sums.of_record, np.int64(0)
-    for a in range(U(len(of_record))):
-        of_record[a] *= ONE
+def put_record_right(
+    seen: Whole, listed: Short, totals: Short,
+    table: Short, squares: Signed, tf: Signed, tf_squared: Signed, sums: Signed,
+) -> Whole:  # fmt: skip
+    """Correct the sums of a record in the same way, and forget its terms."""
+    again = np.int64(0)
     for k in range(seen):
         term = U(listed[k])
         count = totals[term]
         totals[term] = 0
         if count > 1:
-            again += correct(term, count, weights, of_record)
+            again += (tf_squared[count] - count * ONE) * squares[term]
+            add_multiple(tf[count] - count * ONE, table, term, sums)
     return again
 
 
 @part
-def correct(term: Whole, count: Whole, weights: Weights, sums: Signed) -> Whole:
-    """Add what sublinear counting takes away; return the same for the square."""
-    table, classes = weights.rows, U(len(sums))
-    factor, start = weights.frequencies[count] - count * ONE, term * classes
+def add_multiple(factor: Whole, table: Short, row: Whole, sums: Signed) -> None:
+    """Add a multiple of a row of weights."""
+    classes = U(len(sums))
+    start = row * classes
     for a in range(classes):
         sums[a] += factor * table[start + a]
-    return (weights.squared_frequencies[count] - count * ONE) * weights.squares[term]

@@ -50,7 +50,9 @@ class FusedLayers:
 def compiled_layers(sources: Sequence[Evidence]) -> tuple[Layered, ...] | None:
     """Return compiled functions for the sources that the fits make; None if there is another."""
     match list(sources):
-        case [CueEvidence() as cues, ExampleEvidence() as examples, *others]:
+        case [CueEvidence() as cues, ExampleEvidence() as examples, *others] if cues.atoms == len(
+            examples.model.offsets
+        ):
             rest = compiled_layers(others)
             return None if rest is None else (Sentences(compile_sentences(cues, examples)), *rest)
         case [TaughtEvidence() as taught]:

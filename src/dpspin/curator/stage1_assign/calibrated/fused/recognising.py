@@ -27,57 +27,48 @@ B = np.uint8
 
 QUOTE: Final = B(ord("'"))
 BLANK: Final = B(ord(" "))
+STEM_KEY: Final = U(STEM << 56)
+STEM_PAIR: Final = U(1 << 63)
 SPREAD: Final = U(0x9E3779B97F4A7C15)
 
 
 @compiled
 def recognise(block: Block, rows: int, tables: Tables, hits: Hits, cue_hits: Short) -> None:
     """Write, sentence by sentence, the rows of weights to add and the terms to count; and count cues."""
-    classes, token_words, entries, tokens = tables.classes, block.token_words, hits.entries, hits.tokens
-    negated, by_sentence = hits.negated, tables.by_sentence
-    sentence, token, row_end, term_end = U(0), U(0), U(0), U(0)
-    for row in range(rows):
-        while sentence < U(block.row_sentences[row]):
-            last = U(block.sentence_tokens[sentence])
-            first_word, last_word = U(token_words[token]), U(token_words[last])
-            find_entries(block, first_word, last_word, tables, entries)
-            is_skipped = False
-            if by_sentence:
-                name_tokens(block, token, last, tables, entries, tokens, negated)
-                find_cues(token, last, tables, tokens, negated, cue_hits[row * classes : (row + 1) * classes])
-                is_skipped = tables.skips_courtesy and is_courtesy(block, first_word, last_word, tables, entries)
-            if not is_skipped:
-                row_end, term_end = find_terms(block, first_word, last_word, tables, entries, hits, row_end, term_end)
-            hits.judged[sentence] = not is_skipped
-            hits.row_ends[sentence], hits.term_ends[sentence] = row_end, term_end
-            sentence, token = sentence + U(1), last
+    sentences = U(block.row_sentences[rows - 1])
+    tokens = U(block.sentence_tokens[sentences - U(1)]) if sentences > U(0) else U(0)
+    find_entries(block, U(block.token_words[tokens]), tables, hits)
+    hits.judged[:sentences] = True
+    if tables.by_sentence:
+        name_tokens(block, tokens, tables, hits)
+        find_cues(block, U(rows), tables, hits, cue_hits)
+        if tables.skips_courtesy:
+            skip_courtesy(block, sentences, tables, hits)
+    find_terms(block, sentences, tables, hits)
 
 
 @part
-def find_entries(block: Block, first: Whole, last: Whole, tables: Tables, entries: Short) -> None:
+def find_entries(block: Block, words: Whole, tables: Tables, hits: Hits) -> None:
     """Look the words up in the lexicon."""
-    small, begins, ends = block.small, block.begins, block.ends
+    small, begins, ends, entries = block.small, block.begins, block.ends, hits.entries
     numbers, shift, keys = tables.lexicon.numbers, tables.lexicon.shift, tables.lexicon.keys
     pool, starts = tables.pool, tables.pool_starts
-    for w in range(first, last):
+    for w in range(words):
         begin = U(begins[w])
         entries[w] = entry_of(small, begin, U(ends[w]) - begin, numbers, shift, keys, pool, starts)
 
 
 @part
-def name_tokens(
-    block: Block, first: Whole, last: Whole, tables: Tables, entries: Short, tokens: Short, negated: Whole
-) -> None:
+def name_tokens(block: Block, count: Whole, tables: Tables, hits: Hits) -> None:
     """Give each token its entry: that of its word, or of its words with the apostrophes between them."""
     small, begins, ends, token_words, flags = block.small, block.begins, block.ends, block.token_words, tables.flags
-    for token in range(first, last):
+    numbers, shift, keys = tables.lexicon.numbers, tables.lexicon.shift, tables.lexicon.keys
+    pool, starts, entries, tokens, negated = tables.pool, tables.pool_starts, hits.entries, hits.tokens, hits.negated
+    for token in range(count):
         word, after = U(token_words[token]), U(token_words[token + U(1)])
         begin, end, entry = U(begins[word]), U(ends[after - U(1)]), entries[word]
         if after > word + U(1):
-            slots = tables.lexicon
-            entry = entry_of(
-                small, begin, end - begin, slots.numbers, slots.shift, slots.keys, tables.pool, tables.pool_starts
-            )
+            entry = entry_of(small, begin, end - begin, numbers, shift, keys, pool, starts)
         tokens[token] = entry
         ends_so = small[end - U(1)] == B(ord("t")) and end - begin > U(2) and small[end - U(2)] == QUOTE
         negated[token] = (ends_so and small[end - U(3)] == B(ord("n"))) or (
@@ -86,10 +77,28 @@ def name_tokens(
 
 
 @part
-def find_cues(first: Whole, last: Whole, tables: Tables, tokens: Short, negated: Whole, cue_hits: Short) -> None:
-    """Count the cues that begin at each word, unless a negation stands shortly before."""
+def find_cues(block: Block, rows: Whole, tables: Tables, hits: Hits, cue_hits: Short) -> None:
+    """Count the cues of each row."""
     roots, starts, atoms = tables.cue_roots, tables.node_starts, tables.node_atoms
     numbers, shift, keys = tables.nodes.numbers, tables.nodes.shift, tables.nodes.keys
+    tokens, negated, reach = hits.tokens, hits.negated, U(tables.reach)
+    sentence, first, base = U(0), U(0), U(0)
+    for row in range(rows):
+        for each in range(sentence, U(block.row_sentences[row])):
+            last = U(block.sentence_tokens[each])
+            cues_between(
+                first, last, roots, starts, atoms, numbers, shift, keys, tokens, negated, reach, cue_hits, base
+            )
+            sentence, first = each + U(1), last
+        base += U(tables.classes)
+
+
+@part
+def cues_between(
+    first: Whole, last: Whole, roots: Short, starts: Signed, atoms: Short, numbers: Short, shift: Whole, keys: Longs,
+    tokens: Short, negated: Whole, reach: Whole, cue_hits: Short, base: Whole,
+) -> None:  # fmt: skip
+    """Count the cues that begin at each word of a sentence, unless a negation stands shortly before."""
     allowed_from = first
     for start in range(first, last):
         entry = tokens[start]
@@ -97,67 +106,94 @@ def find_cues(first: Whole, last: Whole, tables: Tables, tokens: Short, negated:
         at = start + U(1)
         while node >= 0:
             for k in range(U(starts[U(node)]), U(starts[U(node) + U(1)])):
-                cue_hits[U(atoms[k])] += 1
+                cue_hits[base + U(atoms[k])] += 1
             if at >= last or tokens[at] < 0:
                 break
             node = number_of(U(node) << U(32) | U(tokens[at]), numbers, shift, keys)
             at += U(1)
         if negated[start]:
-            allowed_from = start + U(tables.reach) + U(1)
+            allowed_from = start + reach + U(1)
 
 
 @part
-def is_courtesy(block: Block, first: Whole, last: Whole, tables: Tables, entries: Short) -> Whole:
-    """Whether all runs of letters are words of courtesy; one with an apostrophe never is."""
-    small, flags, slots = block.small, tables.flags, tables.lexicon
-    for w in range(first, last):
-        if entries[w] >= 0 and (flags[U(entries[w])] & B(COURTEOUS)) != 0:
-            continue
-        i, end = U(block.begins[w]), U(block.ends[w])
-        while i < end:
-            begin = i
-            while i < end and B(small[i] - B(97)) < B(26):
-                i += U(1)
-            if i > begin:
-                run = entry_of(
-                    small, begin, i - begin, slots.numbers, slots.shift, slots.keys, tables.pool, tables.pool_starts
+def skip_courtesy(block: Block, sentences: Whole, tables: Tables, hits: Hits) -> None:
+    """Leave out sentences of which all runs of letters are words of courtesy."""
+    small, begins, ends, entries, flags = block.small, block.begins, block.ends, hits.entries, tables.flags
+    numbers, shift, keys = tables.lexicon.numbers, tables.lexicon.shift, tables.lexicon.keys
+    pool, starts, word = tables.pool, tables.pool_starts, U(0)
+    for sentence in range(sentences):
+        last, is_courtesy = U(block.token_words[U(block.sentence_tokens[sentence])]), True
+        while word < last and is_courtesy:
+            entry = entries[word]
+            if entry < 0 or (flags[U(entry)] & B(COURTEOUS)) == 0:
+                is_courtesy = has_courtesy_only(
+                    small, U(begins[word]), U(ends[word]), numbers, shift, keys, pool, starts, flags
                 )
-                if run < 0 or (flags[U(run)] & B(COURTEOUS)) == 0 or (i < end and small[i] == QUOTE):
-                    return False
+            word += U(1)
+        word = last
+        hits.judged[sentence] = not is_courtesy
+
+
+@part
+def has_courtesy_only(
+    small: Bytes, i: Whole, end: Whole,
+    numbers: Short, shift: Whole, keys: Longs, pool: Bytes, starts: Signed, flags: Bytes,
+) -> Whole:  # fmt: skip
+    """Whether all runs of letters in a word are words of courtesy; one with an apostrophe never is."""
+    while i < end:
+        begin = i
+        while i < end and B(small[i] - B(97)) < B(26):
             i += U(1)
+        if i > begin:
+            run = entry_of(small, begin, i - begin, numbers, shift, keys, pool, starts)
+            if run < 0 or (flags[U(run)] & B(COURTEOUS)) == 0 or (i < end and small[i] == QUOTE):
+                return False
+        i += U(1)
     return True
 
 
 @part
-def find_terms(
-    block: Block, first: Whole, last: Whole, tables: Tables, entries: Short, hits: Hits,
-    row_end: Whole, term_end: Whole,
-) -> tuple[Whole, Whole]:  # fmt: skip
+def find_terms(block: Block, sentences: Whole, tables: Tables, hits: Hits) -> None:
     """Write the terms of each word, and of each pair of neighbours; the terms of a light entry share one row."""
+    small, begins, ends, entries, by_sentence = block.small, block.begins, block.ends, hits.entries, tables.by_sentence
     rows, terms, flags, stems = hits.rows, hits.terms, tables.flags, tables.stems
     parts, part_starts, pair_terms = tables.parts, tables.part_starts, tables.pair_terms
     numbers, shift, keys = tables.pairs.numbers, tables.pairs.shift, tables.pairs.keys
-    before, stem_before = np.int32(-1), np.int32(-1)
-    for w in range(first, last):
-        entry, stem, start = entries[w], np.int32(-1), term_end
-        is_light = False
-        if entry >= 0:
-            stem, is_light = stems[U(entry)], (flags[U(entry)] & B(LIGHT)) != 0
-            for k in range(U(part_starts[U(entry)]), U(part_starts[U(entry) + U(1)])):
-                terms[term_end] = parts[k]
-                term_end += U(1)
-        elif tables.by_sentence:
-            stem, term_end = find_parts(block.small, U(block.begins[w]), U(block.ends[w]), tables, hits, term_end)
-        if is_light:
-            rows[row_end] = tables.first_entry + entry
-            row_end, start = row_end + U(1), term_end
-        term_end = find_pair(before, entry, U(0), numbers, shift, keys, pair_terms, terms, term_end)
-        term_end = find_pair(stem_before, stem, U(1) << U(63), numbers, shift, keys, pair_terms, terms, term_end)
-        for k in range(start, term_end):
-            rows[row_end] = terms[k]
-            row_end += U(1)
-        before, stem_before = entry, stem
-    return row_end, term_end
+    short_numbers, short_shift, short_keys = tables.shorts.numbers, tables.shorts.shift, tables.shorts.keys
+    short_terms, spaced, endings, ending_sizes = tables.short_terms, hits.spaced, tables.endings, tables.ending_sizes
+    shortest, longest, first_entry = U(tables.shortest_stem), U(tables.longest_stem), tables.first_entry
+    word, row_end, term_end = U(0), U(0), U(0)
+    for sentence in range(sentences):
+        last = U(block.token_words[U(block.sentence_tokens[sentence])])
+        before, stem_before = np.int32(-1), np.int32(-1)
+        for w in range(word if hits.judged[sentence] else last, last):
+            entry, stem, alone = entries[w], np.int32(-1), term_end
+            if entry >= 0:
+                stem = stems[U(entry)]
+                for k in range(U(part_starts[U(entry)]), U(part_starts[U(entry) + U(1)])):
+                    terms[term_end] = parts[k]
+                    term_end += U(1)
+                if (flags[U(entry)] & B(LIGHT)) != 0:
+                    rows[row_end] = first_entry + entry
+                    row_end, alone = row_end + U(1), term_end
+            elif by_sentence:
+                begin, size = U(begins[w]), U(ends[w]) - U(begins[w])
+                stem_size = size_of_stem(small, begin, size, endings, ending_sizes, shortest, longest)
+                stem = number_of(packed(small, begin, stem_size) | STEM_KEY, short_numbers, short_shift, short_keys)
+                terms[term_end] = short_terms[U(stem)] if stem >= 0 else np.int32(-1)
+                term_end += U(terms[term_end] >= 0)
+                put_between_blanks(small, begin, size, spaced)
+                term_end = find_pieces(
+                    spaced, size, short_numbers, short_shift, short_keys, short_terms, terms, term_end
+                )
+            term_end = find_pair(before, entry, U(0), numbers, shift, keys, pair_terms, terms, term_end)
+            term_end = find_pair(stem_before, stem, STEM_PAIR, numbers, shift, keys, pair_terms, terms, term_end)
+            for k in range(alone, term_end):
+                rows[row_end] = terms[k]
+                row_end += U(1)
+            before, stem_before = entry, stem
+        word = last
+        hits.row_ends[sentence], hits.term_ends[sentence] = row_end, term_end
 
 
 @part
@@ -175,35 +211,39 @@ def find_pair(
 
 
 @part
-def find_parts(
-    small: Bytes, begin: Whole, end: Whole, tables: Tables, hits: Hits, term_end: Whole
-) -> tuple[Whole, Whole]:
-    """Write the stem and the pieces of a word that is in no example."""
-    spaced, terms, short_terms = hits.spaced, hits.terms, tables.short_terms
-    numbers, shift, keys = tables.shorts.numbers, tables.shorts.shift, tables.shorts.keys
-    size = end - begin
-    stem_size = size
-    for e in range(U(len(tables.endings))):
-        cut = U(tables.ending_sizes[e])
-        if size >= cut + U(tables.shortest_stem) and packed(small, end - cut, cut) == tables.endings[e]:
-            stem_size = size - cut
-            break
-    key = packed(small, begin, min(stem_size, U(tables.longest_stem))) | U(STEM) << U(56)
-    stem = number_of(key, numbers, shift, keys)
-    if stem >= 0 and short_terms[U(stem)] >= 0:
-        terms[term_end] = short_terms[U(stem)]
-        term_end += U(1)
+def size_of_stem(
+    small: Bytes, begin: Whole, size: Whole, endings: Longs, ending_sizes: Signed, shortest: Whole, longest: Whole
+) -> Whole:
+    """Return how many letters are left without the first ending that can be cut off."""
+    for e in range(U(len(endings))):
+        cut = U(ending_sizes[e])
+        if size >= cut + shortest and packed(small, begin + size - cut, cut) == endings[e]:
+            return min(size - cut, longest)
+    return min(size, longest)
+
+
+@part
+def put_between_blanks(small: Bytes, begin: Whole, size: Whole, spaced: Bytes) -> None:
+    """Copy a word."""
     spaced[0] = BLANK
     for i in range(size):
         spaced[U(1) + i] = small[begin + i]
     spaced[U(1) + size] = BLANK
+
+
+@part
+def find_pieces(
+    spaced: Bytes, size: Whole, numbers: Short, shift: Whole, keys: Longs, short_terms: Short,
+    terms: Short, term_end: Whole,
+) -> Whole:  # fmt: skip
+    """Write the pieces of a word."""
     for start in range(size):
         for length in range(U(3), min(U(5), size + U(2) - start) + U(1)):
             piece = number_of(packed(spaced, start, length) | length << U(56), numbers, shift, keys)
             if piece >= 0:
                 terms[term_end] = short_terms[U(piece)]
                 term_end += U(1)
-    return stem, term_end
+    return term_end
 
 
 @part
