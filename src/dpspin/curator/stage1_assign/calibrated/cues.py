@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -64,9 +65,15 @@ class CueEvidence:
                     hits[row, atom] += 1
         return np.stack([np.minimum(hits, 1), np.minimum(hits, MOST_HITS)])
 
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset(words[0] for words in self.cues)
+
     def _hits(self, words: list[str]) -> list[int]:
         found: list[int] = []
-        for start in range(len(words)):
+        for start, first in enumerate(words):
+            if first not in self._beginnings:
+                continue
             for end in range(start + 1, min(start + self.longest, len(words)) + 1):
                 places = self.cues.get(tuple(words[start:end]))
                 if places and not denied(words, start):

@@ -1,7 +1,7 @@
 """A sentence classifier taught by the dictionary: its examples, its near misses, and sentences of no atom."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import cast
@@ -21,6 +21,7 @@ from dpspin.curator.stage1_assign.calibrated.linear import (
     Vectors,
     fit_linear,
 )
+from dpspin.curator.stage1_assign.calibrated.scoring import Scorer
 from dpspin.curator.stage1_assign.calibrated.sentences import flattened, is_courtesy
 from dpspin.curator.stage1_assign.contribution import Floats
 
@@ -134,12 +135,20 @@ class ExampleEvidence:
         """Identify the classifier."""
         return digest_of([*self.layers, self.vectors.digest, self.model.digest, self.skips_courtesy])
 
+    @cached_property
+    def score(self) -> Callable[[Rows], Floats]:
+        """The classifier, ready to score parts: exact integers over terms, exact floats on the grid of an embedding."""
+        if isinstance(self.vectors, TermVectors):
+            scorer = Scorer.of(self.vectors, self.model)
+            return lambda parts: scorer(cast("csr_array[np.int64]", parts))
+        return lambda parts: self.model(self.vectors.scaled(parts))
+
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Return one layer of log odds."""
         sentences, owners = self._judged(texts)
         parts = self.vectors.parts(sentences)
-        best = best_of_each(self.model(self.vectors.scaled(parts)), owners, len(texts))
-        whole = self.model(self.vectors.scaled(_added(parts, owners, len(texts))))
+        best = best_of_each(self.score(parts), owners, len(texts))
+        whole = self.score(_added(parts, owners, len(texts)))
         empty = np.bincount(owners, minlength=len(texts)) == 0
         return ((1 - WHOLE) * best + WHOLE * np.where(empty[:, None], best, whole))[None]
 
@@ -151,6 +160,6 @@ class ExampleEvidence:
 
 def _added(parts: Rows, owners: NDArray[np.int64], records: int) -> Rows:
     """Add the rows of each record's sentences."""
-    ones = np.ones(len(owners))
+    ones = np.ones(len(owners), np.int64)
     gather = csr_array((ones, (owners, np.arange(len(owners)))), shape=(records, len(owners)))
     return cast("Rows", gather @ parts)

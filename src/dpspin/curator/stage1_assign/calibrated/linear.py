@@ -1,10 +1,11 @@
 """A linear classifier over vectors of text, one column per class: small, local, and quick to fit and to apply."""
 
 import hashlib
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol, TypeAlias
+from typing import Protocol, cast, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from dpspin.boundary.sealed import digest_of
+from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.curator.stage1_assign.calibrated.terms import record_terms, sentence_terms
 from dpspin.curator.stage1_assign.contribution import Floats
 from dpspin.curator.stage1_assign.scorers.idf import smooth_idf
@@ -21,7 +23,7 @@ from dpspin.errors import RequestError
 
 ANALYZERS: dict[str, Callable[[str], list[str]]] = {"sentence": sentence_terms, "record": record_terms}
 GRID = 2.0**-20  # coefficients are rounded to it, so that two machines fit the same map
-Rows: TypeAlias = "csr_array[np.float64] | Floats"  # sparse or dense, one row per text
+Rows: TypeAlias = "csr_array[np.int64] | csr_array[np.float64] | Floats"  # sparse or dense, one row per text
 
 
 class Vectors(Protocol):
@@ -70,23 +72,32 @@ class TermVectors:
         return digest_of([self.analyzer, self.terms, hashlib.sha256(self.idf.tobytes()).hexdigest()])
 
     @cached_property
-    def _counter(self) -> CountVectorizer:
-        return CountVectorizer(analyzer=ANALYZERS[self.analyzer], vocabulary=self.terms)
+    def places(self) -> dict[str, int]:
+        """The number of each term."""
+        return {term: place for place, term in enumerate(self.terms)}
 
-    def parts(self, texts: Sequence[str]) -> "csr_array[np.float64]":
+    def parts(self, texts: Sequence[str]) -> "csr_array[np.int64]":
         """Count the known terms of each text."""
-        return csr_array(self._counter.transform(texts), dtype=np.float64)
+        terms_of, place_of = ANALYZERS[self.analyzer], self.places.get
+        found, ends = array("i"), [0]
+        for text in texts:
+            found.extend([place for term in terms_of(text[:LONGEST_TEXT]) if (place := place_of(term)) is not None])
+            ends.append(len(found))
+        shape, ones = (len(texts), len(self.terms)), np.ones(len(found), np.int64)
+        rows = csr_array((ones, np.array(found, np.intc), np.array(ends, np.intc)), shape=shape)
+        rows.sum_duplicates()
+        return rows
 
     def scaled(self, rows: Rows) -> "csr_array[np.float64]":
         """Weigh counts, and scale each row to length one (a row without a known term stays zero)."""
-        rows = csr_array(rows, copy=True)
-        rows.data = (1 + np.log(rows.data)) * self.idf[rows.indices]
-        norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
-        rows.data /= np.repeat(norms, np.diff(rows.indptr))
-        return rows
+        weighed = cast("csr_array[np.float64]", rows).astype(np.float64)
+        weighed.data = (1 + np.log(weighed.data)) * self.idf[weighed.indices]
+        norms = np.sqrt(np.asarray(weighed.multiply(weighed).sum(axis=1)).ravel())
+        weighed.data /= np.repeat(norms, np.diff(weighed.indptr))
+        return weighed
 
     def __call__(self, texts: Sequence[str]) -> "csr_array[np.float64]":
-        """Return one row per text."""
+        """Return one row per text, to learn from."""
         return self.scaled(self.parts(texts))
 
 

@@ -1,8 +1,10 @@
 """A calibrated map: evidence, calibration, allocation. It answers "none of these"."""
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import pyarrow as pa
@@ -13,10 +15,12 @@ from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.calibrated.allocation import Allocation, allocate
 from dpspin.curator.stage1_assign.calibrated.calibration import Calibration
 from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, stacked
+from dpspin.curator.stage1_assign.calibrated.fused import Scored, by_reference, fastest
 from dpspin.curator.stage1_assign.contribution import Contributions, Floats
 from dpspin.errors import RequestError
 
 AT_ONCE = 1000  # records scored together: bounds the memory of a batch
+MOST_THREADS = 4
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,7 @@ class CalibratedMap:
     atoms_per_record: int | None
     size: int  # of the dictionary
     card: ReportCard | None = field(repr=False)
+    threads: int = field(default=min(MOST_THREADS, os.cpu_count() or 1), repr=False)
 
     def __post_init__(self) -> None:
         if self.atoms_per_record is not None and self.atoms_per_record < 1:
@@ -63,11 +68,22 @@ class CalibratedMap:
 
     def weights(self, texts: Sequence[str]) -> Floats:
         """Return the weights of a few texts over the atoms and "none of these"."""
-        return allocate(self.calibration(stacked(self.sources, texts)), self.allocation, self.atoms_per_record)
+        return self._allocated(stacked(self.sources, texts))
 
     def __call__(self, texts: pa.StringArray) -> Contributions:
         """Map a batch of texts; a null text contributes nothing, not even to "none of these"."""
-        rows = np.concatenate([np.zeros((0, self.size + 1)), *self._chunks(texts)])
+        return self._contributions(texts, self._fastest)
+
+    def reference(self, texts: pa.StringArray) -> Contributions:
+        """Map a batch by the sources themselves: slower, and the same output bit for bit."""
+        return self._contributions(texts, partial(by_reference, self.sources))
+
+    @cached_property
+    def _fastest(self) -> Scored:
+        return fastest(self.sources)
+
+    def _contributions(self, texts: pa.StringArray, scored: Scored) -> Contributions:
+        rows = np.concatenate([np.zeros((0, self.size + 1)), *self._chunks(texts, scored)])
         rows[np.asarray(texts.is_null())] = 0.0
         records, classes = np.nonzero(rows)
         offsets = np.append(0, np.cumsum(np.bincount(records, minlength=len(rows)))).astype(np.int64)
@@ -76,6 +92,10 @@ class CalibratedMap:
             offsets, classes, rows[records, classes], universe_size=self.size + 1, atoms_per_record=most
         )
 
-    def _chunks(self, texts: pa.StringArray) -> Iterator[Floats]:
-        for start in range(0, len(texts), AT_ONCE):
-            yield self.weights([text or "" for text in texts.slice(start, AT_ONCE).to_pylist()])
+    def _chunks(self, texts: pa.StringArray, scored: Scored) -> list[Floats]:
+        chunks = [texts.slice(start, AT_ONCE) for start in range(0, len(texts), AT_ONCE)]
+        with ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(lambda chunk: self._allocated(scored(chunk)), chunks))
+
+    def _allocated(self, layers: Floats) -> Floats:
+        return allocate(self.calibration(layers), self.allocation, self.atoms_per_record)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.calibrated.evidence import folds_of
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
 from dpspin.curator.stage1_assign.calibrated.linear import Lesson, Linear, TermVectors, fit_linear
+from dpspin.curator.stage1_assign.calibrated.scoring import Scorer
 from dpspin.curator.stage1_assign.contribution import Floats
 
 STRENGTH = 10.0
@@ -38,9 +40,14 @@ class TaughtEvidence:
         """Identify the classifier."""
         return digest_of(["taught", self.vectors.digest, self.model.digest])
 
+    @cached_property
+    def scorer(self) -> Scorer:
+        """The classifier, ready to score counts."""
+        return Scorer.of(self.vectors, self.model)
+
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Return one layer of log odds."""
-        return self.model(self.vectors(texts))[None]
+        return self.scorer(self.vectors.parts(texts))[None]
 
 
 @dataclass(frozen=True)

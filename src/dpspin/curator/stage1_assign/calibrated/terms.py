@@ -4,15 +4,14 @@ Pieces of words make up for typos and for inflections that no example shows.
 """
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
-from dpspin.curator.records.cells import LONGEST_TEXT
-
-_WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
-_ENDINGS = ("'s", "ing", "ied", "ies", "ed", "es", "ly", "s")
+WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
+ENDINGS = ("'s", "ing", "ied", "ies", "ed", "es", "ly", "s")
 SHORTEST_STEM, LONGEST_STEM = 3, 7
 PIECES = (3, 4, 5)
+KEPT = 2**14  # words whose parts are remembered: few words make up most of a text
 
 
 def sentence_terms(text: str) -> list[str]:
@@ -21,14 +20,14 @@ def sentence_terms(text: str) -> list[str]:
     >>> [term for term in sentence_terms("Waited hours") if not term.startswith("~")]
     ['waited', 'hours', 'waited hours', '#wait', '#hour', '#wait hour']
     """
-    words = _WORD.findall(text.lower())
-    stems = [f"#{_stem(word)}" for word in words]
+    words = WORD.findall(text.lower())
+    stems = [f"#{stem(word)}" for word in words]
     return [
         *words,
         *(f"{one} {two}" for one, two in pairwise(words)),
         *stems,
         *(f"{one} {two[1:]}" for one, two in pairwise(stems)),
-        *(piece for word in words for piece in _pieces(f" {word} ")),
+        *(piece for word in words for piece in _pieces(word)),
     ]
 
 
@@ -38,18 +37,24 @@ def record_terms(text: str) -> list[str]:
     >>> record_terms("A card was declined")
     ['a', 'card', 'was', 'declined', 'a card', 'card was', 'was declined']
     """
-    words = _WORD.findall(text[:LONGEST_TEXT].lower())
+    words = WORD.findall(text.lower())
     return [*words, *(f"{one} {two}" for one, two in pairwise(words))]
 
 
-def _stem(word: str) -> str:
-    for ending in _ENDINGS:
+@lru_cache(maxsize=KEPT)
+def stem(word: str) -> str:
+    """Cut off one ending, and what is beyond seven letters.
+
+    >>> stem("waited"), stem("is"), stem("cancellation")
+    ('wait', 'is', 'cancell')
+    """
+    for ending in ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
             return word[: -len(ending)][:LONGEST_STEM]
     return word[:LONGEST_STEM]
 
 
-def _pieces(word: str) -> Iterator[str]:
-    for size in PIECES:
-        for start in range(len(word) - size + 1):
-            yield f"~{word[start : start + size]}"
+@lru_cache(maxsize=KEPT)
+def _pieces(word: str) -> tuple[str, ...]:
+    spaced = f" {word} "
+    return tuple(f"~{spaced[start : start + size]}" for size in PIECES for start in range(len(spaced) - size + 1))

@@ -1,0 +1,94 @@
+"""How fast is the default map? Equality on every row first, then the ratio of CPU times, in turn in one process."""
+
+import argparse
+import statistics
+import sys
+import time
+
+import numpy as np
+import pyarrow as pa
+
+from dpspin.curator.records.formats import BATCH_ROWS
+from dpspin.curator.stage1_assign.calibrated.allocation import Competing
+from dpspin.curator.stage1_assign.calibrated.calibration import Calibration
+from dpspin.curator.stage1_assign.calibrated.cues import CueEvidence
+from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, Schoolbook
+from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
+from dpspin.lab.datasets.mixture import ticket_pack
+from dpspin.lab.datasets.synthetic import generate_tickets
+
+WEIGHTS, OFFSET = (0.6, 0.0, 2.0), 2.0  # near those of the fit on the dictionary, which takes longer than the rest
+SEED = 20_240_229
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--records", type=int, default=8_000)
+    options.add_argument("--rounds", type=int, default=7)
+    chosen = options.parse_args()
+    fitted = ticket_map()
+    texts = generate_tickets(chosen.records, SEED).records["text"].combine_chunks().cast(pa.large_string())
+    ascii_only = texts.filter(pa.array([text.isascii() for text in texts.to_pylist()]))
+    columns = [
+        "tickets",
+        "records",
+        "bytes each",
+        "m",
+        "terms",
+        "reference rec/s",
+        "compiled rec/s",
+        "ratio (min to max)",
+    ]
+    print(*("| " + " | ".join(cells) + " |" for cells in (columns, ["---"] * len(columns))), sep="\n")
+    for name, column in (("ASCII", ascii_only), ("all", texts)):
+        print(_row(name, column, fitted, chosen.rounds), flush=True)
+
+
+def ticket_map() -> CalibratedMap:
+    """Learn from the pack as the hybrid map does, with a calibration that is given, on one thread."""
+    universe = ticket_pack()
+    return CalibratedMap(
+        name="hybrid",
+        fitted_on="the dictionary",
+        universe_digest=universe.digest,
+        sources=(CueEvidence.of(universe), ExampleEvidence.fit(Schoolbook.of(universe))),
+        calibration=Calibration(np.array(WEIGHTS), np.full(universe.size, OFFSET)),
+        allocation=Competing(),
+        atoms_per_record=None,
+        size=universe.size,
+        card=None,
+        threads=1,
+    )
+
+
+def _row(name: str, texts: pa.LargeStringArray, fitted: CalibratedMap, rounds: int) -> str:
+    _require_equality(texts, fitted)
+    times = [(_cpu(texts, fitted.reference), _cpu(texts, fitted)) for _ in range(rounds)]
+    slow, fast = (statistics.median(column) for column in zip(*times, strict=True))
+    ratios = sorted(slow / fast for slow, fast in times)
+    count = len(texts)
+    cells = [
+        name, f"{count:,}", f"{texts.nbytes / count:.0f}", f"{fitted.size}",
+        f"{len(fitted.sources[1].vectors.terms):,}",
+        f"{count / slow:,.0f}", f"{count / fast:,.0f}",
+        f"**{statistics.median(ratios):.0f}x** ({ratios[0]:.0f} to {ratios[-1]:.0f})",
+    ]  # fmt: skip
+    return "| " + " | ".join(cells) + " |"
+
+
+def _require_equality(texts: pa.LargeStringArray, fitted: CalibratedMap) -> None:
+    expected, got = fitted.reference(texts), fitted(texts)
+    for name in ("offsets", "atoms", "ticks"):
+        if not np.array_equal(getattr(expected, name), getattr(got, name)):
+            sys.exit(f"the compiled stages differ from the reference in {name}: no speed is printed")
+
+
+def _cpu(texts: pa.LargeStringArray, mapped: object) -> float:
+    start = time.process_time()
+    for first in range(0, len(texts), BATCH_ROWS):
+        mapped(texts.slice(first, BATCH_ROWS))
+    return time.process_time() - start
+
+
+if __name__ == "__main__":
+    main()
