@@ -33,10 +33,12 @@ def csv_file(folder, extra=""):
 def options(tmp_path, *more):
     return (
         *("--atoms", "support-tickets", "--text", "text", "--denominator", "200", "--out", tmp_path / "out"),
+        *("--map", "paper"),
         *("--ledger", tmp_path / "ledger.db", "--epsilon", "1", *more),
     )
 
 
+ATOMS = ("--atoms", "support-tickets", "--map", "paper")
 UNITS = {"record": ("--unit", "record"), "user": ("--unit", "user", "--user", "user", "--bound", "2")}
 MECHANISMS = {
     "laplace": (),
@@ -63,9 +65,7 @@ def test_no_record_content_leaves_through_sketches(tmp_path, dpspin, unit, caplo
     key, half = tmp_path / "user.key", tmp_path / "half.sketch"
     said = [dpspin("sketch", "--new-user-key", key)]
     words = (*UNITS[unit], *(("--user-key", key) if unit == "user" else ()))
-    said.append(
-        dpspin("sketch", csv_file(tmp_path), "--atoms", "support-tickets", "--text", "text", "--out", half, *words)
-    )
+    said.append(dpspin("sketch", csv_file(tmp_path), *ATOMS, "--text", "text", "--out", half, *words))
     said.append(
         dpspin(
             *("release", "--sketch", half, "--atoms", "support-tickets", "--dataset", "tickets", "--epsilon", "1"),
@@ -123,7 +123,7 @@ def test_no_record_content_leaves_through_an_error_of_a_sketch(tmp_path, dpspin,
     key = ("--user-key", tmp_path / "user.key") if "--user" in words else ()
     out = tmp_path / "a.sketch"
     ran = dpspin(
-        *("sketch", csv_file(tmp_path, extra), "--atoms", "support-tickets", "--text", "text"),
+        *("sketch", csv_file(tmp_path, extra), *ATOMS, "--text", "text"),
         *("--out", out, *words, *key),
     )
     assert ran.code == 2

@@ -17,7 +17,7 @@ DATASET = "tickets"
 
 def words(tmp_path):
     return [
-        *("release", str(tmp_path / "records.csv"), "--text", "text", "--atoms", "support-tickets"),
+        *("release", str(tmp_path / "records.csv"), "--text", "text", "--atoms", "support-tickets", "--map", "paper"),
         *("--unit", "record", "--epsilon", "0.5", "--denominator", "400", "--dataset", DATASET),
         *("--out", str(tmp_path / "out"), "--ledger", str(tmp_path / "ledger.db")),
     ]

@@ -17,7 +17,7 @@ def released(tmp_path, dpspin):
     (tmp_path / "records.csv").write_text("text\n" + "my parcel is late\nrefund please\n" * 200)
     ran = dpspin(
         *("release", tmp_path / "records.csv", "--text", "text", "--atoms", "support-tickets", "--unit", "record"),
-        *("--epsilon", "1", "--denominator", "400", "--out", tmp_path / "out"),
+        *("--map", "paper", "--epsilon", "1", "--denominator", "400", "--out", tmp_path / "out"),
     )
     assert ran.code == 0, ran.err
     shutil.rmtree(tmp_path / "out" / "curator")

@@ -26,7 +26,7 @@ def write(path, text):
 
 def release_words(tmp_path, *more, unit=("--unit", "record")):
     return (
-        *("release", tmp_path / "t.csv", "--atoms", "support-tickets", "--text", "text", *unit),
+        *("release", tmp_path / "t.csv", "--atoms", "support-tickets", "--map", "paper", "--text", "text", *unit),
         *("--epsilon", "1", "--denominator", "300", "--out", tmp_path / "out", *more),
     )
 
@@ -115,7 +115,18 @@ MISTAKES = {
 def test_mistakes_are_explained_in_one_line_and_cost_nothing(tmp_path, dpspin, mistake, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words, file, message = MISTAKES[mistake]
-    base = ("--atoms", "support-tickets", "--unit", "record", "--epsilon", "1", "--denominator", "300")
+    base = (
+        "--atoms",
+        "support-tickets",
+        "--map",
+        "paper",
+        "--unit",
+        "record",
+        "--epsilon",
+        "1",
+        "--denominator",
+        "300",
+    )
     ran = dpspin("release", tmp_path / file, *base, "--out", tmp_path / "out", *words)
     assert ran.code == 2
     assert message in ran.err

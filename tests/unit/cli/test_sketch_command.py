@@ -32,7 +32,7 @@ UNITS = {"record": RECORD, "user": USER}
 
 
 def sketch_words(place, *more, text=("--text", "text")):
-    return ("sketch", f"{place}.csv", *ATOMS, *text, "--out", f"{place}.sketch", *more)
+    return ("sketch", f"{place}.csv", *ATOMS, "--map", "paper", *text, "--out", f"{place}.sketch", *more)
 
 
 @pytest.fixture(params=UNITS)
