@@ -36,12 +36,15 @@ class Calibration:
 
     def __call__(self, layers: Floats) -> Floats:
         """Return log odds, one row per record."""
-        # One layer after the other: a matrix product may add in another order for a batch of another size.
-        odds = np.zeros(layers.shape[1:])
-        for weight, layer in zip(self.weights, layers, strict=True):
-            odds += weight * layer
-        odds += self.offsets
-        return odds
+        return _added(self.weights, layers) + self.offsets
+
+
+def _added(weights: Floats, layers: Floats) -> Floats:
+    """Add up weight · layer, one after the other: a matrix product may add in another order for another batch."""
+    total = np.zeros(layers.shape[1:])
+    for weight, layer in zip(weights, layers, strict=True):
+        total += weight * layer
+    return total
 
 
 def calibrate_expressed(layers: Floats, flags: Floats) -> Calibration:
@@ -58,7 +61,7 @@ def calibrate_competing(layers: Floats, shares: Floats) -> Calibration:
     """Fit one weight per layer and one offset so that the shares of composed records are most likely, and sharpen."""
 
     def cost(numbers: Floats) -> float:
-        odds = np.tensordot(numbers[:-1], layers, axes=1) + numbers[-1]
+        odds = _added(numbers[:-1], layers) + numbers[-1]
         weights = allocate(odds, Competing(), None)
         return -float((shares * np.log(weights + 1e-6)).sum() / len(shares))
 
