@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.records.cells import LONGEST_TEXT
@@ -101,7 +102,8 @@ def fit_one_class(vectors: "csr_array[np.float64]", lesson: Lesson, strength: fl
 
 def fit_linear(vectors: "csr_array[np.float64]", lessons: Sequence[Lesson], strength: float) -> Linear:
     """Fit every class, and round to the grid."""
-    fitted = [fit_one_class(vectors, lesson, strength) for lesson in lessons]
+    with threadpool_limits(1, user_api="blas"):  # more threads add in another order: another map, and slower
+        fitted = [fit_one_class(vectors, lesson, strength) for lesson in lessons]
     coefficients = np.column_stack([part for part, _ in fitted])
     offsets = np.array([offset for _, offset in fitted])
     return Linear(np.rint(coefficients / GRID) * GRID, np.rint(offsets / GRID) * GRID)
