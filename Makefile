@@ -22,8 +22,9 @@ types: $(VENV)/.dev-ready
 docs: $(VENV)/.dev-ready
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-bench: $(VENV)/.dev-ready  ## Stage I against scikit-learn on the same records: equality first, then paired CPU-time ratios
+bench: $(VENV)/.dev-ready  ## Stage I, compiled against the reference on the same records: equality first, then paired CPU-time ratios
 	$(BIN)/python bench/stage1.py
+	$(BIN)/python bench/hybrid.py
 
 lock: $(VENV)/.dev-ready  ## refresh the pinned, hashed requirements
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet \

@@ -13,7 +13,9 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.curator.records.policy import BadRows
-from dpspin.pipeline import Auxiliary, release
+from dpspin.curator.stage1_assign.choice import MapKind, Recipe
+from dpspin.curator.stage1_assign.saved import load_map, save_map
+from dpspin.pipeline import Auxiliary, fit_map, release
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report
 from dpspin.public.stage0_atoms import packs
@@ -30,19 +32,24 @@ __all__ = [
     "BadRows",
     "Gaussian",
     "Laplace",
+    "MapKind",
     "MissingUsers",
     "Mode",
     "PlanEntry",
     "PrivacyLoss",
     "PrivateTopL",
+    "Recipe",
     "RecordUnit",
     "SemanticPlan",
     "UserUnit",
+    "fit_map",
     "forecast",
     "load_atoms",
+    "load_map",
     "narrate",
     "packs",
     "release",
     "report",
+    "save_map",
     "verify",
 ]

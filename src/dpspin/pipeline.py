@@ -27,7 +27,8 @@ from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
-from dpspin.curator.stage1_assign.choice import Recipe, fit_map
+from dpspin.curator.stage1_assign.choice import Recipe
+from dpspin.curator.stage1_assign.choice import fit_map as fit_by_recipe
 from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
@@ -132,7 +133,14 @@ def fitted_map(
     choice: Recipe | ContributionMap, atoms: AtomUniverse, auxiliary: ProtectedCorpus | None
 ) -> ContributionMap:
     """Fit the map of Stage I, or take a fitted one: a release and the shards of a corpus must all use the same."""
-    return fit_map(choice, atoms, auxiliary) if isinstance(choice, Recipe) else choice
+    return fit_by_recipe(choice, atoms, auxiliary) if isinstance(choice, Recipe) else choice
+
+
+def fit_map(
+    atoms: AtomUniverse, *, recipe: Recipe | None = None, auxiliary: Auxiliary | None = None
+) -> ContributionMap:
+    """Fit a map once, to look at its report card (``.statement.card``), to save it, and to give it to releases."""
+    return fit_by_recipe(recipe or Recipe(), atoms, open_auxiliary(auxiliary, with_users=False))
 
 
 def release_to_curator(

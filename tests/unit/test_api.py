@@ -10,9 +10,9 @@ import dpspin
 from dpspin.errors import RequestError
 
 NAMES = {
-    *("Adjacency", "Atom", "AtomUniverse", "Auxiliary", "BadRows", "Gaussian", "Laplace", "MissingUsers", "Mode"),
-    *("PlanEntry", "PrivacyLoss", "PrivateTopL", "RecordUnit", "SemanticPlan", "UserUnit"),
-    *("forecast", "load_atoms", "narrate", "packs", "release", "report", "verify"),
+    *("Adjacency", "Atom", "AtomUniverse", "Auxiliary", "BadRows", "Gaussian", "Laplace", "MapKind", "MissingUsers"),
+    *("Mode", "PlanEntry", "PrivacyLoss", "PrivateTopL", "Recipe", "RecordUnit", "SemanticPlan", "UserUnit"),
+    *("fit_map", "forecast", "load_atoms", "load_map", "narrate", "packs", "release", "report", "save_map", "verify"),
 }
 
 
@@ -63,9 +63,28 @@ def test_auxiliary_text_and_users_from_python(tmp_path):
         mechanism=dpspin.Gaussian(),
         adjacency=dpspin.Adjacency.REPLACE,
         denominator=20,
+        contribution_map=dpspin.Recipe(dpspin.MapKind.PAPER),
         auxiliary=dpspin.Auxiliary(pd.DataFrame({"body": ["the parcel", "an app"]}), text="body"),
         ledger=tmp_path / "l.db",
         dataset="frames",
         budget=dpspin.PrivacyLoss(3.0, 1e-5),
     )
     assert plan.statement.contribution_map.fitted_on.startswith("auxiliary")
+
+
+def test_a_map_is_fitted_once_saved_and_used_again(tmp_path):
+    atoms = dpspin.packs.load("support-tickets")
+    fitted = dpspin.fit_map(atoms, recipe=dpspin.Recipe(dpspin.MapKind.PAPER, atoms_per_record=2))
+    dpspin.save_map(fitted, tmp_path / "tickets.map")
+    plan = dpspin.release(
+        pd.DataFrame({"narrative": ["my parcel is late", "refund please"] * 200}),
+        text="narrative",
+        atoms=atoms,
+        unit=dpspin.RecordUnit(),
+        loss=dpspin.PrivacyLoss(1.0),
+        denominator=400,
+        contribution_map=dpspin.load_map(tmp_path / "tickets.map", atoms),
+        ledger=tmp_path / "l.db",
+    )
+    assert plan.statement.contribution_map == fitted.statement
+    assert plan.statement.contribution_map.card.precision > 0

@@ -290,10 +290,11 @@ def test_shards_are_charged_once_and_read_again_for_free(tmp_path, ledger):
 
 
 @pytest.mark.parametrize("difference", [{"universe_digest": "sha256:other"}, {"universe_size": 4}])
-def test_shards_of_another_dictionary_are_refused_before_the_ledger_is_asked(tmp_path, ledger, difference):
+def test_records_of_another_dictionary_are_refused_before_the_ledger_is_asked(ledger, difference):
     other = replace(ORIGIN, **difference)
+    source = records(origin=other)  # nothing is measured, so that it need not be measurable
     with pytest.raises(RequestError, match="another dictionary"):
-        answer(request(other, loss=PrivacyLoss(99.0)), shards(tmp_path, [TABLE], other), ledger)
+        answer(request(other, loss=PrivacyLoss(99.0)), source, ledger)
     assert spent(ledger) == 0
 
 
@@ -304,9 +305,10 @@ def test_shards_of_another_dictionary_are_refused_before_the_ledger_is_asked(tmp
 )
 def test_what_is_uncovered_is_part_of_the_one_answer_and_of_its_price(ledger, spec):
     names_a_theme = WeightsMap(3, lambda text: [text == "late parcel", 0, 0, text != "late parcel"])
-    asked = request(contribution_map=names_a_theme, spec=spec)
-    first = answer(asked, corpus(), ledger)
-    again = answer(asked, corpus(), ledger)
+    origin = SketchOrigin.of(UNIVERSE, names_a_theme.statement, RecordUnit(), Adjacency.ADD_DROP)
+    asked, source = request(origin, **spec), records(contribution_map=names_a_theme, origin=origin)
+    first = answer(asked, source, ledger)
+    again = answer(asked, source, ledger)
     assert first.plan.uncovered.noisy_mass == pytest.approx(40, abs=40 * first.plan.statement.noise.std)
     assert first.diagnostics.without_atom == 40
     assert again.plan == first.plan

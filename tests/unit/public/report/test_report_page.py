@@ -74,6 +74,7 @@ def test_the_sections_come_in_the_promised_order():
         "h-summary",
         "h-chart",
         "h-plan",
+        "h-mapping",
         "h-privacy",
         "h-gaps",
         "h-reading",

@@ -1,4 +1,4 @@
-"""Scores of a linear classifier in integers: the same on every machine, in any order of the terms, for any batch.
+"""Scores of a linear classifier from integers: the same in any order of the terms, and for any batch.
 
 A score is Σ tf·idf·coefficient / √Σ (tf·idf)² + offset with tf = 1 + log count. Both sums are exact integers, so that
 only the root, the division and the last addition round, and these round in one way only.
