@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUnit
-from dpspin.curator.engines.local import aggregate
+from dpspin.curator.engines.local import Records, aggregate
 from dpspin.curator.engines.shards import open_shards, sketch_shard
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
@@ -63,8 +63,8 @@ def test_a_map_that_does_not_keep_to_its_statement_is_refused():
 def test_sketch_files_keep_none_and_give_the_sketch_of_the_whole(tmp_path, origin):
     files = [tmp_path / "a.sketch", tmp_path / "b.sketch"]
     for file, part in zip(files, (TABLE.slice(0, 2), TABLE.slice(2)), strict=True):
-        sketch_shard(file, corpus_of(origin, part), MAP, origin, pseudonyms=KEY)
-    merged, seen = open_shards(files).aggregate()
+        sketch_shard(file, Records(corpus_of(origin, part), MAP, origin), pseudonyms=KEY)
+    merged, seen = open_shards(files).measure()
     whole, counts = aggregate(corpus_of(origin), MAP, origin)
     assert merged.ticks.tolist() == whole.ticks.tolist()
     assert (seen, merged.origin) == (counts, origin)
@@ -81,6 +81,6 @@ def test_a_shard_that_answers_none_does_not_merge_with_one_that_does_not(tmp_pat
     for file, origin, each, part in zip(
         files, origins, (MAP, silent), (TABLE.slice(0, 2), TABLE.slice(2)), strict=True
     ):
-        sketch_shard(file, corpus_of(origin, part), each, origin, pseudonyms=KEY)
+        sketch_shard(file, Records(corpus_of(origin, part), each, origin), pseudonyms=KEY)
     with pytest.raises(RequestError, match="map"):
         open_shards(files)
