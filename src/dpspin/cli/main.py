@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from dpspin.boundary.software import SOFTWARE
-from dpspin.cli import atoms, demo, ledger, narrate, preview, release, report, schema, sketch, verify
+from dpspin.cli import atoms, demo, lab, ledger, narrate, preview, release, report, schema, sketch, verify
 from dpspin.errors import DpSpinError
 
 app = typer.Typer(
@@ -19,7 +19,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-START, CURATOR, PUBLIC = "Start here", "Curator's side (reads private records)", "Public side (reads the plan only)"
+START, LAB = "Start here", "Lab (nothing is private)"
+CURATOR, PUBLIC = "Curator's side (reads private records)", "Public side (reads the plan only)"
 app.command("demo", rich_help_panel=START)(demo.demo)
 app.add_typer(atoms.app, name="atoms", rich_help_panel=START)
 app.command("preview", rich_help_panel=START)(preview.preview)
@@ -30,6 +31,7 @@ app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)
 app.command("verify", rich_help_panel=PUBLIC)(verify.verify)
 app.command("report", rich_help_panel=PUBLIC)(report.report)
 app.command("schema", rich_help_panel=PUBLIC)(schema.schema)
+app.add_typer(lab.app, name="lab", rich_help_panel=LAB)
 
 
 def _show_version(asked: bool) -> None:

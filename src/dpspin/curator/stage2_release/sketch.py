@@ -87,7 +87,7 @@ def require_same_origin(one: SketchOrigin, other: SketchOrigin) -> None:
     """Refuse to add what measures different things or protects different units."""
     names = {
         "dictionary": one.universe_digest == other.universe_digest and one.universe_size == other.universe_size,
-        "map": one.contribution_map.digest == other.contribution_map.digest,  # the card is only its description
+        "map": one.contribution_map == other.contribution_map,
         "protected unit": one.unit == other.unit,
         "adjacency": one.adjacency == other.adjacency,
     }

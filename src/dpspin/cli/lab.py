@@ -1,0 +1,74 @@
+"""``dpspin lab``: experiments that see exact sketches and known truth. Nothing here is private."""
+
+import json
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dpspin.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dpspin.lab.shift import Followed
+    from dpspin.lab.truth_tables import Row
+
+app = typer.Typer(help="Experiments on public or generated data; nothing in here is private.", no_args_is_help=True)
+
+
+class Table(StrEnum):
+    """The tables on how true the maps are."""
+
+    TICKETS = "tickets"
+    PHRASES = "phrases"
+    COMPLAINTS = "complaints"
+    SHIFT = "shift"
+
+
+@app.callback()
+def lab() -> None:
+    """Experiments on public or generated data; nothing in here is private."""
+
+
+@app.command("truth")
+def truth(
+    table: Annotated[Table, typer.Argument(metavar="TABLE", help="tickets, phrases, complaints or shift.")],
+    data: Annotated[
+        Path, typer.Option("--data", help="The folder with cfpb/, amazon/ and yelp/; tickets are generated.")
+    ] = Path(),
+    as_json: JsonOption = False,
+) -> None:
+    """Compare maps with labels that none of them learned from."""
+    for row in _rows(table, data):
+        typer.echo(json.dumps(asdict(row)) if as_json else _line(row))
+
+
+def _rows(table: Table, data: Path) -> "Iterator[Row | Followed]":
+    from dpspin.lab import truth_tables
+
+    match table:
+        case Table.TICKETS:
+            yield from truth_tables.tickets_table()
+        case Table.PHRASES:
+            yield from truth_tables.phrases_table(data)
+        case Table.COMPLAINTS:
+            yield from truth_tables.complaints_table(data)
+        case Table.SHIFT:
+            yield from truth_tables.shift_table(data)
+
+
+def _line(row: "Row | Followed") -> str:
+    from dpspin.lab.shift import Followed
+
+    if isinstance(row, Followed):
+        followed = f"doubled {row.doubled:.2f}  halved {row.halved:.2f}"
+        return f"{row.method:<26} followed: {followed}  TV to the shifted truth {row.total_variation:.3f}"
+    scores = row.scores
+    return (
+        f"{row.corpus:<44} {row.method:<26} precision {scores.precision:.3f}  recall {scores.recall:.3f}  "
+        f"TV {scores.total_variation:.3f}  Overlap@10 {scores.overlap:.2f}  "
+        f"covered {scores.covered:.2f} (truth {scores.covered_in_truth:.2f})"
+    )
