@@ -122,7 +122,7 @@ def contradictions(plan: SemanticPlan) -> Iterator[str]:
         yield from _entry_contradictions(entry, plan)
     yield from _uncovered_contradictions(plan)
     yield from _sketch_contradictions(plan)
-    yield from _quantified_contradictions(plan)
+    yield from _card_contradictions(plan) or _quantified_contradictions(plan)
     yield from _noise_contradictions(plan)
 
 
@@ -141,6 +141,17 @@ def _entry_contradictions(entry: PlanEntry, plan: SemanticPlan) -> Iterator[str]
         yield f"atom {entry.atom_id}: clears_noise does not follow from the threshold"
     if rules.admission == "threshold" and not entry.clears_noise:
         yield f"atom {entry.atom_id}: is listed but does not clear the admission threshold"
+
+
+def _card_contradictions(plan: SemanticPlan) -> list[str]:
+    card = plan.statement.contribution_map.card
+    if card is None:
+        return []
+    ids = [atom.atom_id for atom in card.atoms]
+    measured = ids if plan.noisy_sketch is None else [item.atom_id for item in plan.noisy_sketch]
+    same_atoms = len(set(ids)) == len(ids) == plan.dictionary.size and ids == measured
+    known = same_atoms and all(entry.atom_id in ids for entry in plan.entries)
+    return [] if known else ["the map's report card is of another dictionary"]
 
 
 def _quantified_contradictions(plan: SemanticPlan) -> Iterator[str]:

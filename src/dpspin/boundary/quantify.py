@@ -82,7 +82,9 @@ def _spread(
     """Return the standard deviation of each estimated share, to first order."""
     slope = _slope(observed, confusion, texts)
     of_observed = noise**2 + observed * (1 - observed) / records
-    of_confusion = ((shares**2 / np.maximum(texts, 1.0))[:, None] * confusion * (1 - confusion)).sum(axis=0)
+    known = texts[:, None]
+    believed = (known * confusion + 1 / len(texts)) / (known + 1)  # a cell of zero from one text is not certain
+    of_confusion = (shares[:, None] ** 2 * believed * (1 - believed) / (known + 2)).sum(axis=0)
     spread: Floats = np.sqrt(slope**2 @ (of_observed + of_confusion))
     return spread
 

@@ -87,6 +87,9 @@ def read_noise(
 ) -> SemanticPlan:
     """Dress noisy masses as a plan (the last lines of Algorithm 2)."""
     rules = rules_of(statement, reading, universe.size)
+    card = statement.contribution_map.card
+    if card is not None and [atom.atom_id for atom in card.atoms] != list(universe.ids):
+        raise DictionaryError("the map's report card is of another dictionary; fit the map again")
     positions = admitted_positions(noisy.masses, rules) if isinstance(noisy, WholeSketch) else noisy.positions
     masses = [noisy.masses[place] for place in positions] if isinstance(noisy, WholeSketch) else noisy.masses
     return SemanticPlan(

@@ -91,7 +91,9 @@ def examine(
     from dpspin.cli.files import read_atoms, read_map
     from dpspin.curator.stage1_assign.saved import save_map
 
-    if (aux is None) != (aux_text is None):
+    if map_ == llm.LLM:
+        raise RequestError("a language model is not fitted here, so it cannot be examined; choose another --map")
+    if (aux is None) != (aux_text is None) or (aux is None and aux_label is not None):
         raise RequestError("--aux and --aux-text go together: auxiliary records, and the column with their words")
     universe = read_atoms(atoms)
     source = None if aux is None or aux_text is None else pipeline.Auxiliary(aux, aux_text, label=aux_label)

@@ -31,7 +31,8 @@ def _whole(card: ReportCard) -> Iterator[str]:
 def _atoms(card: ReportCard, universe: AtomUniverse) -> Iterator[str]:
     labels = {atom.id: atom.label for atom in universe.atoms}
     tested = [atom for atom in card.atoms if atom.recall is not None]
-    yield f"\nmeasured worst ({min(WORST, len(tested))} of {len(card.atoms)}):     precision   recall   texts"
+    head = f"measured worst ({min(WORST, len(tested))} of {len(card.atoms)}):"
+    yield f"\n{head:<33}precision   recall   texts"
     for atom in sorted(tested, key=_worth)[:WORST]:
         precision = "     –" if atom.precision is None else f"{atom.precision:6.0%}"
         yield f"  {labels[atom.atom_id][:32]:<32}  {precision}   {atom.recall or 0.0:6.0%}   {atom.expressed:5.0f}"

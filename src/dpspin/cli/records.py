@@ -44,6 +44,8 @@ class RecordOptions:
         if self.user is None and self.aux_user:
             raise RequestError("--aux-user is compared with the user ids of the records: it goes with --user")
         self._llm.require(chosen=self.map_ == LLM)
+        if self.map_ == LLM and (self.aux or self.embedder):
+            raise RequestError("a language model is fitted on nothing here: leave --aux and --embedder out")
 
     def records(self, data: str, atoms: "AtomUniverse", folder: Path) -> "Records":
         """Open the records and fit the map; headers are checked, no protected row is read.

@@ -42,9 +42,9 @@ def score(weights: Floats, truth: LabelledTexts) -> MappingScore:
     atoms, shares = weights[:, :-1], truth.shares[:, :-1]
     assigned, true = atoms.sum(axis=0), shares.sum(axis=0)
     return MappingScore(
-        precision=float((atoms * (shares > 0)).sum() / atoms.sum()),
+        precision=float((atoms * (shares > 0)).sum() / (atoms.sum() or 1.0)),
         recall=recall_within(atoms, truth, PAPERS_K),
-        total_variation=total_variation(assigned / assigned.sum(), true / true.sum()),
+        total_variation=total_variation(assigned / (assigned.sum() or 1.0), true / true.sum()),
         overlap=overlap_at(true, assigned, min(TOP, len(true))),
         covered=float(assigned.sum() / len(weights)),
         covered_in_truth=float(true.sum() / len(weights)),

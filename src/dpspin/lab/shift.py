@@ -81,7 +81,7 @@ def _ways(
     truth = target.shares
     largest = np.argsort(-taught.shares[:, :-1].sum(axis=0), kind="stable")[:LARGEST]
     for place, up in enumerate(largest):
-        down = largest[(place + APART) % LARGEST]
+        down = largest[(place + APART) % len(largest)]
         rows = _resampled(truth, up, down, chance)
         before, after = (shares(each) for each in (np.arange(len(truth)), rows))
         true_before, true_after = (_normalised(truth[each, :-1].sum(axis=0)) for each in (np.arange(len(truth)), rows))

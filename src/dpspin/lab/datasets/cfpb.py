@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, Provenance
@@ -47,11 +48,14 @@ def read_complaints(folder: Path) -> Complaints:
             f"{file} is missing; export complaints with narratives from the CFPB Consumer Complaint Database, "
             "save them as Parquet with the export's own column names, and put the file there"
         )
-    rows = pq.read_table(file, columns=[*LEVELS, NARRATIVE, RECEIVED]).to_pylist()
+    try:
+        rows = pq.read_table(file, columns=[*LEVELS, NARRATIVE, RECEIVED]).to_pylist()
+    except pa.ArrowInvalid:
+        raise SourceError(f"{file} lacks a column of the Bureau's export; keep its own column names") from None
     return Complaints(
         tuple(row[NARRATIVE] for row in rows),
         tuple(" / ".join(row[level] for level in LEVELS if row[level]) for row in rows),
-        tuple(row[RECEIVED] for row in rows),
+        tuple(str(row[RECEIVED]) for row in rows),
     )
 
 

@@ -11,8 +11,10 @@ from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.privacy import MapStatement
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.contribution import Contributions
-from dpspin.curator.stage1_assign.llm.estimate import Estimate, Price, estimate
+from dpspin.curator.stage1_assign.llm.estimate import Estimate, Price, Trial, estimate
 from dpspin.curator.stage1_assign.llm.labeller import Labeller
+
+NOTHING_TO_ASK = Trial(0.0, 0.0, 0.0, 0.0)  # kept answers need no server: released numbers are read again without it
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,8 @@ class LlmMap:
     def estimate(self, texts: Iterable[pa.StringArray], price: Price | None = None) -> Estimate:
         """Say what mapping these batches will take, after a trial on public texts. For the curator's terminal only."""
         unknown = self.labeller.unanswered(text for batch in texts for text in batch.to_pylist() if text is not None)
-        return estimate(unknown.texts, self.labeller.trial, characters=unknown.characters, price=price)
+        trial = self.labeller.trial if unknown.texts else NOTHING_TO_ASK
+        return estimate(unknown.texts, trial, characters=unknown.characters, price=price)
 
     @cached_property
     def _positions(self) -> dict[AtomId, int]:

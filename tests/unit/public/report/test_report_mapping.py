@@ -1,0 +1,105 @@
+"""The report says which map was used, how far it can be believed, and when nobody can say."""
+
+import json
+import re
+
+import pytest
+
+from dpspin.boundary.atoms import Atom
+from dpspin.public.report.label import label_json
+from dpspin.public.report.mapping import UNTESTED, mapping_of
+from dpspin.public.report.page import render_report
+from factories import PAPER_UNIVERSE, universe_of
+from report_cards import PAPER_CARD, mapped_plan, untested
+
+COMPOSED = PAPER_CARD.model_copy(update={"real_text": False})
+
+
+def section(plan):
+    (found,) = re.findall(r'<section aria-labelledby="h-mapping".*?</section>', render_report(plan, []), re.DOTALL)
+    return found
+
+
+def words(plan):
+    return " ".join(re.sub(r"<[^>]+>", " ", section(plan)).split())
+
+
+def test_the_page_names_the_map_and_what_it_was_fitted_on():
+    text = words(mapped_plan(None, name="hybrid", fitted_on="900 old letters"))
+    assert "by the map “hybrid”, fitted on 900 old letters before any protected record was read." in text
+
+
+def test_the_page_says_how_well_the_map_does_on_text_it_did_not_learn_from():
+    text = words(mapped_plan(PAPER_CARD))
+    assert "measured on 500 labelled letters, none of which it learned from." in text
+    assert "Of the mass it assigned, 83% was on themes" in text
+    assert "it found 64% of the themes" in text
+    assert "7.1% of the total lay on the wrong theme" in text
+
+
+def test_each_reported_theme_has_its_own_precision_and_recall():
+    rows = [
+        " ".join(re.findall(r">([^<]+)<", row))
+        for row in re.findall(r"<tr><th.*?</tr>", section(mapped_plan(COMPOSED)))
+    ]
+    assert rows[1:] == ["long wait 90% 70%", "friendly staff 90% 70%", "food quality 90% 70%"]
+
+
+def test_a_theme_that_was_not_tested_is_not_called_bad():
+    first, second, _ = mapping_of(mapped_plan(untested(PAPER_CARD))).themes
+    assert (first.precision, first.recall) == (UNTESTED, UNTESTED)
+    assert (second.precision, second.recall) == ("90%", "70%")
+
+
+def test_without_a_card_the_page_says_that_nobody_knows():
+    text = words(mapped_plan(None))
+    assert "There is no report card" in text
+    assert "%" not in text
+    assert mapping_of(mapped_plan(None)).themes == ()
+
+
+def test_a_card_of_composed_records_comes_with_a_warning():
+    warning = "real records may be mapped better or worse"
+    assert warning in words(mapped_plan(COMPOSED))
+    assert warning not in words(mapped_plan(PAPER_CARD))
+
+
+def test_corrected_shares_stand_with_their_intervals_beside_the_shares_as_mapped():
+    plan = mapped_plan(PAPER_CARD)
+    (first, *_), share = mapping_of(plan).themes, plan.quantified[0]
+    assert first.raw_share == "29.4%"  # 318.4 of 1084.4
+    assert first.corrected == f"{share.share:.1%}"
+    assert first.interval == f"{share.low:.1%} to {share.high:.1%}"
+    assert f"long wait 90% 70% {first.raw_share} {first.corrected} {first.interval}" in words(plan)
+
+
+@pytest.mark.parametrize("plan", [mapped_plan(COMPOSED), mapped_plan(PAPER_CARD, none=None), mapped_plan(None)])
+def test_a_plan_without_corrected_shares_shows_none(plan):
+    assert not mapping_of(plan).corrected
+    assert "orrected share" not in section(plan)
+    assert "interval</th>" not in section(plan)
+
+
+def test_what_others_wrote_is_shown_as_text():
+    hostile = "<b onclick='x'>&"
+    universe = universe_of([Atom(id=atom.id, label=f"{hostile} {atom.id}") for atom in PAPER_UNIVERSE.atoms])
+    card = PAPER_CARD.model_copy(update={"measured_on": hostile})
+    shown = section(mapped_plan(card, universe=universe, name=hostile, fitted_on=hostile, trusts=hostile))
+    assert "<b" not in shown.replace("<bdi>", "")
+    assert shown.count("&lt;b onclick=&#39;x&#39;&gt;&amp;") == 4 + 3  # map, source, trust, card; three themes
+
+
+def test_whom_the_mapping_trusts_is_said_in_the_page_and_in_the_label():
+    trusts = "A language model on another machine read the records."
+    plan = mapped_plan(PAPER_CARD, trusts=trusts)
+    label = json.loads(label_json(plan))
+    assert f"before any protected record was read. {trusts}" in words(plan)
+    assert label["map_trusts"] == trusts
+    assert trusts in label["sentences"]
+    assert trusts not in label_json(mapped_plan(PAPER_CARD))
+
+
+def test_the_label_states_the_card_where_there_is_one():
+    with_card, without = (json.loads(label_json(mapped_plan(card))) for card in (PAPER_CARD, None))
+    assert (with_card["map_precision"], with_card["map_recall"]) == (0.83, 0.64)
+    assert (without["map_precision"], without["map_recall"]) == (None, None)
