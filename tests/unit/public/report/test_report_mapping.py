@@ -26,7 +26,7 @@ def words(plan):
 
 def test_the_page_names_the_map_and_what_it_was_fitted_on():
     text = words(mapped_plan(None, name="hybrid", fitted_on="900 old letters"))
-    assert "by the map “hybrid”, fitted on 900 old letters before any protected record was read." in text
+    assert "by the map “ hybrid ”, fitted on 900 old letters before any protected record was read." in text
 
 
 def test_the_page_says_how_well_the_map_does_on_text_it_did_not_learn_from():
