@@ -13,6 +13,7 @@ from dpspin.boundary.privacy import (
     Adjacency,
     Gaussian,
     Laplace,
+    MapStatement,
     MissingUsers,
     PrivacyLoss,
     PrivateTopL,
@@ -27,12 +28,13 @@ from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.stage1_assign.choice import Recipe
 from dpspin.curator.stage1_assign.choice import fit_map as fit_by_recipe
 from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
-from dpspin.errors import RequestError
+from dpspin.errors import DictionaryError, RequestError
 
 UNNAMED = "unnamed data in memory"
 
@@ -64,6 +66,7 @@ def release(
     bins: tuple[SupportBin, ...] | None = None,
     contribution_map: Recipe | ContributionMap | None = None,
     auxiliary: Auxiliary | None = None,
+    auxiliary_is_public: bool = False,
     bad_rows: BadRows = BadRows.ZERO,
     title: str = "",
     dataset: str | None = None,
@@ -102,6 +105,7 @@ def release(
         adjacency=adjacency,
         contribution_map=contribution_map or Recipe(),
         auxiliary=auxiliary,
+        auxiliary_is_public=auxiliary_is_public,
     )
     return release_to_curator(
         records,
@@ -122,18 +126,43 @@ def records_of(
     adjacency: Adjacency,
     contribution_map: Recipe | ContributionMap,
     auxiliary: Auxiliary | None,
+    auxiliary_is_public: bool = False,
 ) -> Records:
-    """Fit the map on public text, before any protected record is read, and say what the records' sketch will mean."""
-    public_text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
-    fitted = fitted_map(contribution_map, atoms, public_text)
-    return Records(corpus, fitted, SketchOrigin.of(atoms, fitted.statement, unit, adjacency), public_text)
+    """Fit the map on auxiliary text, before any protected record is read, and say what the records' sketch will mean.
+
+    Auxiliary text is compared with the records, unless it is declared public: then it is nobody's secret.
+    """
+    text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
+    fitted = fitted_map(contribution_map, atoms, text)
+    if not auxiliary_is_public:
+        _require_comparable(fitted.statement, auxiliary, unit)
+    origin = SketchOrigin.of(atoms, fitted.statement, unit, adjacency)
+    return Records(corpus, fitted, origin, None if auxiliary_is_public else text)
+
+
+def _require_comparable(learned: MapStatement, auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit) -> None:
+    """Refuse auxiliary text that could not be told from protected records."""
+    if learned.learned_from_auxiliary and auxiliary is None:
+        raise RequestError(
+            "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared with "
+            "the records, or declare it public (--aux-is-public)"
+        )
+    if isinstance(unit, UserUnit) and auxiliary is not None and auxiliary.user is None:
+        raise RequestError(
+            "users are protected, so auxiliary users are compared with them: name the column with their ids "
+            "(--aux-user), or declare the auxiliary text public (--aux-is-public)"
+        )
 
 
 def fitted_map(
     choice: Recipe | ContributionMap, atoms: AtomUniverse, auxiliary: ProtectedCorpus | None
 ) -> ContributionMap:
     """Fit the map of Stage I, or take a fitted one: a release and the shards of a corpus must all use the same."""
-    return fit_by_recipe(choice, atoms, auxiliary) if isinstance(choice, Recipe) else choice
+    if isinstance(choice, Recipe):
+        return fit_by_recipe(choice, atoms, auxiliary)
+    if isinstance(choice, CalibratedMap) and choice.universe_digest != atoms.digest:
+        raise DictionaryError("this map was fitted for another dictionary; fit it again")
+    return choice
 
 
 def fit_map(

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import dpspin
-from dpspin.errors import RequestError
+from dpspin.errors import DpSpinError, RecordsRefused, RequestError
 
 NAMES = {
     *("Adjacency", "Atom", "AtomUniverse", "Auxiliary", "BadRows", "Gaussian", "Laplace", "MapKind", "MissingUsers"),
@@ -65,6 +65,7 @@ def test_auxiliary_text_and_users_from_python(tmp_path):
         denominator=20,
         contribution_map=dpspin.Recipe(dpspin.MapKind.PAPER),
         auxiliary=dpspin.Auxiliary(pd.DataFrame({"body": ["the parcel", "an app"]}), text="body"),
+        auxiliary_is_public=True,
         ledger=tmp_path / "l.db",
         dataset="frames",
         budget=dpspin.PrivacyLoss(3.0, 1e-5),
@@ -88,3 +89,42 @@ def test_a_map_is_fitted_once_saved_and_used_again(tmp_path):
     )
     assert plan.statement.contribution_map == fitted.statement
     assert plan.statement.contribution_map.card.precision > 0
+
+
+def test_auxiliary_users_are_compared_or_the_text_is_declared_public(tmp_path):
+    def asked(**more):
+        return dpspin.release(
+            pd.DataFrame({"t": ["late parcel"] * 20, "u": [f"u{i}" for i in range(20)]}),
+            text="t",
+            user="u",
+            atoms=dpspin.packs.load("support-tickets"),
+            unit=dpspin.UserUnit(bound=1.0),
+            loss=dpspin.PrivacyLoss(1.0),
+            denominator=20,
+            contribution_map=dpspin.Recipe(dpspin.MapKind.PAPER),
+            ledger=tmp_path / "l.db",
+            **more,
+        )
+
+    words = pd.DataFrame({"body": ["the parcel", "an app"], "who": ["u1", "x"]})
+    with pytest.raises(RequestError, match="--aux-user"):
+        asked(auxiliary=dpspin.Auxiliary(words, text="body"))
+    with pytest.raises(RecordsRefused, match="both"):
+        asked(auxiliary=dpspin.Auxiliary(words, text="body", user="who"))
+    assert asked(auxiliary=dpspin.Auxiliary(words, text="body"), auxiliary_is_public=True).is_private
+
+
+def test_a_map_of_another_dictionary_is_refused_before_anything_is_charged(tmp_path):
+    tickets, reviews = dpspin.packs.load("support-tickets"), dpspin.packs.load("restaurant-reviews")
+    fitted = dpspin.fit_map(reviews, recipe=dpspin.Recipe(dpspin.MapKind.PAPER))
+    with pytest.raises(DpSpinError, match="another dictionary"):
+        dpspin.release(
+            pd.DataFrame({"t": ["late parcel"] * 20}),
+            text="t",
+            atoms=tickets,
+            unit=dpspin.RecordUnit(),
+            loss=dpspin.PrivacyLoss(1.0),
+            denominator=20,
+            contribution_map=fitted,
+            ledger=tmp_path / "l.db",
+        )

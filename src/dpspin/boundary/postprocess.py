@@ -105,7 +105,7 @@ def quantified_of(
     card = statement.contribution_map.card
     if card is None or not card.real_text or not card.confusion:
         return ()
-    return quantify(masses, none, card, noise_std=statement.noise.std, beta=rules.beta)
+    return quantify(masses, none, card, noise_std=statement.noise.std, beta=rules.beta, bound=statement.unit.bound)
 
 
 def contradictions(plan: SemanticPlan) -> Iterator[str]:

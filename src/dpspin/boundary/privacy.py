@@ -176,6 +176,7 @@ class MapStatement(Sealed):
     atoms_per_record: int | None = Field(ge=1)
     digest: str
     answers_none: bool = False  # one more coordinate measures what the dictionary does not cover
+    learned_from_auxiliary: bool = False  # then that text must not hold protected records, and this is checked
     trusts: str = ""  # what was declared part of the curator to map records, where that is more than this process
     card: ReportCard | None = None
 

@@ -32,7 +32,7 @@ class QuantifiedShare(Sealed):
 
 
 def quantify(
-    masses: Sequence[float], uncovered: float, card: ReportCard, *, noise_std: float, beta: float
+    masses: Sequence[float], uncovered: float, card: ReportCard, *, noise_std: float, beta: float, bound: float = 1.0
 ) -> tuple[QuantifiedShare, ...]:
     """Estimate the true shares of all atoms from noisy masses (iterated Bayes unfolding, from the raw shares).
 
@@ -46,7 +46,7 @@ def quantify(
     observed /= total
     confusion, texts = np.array(card.confusion), _texts(card)
     shares = unfold(observed, confusion, texts)
-    spread = _spread(observed, shares, confusion, texts, noise=noise_std / total, records=total)
+    spread = _spread(observed, shares, confusion, texts, noise=noise_std / total, units=total / max(1.0, bound))
     reach = NormalDist().inv_cdf(1 - beta / (2 * len(observed))) * spread
     return tuple(
         QuantifiedShare(
@@ -77,11 +77,11 @@ def unfold(observed: Floats, confusion: Floats, texts: Floats) -> Floats:
 
 
 def _spread(
-    observed: Floats, shares: Floats, confusion: Floats, texts: Floats, *, noise: float, records: float
+    observed: Floats, shares: Floats, confusion: Floats, texts: Floats, *, noise: float, units: float
 ) -> Floats:
     """Return the standard deviation of each estimated share, to first order."""
     slope = _slope(observed, confusion, texts)
-    of_observed = noise**2 + observed * (1 - observed) / records
+    of_observed = noise**2 + observed * (1 - observed) / units
     known = texts[:, None]
     believed = (known * confusion + 1 / len(texts)) / (known + 1)  # a cell of zero from one text is not certain
     of_confusion = (shares[:, None] ** 2 * believed * (1 - believed) / (known + 2)).sum(axis=0)

@@ -63,6 +63,12 @@ MapOption = Annotated[
     str,
     typer.Option("--map", help="hybrid, paper, cues, taught, supervised, embedding, llm, or a saved map's file."),
 ]
+AuxIsPublicOption = Annotated[
+    bool,
+    typer.Option(
+        "--aux-is-public", help="The text that the map learned from is public: do not compare it with records."
+    ),
+]
 LlmUrlOption = Annotated[
     str | None, typer.Option("--llm-url", help="An OpenAI-compatible endpoint on this machine: http://127.0.0.1:…/v1.")
 ]

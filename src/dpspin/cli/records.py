@@ -34,6 +34,7 @@ class RecordOptions:
     aux_text: str | None
     aux_user: str | None
     aux_label: str | None
+    aux_is_public: bool
     llm_url: str | None
     llm_model: str | None
     llm_endpoint_is_trusted: bool
@@ -72,6 +73,7 @@ class RecordOptions:
             adjacency=Adjacency(self.adjacency.value),
             contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder),
             auxiliary=self._auxiliary,
+            auxiliary_is_public=self.aux_is_public,
         )
 
     @property

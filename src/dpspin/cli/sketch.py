@@ -45,6 +45,7 @@ def sketch(
     aux_text: options.AuxTextOption = None,
     aux_user: options.AuxUserOption = None,
     aux_label: options.AuxLabelOption = None,
+    aux_is_public: options.AuxIsPublicOption = False,
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
     llm_endpoint_is_trusted: options.LlmTrustedOption = False,
@@ -76,13 +77,14 @@ def sketch(
         aux_text,
         aux_user,
         aux_label,
+        aux_is_public,
         llm_url,
         llm_model,
         llm_endpoint_is_trusted,
     )
     pseudonyms = None if user_key is None else shared_pseudonyms(user_key)
     _require_place(out)
-    records = how.records(data, universe, out.absolute().parent)
+    records = how.records(data, universe, out.absolute().parent / ".dpspin-llm")
     with reading("reading") as tell:
         sketch_shard(out, records.watched(tell), pseudonyms=pseudonyms)
     typer.echo(f"Keep private: {out} (exact sums, no noise). Release it with: dpspin release --sketch", err=True)

@@ -10,13 +10,15 @@ from dpspin.errors import RecordsRefused
 
 TELLING_LENGTH = 80  # characters: shorter texts ("thanks!") coincide by chance
 BY_CHANCE = 0.05  # of the longer texts may coincide too: form letters do
+HALF = 0.5
 
 
 def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
     """Refuse auxiliary data that hold protected units.
 
     Where both sides name users, users are compared, and one in common is too many. Otherwise records have no identity
-    but their words: more than one in twenty longer auxiliary texts found word for word in the target is too many.
+    but their words: more than one in twenty longer auxiliary texts found word for word in the target is too many, and
+    one is, where they are labelled.
     """
     if auxiliary.content_digest() == target.content_digest():
         raise RecordsRefused("the auxiliary data are the protected data; use public or separate records as auxiliary")
@@ -33,12 +35,17 @@ def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) ->
 
 
 def _require_other_texts(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
-    known = {mark for batch in auxiliary.batches() for mark in _long_texts(batch)}
-    shared = {mark for batch in target.batches() for mark in _long_texts(batch) if mark in known}
-    if len(shared) > BY_CHANCE * len(known):
+    """Compare words. Labelled texts are published in aggregate, as a card: none may be a protected record."""
+    shortest, allowed = TELLING_LENGTH, 0.0 if auxiliary.columns.label else BY_CHANCE
+    known = {mark for batch in auxiliary.batches() for mark in _texts(batch, shortest)}
+    if not known:  # short texts only: they coincide by chance, but not most of them
+        shortest, allowed = 1, HALF
+        known = {mark for batch in auxiliary.batches() for mark in _texts(batch, shortest)}
+    shared = {mark for batch in target.batches() for mark in _texts(batch, shortest) if mark in known}
+    if len(shared) > allowed * len(known):
         raise RecordsRefused(
             "too many records stand word for word in both the auxiliary and the protected data; "
-            "use auxiliary records that are not among the protected ones"
+            "use auxiliary records that are not among the protected ones, or declare public text (--aux-is-public)"
         )
 
 
@@ -46,8 +53,8 @@ def _users(batch: pa.RecordBatch) -> Iterator[str]:
     return (user for user in batch.column(USER).to_pylist() if user is not None)
 
 
-def _long_texts(batch: pa.RecordBatch) -> Iterator[bytes]:
+def _texts(batch: pa.RecordBatch, shortest: int) -> Iterator[bytes]:
     for text in batch.column(TEXT).to_pylist():
         words = " ".join((text or "").split())
-        if len(words) >= TELLING_LENGTH:
+        if len(words) >= shortest:
             yield hashlib.blake2b(words.encode(), digest_size=16).digest()

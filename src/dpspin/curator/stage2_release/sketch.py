@@ -9,7 +9,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import Sensitivity, sensitivity_of
 from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
 from dpspin.curator.stage1_assign.contribution import Ints
-from dpspin.errors import BoundViolation, RequestError
+from dpspin.errors import BoundViolation, DictionaryError, RequestError
 
 MOST_TICKS = 2**62  # far from where int64 sums would wrap silently
 
@@ -29,6 +29,9 @@ class SketchOrigin:
         cls, universe: AtomUniverse, contribution_map: MapStatement, unit: RecordUnit | UserUnit, adjacency: Adjacency
     ) -> Self:
         """Measure the atoms of a dictionary with a map, and protect a unit."""
+        card = contribution_map.card
+        if card is not None and [atom.atom_id for atom in card.atoms] != list(universe.ids):
+            raise DictionaryError("this map was fitted for another dictionary; fit it again")
         return cls(universe.digest, universe.size, contribution_map, unit, adjacency)
 
     @property

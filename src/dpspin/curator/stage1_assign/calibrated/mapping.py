@@ -16,6 +16,7 @@ from dpspin.curator.stage1_assign.calibrated.allocation import Allocation, alloc
 from dpspin.curator.stage1_assign.calibrated.calibration import Calibration
 from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, stacked
 from dpspin.curator.stage1_assign.calibrated.fused import Scored, by_reference, fastest
+from dpspin.curator.stage1_assign.calibrated.taught import ClassEvidence, TaughtEvidence
 from dpspin.curator.stage1_assign.contribution import Contributions, Floats
 from dpspin.errors import RequestError
 
@@ -63,6 +64,7 @@ class CalibratedMap:
                 ]
             ),
             answers_none=True,
+            learned_from_auxiliary=any(isinstance(one, TaughtEvidence | ClassEvidence) for one in self.sources),
             card=self.card,
         )
 

@@ -17,7 +17,7 @@ from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage1_assign.scorers.fused import Mapped, fastest
 from dpspin.curator.stage1_assign.scorers.fused.artifact import read_map, write_map
-from dpspin.curator.stage1_assign.scorers.idf import IdfSource
+from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, IdfSource
 from dpspin.curator.stage1_assign.scorers.tokens import counter
 from dpspin.curator.stage1_assign.topk import top_k
 from dpspin.errors import DictionaryError, RequestError, SourceError
@@ -80,6 +80,7 @@ class NgramMap:
             fitted_on=self.fitted_on,
             atoms_per_record=self.atoms_per_record,
             digest=digest_of([self.terms, content, self.weights.shape, self.fitted_on, self.atoms_per_record]),
+            learned_from_auxiliary=self.fitted_on == AuxiliaryIdf.description,
             card=self.card,
         )
 
