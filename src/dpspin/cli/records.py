@@ -1,6 +1,7 @@
 """Which records are measured, how, and whom that protects: the options that ``release`` and ``sketch`` share."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,9 +65,7 @@ class RecordOptions:
         policy = pipeline.row_policy(BadRows.REFUSE if self.strict_rows else BadRows.ZERO, protected)
         corpus = open_corpus(data, columns, policy)
         fitted = self._llm.map_for(atoms, self.per_record, folder) if self.map_ == LLM else None
-        if fitted is not None:
-            tell_estimate(fitted, corpus)
-        return pipeline.records_of(
+        records = pipeline.records_of(
             corpus,
             atoms=atoms,
             unit=protected,
@@ -75,6 +74,7 @@ class RecordOptions:
             auxiliary=self._auxiliary,
             auxiliary_is_public=self.aux_is_public,
         )
+        return records if fitted is None else replace(records, announce=partial(tell_estimate, fitted, corpus))
 
     @property
     def _llm(self) -> LlmOptions:

@@ -38,6 +38,7 @@ class Records:
     contribution_map: ContributionMap
     origin: SketchOrigin
     auxiliary: ProtectedCorpus | None = None  # what the map was fitted on
+    announce: Callable[[], None] | None = None  # told to the curator before the map reads a record
 
     @property
     def columns(self) -> Columns:
@@ -62,9 +63,15 @@ class Records:
         if self.auxiliary is not None:
             require_disjoint(self.auxiliary, self.corpus)
 
+    def prepare(self) -> None:
+        """Do what comes before the map reads a record, and after the ledger has agreed."""
+        self.require_unseen()
+        if self.announce is not None:
+            self.announce()
+
     def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
         """Read every record once; the map must not have been fitted on any of them."""
-        self.require_unseen()
+        self.prepare()
         return aggregate(self.corpus, self.contribution_map, self.origin, storage)
 
 

@@ -36,7 +36,7 @@ def sketch_shard(
     if isinstance(records.origin.unit, UserUnit) and pseudonyms is None:
         raise RequestError("shards must name users alike: give all of them the same user key (--user-key)")
     content = records.content_digest()
-    records.require_unseen()
+    records.prepare()
     with closing(user_sums(storage)) as sums:
         totals = totals_for(records.origin, pseudonyms=pseudonyms or THIS_RUN, sums=sums)
         seen = read_into(totals, records.corpus, records.contribution_map)
