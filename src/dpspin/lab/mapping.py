@@ -1,15 +1,11 @@
 """How true a map is: its weights beside labels that it did not learn from."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
-from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.lab.truth import overlap_at, total_variation
 
 Floats = NDArray[np.float64]
@@ -27,14 +23,6 @@ class MappingScore:
     overlap: float  # of the true ten largest atoms, the part among the ten largest by the map
     covered: float
     covered_in_truth: float
-
-
-def weights_of(contribution_map: ContributionMap, texts: Sequence[str], size: int) -> Floats:
-    """Return the map's weights over the atoms and "none of these" (zero for a map that cannot answer it)."""
-    given = contribution_map(pa.array(texts, pa.large_string()))
-    rows = np.zeros((len(texts), size + 1))
-    rows[given.rows, given.atoms] = given.ticks / TICKS_PER_MASS
-    return rows
 
 
 def score(weights: Floats, truth: LabelledTexts) -> MappingScore:

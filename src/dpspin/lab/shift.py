@@ -9,7 +9,8 @@ from dpspin.boundary.card import ReportCard
 from dpspin.boundary.quantify import quantify
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
 from dpspin.curator.stage1_assign.contribution import ContributionMap
-from dpspin.lab.mapping import Floats, weights_of
+from dpspin.curator.stage1_assign.examine import weights_of
+from dpspin.lab.mapping import Floats
 from dpspin.lab.truth import total_variation
 
 LARGEST = 10

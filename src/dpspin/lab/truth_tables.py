@@ -10,12 +10,13 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.stage1_assign.calibrated.fitting import fit_cues, fit_hybrid
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts, read_labels
 from dpspin.curator.stage1_assign.contribution import ContributionMap
+from dpspin.curator.stage1_assign.examine import weights_of
 from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.lab.datasets import phrases
 from dpspin.lab.datasets.cfpb import Complaints, read_complaints, taxonomy_atoms
 from dpspin.lab.datasets.synthetic import SyntheticCorpus, generate_tickets
-from dpspin.lab.mapping import Floats, MappingScore, score, weights_of
+from dpspin.lab.mapping import Floats, MappingScore, score
 from dpspin.lab.shift import Followed, follow
 from dpspin.public.stage0_atoms import packs
 

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
-from dpspin.lab.mapping import recall_within, score, weights_of
+from dpspin.curator.stage1_assign.examine import weights_of
+from dpspin.lab.mapping import recall_within, score
 from factories import WeightsMap
 
 SIZE, TIMES = 12, 5  # more atoms than the ten that the overlap compares; each text often enough to be labels

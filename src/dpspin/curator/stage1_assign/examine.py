@@ -1,5 +1,7 @@
 """An examination for maps that learned nothing from the test: the paper's map and language models."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 
@@ -25,14 +27,14 @@ def examine(
         texts, truth, what = composed.texts, composed.shares, "records composed of the dictionary's examples"
     if not texts:
         return None
-    weights = _weights(contribution_map, texts, universe.size)
+    weights = weights_of(contribution_map, texts, universe.size)
+    weights[:, -1] = np.maximum(1 - weights[:, :-1].sum(axis=1), 0.0)  # what no atom got, for a map that cannot say so
     return card_of(universe, weights, truth, f"{len(texts):,} {what}", real_text=labelled is not None)
 
 
-def _weights(contribution_map: ContributionMap, texts: tuple[str, ...], size: int) -> Floats:
-    """Return weights over the atoms and "none of these": what no atom got, for a map that cannot say so."""
+def weights_of(contribution_map: ContributionMap, texts: Sequence[str], size: int) -> Floats:
+    """Return the map's weights over the atoms and "none of these" (zero for a map that cannot answer it)."""
     given = contribution_map(pa.array(texts, pa.large_string()))
     rows = np.zeros((len(texts), size + 1))
     rows[given.rows, given.atoms] = given.ticks / TICKS_PER_MASS
-    rows[:, -1] = np.maximum(1 - rows[:, :-1].sum(axis=1), 0.0)
     return rows
