@@ -14,7 +14,9 @@ from dpspin.boundary.calibration import sensitivity_of
 from dpspin.boundary.plan import SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
+    Accounting,
     Adjacency,
+    AnyMechanism,
     Gaussian,
     Laplace,
     MissingUsers,
@@ -22,6 +24,7 @@ from dpspin.boundary.privacy import (
     PrivateTopL,
     Randomness,
     RecordUnit,
+    SetSelection,
     UserUnit,
 )
 from dpspin.boundary.sealed import Sealed
@@ -76,7 +79,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     """Say in plain words what the plan's statement promises, or warn that it promises nothing."""
     statement = plan.statement
     card = statement.contribution_map.card
-    sensitivity = sensitivity_of(statement.unit, statement.adjacency)
+    sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
     total = amount(sensitivity.l1 / TICKS_PER_MASS, plan.denominator)
     noise_std = amount(statement.noise.std, plan.denominator)
     return PrivacyLabel(
@@ -146,7 +149,7 @@ def _adjacency_words(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
             assert_never(adjacency)
 
 
-def mechanism_words(mechanism: Laplace | Gaussian | PrivateTopL, size: int, *, answers_none: bool = False) -> str:
+def mechanism_words(mechanism: AnyMechanism, size: int, *, answers_none: bool = False) -> str:
     """Say what was done to the exact sums."""
     none = " and on “none of these”" if answers_none else ""
     match mechanism:
@@ -156,9 +159,17 @@ def mechanism_words(mechanism: Laplace | Gaussian | PrivateTopL, size: int, *, a
             return f"discrete Gaussian noise on every theme of the dictionary{none}"
         case PrivateTopL():
             share = plain(100 * mechanism.value_fraction)
+            exponent = " with monotone scores" if mechanism.monotone else ""
+            budget = "epsilon" if mechanism.accounting is Accounting.BASIC else "the joint zCDP budget"
             return (
-                f"a private choice of {size} themes by the exponential mechanism, then discrete Gaussian noise "
-                f"on their values{none}; the values take {share}% of epsilon"
+                f"a private choice of {size} themes by the exponential mechanism{exponent}, then discrete Gaussian "
+                f"noise on their values{none}; the values take {share}% of {budget}"
+            )
+        case SetSelection():
+            share = plain(100 * mechanism.value_fraction)
+            return (
+                f"a private choice of {size} themes by one exponential mechanism over all sets of {size}, then "
+                f"discrete Laplace noise on their values{none}; the values take {share}% of epsilon"
             )
         case _:
             assert_never(mechanism)
