@@ -10,16 +10,18 @@ often than with probability delta. What holds then is a limit on how often any g
 import math
 from typing import assert_never
 
-from dpspin.boundary.calibration import sensitivity_of
+from dpspin.boundary.calibration import rate_of, sensitivity_of
 from dpspin.boundary.plan import SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Accounting,
     Adjacency,
     AnyMechanism,
+    AnyQuantity,
     Gaussian,
     Laplace,
     MissingUsers,
+    Prevalence,
     PrivacyLoss,
     PrivateTopL,
     Randomness,
@@ -28,6 +30,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sealed import Sealed
+from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import out_of, plain, plain_up, small
 from dpspin.public.report.scale import scale_of
 
@@ -63,6 +66,8 @@ class PrivacyLabel(Sealed):
     even_guess_becomes: float | None
     mechanism: str
     randomness: str
+    quantity: str
+    sampling: str
     one_unit_changes: Amount
     one_unit_changes_per_theme: Amount
     noise_std: Amount
@@ -80,7 +85,8 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     statement = plan.statement
     card = statement.contribution_map.card
     sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
-    total = amount(sensitivity.l1 / TICKS_PER_MASS, plan.denominator)
+    one = TICKS_PER_MASS * rate_of(statement.sampling)  # the values of a sample are scaled up
+    total = amount(sensitivity.l1 / one, plan.denominator)
     noise_std = amount(statement.noise.std, plan.denominator)
     return PrivacyLabel(
         uncovered=plan.uncovered,
@@ -95,8 +101,10 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         even_guess_becomes=even_guess_becomes(statement.loss) if plan.is_private else None,
         mechanism=mechanism_words(statement.mechanism, plan.rules.size, answers_none=plan.uncovered is not None),
         randomness=_randomness_words(statement.randomness),
+        quantity=quantity_words(statement.quantity, statement.unit),
+        sampling=sampling_words(statement.sampling, statement.unit),
         one_unit_changes=total,
-        one_unit_changes_per_theme=amount(sensitivity.coordinate / TICKS_PER_MASS, plan.denominator),
+        one_unit_changes_per_theme=amount(sensitivity.coordinate / one, plan.denominator),
         noise_std=noise_std,
         map_name=statement.contribution_map.name,
         map_fitted_on=statement.contribution_map.fitted_on,
@@ -212,7 +220,13 @@ def _promises(plan: SemanticPlan) -> tuple[str, ...]:
     odds = (f"Whatever the odds were before, they change by a factor of at most {factor}.",) if not loss.delta else ()
     weak = ("At this epsilon the limit is weak.",) if even_guess_becomes(loss) > WEAK else ()
     trusts = plan.statement.contribution_map.trusts
-    return (*odds, *weak, _coverage(unit), *_allowance(unit, loss), *((trusts,) if trusts else ()))
+    return (
+        *odds,
+        *weak,
+        _coverage(unit, plan.statement.quantity),
+        *_allowance(unit, loss),
+        *((trusts,) if trusts else ()),
+    )
 
 
 def _allowance(unit: RecordUnit | UserUnit, loss: PrivacyLoss) -> tuple[str, ...]:
@@ -223,7 +237,7 @@ def _allowance(unit: RecordUnit | UserUnit, loss: PrivacyLoss) -> tuple[str, ...
     return (f"{allowance}; it should be far below one over the number of {unit.kind}s.",)
 
 
-def _coverage(unit: RecordUnit | UserUnit) -> str:
+def _coverage(unit: RecordUnit | UserUnit, quantity: AnyQuantity) -> str:
     match unit:
         case RecordUnit():
             return (
@@ -232,11 +246,17 @@ def _coverage(unit: RecordUnit | UserUnit) -> str:
             )
         case UserUnit():
             return (
-                "The promise is for any one user, with all of their records. Together these count for a mass of "
-                f"at most {plain_up(unit.bound)}; what goes beyond it is scaled down.{_without_id(unit.missing)}"
+                f"The promise is for any one user, with all of their records. {_limit(unit, quantity)}"
+                f"{_without_id(unit.missing)}"
             )
         case _:
             assert_never(unit)
+
+
+def _limit(unit: UserUnit, quantity: AnyQuantity) -> str:
+    if isinstance(quantity, Prevalence):
+        return f"Together these count for at most {quantity.most_atoms} themes, once for each."
+    return f"Together these count for a mass of at most {plain_up(unit.bound)}; what goes beyond it is scaled down."
 
 
 def _without_id(missing: MissingUsers) -> str:
@@ -254,8 +274,9 @@ def _without_id(missing: MissingUsers) -> str:
 def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, ...]:
     kind = plan.statement.unit.kind
     scale = scale_of(plan)
-    change = f"a mass of at most {plain_up(total.mass)}, that is {scale.difference(total.points / 100, plain_up)}"
-    spread = f"{plain(noise_std.mass)} of mass, that is {scale.difference(noise_std.points / 100)}"
+    what = "a count" if isinstance(plan.statement.quantity, Prevalence) else "a mass"
+    change = f"{what} of at most {plain_up(total.mass)}, that is {scale.difference(total.points / 100, plain_up)}"
+    spread = f"{plain(noise_std.mass)}, that is {scale.difference(noise_std.points / 100)}"
     everything = "all themes and “none of these”" if plan.uncovered else "all themes"
     return (
         f"Before the noise, one {kind} changes {everything} together by {change} of the denominator.",
