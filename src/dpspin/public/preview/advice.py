@@ -21,7 +21,7 @@ def advice_on(request: Request, known: Known, needed: Needed | None) -> tuple[st
         _on_detection(request, known),
         _on_comparison(request, known),
         *_on_bins(request, known),
-        _on_epsilon(request, known),
+        _on_epsilon(request),
         *on_needed(request, needed),
         _on_unit(request),
         _on_size(request, known),
@@ -75,7 +75,7 @@ def _on_bins(request: Request, known: Known) -> Iterator[str]:
     yield f"The detection limit lies above the floor of {names}: themes there may be missed. {remedy}"
 
 
-def _on_epsilon(request: Request, known: Known) -> str:
+def _on_epsilon(request: Request) -> str:
     doubled = PrivacyLoss(2 * request.loss.epsilon, request.loss.delta)
     after = known_of(request.asking(loss=doubled)).threshold
     guess = out_of(even_guess_becomes(request.loss))

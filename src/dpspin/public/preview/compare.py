@@ -65,11 +65,13 @@ def _row(request: Request) -> Compared:
 
 
 def _why(best: Compared, rows: tuple[Compared, ...]) -> str:
-    name = best.mechanism.kind
+    name, lowest = best.mechanism.kind, best.admission_threshold.mass
     limits = ", ".join(
-        f"{row.mechanism.kind}'s is {plain(row.admission_threshold.mass / best.admission_threshold.mass, 2)} times as high"
+        f"{row.mechanism.kind}'s is {plain(row.admission_threshold.mass / lowest, 2)} times as high"
         for row in rows
         if row is not best
     )
     delta = "it needs no delta" if best.delta == 0 else f"its delta is {small(best.delta)}"
-    return f"{name} is best here: of all that measure every theme it has the lowest detection limit ({limits}); {delta}."
+    return (
+        f"{name} is best here: of all that measure every theme it has the lowest detection limit ({limits}); {delta}."
+    )

@@ -7,7 +7,7 @@ opens a private file. What it cannot know is the data: which themes are there, a
 from collections.abc import Sequence
 
 from dpspin.boundary.plan import SupportBin, even_share_bins
-from dpspin.boundary.privacy import Adjacency, Laplace, Mechanism, Noise, PrivacyLoss, RecordUnit, UserUnit
+from dpspin.boundary.privacy import Adjacency, Mechanism, Noise, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.sealed import Sealed
 from dpspin.public.preview.advice import advice_on, lowest_named_bin
 from dpspin.public.preview.chances import (
@@ -87,6 +87,7 @@ def forecast(
     ``answers_none`` is for a map that measures what is uncovered. ``see`` is a support that should be seen reliably;
     the forecast says which epsilon that needs (without it, for the lowest bin that has a name and a floor).
 
+    >>> from dpspin.boundary.privacy import Laplace
     >>> loss = PrivacyLoss(1.0)
     >>> it = forecast(RecordUnit(), Adjacency.ADD_DROP, loss, Laplace(), atoms=46, size=10, denominator=2000)
     >>> round(it.admission_threshold.mass, 2), round(it.admission_threshold.points, 3)

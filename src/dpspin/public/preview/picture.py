@@ -114,9 +114,13 @@ def picture(forecast: Forecast) -> str:
 def _asked(forecast: Forecast) -> str:
     request = forecast.request
     delta = f", delta {small(request.loss.delta)}" if request.loss.delta else ""
-    return (
-        f"{request.mechanism.kind}, epsilon {plain(request.loss.epsilon, 9)}{delta}; one {request.unit.kind} protected; "
-        f"at most {request.size} of {request.atoms} themes; denominator {plain(request.denominator, 12)}"
+    return "; ".join(
+        (
+            f"{request.mechanism.kind}, epsilon {plain(request.loss.epsilon, 9)}{delta}",
+            f"one {request.unit.kind} protected",
+            f"at most {request.size} of {request.atoms} themes",
+            f"denominator {plain(request.denominator, 12)}",
+        )
     )
 
 
