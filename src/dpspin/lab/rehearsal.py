@@ -101,14 +101,14 @@ def _users(corpus: ProtectedCorpus) -> int:
 def _themes(universe: AtomUniverse, supports: Floats, trials: Sequence[Trial]) -> tuple[RehearsedTheme, ...]:
     listed = np.zeros(universe.size)
     for it in trials:
-        listed[list(it.listed)] += 1 / len(trials)
+        listed[list(it.listed)] += 1
     by_size = np.argsort(-supports[: universe.size], kind="stable").tolist()
     return tuple(
         RehearsedTheme(
             atom_id=universe.atoms[place].id,
             label=universe.atoms[place].label,
             support=float(supports[place]),
-            listed=float(listed[place]),
+            listed=float(listed[place]) / len(trials),
         )
         for place in by_size
     )

@@ -8,7 +8,7 @@ from dpspin.errors import RequestError
 from dpspin.public.preview.request import Request, known_of
 
 SMALLEST, LARGEST = 1e-3, 100.0  # below, nobody need save; above, nothing is protected
-HALVINGS = 30
+HALVINGS = 20
 
 
 class Needed(Sealed):

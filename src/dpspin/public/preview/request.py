@@ -1,6 +1,7 @@
 """The public inputs of a release, and what they settle before any record is read: noise and certificates."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
@@ -86,6 +87,7 @@ class Known:
         return self.threshold + upper_quantile(self.noise, 1 - RELIABLY)
 
 
+@lru_cache(maxsize=512)  # a curve asks often, and Gaussian calibration is slow
 def known_of(request: Request) -> Known:
     """Calibrate the noise as the release will, and derive its certificates as the plan will."""
     atoms, size, answers_none = request.atoms, request.size, request.answers_none
