@@ -15,7 +15,6 @@ from dpspin.curator.stage1_assign.calibrated.fitting import (
     fit_hybrid,
     fit_supervised,
     fit_taught,
-    has_examples,
     learn_from_words,
 )
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts, read_labels
@@ -71,7 +70,7 @@ def fit_map(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus |
     """Fit a map on the dictionary and on auxiliary data; no protected record is read."""
     kind, most = recipe.kind, recipe.atoms_per_record
     labelled = _labelled(universe, auxiliary)
-    if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not has_examples(universe)):
+    if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not universe.has_examples):
         fitted = _paper(universe, auxiliary, most)
         return replace(fitted, card=examine(fitted, universe, labelled))
     if auxiliary is not None and (labelled is None or kind in {MapKind.CUES, MapKind.EMBEDDING}):
