@@ -24,6 +24,11 @@ def preview(
     bound: options.BoundOption = None,
     mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
     rho: options.RhoOption = None,
+    monotone: options.MonotoneOption = False,
+    accounting: options.AccountingOption = None,
+    quantity: options.QuantityOption = options.QuantityName.MASS,
+    prevalence_atoms: options.PrevalenceAtomsOption = None,
+    sample_rate: options.SampleRateOption = None,
     adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,
     size: options.SizeOption = None,
     beta: options.BetaOption = 0.05,
@@ -59,16 +64,21 @@ def preview(
         raise RequestError("--picture and --aux show one release: say at which epsilon (--epsilon)")
     universe = read_atoms(atoms)
     chosen = MapOptions(map_, labelled=aux_label is not None)
+    measured, drawn = options.quantity_of(quantity, prevalence_atoms), options.sampling_of(sample_rate)
+    if auxiliary and (quantity is not options.QuantityName.MASS or sample_rate is not None):
+        raise RequestError("a rehearsal on auxiliary text is of masses, and of everyone: leave --aux out")
     forecasts = forecast_table(
         options.unit_of(unit, bound),
         Adjacency(adjacency.value),
         delta,
-        options.mechanism_of(mechanism, rho),
+        options.mechanism_of(mechanism, rho, monotone=monotone, accounting=accounting),
         atoms=universe.size,
         size=options.size_of(size, universe.size),
         denominator=denominator,
         beta=beta,
         answers_none=chosen.answers_none(universe),
+        quantity=measured,
+        sampling=drawn,
         see=see,
         epsilons=EPSILONS if epsilon is None else (epsilon,),
     )

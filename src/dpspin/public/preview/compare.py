@@ -1,6 +1,6 @@
 """The mechanisms beside each other, for the same request."""
 
-from dpspin.boundary.privacy import Gaussian, Laplace, Mechanism, PrivacyLoss, PrivateTopL
+from dpspin.boundary.privacy import Accounting, Gaussian, Laplace, Mechanism, PrivacyLoss, PrivateTopL, SetSelection
 from dpspin.boundary.sealed import Sealed
 from dpspin.public.preview.request import Extent, Request, known_of
 from dpspin.public.preview.selection import selection_of
@@ -10,6 +10,9 @@ COMPARED: tuple[Mechanism, ...] = (
     Laplace(),
     Gaussian(),
     PrivateTopL(),
+    PrivateTopL(accounting=Accounting.ZCDP),
+    PrivateTopL(monotone=True, accounting=Accounting.ZCDP),
+    SetSelection(),
 )
 USUAL_DELTA = 1e-6  # for mechanisms that need one, where the request has none
 
@@ -39,15 +42,19 @@ class Comparison(Sealed):
 
 def compare(request: Request) -> Comparison:
     """Forecast the same release by each mechanism; the best is the one that reliably sees the smallest theme."""
-    rows = tuple(_row(_by(request, mechanism)) for mechanism in COMPARED)
+    rows = tuple(_row(_by(request, mechanism)) for mechanism in COMPARED if _applies(mechanism, request))
     best = min((row for row in rows if row.may_miss is None), key=lambda row: row.admission_threshold.mass)
     return Comparison(rows=rows, best=best.mechanism.kind, why=_why(best, rows))
 
 
+def _applies(mechanism: Mechanism, request: Request) -> bool:
+    return not (isinstance(mechanism, PrivateTopL) and mechanism.monotone) or request.sensitivity.monotone
+
+
 def _by(request: Request, mechanism: Mechanism) -> Request:
-    if mechanism.kind == request.mechanism.kind:
+    if mechanism == request.mechanism:
         return request
-    delta = 0.0 if isinstance(mechanism, Laplace) else request.loss.delta or USUAL_DELTA
+    delta = 0.0 if isinstance(mechanism, Laplace | SetSelection) else request.loss.delta or USUAL_DELTA
     return request.asking(mechanism=mechanism, loss=PrivacyLoss(request.loss.epsilon, delta))
 
 
@@ -69,7 +76,7 @@ def _why(best: Compared, rows: tuple[Compared, ...]) -> str:
     limits = ", ".join(
         f"{row.mechanism.kind}'s is {plain(row.admission_threshold.mass / lowest, 2)} times as high"
         for row in rows
-        if row is not best
+        if row is not best and row.may_miss is None
     )
     delta = "it needs no delta" if best.delta == 0 else f"its delta is {small(best.delta)}"
     return (

@@ -6,8 +6,22 @@ opens a private file. What it cannot know is the data: which themes are there, a
 
 from collections.abc import Sequence
 
+from dpspin.boundary.calibration import sensitivity_of
 from dpspin.boundary.plan import SupportBin, even_share_bins
-from dpspin.boundary.privacy import Adjacency, Mechanism, Noise, PrivacyLoss, RecordUnit, UserUnit
+from dpspin.boundary.planner import Auto, planned
+from dpspin.boundary.privacy import (
+    EVERYONE,
+    MASS,
+    Adjacency,
+    AnyMechanism,
+    Noise,
+    PrivacyLoss,
+    Quantity,
+    RecordUnit,
+    Sampling,
+    UserUnit,
+    largest_share,
+)
 from dpspin.boundary.sealed import Sealed
 from dpspin.public.preview.advice import advice_on, lowest_named_bin
 from dpspin.public.preview.chances import (
@@ -72,7 +86,7 @@ def forecast(
     unit: RecordUnit | UserUnit,
     adjacency: Adjacency,
     loss: PrivacyLoss,
-    mechanism: Mechanism,
+    mechanism: AnyMechanism | Auto,
     *,
     atoms: int,
     size: int,
@@ -80,6 +94,8 @@ def forecast(
     beta: float = 0.05,
     bins: tuple[SupportBin, ...] | None = None,
     answers_none: bool = False,
+    quantity: Quantity = MASS,
+    sampling: Sampling = EVERYONE,
     see: float | None = None,
 ) -> Forecast:
     """Forecast a release from its public inputs alone.
@@ -95,6 +111,10 @@ def forecast(
     >>> round(it.listed_at(0.004).chance, 3), round(it.ordered_at(0.002).right, 3)
     (0.925, 0.973)
     """
+    if isinstance(mechanism, Auto):
+        reach = sensitivity_of(unit, adjacency, quantity)
+        found = planned(loss, reach, atoms=atoms, size=size, answers_none=answers_none, sampling=sampling)
+        mechanism, loss = found.mechanism, found.loss
     request = Request(
         unit=unit,
         adjacency=adjacency,
@@ -104,8 +124,10 @@ def forecast(
         size=size,
         denominator=denominator,
         beta=beta,
-        bins=bins or even_share_bins(max(1, atoms), unit.bound),
+        bins=bins or even_share_bins(max(1, atoms), largest_share(quantity, unit)),
         answers_none=answers_none,
+        quantity=quantity,
+        sampling=sampling,
     )
     request.require_fitting()
     return _forecast(request, known_of(request), _needed(request, see))
@@ -147,13 +169,15 @@ def forecast_table(
     unit: RecordUnit | UserUnit,
     adjacency: Adjacency,
     delta: float,
-    mechanism: Mechanism,
+    mechanism: AnyMechanism | Auto,
     *,
     atoms: int,
     size: int,
     denominator: int,
     beta: float = 0.05,
     answers_none: bool = False,
+    quantity: Quantity = MASS,
+    sampling: Sampling = EVERYONE,
     see: float | None = None,
     epsilons: Sequence[float] = EPSILONS,
 ) -> tuple[Forecast, ...]:
@@ -169,6 +193,8 @@ def forecast_table(
             denominator=denominator,
             beta=beta,
             answers_none=answers_none,
+            quantity=quantity,
+            sampling=sampling,
             see=see,
         )
         for epsilon in epsilons

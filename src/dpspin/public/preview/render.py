@@ -3,12 +3,14 @@
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from dpspin.boundary.privacy import Accounting, AnyMechanism, Everyone, Mass, PrivateTopL
 from dpspin.public.preview.advice import on_needed
 from dpspin.public.preview.compare import Compared, Comparison
 from dpspin.public.preview.forecast import Forecast
 from dpspin.public.preview.request import Extent, Request
 from dpspin.public.report.chart import round_steps
 from dpspin.public.report.label import mechanism_words, unit_words
+from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import plain, small
 
 WIDTH = 80
@@ -50,11 +52,20 @@ def _heading(request: Request) -> Iterator[str]:
         "protected": f"{unit_words(request.unit)} ({request.adjacency.value})",
         "privacy loss": f"epsilon {plain(request.loss.epsilon, 9)}, delta {small(request.loss.delta)}",
         "mechanism": mechanism_words(request.mechanism, request.size, answers_none=request.answers_none),
+        **_unusual(request),
         "plan": f"at most {request.size} of {request.atoms} themes, denominator {plain(request.denominator, 12)}",
         "certainty": f"{plain(100 * (1 - request.beta))}% for each kind of statement",
     }
     for name, words in facts.items():
         yield from textwrap.wrap(words, WIDTH, initial_indent=f"{name:<14}", subsequent_indent=" " * 14)
+
+
+def _unusual(request: Request) -> dict[str, str]:
+    """Name the quantity and the sample where they are not the usual ones."""
+    unit = request.unit
+    measured = {} if isinstance(request.quantity, Mass) else {"quantity": quantity_words(request.quantity, unit)}
+    drawn = {} if isinstance(request.sampling, Everyone) else {"measured": sampling_words(request.sampling, unit)}
+    return measured | drawn
 
 
 def _amounts(forecast: Forecast) -> Iterator[str]:
@@ -122,10 +133,17 @@ def _mechanisms(comparison: Comparison) -> Iterator[str]:
     yield from _wrapped(comparison.why)
 
 
+def _short(mechanism: AnyMechanism) -> str:
+    if not isinstance(mechanism, PrivateTopL):
+        return mechanism.kind
+    added = "" if mechanism.accounting is Accounting.BASIC else " zcdp"
+    return f"{mechanism.kind}{added}{' mono' if mechanism.monotone else ''}"
+
+
 def _mechanism(row: Compared) -> str:
     figures = (row.noise_std, row.admission_threshold, row.reliably_seen, row.comparison_margin)
     cells = "".join(f"{_points(it):>9}" for it in figures)
-    return f"{row.mechanism.kind:<24}{cells}{_points(row.may_miss):>10}{small(row.delta):>9}"
+    return f"{_short(row.mechanism):<24}{cells}{_points(row.may_miss):>10}{small(row.delta):>9}"
 
 
 def _advice(advice: Sequence[str]) -> Iterator[str]:

@@ -3,11 +3,23 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import Sensitivity, loss_on_sample, noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
 from dpspin.boundary.plan import SupportBin
 from dpspin.boundary.postprocess import require_fitting_size
-from dpspin.boundary.privacy import Adjacency, Mechanism, Noise, PrivacyLoss, PrivateTopL, ProtectedUnit
+from dpspin.boundary.privacy import (
+    EVERYONE,
+    MASS,
+    Adjacency,
+    Mechanism,
+    Noise,
+    PrivacyLoss,
+    ProtectedUnit,
+    Quantity,
+    Sampling,
+    Selecting,
+    require_fitting_quantity,
+)
 from dpspin.boundary.sealed import Sealed
 from dpspin.errors import RequestError
 from dpspin.public.report.label import Amount
@@ -37,16 +49,28 @@ class Request(Sealed):
     beta: float
     bins: tuple[SupportBin, ...]
     answers_none: bool
+    quantity: Quantity = MASS
+    sampling: Sampling = EVERYONE
 
     @property
     def chooses_at_random(self) -> bool:
         """Whether the themes are chosen by a mechanism of their own, so that only the data decide the chances."""
-        return isinstance(self.mechanism, PrivateTopL)
+        return isinstance(self.mechanism, Selecting)
 
     @property
     def largest_mass(self) -> float:
         """The mass of a theme to which every unit gives all it may."""
         return self.unit.bound * self.denominator
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """How far one protected unit can move the sketch."""
+        return sensitivity_of(self.unit, self.adjacency, self.quantity)
+
+    @property
+    def paid(self) -> PrivacyLoss:
+        """What may be spent on the units that are measured."""
+        return loss_on_sample(self.loss, self.sampling, self.sensitivity)
 
     def extent(self, mass: float) -> Extent:
         """Give a mass its points and its number of units."""
@@ -63,6 +87,7 @@ class Request(Sealed):
     def require_fitting(self) -> None:
         """Refuse inputs that no release would take."""
         require_fitting_size(self.size, self.atoms)
+        require_fitting_quantity(self.quantity, self.unit)
         if self.denominator < 1:
             raise RequestError(f"the public denominator must be at least 1, not {self.denominator}")
         if not 0 < self.beta < 0.5:  # noqa: PLR2004  the range that a plan's rules accept
@@ -91,8 +116,15 @@ class Known:
 def known_of(request: Request) -> Known:
     """Calibrate the noise as the release will, and derive its certificates as the plan will."""
     atoms, size, answers_none = request.atoms, request.size, request.answers_none
-    sensitivity = sensitivity_of(request.unit, request.adjacency)
-    noise = noise_of(request.mechanism, request.loss, sensitivity, atoms=atoms, size=size, answers_none=answers_none)
+    noise = noise_of(
+        request.mechanism,
+        request.loss,
+        request.sensitivity,
+        atoms=atoms,
+        size=size,
+        answers_none=answers_none,
+        sampling=request.sampling,
+    )
     return Known(
         noise,
         certificates(request.mechanism, noise, atoms=atoms, size=size, beta=request.beta, answers_none=answers_none),
