@@ -1,6 +1,7 @@
 """The names ``import dpspin`` offers, in one place. They are loaded on first use: importing dpspin costs nothing."""
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
+from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.boundary.privacy import (
     Adjacency,
@@ -30,6 +31,7 @@ __all__ = [
     "AtomUniverse",
     "Auxiliary",
     "BadRows",
+    "FixedMargin",
     "Gaussian",
     "Laplace",
     "MapKind",
