@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self, assert_never
 from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomId
-from dpspin.boundary.certify import CertifiedMargins, Certificates, FixedMargin, Margin
+from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin, Margin
 from dpspin.boundary.privacy import PrivacyStatement
 from dpspin.boundary.quantify import QuantifiedShare
 from dpspin.boundary.sealed import Sealed, explained_as
