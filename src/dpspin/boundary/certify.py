@@ -73,7 +73,7 @@ def certificates(
     >>> from dpspin.boundary.privacy import Laplace, LaplaceNoise
     >>> c = certificates(Laplace(), LaplaceNoise(scale=1.0), atoms=46, size=10, beta=0.05)
     >>> round(c.admission_threshold, 2), round(c.comparison_margin, 2), round(c.superlative_margin, 2)
-    (6.11, 8.46, 4.73)
+    (6.11, 8.46, 4.18)
     """
     contenders = size if isinstance(mechanism, PrivateTopL) else atoms
     below = upper_quantile(noise, BELOW_SHARE * beta / (contenders + answers_none))
@@ -127,18 +127,18 @@ def comparison_margin(noise: LaplaceNoise | GaussianNoise, size: int, beta: floa
 def superlative_margin(noise: LaplaceNoise | GaussianNoise, contenders: int, beta: float) -> float:
     """Return c: "a has the highest support" holds with probability >= 1 - beta if a leads the second by more than c.
 
-    Laplace (any number of atoms): exp(-c/b)(17/8 + 3c/4b) = beta. Gaussian: union over the contenders, each of which
+    Laplace (any number of atoms): exp(-c/b)(7/6 + c/2b) = beta. Gaussian: union over the contenders, each of which
     would have to pass an atom that has at least its mass: m·P(Z1 - Z2 > c) = beta. Under ``private_topL`` the
     contenders are the released atoms.
 
     >>> round(superlative_margin(LaplaceNoise(scale=1.0), 200, 0.01), 2)
-    6.56
+    6.04
     """
     if contenders == 1:
         return 0.0
     match noise:
         case LaplaceNoise():
-            return noise.scale * _solve_exp_linear(8 * beta / 17, 17 / 6)
+            return noise.scale * _solve_exp_linear(6 * beta / 7, 7 / 3)
         case GaussianNoise():
             return math.sqrt(2) * upper_quantile(noise, beta / contenders)
         case _:

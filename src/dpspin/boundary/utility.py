@@ -1,7 +1,7 @@
 """The utility certificates of the paper's appendix, one function per proposition, with its constants.
 
-They bound the loss of a release before it happens, for any sketch. They are for the paper's comparisons and for planning;
-what may be said of a release is in ``certify``, whose constants are sharper. All masses and noises are in units of mass.
+They bound the loss of a release before it happens, for any sketch: for planning, and for comparison with the paper. What
+may be said of a release is in ``certify``, whose constants are sharper. Masses and noises are in units of mass.
 """
 
 import math
@@ -45,9 +45,10 @@ class PlanRecovery:
 
 
 def plan_recovery_from_uniform_sketch_error(tau: float, size: int) -> PlanRecovery:
-    """Plan recovery from uniform sketch error: ‖X-C‖∞ <= tau gives Loss_L <= 2·L·tau; Γ_L > 2·tau gives the exact top L.
+    """Plan recovery from uniform sketch error: ‖X-C‖∞ <= tau gives Loss_L <= 2·L·tau.
 
-    Loss_L is the mass of the true top L minus the true mass of the released L; Γ_L = C_(L) - C_(L+1).
+    Loss_L is the mass of the true top L minus the true mass of the released L. If moreover the top-L margin
+    Γ_L = C_(L) - C_(L+1) exceeds 2·tau, the released L are the true ones.
 
     >>> plan_recovery_from_uniform_sketch_error(6.5, size=10)
     PlanRecovery(loss=130.0, margin=13.0)
@@ -88,10 +89,12 @@ class AdmissionRegret:
         return sum(self.rounds)
 
 
-def sequential_admission_regret(atoms: int, epsilons: Sequence[float], coordinate: float, beta: float) -> AdmissionRegret:
-    """Utility certificate for sequential private atom admission, by the exponential mechanism in L rounds.
+def sequential_admission_regret(
+    atoms: int, epsilons: Sequence[float], coordinate: float, beta: float
+) -> AdmissionRegret:
+    """Bound the regret of sequential private atom admission (the paper's utility certificate for it).
 
-    With 1-β, in every round t: u*_t - C_{J_t} <= (2Δ/ε_t)·(ln M_t + ln(L/β)), where M_t = m-t+1 atoms are left; and
+    L rounds of the exponential mechanism. With 1-β, in every round t: u*_t - C_{J_t} <= (2Δ/ε_t)·(ln M_t + ln(L/β)), where M_t = m-t+1 atoms are left; and
     Loss_L is at most the sum. ``epsilons`` are the rounds' own ε_t, ``coordinate`` is Δ.
 
     >>> regret = sequential_admission_regret(46, [0.05] * 10, coordinate=1.0, beta=0.05)

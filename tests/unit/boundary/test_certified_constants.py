@@ -42,11 +42,11 @@ def test_one_theme_has_nothing_to_be_compared_with():
     assert comparison_margin(UNIT, 1, 0.05) == superlative_margin(UNIT, 1, 0.05) == 0.0
 
 
-@pytest.mark.parametrize(("beta", "margin"), [(0.1, 3.93), (0.05, 4.73), (0.01, 6.56)])
+@pytest.mark.parametrize(("beta", "margin"), [(0.1, 3.35), (0.05, 4.18), (0.01, 6.04)])
 def test_superlative_margin_solves_its_equation(beta, margin):
     found = superlative_margin(UNIT, 200, beta)
     assert found == pytest.approx(margin, abs=0.005)
-    assert math.exp(-found) * (17 / 8 + 3 * found / 4) == pytest.approx(beta)
+    assert math.exp(-found) * (7 / 6 + found / 2) == pytest.approx(beta)
 
 
 def test_superlative_margin_of_gaussian_noise_counts_every_contender():
