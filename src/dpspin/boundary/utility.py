@@ -1,7 +1,7 @@
 """The utility certificates of the paper's appendix, one function per proposition, with its constants.
 
-They bound the loss of a release before it happens, for any sketch: for planning, and for comparison with the paper. What
-may be said of a release is in ``certify``, whose constants are sharper. Masses and noises are in units of mass.
+They bound the loss of a release before it happens, for any sketch: to plan with, and to compare with the paper.
+What may be said of a release is in ``certify``, whose constants are sharper. Masses and noises are in units of mass.
 """
 
 import math
@@ -94,8 +94,9 @@ def sequential_admission_regret(
 ) -> AdmissionRegret:
     """Bound the regret of sequential private atom admission (the paper's utility certificate for it).
 
-    L rounds of the exponential mechanism. With 1-β, in every round t: u*_t - C_{J_t} <= (2Δ/ε_t)·(ln M_t + ln(L/β)), where M_t = m-t+1 atoms are left; and
-    Loss_L is at most the sum. ``epsilons`` are the rounds' own ε_t, ``coordinate`` is Δ.
+    L rounds of the exponential mechanism, round t with its own ε_t (``epsilons``) and Δ (``coordinate``). With 1-β, in
+    every round u*_t - C_{J_t} <= (2Δ/ε_t)·(ln M_t + ln(L/β)), where M_t = m-t+1 atoms are left; Loss_L is at most the
+    sum over the rounds.
 
     >>> regret = sequential_admission_regret(46, [0.05] * 10, coordinate=1.0, beta=0.05)
     >>> round(regret.rounds[0], 1), round(regret.loss, 1)
