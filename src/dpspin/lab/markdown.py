@@ -31,7 +31,13 @@ def score_lines(rows: Iterable[Score], *, emerging: bool = False) -> Iterator[st
 
 
 def _figure(figure: Figure) -> str:
-    return f"{figure.mean:.3g} ± {figure.error:.1g}" if figure.mean >= 1 else f"{figure.mean:.3f} ± {figure.error:.3f}"
+    """Write three digits, and the error to the same place.
+
+    >>> _figure(Figure(0.9123, 0.0057)), _figure(Figure(715.2, 9.8))
+    ('0.912 ± 0.006', '715 ± 10')
+    """
+    places = max(0, 3 - len(str(int(figure.mean))) if figure.mean >= 1 else 3)
+    return f"{figure.mean:.{places}f} ± {figure.error:.{places}f}"
 
 
 def _head(names: Sequence[str], words: int) -> Iterator[str]:

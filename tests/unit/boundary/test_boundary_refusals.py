@@ -9,11 +9,11 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.calibration import gaussian_sigma, noise_of, sensitivity_of
 from dpspin.boundary.plan import SemanticPlan, three_bins
-from dpspin.boundary.privacy import PrivacyLoss, PrivateTopL, UserUnit
+from dpspin.boundary.privacy import Gaussian, Laplace, PrivacyLoss, PrivateTopL, UserUnit, require_fitting_loss
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reread
 from dpspin.errors import DictionaryError, InputError, MissingExtra, PlanError, RequestError
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
-from report_cards import card_of
+from report_cards import card_of, identity
 
 FIXED = plan_of(PAPER_UNIVERSE, [318.4, 271.9, 244.7, 1.3], size=3, admission="fixed")
 
@@ -85,7 +85,9 @@ def test_a_private_selection_is_read_again_with_its_own_size_only():
 
 
 def test_a_report_card_of_another_dictionary():
-    contribution_map = PAPER_PLAN.statement.contribution_map.model_copy(update={"card": card_of([1, 2, 3, 4])})
+    contribution_map = PAPER_PLAN.statement.contribution_map.model_copy(
+        update={"card": card_of(identity(5), ids=[1, 2, 3, 4])}
+    )
     statement = PAPER_PLAN.statement.model_copy(update={"contribution_map": contribution_map})
     with pytest.raises(DictionaryError, match="report card is of another dictionary"):
         read_noise(WholeSketch([1.0] * 4), statement, PAPER_UNIVERSE, Reading(denominator=1, size=3), software="test")
@@ -108,6 +110,13 @@ def test_a_bound_that_is_none(bound):
 def test_a_loss_that_is_none(epsilon, delta):
     with pytest.raises(RequestError, match=r"epsilon must|delta must"):
         PrivacyLoss(epsilon, delta)
+
+
+def test_a_delta_that_the_mechanism_needs_or_does_not_use():
+    with pytest.raises(RequestError, match="needs a delta"):
+        require_fitting_loss(Gaussian(), PrivacyLoss(1.0))
+    with pytest.raises(RequestError, match="leave delta out"):
+        require_fitting_loss(Laplace(), PrivacyLoss(1.0, 1e-6))
 
 
 def test_a_delta_below_the_tail_of_the_discrete_gaussian():
