@@ -1,6 +1,7 @@
 """The names ``import dpspin`` offers, in one place. They are loaded on first use: importing dpspin costs nothing."""
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
+from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import (
@@ -40,6 +41,7 @@ __all__ = [
     "Auxiliary",
     "BadRows",
     "Everyone",
+    "FixedMargin",
     "Gaussian",
     "Laplace",
     "MapKind",

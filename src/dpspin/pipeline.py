@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
@@ -69,6 +70,7 @@ def release(
     size: int | None = None,
     admission: Admission | None = None,
     beta: float = 0.05,
+    margin: CertifiedMargins | FixedMargin | None = None,
     bins: tuple[SupportBin, ...] | None = None,
     contribution_map: Recipe | ContributionMap | None = None,
     auxiliary: Auxiliary | None = None,
@@ -100,6 +102,7 @@ def release(
             size=min(10, atoms.size) if size is None else size,
             admission=admission,
             beta=beta,
+            margin=margin or CertifiedMargins(),
             bins=bins,
             title=title,
         )

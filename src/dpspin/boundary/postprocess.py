@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.calibration import noise_of, sensitivity_of
-from dpspin.boundary.certify import Certificates
+from dpspin.boundary.certify import Certificates, certificates
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
 from dpspin.boundary.privacy import Mass, PrivacyStatement, Selecting
 from dpspin.boundary.quantify import QuantifiedShare, quantify
@@ -82,11 +82,11 @@ def uncovered_of(noisy_mass: float, denominator: int, rules: ReadingRules) -> Un
     return Uncovered(noisy_mass=noisy_mass, mass=mass, support=mass / denominator, low=low, high=high)
 
 
-def interval(noisy_mass: float, certificates: Certificates) -> tuple[float, float]:
+def interval(noisy_mass: float, known: Certificates) -> tuple[float, float]:
     """Return the certified interval of a released mass, cut at zero (a mass cannot be negative)."""
     return (
-        max(0.0, noisy_mass - certificates.interval_below),
-        max(0.0, noisy_mass + certificates.interval_above),
+        max(0.0, noisy_mass - known.interval_below),
+        max(0.0, noisy_mass + known.interval_above),
     )
 
 
@@ -131,6 +131,7 @@ def contradictions(plan: SemanticPlan) -> Iterator[str]:
     yield from _sketch_contradictions(plan)
     yield from _card_contradictions(plan) or _quantified_contradictions(plan)
     yield from _noise_contradictions(plan)
+    yield from _certificate_contradictions(plan)
 
 
 def _entry_contradictions(entry: PlanEntry, plan: SemanticPlan) -> Iterator[str]:
@@ -216,6 +217,20 @@ def _noise_contradictions(plan: SemanticPlan) -> Iterator[str]:
     )
     if needed.kind != statement.noise.kind or statement.noise.std < needed.std * (1 - 1e-9):
         yield "the stated noise is too small for the stated privacy loss"
+
+
+def _certificate_contradictions(plan: SemanticPlan) -> Iterator[str]:
+    statement, rules = plan.statement, plan.rules
+    needed = certificates(
+        statement.mechanism,
+        statement.noise,
+        atoms=plan.dictionary.size,
+        size=rules.size,
+        beta=rules.beta,
+        answers_none=statement.contribution_map.answers_none,
+    )
+    if any(getattr(rules.certificates, name) < value * (1 - 1e-9) for name, value in needed):
+        yield "a certificate promises more than the stated noise allows"
 
 
 def require_fitting_size(size: int, atoms: int) -> None:

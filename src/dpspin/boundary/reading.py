@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.certify import certificates
+from dpspin.boundary.certify import CertifiedMargins, Margin, certificates
 from dpspin.boundary.plan import Admission, DictionaryRef, ReadingRules, SemanticPlan, SupportBin, even_share_bins
 from dpspin.boundary.postprocess import (
     admitted_positions,
@@ -33,6 +33,7 @@ class Reading(Sealed):
     size: int = Field(10, ge=1)
     admission: Admission | None = None  # None: fixed for private_topL, threshold otherwise
     beta: float = Field(0.05, ge=1e-12, lt=0.5)
+    margin: Margin = CertifiedMargins()
     bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
     title: str = ""
 
@@ -68,6 +69,7 @@ def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> Readi
             admission=reading.admission or ("fixed" if selects else "threshold"),
             beta=reading.beta,
             bins=reading.bins or even_share_bins(atoms, largest_share(statement.quantity, statement.unit)),
+            margin=reading.margin,
             certificates=certificates(
                 statement.mechanism,
                 statement.noise,

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Experiments on public or generated data; nothing in here is private.", no_args_is_help=True)
 
 
+DrawsOption = Annotated[int, typer.Option("--draws", min=1, help="Simulated releases per cell.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="The seed of the simulation.")]
+
+
 class Table(StrEnum):
     """The tables on how true the maps are."""
 
@@ -45,6 +49,36 @@ def truth(
     """Compare maps with labels that none of them learned from."""
     for row in _rows(table, data):
         typer.echo(json.dumps(asdict(row)) if as_json else _line(row))
+
+
+@app.command("certificates")
+def certificates(draws: DrawsOption = 10_000, seed: SeedOption = 0, as_json: JsonOption = False) -> None:
+    """Simulate how often certified statements hold, and how often an order read without a margin is false."""
+    from dpspin.lab.certificates import coverage_table
+    from dpspin.lab.markdown import coverage_lines
+
+    rows = coverage_table(draws, seed)
+    for line in (json.dumps(asdict(row)) for row in rows) if as_json else coverage_lines(rows):
+        typer.echo(line)
+
+
+@app.command("mechanisms")
+def mechanisms(
+    sketches: Annotated[int, typer.Option("--sketches", min=2, help="Generated sketches per shape.")] = 25,
+    draws: DrawsOption = 40,
+    seed: SeedOption = 0,
+    emerging: Annotated[
+        bool, typer.Option("--emerging", help="Instead: is a theme found that the auxiliary text does not know?")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare the mechanisms at the same epsilon on sketches shaped like the paper's."""
+    from dpspin.lab.markdown import score_lines
+    from dpspin.lab.mechanisms import emerging_table, mechanisms_table
+
+    rows = (emerging_table if emerging else mechanisms_table)(sketches, draws, seed)
+    for line in (json.dumps(asdict(row)) for row in rows) if as_json else score_lines(rows, emerging=emerging):
+        typer.echo(line)
 
 
 app.command("forecast")(lab_forecast.forecast)

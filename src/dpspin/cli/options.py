@@ -8,6 +8,7 @@ import typer
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
+    from dpspin.boundary.certify import CertifiedMargins, FixedMargin
     from dpspin.boundary.plan import SupportBin
     from dpspin.boundary.planner import Auto
     from dpspin.boundary.privacy import (
@@ -154,6 +155,13 @@ AdjacencyOption = Annotated[
 ]
 SizeOption = Annotated[int | None, typer.Option("--size", "-L", help="The most themes a plan may list (default 10).")]
 BetaOption = Annotated[float, typer.Option("--beta", help="The error probability of each certified statement.")]
+MarginOption = Annotated[
+    float | None,
+    typer.Option(
+        "--margin",
+        help="The paper's fixed public margin, a mass of 0 or more, instead of certified ones; bounds no error.",
+    ),
+]
 DenominatorOption = Annotated[
     int,
     typer.Option("--denominator", help="A public number of units that shares refer to; never counted from the data."),
@@ -235,6 +243,13 @@ def sampling_of(rate: float | None) -> "Everyone | PoissonSample":
     if not 2.0**-30 < rate < 1:
         raise RequestError(f"--sample-rate is a probability between 0 and 1, not {rate}")
     return PoissonSample(rate=rate)
+
+
+def margin_of(mass: float | None) -> "CertifiedMargins | FixedMargin":
+    """Return the policy for statements of order: certified, or the paper's fixed margin."""
+    from dpspin.boundary.certify import CertifiedMargins, FixedMargin
+
+    return CertifiedMargins() if mass is None else FixedMargin(mass=mass)
 
 
 def bins_of(floors: str | None) -> "tuple[SupportBin, ...] | None":

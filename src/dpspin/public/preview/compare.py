@@ -42,7 +42,8 @@ class Comparison(Sealed):
 
 def compare(request: Request) -> Comparison:
     """Forecast the same release by each mechanism; the best is the one that reliably sees the smallest theme."""
-    rows = tuple(_row(_by(request, mechanism)) for mechanism in COMPARED if _applies(mechanism, request))
+    own = () if request.mechanism in COMPARED else (request.mechanism,)
+    rows = tuple(_row(_by(request, mechanism)) for mechanism in (*COMPARED, *own) if _applies(mechanism, request))
     best = min((row for row in rows if row.may_miss is None), key=lambda row: row.admission_threshold.mass)
     return Comparison(rows=rows, best=best.mechanism.kind, why=_why(best, rows))
 

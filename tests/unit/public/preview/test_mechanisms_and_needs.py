@@ -33,7 +33,7 @@ def test_each_row_is_what_the_mechanism_itself_would_forecast():
 def test_laplace_is_best_under_a_bound_on_mass_and_the_sentence_says_why():
     compared = of(Laplace()).mechanisms
     assert compared.best == "laplace"
-    assert "gaussian's is 2.1 times as high, private_topL's is 3.3 times as high" in compared.why
+    assert "gaussian's is 2.1 times as high" in compared.why
     assert "needs no delta" in compared.why
 
 
@@ -45,14 +45,13 @@ def test_gaussian_is_best_where_it_has_the_lower_detection_limit():
 
 def test_a_private_choice_is_never_called_best_however_small_its_noise():
     compared = of(PrivateTopL(value_fraction=0.999), delta=1e-6).mechanisms
-    chosen = next(row for row in compared.rows if row.mechanism.kind == "private_topL")
-    assert chosen.mechanism.value_fraction == 0.999  # the request's own, not the usual one
+    assert compared.rows[-1].mechanism.value_fraction == 0.999  # the request's own stands beside the usual ones
     assert compared.best == "laplace"
 
 
 def test_the_requests_own_delta_is_compared_with():
-    assert [row.delta for row in of(Gaussian(), delta=1e-8).mechanisms.rows] == [0.0, 1e-8, 1e-8]
-    assert [row.delta for row in of(Laplace()).mechanisms.rows] == [0.0, 1e-6, 1e-6]
+    assert [row.delta for row in of(Gaussian(), delta=1e-8).mechanisms.rows] == [0.0, *[1e-8] * 4, 0.0]
+    assert [row.delta for row in of(Laplace()).mechanisms.rows] == [0.0, *[1e-6] * 4, 0.0]
 
 
 @pytest.mark.parametrize(("mechanism", "delta"), [(Laplace(), 0.0), (Gaussian(), 1e-6)], ids=str)

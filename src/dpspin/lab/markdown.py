@@ -1,0 +1,49 @@
+"""The lab's tables as Markdown, line by line as they are computed, ready to be pasted into the documentation."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from dpspin.lab.certificates import Coverage
+from dpspin.lab.mechanisms import Figure, Score
+
+_COVERAGE = (
+    *("mechanism", "shape", "eps", "admission", "intervals", "comparisons", "superlative", "leading sets"),
+    *("pairs told apart", "margin 0: some order false", "margin 0: some order reversed"),
+)
+_SCORES = ("shape", "eps", "method", "Overlap@10", "Loss", "value error")
+
+
+def coverage_lines(rows: Iterable[Coverage]) -> Iterator[str]:
+    """Write coverages in percent."""
+    yield from _head(_COVERAGE, words=2)
+    for row in rows:
+        held = (row.admission, row.intervals, row.comparisons, row.superlative, row.leading_sets)
+        beside = (row.told_apart, row.zero_margin, row.zero_margin_reversed)
+        cells = (*(f"{100 * part:.2f}" for part in held), *(f"{100 * part:.1f}" for part in beside))
+        yield _row((row.mechanism, row.shape, f"{row.epsilon:g}", *cells))
+
+
+def score_lines(rows: Iterable[Score], *, emerging: bool = False) -> Iterator[str]:
+    """Write scores with their standard errors."""
+    yield from _head((*_SCORES, "recall of the theme") if emerging else _SCORES, words=3)
+    for row in rows:
+        figures = [row.overlap, row.loss, row.value_error, *([row.recall] if row.recall else [])]
+        yield _row((row.shape, f"{row.epsilon:g}", row.method, *map(_figure, figures)))
+
+
+def _figure(figure: Figure) -> str:
+    """Write three digits, and the error to the same place.
+
+    >>> _figure(Figure(0.9123, 0.0057)), _figure(Figure(715.2, 9.8))
+    ('0.912 ± 0.006', '715 ± 10')
+    """
+    places = max(0, 3 - len(str(int(figure.mean))) if figure.mean >= 1 else 3)
+    return f"{figure.mean:.{places}f} ± {figure.error:.{places}f}"
+
+
+def _head(names: Sequence[str], words: int) -> Iterator[str]:
+    yield _row(names)
+    yield _row(["---"] * words + ["---:"] * (len(names) - words))
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
