@@ -1,5 +1,6 @@
 """The names ``import dpspin`` offers, in one place. They are loaded on first use: importing dpspin costs nothing."""
 
+from dpspin.boundary.account import Window
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.boundary.privacy import (
@@ -42,6 +43,7 @@ __all__ = [
     "RecordUnit",
     "SemanticPlan",
     "UserUnit",
+    "Window",
     "fit_map",
     "forecast",
     "load_atoms",

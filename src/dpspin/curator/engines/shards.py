@@ -35,6 +35,8 @@ def sketch_shard(
     """Measure one shard and write its totals; at user level all shards need the same pseudonyms."""
     if isinstance(records.origin.unit, UserUnit) and pseudonyms is None:
         raise RequestError("shards must name users alike: give all of them the same user key (--user-key)")
+    if records.columns.window is not None:
+        raise RequestError("a sketch file is of all its records: release a window from the records themselves")
     content = records.content_digest()
     records.prepare()
     with closing(user_sums(storage)) as sums:
@@ -77,7 +79,8 @@ class Shards:
     @property
     def columns(self) -> Columns:
         """The columns that were read."""
-        return Columns(*self.headers[0].shard.columns)
+        text, *user = self.headers[0].shard.columns
+        return Columns(text, user[0] if user else None)
 
     @property
     def policy(self) -> RowPolicy:
