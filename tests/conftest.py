@@ -1,10 +1,13 @@
+import os
 import sys
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from dpspin.cli.main import run
+from postgres_server import NoServer, postgres_server
 
 collect_ignore = ["programs"]  # started by tests, not imported
 
@@ -34,3 +37,15 @@ def dpspin(monkeypatch, capsys):
         return Ran(int(stopped.value.code or 0), printed.out, printed.err)
 
     return call
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """The URL of a throw-away server. CI must have one; elsewhere its tests are skipped where none can be had."""
+    with ExitStack() as stack:
+        try:
+            yield stack.enter_context(postgres_server())
+        except NoServer as missing:
+            if os.environ.get("CI"):
+                raise
+            pytest.skip(str(missing))

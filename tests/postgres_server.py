@@ -6,6 +6,7 @@ or from the PATH. PostgreSQL refuses to run as root: there everything runs as ``
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -25,8 +26,8 @@ class NoServer(Exception):
 
 
 @contextmanager
-def postgres_server() -> Iterator[str]:
-    """Start a server, yield the URL of its database, and stop it. Commits are as durable as in production."""
+def postgres_server(*, durable: bool = False) -> Iterator[str]:
+    """Start a server, yield the URL of its database, and stop it; ``durable`` commits reach the disk."""
     folder = Path(tempfile.mkdtemp(prefix="dpspin-pg-"))
     try:
         programs = _programs(folder)
@@ -34,19 +35,16 @@ def postgres_server() -> Iterator[str]:
         data = folder / "data"
         command = [programs / "initdb", "--pgdata", data, "--username", "curator", "--auth", "trust", "--no-sync"]
         _run([*command, "--encoding", "UTF8", "--locale", "C"], as_owner)
-        options = [word for setting in SETTINGS for word in ("-c", setting)]
+        settings = (*SETTINGS, f"fsync={'on' if durable else 'off'}")
+        options = [word for setting in settings for word in ("-c", setting)]
         server = subprocess.Popen([programs / "postgres", "-D", data, "-k", folder, *options], **_quiet(as_owner))
         try:
             url = f"postgresql://curator@/postgres?host={folder}"
             _wait_for(url, server)
             yield url
         finally:
-            server.terminate()  # waits for sessions to end; the tests' sessions have ended
-            try:
-                server.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
+            server.send_signal(signal.SIGQUIT)  # at once: nobody will read its files again
+            server.wait()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

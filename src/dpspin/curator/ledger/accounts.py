@@ -54,9 +54,13 @@ class Account:
         return largest
 
 
+_people = scope.alias("people")
+_SCOPES = select(scope, _people.c.name.label("population")).outerjoin(_people, scope.c.population_id == _people.c.id)
+
+
 def account_of(connection: Connection, kind: Kind, name: str) -> Account | None:
     """Read an account's cap and the sums of its charges, reserved ones included."""
-    row = connection.execute(select(scope).where(scope.c.kind == kind.value, scope.c.name == name)).one_or_none()
+    row = connection.execute(_SCOPES.where(scope.c.kind == kind.value, scope.c.name == name)).one_or_none()
     return None if row is None else _account(connection, row)
 
 
@@ -67,8 +71,7 @@ def population_of(connection: Connection, account: Account) -> Account | None:
 
 
 def _account(connection: Connection, row: "Row[Any]") -> Account:
-    population = connection.execute(select(scope.c.name).where(scope.c.id == row.population_id)).scalar()
-    terms = Terms(Kind(row.kind), row.name, Currency(row.currency), population, row.partition)
+    terms = Terms(Kind(row.kind), row.name, Currency(row.currency), row.population, row.partition)
     account = Account(row.id, terms, _cap(connection, row.id))
     if terms.kind is Kind.POPULATION:
         return replace(account, outside_windows=_spent_by_members(connection, row.id))
@@ -161,7 +164,7 @@ def _balance(account: Account) -> Balance:
 
 def overviews(connection: Connection) -> tuple[Overview, ...]:
     """Read all accounts, datasets first, oldest first."""
-    rows = connection.execute(select(scope).order_by(scope.c.kind, scope.c.id)).all()
+    rows = connection.execute(_SCOPES.order_by(scope.c.kind, scope.c.id)).all()
     return tuple(_overview(connection, _account(connection, row)) for row in rows)
 
 

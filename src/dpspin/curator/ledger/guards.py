@@ -21,6 +21,7 @@ class Guard:
 
 _NEWEST_OF_RUN = "(SELECT coalesce(max(attempt), 1) FROM resumption WHERE entry_id = NEW.entry_id)"
 _NEWEST_OF_OUTPUT = "(SELECT coalesce(max(attempt), 1) FROM resumption WHERE entry_id = NEW.id)"
+_NO_ENTRY = "NOT EXISTS (SELECT 1 FROM entry WHERE id = NEW.id)"
 _HAS_OUTPUT = "EXISTS (SELECT 1 FROM output WHERE id = NEW.entry_id)"
 
 GUARDS = (
@@ -72,8 +73,8 @@ GUARDS = (
         "output_is_of_the_newest",
         "BEFORE",
         "output",
-        "only the newest run may store its output",
-        f"NEW.attempt <> {_NEWEST_OF_OUTPUT}",
+        "only the newest run of a charge may store its output",
+        f"NEW.attempt <> {_NEWEST_OF_OUTPUT} OR {_NO_ENTRY}",
     ),
     Guard(
         "link_is_the_next",

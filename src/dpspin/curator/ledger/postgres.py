@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import ConnectionPoolEntry, NullPool
+from sqlalchemy.pool import NullPool
 
 from dpspin.curator.ledger.guards import GUARDS, TABLES, Guard
 from dpspin.curator.ledger.schema import is_ledger
@@ -19,11 +19,12 @@ from dpspin.errors import LedgerError, MissingExtra
 
 DRIVER = "postgresql+psycopg"
 LOCK = 0x6470_7370_696E  # "dpspin" in ASCII
+# Chosen for the session, whatever the server's defaults are, and after what the URL chooses.
 SETTINGS = (
-    "synchronous_commit = on",  # else a crash of the server could forget an acknowledged charge
-    "default_transaction_isolation = 'read committed'",  # each statement sees what was committed before it got the lock
-    "lock_timeout = '30s'",
-    "idle_in_transaction_session_timeout = '60s'",
+    "synchronous_commit=on",  # else a crash of the server could forget an acknowledged charge
+    r"default_transaction_isolation=read\ committed",  # a statement sees all that was committed before it got the lock
+    "lock_timeout=30s",
+    "idle_in_transaction_session_timeout=60s",
 )
 SECRETS = ("password", "sslpassword", "passfile", "sslkey")
 
@@ -65,11 +66,20 @@ class PostgresServer:
     def engine(self) -> Engine:
         """Return an engine whose every transaction holds the ledger's lock from its first statement."""
         _require_driver()
-        url = self.url.set(drivername=DRIVER).update_query_dict({"application_name": "dpspin ledger"})
-        engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args={"connect_timeout": 30})
-        event.listen(engine, "connect", _settle)
+        engine = create_engine(
+            self.url.set(drivername=DRIVER),
+            poolclass=NullPool,
+            hide_parameters=True,
+            use_native_hstore=False,  # else every connection asks the server for a type that is not used
+            connect_args={"options": self._options, "connect_timeout": 30, "application_name": "dpspin ledger"},
+        )
         event.listen(engine, "begin", _take_the_lock)
         return engine
+
+    @property
+    def _options(self) -> str:
+        chosen = self.url.query.get("options", ())
+        return " ".join([*([chosen] if isinstance(chosen, str) else chosen), *(f"-c {each}" for each in SETTINGS)])
 
 
 def _require_driver() -> None:
@@ -77,14 +87,6 @@ def _require_driver() -> None:
         import psycopg  # noqa: F401, PLC0415  optional
     except ImportError as missing:
         raise MissingExtra("a ledger on PostgreSQL", extra="postgres") from missing
-
-
-def _settle(connection: "object", _: ConnectionPoolEntry) -> None:
-    """Choose the session's settings, whatever the server's defaults are."""
-    connection.autocommit = True  # type: ignore[attr-defined]  # psycopg is optional, so its types are not imported
-    for setting in SETTINGS:
-        connection.execute(f"SET {setting}")  # type: ignore[attr-defined]
-    connection.autocommit = False  # type: ignore[attr-defined]
 
 
 def _take_the_lock(connection: Connection) -> None:
