@@ -468,10 +468,10 @@ BEHIND_THE_GUARDS = {
     "another output": ("output", "UPDATE output SET output = 'other'", "row 4 .* changed"),
     "a larger cap": ("budget_change", "UPDATE budget_change SET epsilon_nano = 9000000000", "row 2 .* changed"),
     "another name": ("scope", "UPDATE scope SET name = 'renamed'", "row 1 .* changed"),
-    "a forgotten link": ("link", "DELETE FROM link WHERE position = 3", "row 3 is missing"),
-    "a forgotten output": ("output", "DELETE FROM output", "row 4 is missing"),
+    "a forgotten link": ("link", "DELETE FROM link WHERE position = 3", "row 3 is missing or unreadable"),
+    "a forgotten output": ("output", "DELETE FROM output", "row 4 is missing or unreadable"),
     "a forgotten end": ("link", "DELETE FROM link WHERE position = 5", "'entry' is not part of the chain"),
-    "a strange link": ("link", "UPDATE link SET kind = 'gift' WHERE position = 3", "row 3 is missing"),
+    "a strange link": ("link", "UPDATE link SET kind = 'gift' WHERE position = 3", "row 3 is missing or unreadable"),
     "another beginning": ("dpspin_ledger", "UPDATE dpspin_ledger SET genesis = 'x'", "row 1 .* changed"),
 }
 

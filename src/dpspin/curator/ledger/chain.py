@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row, Table, func, insert, select
 
 from dpspin.boundary.sealed import canonical_json
 from dpspin.curator.ledger.schema import budget_change, entry, ledger, link, output, scope
+from dpspin.errors import LedgerError
 
 
 class Linked(StrEnum):
@@ -58,7 +59,7 @@ def _plain(value: object) -> object:
         case int() | str() | None:
             return value
         case _:
-            raise TypeError(f"a ledger row holds a {type(value).__name__}, which has no canonical text")
+            return repr(value)  # never written by us: it only has to differ from what was
 
 
 def _digest(value: object) -> str:
@@ -82,7 +83,7 @@ def append(connection: Connection, kind: Linked, row_id: int) -> None:
     position, end = end_of_chain(connection)
     row = row_of(connection, kind, row_id)
     if row is None:
-        raise LookupError("a row that was just added is not there")
+        raise LedgerError("a row that was just added is not there")
     hashes = end.then(position + 1, kind, row)
     connection.execute(
         insert(link).values(
@@ -96,9 +97,12 @@ def append(connection: Connection, kind: Linked, row_id: int) -> None:
 
 
 def row_of(connection: Connection, kind: Linked, row_id: int) -> "Row[Any] | None":
-    """Read a row that is, or will be, linked."""
+    """Read a row that is, or will be, linked; None also where a cell is not of its column's kind."""
     table = TABLE[kind]
-    return connection.execute(select(table).where(table.c.id == row_id)).one_or_none()
+    try:
+        return connection.execute(select(table).where(table.c.id == row_id)).one_or_none()
+    except (TypeError, ValueError):
+        return None
 
 
 def unlinked(connection: Connection) -> Linked | None:

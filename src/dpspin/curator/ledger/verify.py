@@ -49,7 +49,7 @@ def _first_misfit(connection: Connection) -> str | None:
         kind = chain.Linked(stored.kind) if stored.kind in list(chain.Linked) else None
         row = None if kind is None else chain.row_of(connection, kind, stored.row_id)
         if stored.position != place or kind is None or row is None:
-            return f"row {place} is missing"
+            return f"row {place} is missing or unreadable"
         hashes = hashes.then(place, kind, row)
         if (hashes.public, hashes.private) != (stored.public_hash, stored.private_hash):
             return f"row {place} ({kind}) was changed, or a row before it was"

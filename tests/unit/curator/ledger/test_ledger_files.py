@@ -111,6 +111,19 @@ def test_a_row_cannot_be_replaced_although_sqlite_would_not_call_that_a_delete(t
         execute(path, f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}")
 
 
+@pytest.mark.parametrize(
+    ("change", "finding"),
+    [("epsilon_nano = 0.5", "row 3 (entry) was changed"), ("day = 'someday'", "row 3 is missing or unreadable")],
+)
+def test_cells_of_another_kind_are_found_although_sqlite_takes_them(tmp_path, change, finding):
+    path = tmp_path / "ledger.db"
+    ledger = open_ledger(path)
+    ledger.set_budget("tickets", PrivacyLoss(1.0))
+    ledger.reserve("tickets", fingerprint="f", content="c", cost=price(0.1), request_json=REQUEST)
+    execute(path, "DROP TRIGGER entry_is_fixed", "PRAGMA ignore_check_constraints = ON", f"UPDATE entry SET {change}")
+    assert finding in ledger.verify().finding
+
+
 def test_a_failing_database_is_reported_without_what_was_to_be_stored(tmp_path):
     path = tmp_path / "ledger.db"
     ledger = open_ledger(path)
