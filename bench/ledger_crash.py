@@ -5,9 +5,9 @@
     python bench/ledger_crash.py --seconds 60 --url URL        # a PostgreSQL database that is empty
     python bench/ledger_crash.py --seconds 5 --naive           # the control: SELECT, then INSERT. It must overspend
 
-Every second the workers turn to the next dataset and spend until it refuses. They draw requests from one small
-pool, so they also resume what a killed worker left, overtake each other, and ask for what was stored. Prices, pauses
-and victims are random. Exit code 1 if anything is wrong.
+The workers spend on one dataset until it refuses a few times, and then turn to the next. They draw requests from one
+small pool, so they also resume what a killed worker left, overtake each other, and ask for what was stored. Prices,
+pauses and victims are random. Exit code 1 if anything is wrong.
 """
 
 import argparse
@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import ExitStack, closing
+from ctypes import c_int
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -32,11 +33,11 @@ from dpspin.curator.ledger import Committed, Ledger, open_ledger
 from dpspin.errors import BudgetRefused, DpSpinError, LedgerError
 
 WORKERS = 8
-EPOCH = 1.0  # seconds that a dataset is in use
 POOL = 20  # requests per dataset; together they cost about three times the cap
 CAP_NANO = 60
+CAP = PrivacyLoss(CAP_NANO / 10**9)
 LARGEST_PRICE = 16
-BETWEEN_KILLS = 0.15  # seconds, on average
+TURN = 0.3  # the chance that a refusal makes all turn to the next dataset
 PATIENCE = 60  # seconds after the end in which every worker must have stopped, else something waits for ever
 REQUEST = '{"mechanism":{"kind":"laplace"}}'
 
@@ -74,16 +75,13 @@ class Load:
 
     place: str
     naive: bool
-    start: float
     end: float
     folder: Path
+    turn: c_int  # the number of the dataset that is being spent; shared by all, and without a lock
 
-    @property
-    def datasets(self) -> list[str]:
-        return [str(number) for number in range(int((self.end - self.start) / EPOCH) + 1)]
-
-    def dataset_now(self) -> str:
-        return str(int((time.time() - self.start) / EPOCH))
+    def refused(self, dataset: str, chance: random.Random) -> None:
+        if chance.random() < TURN:
+            self.turn.value = max(self.turn.value, int(dataset) + 1)
 
 
 def price_nano(request: str) -> int:
@@ -103,20 +101,25 @@ def work(load: Load, ledger: Ledger | None, number: int, seed: int) -> None:
     spend = spend_naively if load.naive else spend_soundly
     with (load.folder / f"{number}-{seed}.log").open("a", buffering=1) as log:
         while time.time() < load.end:
+            dataset = str(load.turn.value)
             try:
-                spend(load, ledger, chance, log)
+                spend(load, ledger, dataset, chance, log)
             except BudgetRefused:
                 log.write("refused\n")
-                time.sleep(0.02)
+                load.refused(dataset, chance)
             except DpSpinError as error:
                 log.write(f"{'fenced' if 'took this request over' in str(error) else f'failed {error}'}\n")
 
 
-def spend_soundly(load: Load, ledger: Ledger, chance: random.Random, log) -> None:
-    dataset = load.dataset_now()
+def spend_soundly(_load: Load, ledger: Ledger, dataset: str, chance: random.Random, log) -> None:
     request = f"{dataset}-{chance.randrange(POOL)}"
     answer = ledger.reserve(
-        dataset, fingerprint=request, content=f"records of {dataset}", cost=price(request), request_json=REQUEST
+        dataset,
+        fingerprint=request,
+        content=f"records of {dataset}",
+        cost=price(request),
+        request_json=REQUEST,
+        first=CAP,  # the first charge makes the account
     )
     if isinstance(answer, Committed):
         output = answer.output
@@ -128,8 +131,7 @@ def spend_soundly(load: Load, ledger: Ledger, chance: random.Random, log) -> Non
     log.write(f"published {dataset} {request} {output.decode()}\n")
 
 
-def spend_naively(load: Load, _ledger: None, chance: random.Random, _log) -> None:
-    dataset = load.dataset_now()
+def spend_naively(load: Load, _ledger: None, dataset: str, chance: random.Random, _log) -> None:
     nano = chance.randrange(1, LARGEST_PRICE + 1)
     ((spent,),) = run(load.place, f"SELECT coalesce(sum(nano), 0) FROM naive WHERE dataset = '{dataset}'")
     if spent + nano > CAP_NANO:
@@ -152,7 +154,7 @@ def run(place: str, sql: str) -> list[tuple]:
 # --- the one who kills ----------------------------------------------------------------------------------------------
 
 
-def torment(load: Load, ledger: Ledger | None, chance: random.Random, figures: Figures) -> None:
+def torment(load: Load, ledger: Ledger | None, chance: random.Random, figures: Figures, between_kills: float) -> None:
     context = multiprocessing.get_context("fork")  # workers are there at once, with everything imported
     births = 0
 
@@ -165,7 +167,7 @@ def torment(load: Load, ledger: Ledger | None, chance: random.Random, figures: F
 
     workers = [start(number) for number in range(WORKERS)]
     while time.time() < load.end:
-        time.sleep(chance.expovariate(1 / BETWEEN_KILLS))
+        time.sleep(chance.expovariate(1 / between_kills))
         victim = chance.randrange(WORKERS)
         if workers[victim].is_alive():
             os.kill(workers[victim].pid, signal.SIGKILL)
@@ -223,20 +225,18 @@ def compare(load: Load, figures: Figures, published: list[list[str]]) -> None:
 
 
 def prepare(load: Load) -> Ledger | None:
-    """Decide all budgets; workers inherit the open ledger, which holds no connection between transactions."""
+    """Make the tables; workers inherit the open ledger, which holds no connection between transactions."""
     if load.naive:
         run(load.place, "CREATE TABLE naive (dataset TEXT, nano INTEGER)")
         return None
-    ledger = open_ledger(load.place)
-    for dataset in load.datasets:
-        ledger.set_budget(dataset, PrivacyLoss(CAP_NANO / 10**9))
-    return ledger
+    return open_ledger(load.place)
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     asked.add_argument("--seconds", type=int, default=60)
     asked.add_argument("--seed", type=int, default=1, help="of the kills; processes have a timing of their own")
+    asked.add_argument("--between-kills", type=float, default=0.3, help="seconds, on average")
     asked.add_argument("--url", help="a ledger's place; it must be empty")
     asked.add_argument("--postgres", action="store_true", help="start a throw-away server")
     asked.add_argument("--naive", action="store_true", help="the control that overspends")
@@ -250,13 +250,12 @@ def main() -> None:
 
             place = stack.enter_context(postgres_server(durable=True))
         (folder / "logs").mkdir()
-        draft = Load(place, chosen.naive, 0.0, float(chosen.seconds), folder / "logs")
-        ledger = prepare(draft)
-        start = time.time()
-        load = Load(place, chosen.naive, start, start + chosen.seconds, folder / "logs")
+        turn = multiprocessing.get_context("fork").Value("i", 0, lock=False)
+        load = Load(place, chosen.naive, time.time() + chosen.seconds, folder / "logs", turn)
+        ledger = prepare(load)
         database = "PostgreSQL" if place.startswith("postgresql") else "SQLite"
         figures = Figures(database, chosen.seconds)
-        torment(load, ledger, random.Random(chosen.seed), figures)
+        torment(load, ledger, random.Random(chosen.seed), figures, chosen.between_kills)
         count(load, figures)
     print(json.dumps(asdict(figures), indent=2))
     sys.exit(1 if figures.wrong else 0)

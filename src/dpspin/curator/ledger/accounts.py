@@ -138,15 +138,14 @@ def add_cap(connection: Connection, scope_id: int, cap: Amount, note: str) -> No
     chain.append(connection, chain.Linked.BUDGET, insert_row(connection, insert(budget_change).values(row)))
 
 
-def statement_for(connection: Connection, dataset: str, window: Window | None) -> AccountStatement:
+def statement_for(connection: Connection, dataset: str, window: Window | None, head: str) -> AccountStatement:
     """Say for a plan who paid: totals after the charge, and the chain's public head. Nothing depends on records."""
     account = account_of(connection, Kind.DATASET, dataset)
     if account is None:
         raise LedgerError("a dataset that was just charged is not there")
     population = population_of(connection, account)
     payers = (account,) if population is None else (account, population)
-    _, end = chain.end_of_chain(connection)
-    return AccountStatement(balances=tuple(_balance(payer) for payer in payers), window=window, head=end.public)
+    return AccountStatement(balances=tuple(_balance(payer) for payer in payers), window=window, head=head)
 
 
 def _balance(account: Account) -> Balance:

@@ -78,8 +78,8 @@ def end_of_chain(connection: Connection) -> tuple[int, Hashes]:
     return (0, beginning(connection)) if last is None else (last.position, Hashes(last.public_hash, last.private_hash))
 
 
-def append(connection: Connection, kind: Linked, row_id: int) -> None:
-    """Link a row that was just added, as the database holds it."""
+def append(connection: Connection, kind: Linked, row_id: int) -> str:
+    """Link a row that was just added, as the database holds it; return the chain's public head."""
     position, end = end_of_chain(connection)
     row = row_of(connection, kind, row_id)
     if row is None:
@@ -94,6 +94,7 @@ def append(connection: Connection, kind: Linked, row_id: int) -> None:
             private_hash=hashes.private,
         )
     )
+    return hashes.public
 
 
 def row_of(connection: Connection, kind: Linked, row_id: int) -> "Row[Any] | None":
