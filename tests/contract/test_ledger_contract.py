@@ -765,3 +765,23 @@ def test_an_overview_tells_how_many_more_reports_like_the_last_one_there_are(wee
     assert (dataset.kind, dataset.more_like_the_last, dataset.partition) == ("dataset", 2, "week")
     assert (population.kind, population.more_like_the_last) == ("population", 32)
     assert len(weekly.charges_of(dataset)) == len(weekly.charges_of(population)) == 2
+
+
+# --- the first release ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("first", "left"), [(PrivacyLoss(1 / 3), 0), (PrivacyLoss(0.5), 166_666_666)])
+def test_without_a_decision_the_first_charge_makes_the_account_and_rounding_never_refuses_it(backend, first, left):
+    ledger = backend.open()
+    request = {"fingerprint": "f", "content": "c", "cost": price(1 / 3), "request_json": REQUEST, "first": first}
+    ledger.check("new", "f", price(1 / 3), first)
+    assert ledger.budget("new") is None
+    ledger.reserve("new", **request)
+    assert ledger.budget("new").left.epsilon_nano == left
+    assert [made.note for made in ledger.decisions("new")] == ["set by the first release"]
+    assert ledger.decisions("other") == ()
+    assert ledger.verify().holds
+
+
+def test_a_charge_does_not_print_its_digest():
+    assert CONTENT not in repr(rows.Charge("f", CONTENT, Amount(1), "laplace", REQUEST, None))

@@ -4,6 +4,7 @@ import tempfile
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from dpspin.curator.ledger.account import Kind
 from dpspin.curator.ledger.accounts import Terms
 from dpspin.curator.ledger.amounts import ATTO, NANO, Currency, cap_of, charge_of, loss_rounded_up
 from dpspin.curator.ledger.refusal import init_command
-from dpspin.errors import BudgetRefused, RecordsRefused
+from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused
 from factories import price
 
 epsilons = st.floats(1e-12, 1e6) | st.integers(1, 10**6).map(lambda n: n / 1000)
@@ -123,3 +124,8 @@ def test_the_ledger_agrees_with_a_model_that_keeps_a_dictionary(steps, cap):
                 assert outputs[request] == b"%d" % number
         assert ledger.verify().holds
         assert ledger.budget("d").spent == Amount(sum(request + 1 for request in outputs) * NANO)
+
+
+def test_an_amount_cannot_be_negative():
+    with pytest.raises(LedgerError, match="negative"):
+        Amount(1) - Amount(2)

@@ -4,14 +4,13 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Insert, Row, func, insert, select
+from sqlalchemy import Connection, Row, Table, func, insert, select
 
 from dpspin.boundary.account import AccountStatement, Balance, EpsilonBalance, RhoBalance, Window
 from dpspin.curator.ledger import chain
 from dpspin.curator.ledger.account import Budget, Decision, Kind, Overview
 from dpspin.curator.ledger.amounts import Amount, Currency
 from dpspin.curator.ledger.schema import budget_change, entry, scope
-from dpspin.errors import LedgerError
 
 NOTHING = Amount(0)
 
@@ -120,12 +119,12 @@ def add_account(connection: Connection, terms: Terms) -> int:
         "population_id": None if population is None else population.scope_id,
         "partition": terms.partition,
     }
-    scope_id = insert_row(connection, insert(scope).values(row))
+    scope_id = insert_row(connection, scope, row)
     chain.append(connection, chain.Linked.SCOPE, scope_id)
     return scope_id
 
 
-def add_cap(connection: Connection, scope_id: int, cap: Amount, note: str) -> None:
+def add_cap(connection: Connection, scope_id: int | None, cap: Amount, note: str) -> None:
     """Append a cap: the newest holds."""
     row = {
         "scope_id": scope_id,
@@ -135,14 +134,12 @@ def add_cap(connection: Connection, scope_id: int, cap: Amount, note: str) -> No
         "note": note,
         "day": today(),
     }
-    chain.append(connection, chain.Linked.BUDGET, insert_row(connection, insert(budget_change).values(row)))
+    chain.append(connection, chain.Linked.BUDGET, insert_row(connection, budget_change, row))
 
 
-def statement_for(connection: Connection, dataset: str, window: Window | None, head: str) -> AccountStatement:
+def statement_for(connection: Connection, charged: Account, window: Window | None, head: str) -> AccountStatement:
     """Say for a plan who paid: totals after the charge, and the chain's public head. Nothing depends on records."""
-    account = account_of(connection, Kind.DATASET, dataset)
-    if account is None:
-        raise LedgerError("a dataset that was just charged is not there")
+    account = _account(connection, connection.execute(_SCOPES.where(scope.c.id == charged.scope_id)).one())
     population = population_of(connection, account)
     payers = (account,) if population is None else (account, population)
     return AccountStatement(balances=tuple(_balance(payer) for payer in payers), window=window, head=head)
@@ -200,12 +197,9 @@ def decisions_of(connection: Connection, dataset: str | None) -> tuple[Decision,
     )
 
 
-def insert_row(connection: Connection, statement: Insert) -> int:
+def insert_row(connection: Connection, table: Table, values: dict[str, Any]) -> int:
     """Add a row and return its key."""
-    key = connection.execute(statement).inserted_primary_key
-    if key is None:
-        raise LedgerError("the database did not say which row it added")
-    return int(key[0])
+    return int(connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one())
 
 
 def today() -> date:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from typing import assert_never
 
 from dpspin.boundary.accounting import Cost, Rho
 from dpspin.boundary.privacy import PrivacyLoss
@@ -102,8 +101,6 @@ class Amount:
                 return Amount(self.epsilon_nano, self.delta_atto)
             case Currency.RHO:
                 return Amount(0, 0, self.rho_nano)
-            case _:
-                assert_never(currency)
 
     def fits_in(self, room: "Amount") -> bool:
         """Say whether every part is covered.
@@ -188,8 +185,6 @@ def cap_of(cap: PrivacyLoss | Rho) -> Amount:
         case PrivacyLoss():
             _require_storable(cap.epsilon, "epsilon")
             return Amount(math.floor(_typed(cap.epsilon) * NANO), math.floor(_typed(cap.delta) * ATTO))
-        case _:
-            assert_never(cap)
 
 
 def currency_of(cap: PrivacyLoss | Rho) -> Currency:

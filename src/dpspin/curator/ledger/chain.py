@@ -11,11 +11,10 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, func, insert, select
+from sqlalchemy import Connection, Row, Select, Table, func, insert, select
 
 from dpspin.boundary.sealed import canonical_json
 from dpspin.curator.ledger.schema import budget_change, entry, ledger, link, output, scope
-from dpspin.errors import LedgerError
 
 
 class Linked(StrEnum):
@@ -81,9 +80,7 @@ def end_of_chain(connection: Connection) -> tuple[int, Hashes]:
 def append(connection: Connection, kind: Linked, row_id: int) -> str:
     """Link a row that was just added, as the database holds it; return the chain's public head."""
     position, end = end_of_chain(connection)
-    row = row_of(connection, kind, row_id)
-    if row is None:
-        raise LedgerError("a row that was just added is not there")
+    row = connection.execute(_row(kind, row_id)).one()
     hashes = end.then(position + 1, kind, row)
     connection.execute(
         insert(link).values(
@@ -97,11 +94,14 @@ def append(connection: Connection, kind: Linked, row_id: int) -> str:
     return hashes.public
 
 
+def _row(kind: Linked, row_id: int) -> Select[Any]:
+    return select(TABLE[kind]).where(TABLE[kind].c.id == row_id)
+
+
 def row_of(connection: Connection, kind: Linked, row_id: int) -> "Row[Any] | None":
-    """Read a row that is, or will be, linked; None also where a cell is not of its column's kind."""
-    table = TABLE[kind]
+    """Read a row that is linked; None also where a cell is not of its column's kind."""
     try:
-        return connection.execute(select(table).where(table.c.id == row_id)).one_or_none()
+        return connection.execute(_row(kind, row_id)).one_or_none()
     except (TypeError, ValueError):
         return None
 

@@ -27,7 +27,7 @@ def composed_epsilon(charges: Iterable[HistoryRow], delta: float) -> float | Non
     >>> from dpspin.curator.ledger.account import State
     >>> many = [HistoryRow(date(2024, 5, 1), "d", "laplace", Amount(10**8), None, State.COMMITTED)] * 100
     >>> round(composed_epsilon(many, 1e-6), 1)  # their epsilons add up to 10
-    5.0
+    4.7
     """
     if not 0 < delta < 1:
         raise RequestError(f"a composed epsilon needs a delta between 0 and 1, for example 1e-6, not {delta}")

@@ -73,13 +73,13 @@ class Ledger:
             _require_plain_name(name)
         with self._transaction() as connection:
             account = accounts.account_of(connection, terms.kind, terms.name)
-            if account is None:
-                if terms.population is not None:
-                    self._require(connection, Kind.POPULATION, terms.population)
-                scope_id = accounts.add_account(connection, terms)
-            else:
-                scope_id = _changeable(account, terms, cap)
-            accounts.add_cap(connection, scope_id, cap, note)
+            if account is not None:
+                _require_changeable(account, terms, cap)
+                accounts.add_cap(connection, account.scope_id, cap, note)
+                return
+            if terms.population is not None:
+                self._require(connection, Kind.POPULATION, terms.population)
+            accounts.add_cap(connection, accounts.add_account(connection, terms), cap, note)
 
     def budget(self, dataset: str) -> Budget | None:
         """Return what is spent and left, or None where no budget was decided."""
@@ -248,8 +248,8 @@ class Ledger:
             raise refusal.over_budget(population.terms, population.budget(), asked, self._location)
 
 
-def _changeable(account: Account, terms: Terms, cap: Amount) -> int:
-    """Return the key of an account whose cap may become this one."""
+def _require_changeable(account: Account, terms: Terms, cap: Amount) -> None:
+    """Refuse other terms than those under which earlier charges were made, and a cap below these."""
     known = account.terms
     if known.currency is not terms.currency:
         raise refusal.other_terms(known, f"currency ({known.currency})")
@@ -259,9 +259,6 @@ def _changeable(account: Account, terms: Terms, cap: Amount) -> int:
         raise refusal.other_terms(known, "partition")
     if not account.spent().fits_in(cap):
         raise refusal.below_spent(known, account.budget(), cap)
-    if account.scope_id is None:
-        raise LedgerError("an account that was read has no key")
-    return account.scope_id
 
 
 def _known(connection: Connection, account: Account, fingerprint: str, content: str) -> rows.Entry | None:

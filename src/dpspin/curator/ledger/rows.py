@@ -85,7 +85,7 @@ def answer_again(connection: Connection, account: Account, known: Entry, charge:
     attempt = known.attempt + 1  # fences off the earlier run, whose noise nobody saw
     connection.execute(insert(resumption).values(entry_id=known.id, attempt=attempt))
     _, end = chain.end_of_chain(connection)
-    return Reserved(known.id, attempt, statement_for(connection, account.terms.name, charge.window, end.public))
+    return Reserved(known.id, attempt, statement_for(connection, account, charge.window, end.public))
 
 
 def add_entry(connection: Connection, account: Account, charge: Charge) -> Reserved:
@@ -102,9 +102,9 @@ def add_entry(connection: Connection, account: Account, charge: Charge) -> Reser
         "part": None if charge.window is None else charge.window.name,
         "day": today(),
     }
-    entry_id = insert_row(connection, insert(entry).values(row))
+    entry_id = insert_row(connection, entry, row)
     head = chain.append(connection, chain.Linked.ENTRY, entry_id)
-    return Reserved(entry_id, 1, statement_for(connection, account.terms.name, charge.window, head))
+    return Reserved(entry_id, 1, statement_for(connection, account, charge.window, head))
 
 
 def store_output(connection: Connection, reserved: Reserved, drawn: bytes) -> bytes | None:
