@@ -16,7 +16,7 @@ from sqlalchemy import literal, select
 from dpspin.boundary.account import EpsilonBalance, RhoBalance, Window
 from dpspin.boundary.accounting import Cost, Rho
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.ledger import Amount, Committed, Ledger, Reserved, accounts, chain, open_ledger, schema
+from dpspin.curator.ledger import Amount, Committed, Ledger, Reserved, accounts, chain, open_ledger, rows, schema
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError
 from factories import price
 
