@@ -1,4 +1,6 @@
+import os
 import sys
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -6,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from dpspin.cli.main import run
+from postgres_server import NoServer, postgres_server
 
 settings.register_profile("dpspin", deadline=None)  # a busy machine is no finding: no test here is about time
 settings.load_profile("dpspin")
@@ -38,3 +41,15 @@ def dpspin(monkeypatch, capsys):
         return Ran(int(stopped.value.code or 0), printed.out, printed.err)
 
     return call
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """The URL of a throw-away server. CI must have one; elsewhere its tests are skipped where none can be had."""
+    with ExitStack() as stack:
+        try:
+            yield stack.enter_context(postgres_server())
+        except NoServer as missing:
+            if os.environ.get("CI"):
+                raise
+            pytest.skip(str(missing))

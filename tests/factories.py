@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyarrow as pa
 
+from dpspin.boundary.accounting import Cost, pure_rho
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import certificates
@@ -48,6 +49,11 @@ class WeightsMap:
             universe_size=self._coordinates,
             atoms_per_record=self._coordinates,
         )
+
+
+def price(epsilon: float, delta: float = 0.0) -> Cost:
+    """Return the cost of a release that is as good as pure, for tests of the ledger."""
+    return Cost(PrivacyLoss(epsilon, delta), pure_rho(epsilon))
 
 
 def plan_of(

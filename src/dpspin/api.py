@@ -1,5 +1,6 @@
 """The names ``import dpspin`` offers, in one place. They are loaded on first use: importing dpspin costs nothing."""
 
+from dpspin.boundary.account import Window
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
@@ -58,6 +59,7 @@ __all__ = [
     "SemanticPlan",
     "SetSelection",
     "UserUnit",
+    "Window",
     "fit_map",
     "forecast",
     "load_atoms",

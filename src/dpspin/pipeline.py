@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpspin.boundary.account import Window
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
@@ -80,6 +81,7 @@ def release(
     dataset: str | None = None,
     snapshot: str = "",
     budget: PrivacyLoss | None = None,
+    window: Window | None = None,
     ledger: str | Path | None = None,
 ) -> SemanticPlan:
     """Release a differentially private plan of the records in ``data`` (a path, or a pandas, polars or Arrow table).
@@ -89,7 +91,8 @@ def release(
     unless ``budget`` says more. Asking again for the same numbers, also with another size, title or bins, costs
     nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and charged anew.
     ``contribution_map`` says how the map from records to atoms is fitted, on ``atoms`` and ``auxiliary`` and before a
-    record is read (``hybrid`` by default); a fitted map is used as it is.
+    record is read (``hybrid`` by default); a fitted map is used as it is. With ``window`` only its records count, and
+    windows of a declared partition cost no more than the largest of them.
     """
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
@@ -107,7 +110,7 @@ def release(
             title=title,
         )
     records = records_of(
-        open_corpus(data, columns_of(text, user, unit), row_policy(bad_rows, unit)),
+        open_corpus(data, columns_of(text, user, unit, window), row_policy(bad_rows, unit)),
         atoms=atoms,
         unit=unit,
         adjacency=adjacency,
@@ -219,15 +222,15 @@ def dataset_name(data: object) -> str:
     return UNNAMED if is_frame(data) else str(Path(str(data)).resolve())
 
 
-def default_ledger() -> Path:
-    """Return where the ledger is kept: $DPSPIN_LEDGER, or the user's data folder."""
+def default_ledger() -> str:
+    """Return where the ledger is kept: $DPSPIN_LEDGER (a path or a URL), or the user's data folder."""
     if chosen := os.environ.get("DPSPIN_LEDGER"):
-        return Path(chosen)
+        return chosen
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "dpspin" / "ledger.db"
+    return str(Path(home) / "dpspin" / "ledger.db")
 
 
-def columns_of(text: str, user: str | None, unit: RecordUnit | UserUnit) -> Columns:
+def columns_of(text: str, user: str | None, unit: RecordUnit | UserUnit, window: Window | None = None) -> Columns:
     """Name the columns to read; a user column goes with the user unit, and with no other."""
     match unit, user:
         case RecordUnit(), str():
@@ -235,7 +238,7 @@ def columns_of(text: str, user: str | None, unit: RecordUnit | UserUnit) -> Colu
         case UserUnit(), None:
             raise RequestError("users are protected, so name the column with the user id (--user)")
         case _:
-            return Columns(text, user)
+            return Columns(text, user, window=window)
 
 
 def row_policy(bad_rows: BadRows, unit: RecordUnit | UserUnit) -> RowPolicy:

@@ -1,20 +1,27 @@
-"""What every ledger backend promises. A new backend joins by adding itself to BACKENDS."""
+"""What every ledger backend promises. One suite, run on every database."""
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
+import psycopg
 import pytest
+from sqlalchemy import literal, select
 
+from dpspin.boundary.account import EpsilonBalance, RhoBalance, Window
+from dpspin.boundary.accounting import Cost, Rho
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.ledger import Amount, Committed, Ledger, Reserved, open_ledger
+from dpspin.curator.ledger import Amount, Committed, Ledger, Reserved, accounts, chain, open_ledger, rows, schema
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError
+from factories import price
 
 REQUEST = '{"mechanism":{"kind":"laplace"},"size":10}'
-FOUR_TENTHS = PrivacyLoss(0.4)
+FOUR_TENTHS = price(0.4)
 CONTENT = "content-digest-that-stays-inside"
 
 
@@ -24,6 +31,7 @@ class Backend:
 
     open: Callable[[], Ledger]
     raw: Callable[[str], list[tuple]]
+    disarm: Callable[[str], object]  # takes a table's guards away, as somebody with the file in hand could
     refusal: type[Exception]
 
 
@@ -34,15 +42,35 @@ def sqlite_backend(folder: Path) -> Backend:
         with closing(sqlite3.connect(path)) as connection, connection:
             return connection.execute(sql).fetchall()
 
-    return Backend(open=lambda: open_ledger(path), raw=raw, refusal=sqlite3.IntegrityError)
+    def disarm(table: str) -> None:
+        for (name,) in raw(f"SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '{table}'"):
+            raw(f"DROP TRIGGER {name}")
+
+    return Backend(lambda: open_ledger(path), raw, disarm, sqlite3.IntegrityError)
 
 
-BACKENDS = {"sqlite": sqlite_backend}
+def postgres_backend(server: str) -> Backend:
+    schema = f"test_{uuid4().hex}"
+    with psycopg.connect(server) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}")
+    url = f"{server}&options=-csearch_path%3D{schema}"
+
+    def raw(sql: str) -> list[tuple]:
+        with psycopg.connect(url) as connection:
+            cursor = connection.execute(sql)
+            return cursor.fetchall() if cursor.description else []
+
+    def disarm(table: str) -> None:
+        raw(f"ALTER TABLE {table} DISABLE TRIGGER ALL")
+
+    return Backend(lambda: open_ledger(url), raw, disarm, psycopg.IntegrityError)
 
 
-@pytest.fixture(params=BACKENDS)
+@pytest.fixture(params=["sqlite", "postgresql"])
 def backend(request, tmp_path):
-    return BACKENDS[request.param](tmp_path)
+    if request.param == "sqlite":
+        return sqlite_backend(tmp_path)
+    return postgres_backend(request.getfixturevalue("postgres"))
 
 
 @pytest.fixture
@@ -52,8 +80,10 @@ def ledger(backend):
     return ledger
 
 
-def reserve(ledger, fingerprint="request", content=CONTENT, loss=FOUR_TENTHS, dataset="tickets"):
-    return ledger.reserve(dataset, fingerprint=fingerprint, content=content, loss=loss, request_json=REQUEST)
+def reserve(ledger, *, fingerprint="request", content=CONTENT, cost=FOUR_TENTHS, dataset="tickets", window=None):
+    return ledger.reserve(
+        dataset, fingerprint=fingerprint, content=content, cost=cost, request_json=REQUEST, window=window
+    )
 
 
 def spent(ledger, dataset="tickets"):
@@ -137,10 +167,10 @@ def test_datasets_have_separate_budgets(ledger):
 
 def test_the_whole_cap_can_be_spent_and_not_a_nano_unit_more(ledger):
     for number in range(10):
-        reserve(ledger, fingerprint=str(number), loss=PrivacyLoss(0.1))
+        reserve(ledger, fingerprint=str(number), cost=price(0.1))
     assert ledger.budget("tickets").left.epsilon_nano == 0
     with pytest.raises(BudgetRefused):
-        reserve(ledger, fingerprint="one more", loss=PrivacyLoss(1e-9))
+        reserve(ledger, fingerprint="one more", cost=price(1e-9))
 
 
 def test_an_empty_output_is_an_output(ledger):
@@ -151,37 +181,37 @@ def test_an_empty_output_is_an_output(ledger):
 # --- refusing -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("loss", [PrivacyLoss(0.7), PrivacyLoss(0.1, 2e-6)], ids=["epsilon", "delta"])
-def test_a_request_beyond_the_cap_is_refused_and_leaves_no_charge(ledger, loss):
+@pytest.mark.parametrize("cost", [price(0.7), price(0.1, 2e-6)], ids=["epsilon", "delta"])
+def test_a_request_beyond_the_cap_is_refused_and_leaves_no_charge(ledger, cost):
     reserve(ledger)
     with pytest.raises(BudgetRefused):
-        ledger.check("tickets", "next", loss)
+        ledger.check("tickets", "next", cost)
     with pytest.raises(BudgetRefused):
-        reserve(ledger, fingerprint="next", loss=loss)
+        reserve(ledger, fingerprint="next", cost=cost)
     assert spent(ledger) == Amount(400_000_000)
 
 
 def test_the_refusal_states_spent_asked_left_and_a_command_that_helps(ledger):
     reserve(ledger)
     with pytest.raises(BudgetRefused) as refused:
-        ledger.check("tickets", "next", PrivacyLoss(0.7, 2e-6))
+        ledger.check("tickets", "next", price(0.7, 2e-6))
     message = str(refused.value)
     assert "epsilon: spent 0.4, asked 0.7, left 0.6 of 1" in message
     assert "delta: spent 0, asked 2e-6, left 1e-6 of 1e-6" in message
     assert "dpspin ledger init --dataset tickets --epsilon 1.1 --delta 2e-6 --ledger " in message
     ledger.set_budget("tickets", PrivacyLoss(1.1, 2e-6))
-    ledger.check("tickets", "next", PrivacyLoss(0.7, 2e-6))
+    ledger.check("tickets", "next", price(0.7, 2e-6))
 
 
 def test_check_passes_a_request_that_was_charged_before_even_when_nothing_is_left(ledger):
-    reserve(ledger, loss=PrivacyLoss(1.0))
-    ledger.check("tickets", "request", PrivacyLoss(1.0))
+    reserve(ledger, cost=price(1.0))
+    ledger.check("tickets", "request", price(1.0))
     with pytest.raises(BudgetRefused):
-        ledger.check("tickets", "another", PrivacyLoss(1.0))
+        ledger.check("tickets", "another", price(1.0))
 
 
 def test_check_charges_nothing(ledger):
-    ledger.check("tickets", "request", PrivacyLoss(1.0))
+    ledger.check("tickets", "request", price(1.0))
     assert spent(ledger) == Amount(0)
     assert ledger.history() == ()
 
@@ -189,7 +219,7 @@ def test_check_charges_nothing(ledger):
 def test_a_dataset_without_a_budget_is_refused_with_the_command_that_gives_it_one(ledger):
     assert ledger.budget("nobody's") is None
     for attempt in (
-        lambda: ledger.check("new", "request", PrivacyLoss(0.5)),
+        lambda: ledger.check("new", "request", price(0.5)),
         lambda: ledger.stored("new", fingerprint="request", content=CONTENT),
         lambda: ledger.require_budget("new"),
         lambda: reserve(ledger, dataset="new"),
@@ -199,16 +229,16 @@ def test_a_dataset_without_a_budget_is_refused_with_the_command_that_gives_it_on
 
 
 def test_a_fingerprint_that_comes_back_with_another_loss_is_refused(ledger):
-    reserve(ledger, loss=PrivacyLoss(0.1))
+    reserve(ledger, cost=price(0.1))
     with pytest.raises(LedgerError, match="fingerprint must cover"):
-        reserve(ledger, loss=PrivacyLoss(0.9))
+        reserve(ledger, cost=price(0.9))
     assert spent(ledger) == Amount(100_000_000)
 
 
 @pytest.mark.parametrize("request_json", ["", "[]", "{}", '{"mechanism": "laplace"}'])
 def test_a_request_that_does_not_name_its_mechanism_is_refused(ledger, request_json):
     with pytest.raises(LedgerError, match="mechanism"):
-        ledger.reserve("tickets", fingerprint="f", content="c", loss=PrivacyLoss(0.1), request_json=request_json)
+        ledger.reserve("tickets", fingerprint="f", content="c", cost=price(0.1), request_json=request_json)
 
 
 @pytest.mark.parametrize("name", ["", " tickets", "tickets\n", "-tickets", "tic\x00kets"])
@@ -226,10 +256,10 @@ def test_an_absurd_epsilon_is_refused(ledger):
 
 
 def test_raising_the_cap_makes_room(ledger):
-    reserve(ledger, loss=PrivacyLoss(1.0))
+    reserve(ledger, cost=price(1.0))
     ledger.set_budget("tickets", PrivacyLoss(1.5), note="agreed by the board")
     assert ledger.budget("tickets").left == Amount(500_000_000)
-    assert ledger.budget("tickets").reports_left(PrivacyLoss(0.2)) == 2
+    assert ledger.budget("tickets").reports_left(price(0.2)) == 2
 
 
 def test_the_cap_may_be_lowered_to_what_is_spent_but_not_below(ledger):
@@ -261,7 +291,7 @@ def test_every_change_of_a_cap_is_kept_with_its_note(backend, ledger):
 def test_a_run_that_stopped_is_resumed_without_a_new_charge(ledger):
     first = reserve(ledger)
     second = reserve(ledger)
-    assert second == Reserved(first.entry_id, attempt=2)
+    assert (second.entry_id, second.attempt) == (first.entry_id, 2)
     assert spent(ledger) == Amount(400_000_000)
 
 
@@ -287,8 +317,13 @@ def test_a_second_commit_never_replaces_the_first(ledger):
 
 def test_a_reservation_nobody_made_cannot_be_committed(ledger):
     with pytest.raises(LedgerError):
-        ledger.commit(Reserved(entry_id=99, attempt=1), b"plan")
-    assert ledger.history() == ()
+        ledger.commit(replace(reserve(ledger), entry_id=99), b"plan")
+    assert {row.state for row in ledger.history()} == {"reserved"}
+
+
+def test_a_fenced_reservation_nobody_made_cannot_be_committed(ledger):
+    with pytest.raises(LedgerError, match="took this request over"):
+        ledger.commit(replace(reserve(ledger), entry_id=99, attempt=7), b"plan")
 
 
 # --- history --------------------------------------------------------------------------------------------------------
@@ -296,7 +331,7 @@ def test_a_reservation_nobody_made_cannot_be_committed(ledger):
 
 def test_history_tells_each_charge_to_the_day(ledger):
     before = datetime.now(UTC).date()
-    ledger.commit(reserve(ledger, loss=PrivacyLoss(0.4, 1e-7)), b"plan")
+    ledger.commit(reserve(ledger, cost=price(0.4, 1e-7)), b"plan")
     ledger.set_budget("reviews", PrivacyLoss(1.0))
     reserve(ledger, dataset="reviews", content="reviews")
     first, second = ledger.history()
@@ -309,18 +344,19 @@ def test_history_tells_each_charge_to_the_day(ledger):
 def test_the_content_digest_is_in_no_answer_and_no_message(ledger):
     answers = [reserve(ledger), reserve(ledger), ledger.history(), ledger.budget("tickets"), ledger]
     with pytest.raises(BudgetRefused) as refused:
-        reserve(ledger, fingerprint="next", loss=PrivacyLoss(0.7))
+        reserve(ledger, fingerprint="next", cost=price(0.7))
     with pytest.raises(LedgerError) as contradiction:
-        reserve(ledger, loss=PrivacyLoss(0.1))
+        reserve(ledger, cost=price(0.1))
     assert CONTENT not in repr(answers) + str(refused.value) + str(contradiction.value)
 
 
 # --- the tables defend themselves -----------------------------------------------------------------------------------
 
 ENTRY = {
-    "scope_id": 1, "fingerprint": "'raw'", "content": "'raw'", "epsilon_nano": 1, "delta_atto": 0, "attempt": 1,
-    "mechanism": "'laplace'", "request": "'{}'", "state": "'reserved'", "output": "NULL", "day": "'2024-01-01'",
+    "scope_id": 1, "fingerprint": "'raw'", "content": "'raw'", "epsilon_nano": 1, "delta_atto": 0, "rho_nano": 1,
+    "mechanism": "'laplace'", "request": "'{}'", "part": "NULL", "day": "'2024-01-01'",
 }  # fmt: skip
+TABLES = ("dpspin_ledger", "scope", "budget_change", "entry", "resumption", "output", "link")
 
 
 def insert_entry(**values):
@@ -329,13 +365,51 @@ def insert_entry(**values):
 
 
 def insert_cap(epsilon_nano, delta_atto):
-    columns = "scope_id, epsilon_nano, delta_atto, note, day"
-    return f"INSERT INTO budget_change ({columns}) VALUES (1, {epsilon_nano}, {delta_atto}, '', '2024-01-01')"
+    columns = "scope_id, epsilon_nano, delta_atto, rho_nano, note, day"
+    return f"INSERT INTO budget_change ({columns}) VALUES (1, {epsilon_nano}, {delta_atto}, 0, '', '2024-01-01')"
 
 
-def test_an_affordable_raw_insert_is_accepted_so_the_refusals_below_mean_something(backend, ledger):
-    backend.raw(insert_entry(epsilon_nano=1_000_000_000, delta_atto=10**12))
-    assert ledger.budget("tickets").left == Amount(0)
+def insert_output(entry_id, attempt):
+    return f"INSERT INTO output (id, attempt, output) VALUES ({entry_id}, {attempt}, 'other')"
+
+
+def insert_resumption(entry_id, attempt):
+    return f"INSERT INTO resumption (entry_id, attempt) VALUES ({entry_id}, {attempt})"
+
+
+def insert_link(position, row_id=7):
+    columns = "position, kind, row_id, public_hash, private_hash"
+    return f"INSERT INTO link ({columns}) VALUES ({position}, 'entry', {row_id}, 'x', 'x')"
+
+
+def insert_scope(kind, name, population="NULL", partition="NULL"):
+    values = f"'{kind}', '{name}', 'epsilon', {population}, {partition}"
+    return f"INSERT INTO scope (kind, name, currency, population_id, partition) VALUES ({values})"
+
+
+@pytest.fixture
+def used(ledger):
+    """Entry 1 is committed, entry 2 is at its second attempt."""
+    ledger.commit(reserve(ledger, fingerprint="done", cost=price(0.3, 5e-18)), b"plan")
+    reserve(ledger, fingerprint="open", cost=price(0.1))
+    reserve(ledger, fingerprint="open", cost=price(0.1))
+    return ledger
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        insert_entry(epsilon_nano=600_000_000, delta_atto=10**12 - 5),
+        insert_cap(400_000_000, 5),
+        insert_output(2, attempt=2),
+        insert_resumption(2, attempt=3),
+        insert_link(6),
+        insert_scope("dataset", "new"),
+        insert_scope("population", "tickets"),
+    ],
+)
+def test_raw_sql_that_keeps_the_rules_is_accepted_so_the_refusals_below_mean_something(backend, used, sql):
+    backend.raw(sql)
 
 
 @pytest.mark.parametrize(
@@ -346,38 +420,368 @@ def test_an_affordable_raw_insert_is_accepted_so_the_refusals_below_mean_somethi
         insert_entry(epsilon_nano=0),
         insert_entry(epsilon_nano=-5),
         insert_entry(delta_atto=-5),
+        insert_entry(rho_nano=0),
         insert_entry(scope_id=77),
-        insert_entry(state="'voided'"),
-        insert_entry(state="'committed'"),
-        insert_entry(output="'plan'"),
+        insert_entry(part="'week 1'"),
         insert_entry(fingerprint="'done'", content=f"'{CONTENT}'"),
         insert_cap(399_999_999, 10**12),
         insert_cap(10**9, 4),
-        "INSERT INTO scope (dataset) VALUES ('tickets')",
-        "DELETE FROM entry",
-        "DELETE FROM scope",
-        "DELETE FROM budget_change",
-        "DELETE FROM dpspin_ledger",
+        insert_scope("dataset", "tickets"),
+        insert_scope("dataset", "member of a dataset", population="1"),
+        insert_scope("population", "partitioned", partition="'week'"),
+        insert_scope("thing", "tickets"),
+        insert_output(1, attempt=1),
+        insert_output(2, attempt=1),
+        insert_output(2, attempt=3),
+        insert_output(99, attempt=1),
+        insert_resumption(1, attempt=2),
+        insert_resumption(2, attempt=2),
+        insert_resumption(2, attempt=4),
+        insert_link(5),
+        insert_link(7),
+        insert_link(6, row_id=1),
+        "INSERT INTO dpspin_ledger (schema_version, genesis) VALUES (3, 'x')",
+        *(f"DELETE FROM {table}" for table in TABLES),
         "UPDATE entry SET epsilon_nano = 1",
-        "UPDATE entry SET epsilon_nano = 2000000000 WHERE state = 'reserved'",
-        "UPDATE entry SET delta_atto = 1 WHERE state = 'reserved'",
-        "UPDATE entry SET scope_id = 2 WHERE state = 'reserved'",
-        "UPDATE entry SET content = 'x' WHERE state = 'reserved'",
-        "UPDATE entry SET attempt = attempt - 1 WHERE state = 'reserved'",
-        "UPDATE entry SET output = 'other' WHERE state = 'committed'",
-        "UPDATE entry SET state = 'reserved', output = NULL WHERE state = 'committed'",
-        "UPDATE entry SET state = 'committed' WHERE state = 'reserved'",
-        "UPDATE scope SET dataset = 'renamed'",
+        "UPDATE entry SET scope_id = scope_id + 1",
+        "UPDATE entry SET content = 'x'",
+        "UPDATE output SET output = 'other'",
+        "UPDATE resumption SET attempt = 9",
+        "UPDATE scope SET name = 'renamed'",
         "UPDATE budget_change SET epsilon_nano = 9000000000",
+        "UPDATE link SET public_hash = 'x'",
         "UPDATE dpspin_ledger SET schema_version = 2",
     ],
 )
-def test_raw_sql_cannot_forget_forge_or_overspend(backend, ledger, sql):
-    ledger.commit(reserve(ledger, fingerprint="done", loss=PrivacyLoss(0.3, 5e-18)), b"plan")
-    reserve(ledger, fingerprint="open", loss=PrivacyLoss(0.1))
-    reserve(ledger, fingerprint="open", loss=PrivacyLoss(0.1))  # attempt 2
-    tables = ("dpspin_ledger", "scope", "budget_change", "entry")
-    before = [backend.raw(f"SELECT * FROM {table}") for table in tables]
+def test_raw_sql_cannot_forget_forge_or_overspend(backend, used, sql):
+    before = [backend.raw(f"SELECT * FROM {table}") for table in TABLES]
     with pytest.raises(backend.refusal):
         backend.raw(sql)
-    assert [backend.raw(f"SELECT * FROM {table}") for table in tables] == before
+    assert [backend.raw(f"SELECT * FROM {table}") for table in TABLES] == before
+
+
+# --- the hash chain -------------------------------------------------------------------------------------------------
+
+BEHIND_THE_GUARDS = {
+    "a cheaper charge": ("entry", "UPDATE entry SET epsilon_nano = 1 WHERE id = 1", "row 3 .* changed"),
+    "other records": ("entry", "UPDATE entry SET content = 'other' WHERE id = 1", "row 3 .* changed"),
+    "another output": ("output", "UPDATE output SET output = 'other'", "row 4 .* changed"),
+    "a larger cap": ("budget_change", "UPDATE budget_change SET epsilon_nano = 9000000000", "row 2 .* changed"),
+    "another name": ("scope", "UPDATE scope SET name = 'renamed'", "row 1 .* changed"),
+    "a forgotten link": ("link", "DELETE FROM link WHERE position = 3", "row 3 is missing or unreadable"),
+    "a forgotten output": ("output", "DELETE FROM output", "row 4 is missing or unreadable"),
+    "a forgotten end": ("link", "DELETE FROM link WHERE position = 5", "'entry' is not part of the chain"),
+    "a strange link": ("link", "UPDATE link SET kind = 'gift' WHERE position = 3", "row 3 is missing or unreadable"),
+    "another beginning": ("dpspin_ledger", "UPDATE dpspin_ledger SET genesis = 'x'", "row 1 .* changed"),
+}
+
+
+def test_an_untouched_ledger_holds(used):
+    checked = used.verify()
+    assert (checked.holds, checked.rows, checked.head) == (True, 5, used.head())
+
+
+@pytest.mark.parametrize("what", BEHIND_THE_GUARDS)
+def test_tampering_without_the_guards_is_found_at_its_row(backend, used, what):
+    table, sql, finding = BEHIND_THE_GUARDS[what]
+    backend.disarm(table)
+    backend.raw(sql)
+    checked = backend.open().verify()
+    assert not checked.holds
+    assert re.search(finding, checked.finding)
+    assert CONTENT not in checked.finding
+
+
+def test_a_row_that_was_slipped_in_is_found(backend, used):
+    backend.raw(insert_entry())
+    assert "not part of the chain" in used.verify().finding
+
+
+def test_an_overspent_account_is_found_even_if_its_hashes_fit(backend, ledger):
+    backend.disarm("entry")
+    ledger._require_affordable = lambda *_: None  # a program with a bug, on a database without guards
+    with pytest.raises(LedgerError, match="more is spent than the cap allows"):
+        reserve(ledger, cost=price(1.5))
+    assert ledger.verify().holds  # the transaction was rolled back
+    ledger.set_budget("tickets", PrivacyLoss(2.0))
+    reserve(ledger, cost=price(1.5))
+    backend.disarm("budget_change")
+    ledger_without_check = backend.open()
+    with ledger_without_check._transaction() as connection:
+        accounts.add_cap(connection, 1, Amount(10**9), "lowered below what is spent")
+    assert ledger.verify().finding == "row 5 (budget) spends more than was decided"
+    with pytest.raises(LedgerError, match="dpspin ledger verify"):
+        ledger.budget("tickets")
+
+
+def test_the_head_moves_with_every_decision_charge_and_output_and_is_remembered(ledger):
+    heads = [ledger.head()]
+    reserved = reserve(ledger)
+    heads.append(ledger.head())
+    assert reserved.statement.head == ledger.head()
+    ledger.commit(reserved, b"plan")
+    heads.append(ledger.head())
+    ledger.set_budget("tickets", PrivacyLoss(3.0))
+    heads.append(ledger.head())
+    assert len(set(heads)) == 4
+    assert all(ledger.verify(head).holds for head in heads)
+
+
+def test_a_restored_older_copy_is_noticed_by_the_head_of_a_release(backend, ledger):
+    published = reserve(ledger).statement.head
+    assert ledger.verify(published).holds
+    for table in ("entry", "link"):
+        backend.disarm(table)
+    backend.raw("DELETE FROM link WHERE position = 3")  # what a copy from before the charge would look like
+    backend.raw("DELETE FROM entry")
+    older = backend.open()
+    assert older.verify().holds
+    assert "older copy" in older.verify(published).finding
+
+
+def test_published_hashes_do_not_depend_on_the_records(backend):
+    """A reader who guesses the records must not be able to confirm the guess: only the private hash may differ."""
+    ledger = backend.open()
+    ledger.set_budget("tickets", PrivacyLoss(1.0))
+    reserve(ledger, content="one state of the records")
+    with ledger._transaction() as connection:
+        row = chain.row_of(connection, chain.Linked.ENTRY, 1)
+        start = chain.beginning(connection)
+        other = connection.execute(
+            select(*(literal("another").label("content") if c.name == "content" else c for c in schema.entry.c))
+        ).one()
+    one, two = start.then(3, chain.Linked.ENTRY, row), start.then(3, chain.Linked.ENTRY, other)
+    assert one.public == two.public
+    assert one.private != two.private
+
+
+def test_two_ledgers_with_the_same_rows_have_different_hashes(tmp_path):
+    heads = []
+    for name in ("one.db", "two.db"):
+        ledger = open_ledger(tmp_path / name)
+        ledger.set_budget("tickets", PrivacyLoss(1.0))
+        heads.append(ledger.head())
+    assert heads[0] != heads[1]
+
+
+# --- populations ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def people(backend):
+    ledger = backend.open()
+    ledger.set_population_budget("customers", PrivacyLoss(1.0))
+    for dataset in ("tickets", "reviews"):
+        ledger.set_budget(dataset, PrivacyLoss(0.8), population="customers")
+    return ledger
+
+
+def test_a_release_is_charged_to_its_dataset_and_to_its_population(people):
+    reserve(people)
+    reserve(people, dataset="reviews", content="other", cost=price(0.5))
+    assert spent(people) == Amount(400_000_000)
+    assert people.require_population_budget("customers").spent == Amount(900_000_000)
+
+
+def test_a_refusal_names_the_account_that_lacks_room(people):
+    reserve(people, cost=price(0.7))
+    with pytest.raises(BudgetRefused, match=r"population 'customers' does not cover .* spent 0.7, asked 0.4, left 0.3"):
+        people.check("reviews", "request", price(0.4))
+    with pytest.raises(BudgetRefused, match=r"--population customers --epsilon 1.1 "):
+        reserve(people, dataset="reviews", content="other")
+    with pytest.raises(BudgetRefused, match="dataset 'tickets' does not cover"):
+        reserve(people, fingerprint="next", cost=price(0.2))
+    assert spent(people, "reviews") == Amount(0)
+
+
+def test_raw_sql_cannot_overspend_a_population_either(backend, people):
+    reserve(people, cost=price(0.7))
+    with pytest.raises(backend.refusal, match="exceeds the cap"):
+        backend.raw(insert_entry(scope_id=3, epsilon_nano=300_000_001))
+    backend.raw(insert_entry(scope_id=3, epsilon_nano=300_000_000))
+
+
+def test_a_population_must_exist_and_membership_never_changes(people):
+    with pytest.raises(LedgerError, match="no budget for population 'nobody'"):
+        people.set_budget("new", PrivacyLoss(1.0), population="nobody")
+    people.set_population_budget("others", PrivacyLoss(1.0))
+    with pytest.raises(LedgerError, match="another population"):
+        people.set_budget("tickets", PrivacyLoss(1.0), population="others")
+    people.set_budget("tickets", PrivacyLoss(0.9))
+    people.set_budget("tickets", PrivacyLoss(0.9), population="customers")
+    with pytest.raises(LedgerError, match="no budget for population"):
+        people.require_population_budget("tickets")
+
+
+def test_a_population_has_its_decisions_and_cannot_sink_below_what_its_datasets_spent(people):
+    reserve(people)
+    with pytest.raises(BudgetRefused, match=r"population 'customers' cannot be lowered .* epsilon 0\.4 is spent"):
+        people.set_population_budget("customers", PrivacyLoss(0.3))
+    assert [(made.kind, made.name) for made in people.decisions()][:2] == [
+        ("population", "customers"), ("dataset", "tickets"),
+    ]  # fmt: skip
+    assert people.decisions()[0].as_json()["population"] == "customers"
+    assert people.verify().holds
+
+
+def test_the_statement_for_the_plan_tells_both_totals_and_no_name(people):
+    statement = reserve(people).statement
+    both = {"spent_epsilon": 0.4, "spent_delta": 0.0, "cap_delta": 0.0}
+    assert statement.balances == (
+        EpsilonBalance(scope="dataset", cap_epsilon=0.8, **both),
+        EpsilonBalance(scope="population", cap_epsilon=1.0, **both),
+    )
+    assert "tickets" not in statement.model_dump_json()
+    assert "customers" not in statement.model_dump_json()
+
+
+# --- rho ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def in_rho(backend):
+    ledger = backend.open()
+    ledger.set_budget("tickets", Rho(0.1))
+    return ledger
+
+
+def test_an_account_in_rho_adds_rho_and_never_looks_at_epsilon_or_delta(in_rho):
+    for number in range(3):
+        reserve(in_rho, fingerprint=str(number), cost=Cost(PrivacyLoss(5.0, 0.1), rho=0.03))
+    budget = in_rho.budget("tickets")
+    assert budget.as_json() == {"cap": {"rho": 0.1}, "spent": {"rho": 0.090000003}, "left": {"rho": 0.009999997}}
+    with pytest.raises(BudgetRefused, match=r"rho: spent 0.090000003, asked 0.010000001, left 0.009999997 of 0.1"):
+        reserve(in_rho, fingerprint="more", cost=Cost(PrivacyLoss(1e-9), rho=0.01))
+    with pytest.raises(BudgetRefused, match=r"--rho 0.100000004 "):
+        in_rho.check("tickets", "more", Cost(PrivacyLoss(1e-9), rho=0.01))
+    reserve(in_rho, fingerprint="less", cost=Cost(PrivacyLoss(1e-9), rho=0.009))
+    assert in_rho.verify().holds
+
+
+def test_raw_sql_cannot_overspend_rho(backend, in_rho):
+    with pytest.raises(backend.refusal):
+        backend.raw(insert_entry(rho_nano=100_000_001))
+    backend.raw(insert_entry(epsilon_nano=10**15, rho_nano=100_000_000))
+
+
+def test_the_currency_of_an_account_never_changes(in_rho):
+    with pytest.raises(LedgerError, match="another currency"):
+        in_rho.set_budget("tickets", PrivacyLoss(1.0))
+    in_rho.set_budget("tickets", Rho(0.2))
+    assert in_rho.decisions()[1].as_json()["rho"] == 0.2
+
+
+def test_a_plan_states_rho_where_the_account_is_in_rho(in_rho):
+    assert reserve(in_rho, cost=price(0.4)).statement.balances == (
+        RhoBalance(scope="dataset", spent_rho=0.080000001, cap_rho=0.1),
+    )
+
+
+# --- windows --------------------------------------------------------------------------------------------------------
+
+
+def week(number, partition="week"):
+    return Window(partition, f"2024-W{number:02}")
+
+
+@pytest.fixture
+def weekly(backend):
+    ledger = backend.open()
+    ledger.set_population_budget("customers", PrivacyLoss(10.0))
+    ledger.set_budget("tickets", PrivacyLoss(1.0), partition="week", population="customers")
+    return ledger
+
+
+def test_windows_of_a_declared_partition_cost_the_largest_of_them(weekly):
+    for number, epsilon in enumerate((0.4, 0.6, 0.5)):
+        reserve(weekly, fingerprint=str(number), cost=price(epsilon), window=week(number))
+    assert spent(weekly) == Amount(600_000_000)
+    reserve(weekly, fingerprint="again", cost=price(0.3), window=week(0))
+    assert spent(weekly) == Amount(700_000_000)
+    reserve(weekly, fingerprint="all weeks", cost=price(0.3))
+    assert spent(weekly) == Amount(1_000_000_000)
+    assert weekly.verify().holds
+
+
+def test_people_may_be_in_several_windows_so_their_account_adds_up(weekly):
+    for number in range(3):
+        reserve(weekly, fingerprint=str(number), window=week(number))
+    assert weekly.require_population_budget("customers").spent == Amount(1_200_000_000)
+
+
+def test_a_window_is_refused_by_its_own_total_and_everything_else_by_the_largest(weekly):
+    reserve(weekly, fingerprint="1", cost=price(0.9), window=week(1))
+    reserve(weekly, fingerprint="2", cost=price(0.1), window=week(2))
+    with pytest.raises(BudgetRefused, match=r"spent 0.9, asked 0.2, left 0.1 of 1"):
+        reserve(weekly, fingerprint="3", cost=price(0.2), window=week(1))
+    with pytest.raises(BudgetRefused, match=r"spent 0.9, asked 0.2, left 0.1 of 1"):
+        reserve(weekly, fingerprint="3", cost=price(0.2))
+    reserve(weekly, fingerprint="3", cost=price(0.9), window=week(2))
+    assert [row.window for row in weekly.history()] == ["2024-W01", "2024-W02", "2024-W02"]
+
+
+def test_raw_sql_cannot_overspend_a_window(backend, weekly):
+    reserve(weekly, fingerprint="1", cost=price(0.9), window=week(1))
+    inside = {"scope_id": 2, "epsilon_nano": 100_000_001}
+    with pytest.raises(backend.refusal, match="exceeds the cap"):
+        backend.raw(insert_entry(part="'2024-W01'", **inside))
+    with pytest.raises(backend.refusal, match="exceeds the cap"):
+        backend.raw(insert_entry(**inside))
+    with pytest.raises(backend.refusal, match="goes to a dataset"):
+        backend.raw(insert_entry(scope_id=1))
+    backend.raw(insert_entry(part="'2024-W02'", **inside))
+
+
+def test_a_window_of_another_or_no_partition_is_refused(weekly):
+    with pytest.raises(RequestError, match="is partitioned by 'week'"):
+        reserve(weekly, window=week(1, partition="month"))
+    weekly.set_budget("undivided", PrivacyLoss(1.0))
+    with pytest.raises(RequestError, match="no declared partition"):
+        weekly.check("undivided", "request", price(0.1), None, week(1))
+
+
+def test_a_partition_is_declared_when_the_account_is_made_and_never_changes(weekly):
+    weekly.set_budget("tickets", PrivacyLoss(1.5), partition="week")
+    weekly.set_budget("undivided", PrivacyLoss(1.0))
+    for dataset, partition in (("tickets", "month"), ("undivided", "week")):
+        with pytest.raises(LedgerError, match="another partition"):
+            weekly.set_budget(dataset, PrivacyLoss(2.0), partition=partition)
+
+
+def test_a_plan_states_its_window(weekly):
+    statement = reserve(weekly, window=week(1)).statement
+    assert statement.window == week(1)
+    assert statement.balances[0].spent_epsilon == 0.4
+
+
+# --- overviews ------------------------------------------------------------------------------------------------------
+
+
+def test_an_overview_tells_how_many_more_reports_like_the_last_one_there_are(weekly):
+    assert [each.more_like_the_last for each in weekly.overviews()] == [None, None]
+    reserve(weekly, fingerprint="1", cost=price(0.1))
+    reserve(weekly, fingerprint="2", cost=price(0.3))
+    dataset, population = weekly.overviews()
+    assert (dataset.kind, dataset.more_like_the_last, dataset.partition) == ("dataset", 2, "week")
+    assert (population.kind, population.more_like_the_last) == ("population", 32)
+    assert len(weekly.charges_of(dataset)) == len(weekly.charges_of(population)) == 2
+
+
+# --- the first release ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("first", "left"), [(PrivacyLoss(1 / 3), 0), (PrivacyLoss(0.5), 166_666_666)])
+def test_without_a_decision_the_first_charge_makes_the_account_and_rounding_never_refuses_it(backend, first, left):
+    ledger = backend.open()
+    request = {"fingerprint": "f", "content": "c", "cost": price(1 / 3), "request_json": REQUEST, "first": first}
+    ledger.check("new", "f", price(1 / 3), first)
+    assert ledger.budget("new") is None
+    ledger.reserve("new", **request)
+    assert ledger.budget("new").left.epsilon_nano == left
+    assert [made.note for made in ledger.decisions("new")] == ["set by the first release"]
+    assert ledger.decisions("other") == ()
+    assert ledger.verify().holds
+
+
+def test_a_charge_does_not_print_its_digest():
+    assert CONTENT not in repr(rows.Charge("f", CONTENT, Amount(1), "laplace", REQUEST, None))

@@ -4,39 +4,29 @@ import math
 
 from scipy.optimize import minimize_scalar
 
-LARGEST_ORDER = 1e9
-
-
-def delta_of(rho: float, epsilon: float) -> float:
-    """Return the delta at which a rho-zCDP mechanism is (epsilon, delta)-DP.
-
-    Canonne, Kamath and Steinke (2020): delta = min over alpha > 1 of exp((alpha-1)(alpha·rho - eps))·(1/alpha)·
-    (1 - 1/alpha)^(alpha-1). Any alpha is valid, so an inexact minimum errs on the private side only.
-
-    >>> f"{delta_of(0.02436, 1.0):.2e}"
-    '1.00e-06'
-    """
-
-    def log_delta(log_order: float) -> float:
-        order = 1 + math.exp(log_order)
-        shrink = (order - 1) * math.log1p(-1 / order) - math.log(order)
-        return (order - 1) * (order * rho - epsilon) + shrink
-
-    best = minimize_scalar(log_delta, bounds=(-20.0, math.log(LARGEST_ORDER)), method="bounded")
-    return min(1.0, math.exp(min(0.0, float(best.fun))))
+from dpspin.errors import RequestError
 
 
 def epsilon_of(rho: float, delta: float) -> float:
-    """Return an epsilon at which a rho-zCDP mechanism is (epsilon, delta)-DP, rounded up.
+    """Return the epsilon that rho means at a delta (Canonne, Kamath and Steinke 2020, corollary 13).
 
-    >>> round(epsilon_of(0.02436, 1e-6), 3)
-    1.0
+    eps = min over alpha > 1 of alpha·rho + ln(1 - 1/alpha) - ln(alpha·delta)/(alpha - 1). Every alpha gives a valid
+    epsilon, so a search that stops early is never too small.
+
+    >>> round(epsilon_of(0.02436, 1e-6), 3), round(epsilon_of(0.5, 1e-6), 3)
+    (1.0, 5.222)
     """
-    low, high = rho, rho + 2 * math.sqrt(rho * math.log(1 / delta))  # the simple conversion is never better
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if delta_of(rho, middle) <= delta else (middle, high)
-    return high
+    if not 0 < delta < 1:
+        raise RequestError(f"rho means an epsilon only at a delta between 0 and 1, for example 1e-6, not at {delta}")
+    if rho == 0:
+        return 0.0
+
+    def at(log_excess: float) -> float:
+        excess = math.exp(log_excess)
+        alpha = 1 + excess
+        return alpha * rho + math.log(excess / alpha) - math.log(alpha * delta) / excess
+
+    return max(0.0, float(minimize_scalar(at, bounds=(-14.0, 25.0), method="bounded").fun))
 
 
 def rho_for(epsilon: float, delta: float) -> float:
@@ -46,7 +36,7 @@ def rho_for(epsilon: float, delta: float) -> float:
     0.02436
     """
     low, high = 0.0, epsilon
-    for _ in range(200):
+    for _ in range(100):
         middle = (low + high) / 2
-        low, high = (middle, high) if delta_of(middle, epsilon) <= delta else (low, middle)
+        low, high = (middle, high) if epsilon_of(middle, delta) <= epsilon else (low, middle)
     return low

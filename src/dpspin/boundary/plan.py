@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self, assert_never
 
 from pydantic import Field, model_validator
 
+from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin, Margin
 from dpspin.boundary.privacy import PrivacyStatement
@@ -180,6 +181,7 @@ class SemanticPlan(Sealed):
     entries: tuple[PlanEntry, ...]
     noisy_sketch: tuple[NoisyMass, ...] | None
     quantified: tuple[QuantifiedShare, ...] = ()  # beside the masses, never instead of them
+    account: AccountStatement | None = None  # who paid; None for simulations, which nobody pays for
 
     @model_validator(mode="after")
     def _follows_from_its_masses(self) -> Self:

@@ -126,7 +126,8 @@ def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> Sema
         raise DictionaryError("this is not the dictionary the plan was made with")
     if plan.noisy_sketch is None and reading.size != plan.rules.size:
         raise RequestError("the themes were chosen for one plan size; another size needs another release")
-    return read_noise(_released(plan, universe), plan.statement, universe, reading, software=plan.software)
+    again = read_noise(_released(plan, universe), plan.statement, universe, reading, software=plan.software)
+    return again.model_copy(update={"account": plan.account})
 
 
 def _released(plan: SemanticPlan, universe: AtomUniverse) -> WholeSketch | ChosenAtoms:

@@ -1,59 +1,166 @@
-"""``dpspin ledger``: decide budgets, and see what was spent."""
+"""``dpspin ledger``: decide budgets, see what was spent, and check that nobody changed it."""
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dpspin.cli.options import JsonOption, LedgerOption
+from dpspin.errors import RequestError
+
+if TYPE_CHECKING:
+    from dpspin.boundary.accounting import Rho
+    from dpspin.boundary.privacy import PrivacyLoss
+    from dpspin.curator.ledger.account import Overview
+    from dpspin.curator.ledger.ledger import Ledger
 
 app = typer.Typer(help="Privacy budgets: decide them, and see what was spent.", no_args_is_help=True)
 
-DatasetOption = Annotated[str, typer.Option("--dataset", help="The dataset's name, as given to `dpspin release`.")]
+OnlyOption = Annotated[str | None, typer.Option("--dataset", help="Only this dataset.")]
 
 
 @app.command("init")
 def init(
-    dataset: DatasetOption,
-    epsilon: Annotated[float, typer.Option("--epsilon", help="All releases together may cost this much.")],
+    dataset: Annotated[
+        str | None, typer.Option("--dataset", help="The dataset's name, as given to `dpspin release`.")
+    ] = None,
+    population: Annotated[
+        str | None,
+        typer.Option("--population", help="Alone: people in several datasets. With --dataset: it is one of theirs."),
+    ] = None,
+    epsilon: Annotated[
+        float | None, typer.Option("--epsilon", help="All releases together may cost this much.")
+    ] = None,
     delta: Annotated[float, typer.Option("--delta", help="… and this much delta.")] = 0.0,
+    rho: Annotated[float | None, typer.Option("--rho", help="Instead of epsilon and delta: a total in zCDP.")] = None,
+    partition: Annotated[
+        str | None,
+        typer.Option("--partition", help="Declare: a record's one window is its value in this column (record level)."),
+    ] = None,
     note: Annotated[str, typer.Option("--note", help="Who decided it, and why; kept with the change.")] = "",
     ledger: LedgerOption = None,
 ) -> None:
-    """Set or change the total budget of a dataset. Every change is kept."""
-    from dpspin.boundary.privacy import PrivacyLoss
+    """Set or change the total budget of a dataset, or of people who appear in several. Every change is kept."""
     from dpspin.cli.book import open_book
 
+    cap = _cap(epsilon, delta, rho)
+    if dataset is None and population is None:
+        raise RequestError("name the account: --dataset, or --population for people who appear in several datasets")
+    if dataset is None and partition is not None:
+        raise RequestError("--partition divides the records of a dataset: name it with --dataset")
     book = open_book(ledger)
-    book.set_budget(dataset, PrivacyLoss(epsilon, delta), note)
-    typer.echo(f"budget of {dataset!r}: {book.require_budget(dataset).cap}", err=True)
+    if dataset is not None:
+        book.set_budget(dataset, cap, note, population=population, partition=partition)
+        budget, name = book.require_budget(dataset), dataset
+    else:
+        name = str(population)
+        book.set_population_budget(name, cap, note)
+        budget = book.require_population_budget(name)
+    typer.echo(f"budget of {name!r}: {budget.words(budget.cap)}", err=True)
+
+
+def _cap(epsilon: float | None, delta: float, rho: float | None) -> "PrivacyLoss | Rho":
+    from dpspin.boundary.accounting import Rho
+    from dpspin.boundary.privacy import PrivacyLoss
+
+    match epsilon, rho:
+        case float(), None:
+            return PrivacyLoss(epsilon, delta)
+        case None, float() if not delta:
+            return Rho(rho)
+        case _:
+            raise RequestError("decide a total: either --epsilon (with --delta where one is used) or --rho")
 
 
 @app.command("show")
 def show(
-    dataset: Annotated[str | None, typer.Option("--dataset", help="Only this dataset.")] = None,
+    dataset: OnlyOption = None,
+    pld: Annotated[
+        bool, typer.Option("--pld", help="Also compose all charges more tightly: information, never a budget.")
+    ] = False,
+    at_delta: Annotated[float, typer.Option("--at-delta", help="The delta at which --pld and rho are read.")] = 1e-6,
     ledger: LedgerOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what every dataset has spent and has left."""
+    """Show what every account has spent and has left, and how many more reports like the last that is."""
     from dpspin.cli.book import look_into_book
 
     book = look_into_book(ledger)
-    names = () if book is None else book.datasets() if dataset is None else (dataset,)
-    budgets = {name: book.require_budget(name) for name in names} if book is not None else {}
+    accounts = () if book is None else _chosen(book, dataset)
+    answers = [_as_json(each, book, at_delta, pld=pld) for each in accounts if book is not None]
     if as_json:
-        typer.echo(json.dumps({name: budget.as_json() for name, budget in budgets.items()}, indent=2))
+        typer.echo(json.dumps({"accounts": answers}, indent=2))
         return
-    for name, budget in budgets.items():
-        typer.echo(f"{name}\n  budget {budget.cap}\n  spent  {budget.spent}\n  left   {budget.left}")
+    for each, answer in zip(accounts, answers, strict=True):
+        typer.echo("\n".join(_lines(each, answer, at_delta)))
+
+
+def _chosen(book: "Ledger", dataset: str | None) -> "tuple[Overview, ...]":
+    if dataset is not None:
+        book.require_budget(dataset)
+    return tuple(each for each in book.overviews() if dataset in {None, each.name})
+
+
+def _as_json(account: "Overview", book: "Ledger", at_delta: float, *, pld: bool) -> dict[str, object]:
+    answer: dict[str, object] = {
+        "kind": account.kind.value,
+        "name": account.name,
+        "currency": account.budget.currency.value,
+        **account.budget.as_json(),
+        "more_like_the_last": account.more_like_the_last,
+        "population": account.population,
+        "partition": account.partition,
+    }
+    if account.budget.currency.value == "rho":
+        answer |= {"at_delta": at_delta, "spent_epsilon_at_delta": _epsilon_spent(account, at_delta)}
+    if pld:
+        answer |= {"at_delta": at_delta, "pld_epsilon_for_information": _composed(account, book, at_delta)}
+    return answer
+
+
+def _epsilon_spent(account: "Overview", at_delta: float) -> float:
+    from dpspin.boundary.concentrated import epsilon_of
+
+    return epsilon_of(float(account.budget.spent.rho), at_delta)
+
+
+def _composed(account: "Overview", book: "Ledger", at_delta: float) -> float | None:
+    from dpspin.curator.ledger.composed import composed_epsilon
+
+    return composed_epsilon(book.charges_of(account), at_delta)
+
+
+def _lines(account: "Overview", answer: dict[str, object], at_delta: float) -> list[str]:
+    budget = account.budget
+    about = {"population": account.population, "partition": account.partition}
+    title = account.name if account.kind.value == "dataset" else f"{account.name} (population)"
+    lines = [title, *(f"  {word:<6} {name}" for word, name in about.items() if name is not None)]
+    lines += [
+        f"  budget {budget.words(budget.cap)}",
+        f"  spent  {budget.words(budget.spent)}",
+        f"  left   {budget.words(budget.left)}{_more(account)}",
+    ]
+    if "spent_epsilon_at_delta" in answer:
+        lines += [f"  spent means epsilon {answer['spent_epsilon_at_delta']:.4g} at delta {at_delta:g}"]
+    if "pld_epsilon_for_information" in answer:
+        lines += [f"  for information only, composed by PLD: {_pld_words(answer, at_delta)}"]
+    return lines
+
+
+def _pld_words(answer: dict[str, object], at_delta: float) -> str:
+    epsilon = answer["pld_epsilon_for_information"]
+    if epsilon is None:
+        return f"no epsilon at so small a delta as {at_delta:g}"
+    return f"epsilon {epsilon:.4g} at delta {at_delta:g}"
+
+
+def _more(account: "Overview") -> str:
+    more = account.more_like_the_last
+    return "" if more is None else f": {more} more {'report' if more == 1 else 'reports'} like the last one"
 
 
 @app.command("history")
-def history(
-    dataset: Annotated[str | None, typer.Option("--dataset", help="Only this dataset.")] = None,
-    ledger: LedgerOption = None,
-    as_json: JsonOption = False,
-) -> None:
+def history(dataset: OnlyOption = None, ledger: LedgerOption = None, as_json: JsonOption = False) -> None:
     """List every budget that was decided, then every release that was charged, each oldest first."""
     from dpspin.cli.book import look_into_book
 
@@ -65,6 +172,38 @@ def history(
         typer.echo(json.dumps(answer, indent=2))
         return
     for made in decisions:
-        typer.echo(f"{made.day}  budget     {made.cap!s:<24}  {made.dataset}  {made.note}".rstrip())
+        cap = made.cap.words(made.currency)
+        typer.echo(f"{made.day}  budget     {cap:<24}  {made.name}  {made.note}".rstrip())
     for row in rows:
-        typer.echo(f"{row.day}  {row.state:<9}  {row.amount!s:<24}  {row.dataset}  {row.mechanism}")
+        window = "" if row.window is None else f"  window {row.window}"
+        typer.echo(f"{row.day}  {row.state:<9}  {row.amount!s:<24}  {row.dataset}  {row.mechanism}{window}")
+
+
+@app.command("verify")
+def verify(
+    head: Annotated[
+        str | None, typer.Option("--head", help="The hash that a release states (account.head in its plan).")
+    ] = None,
+    ledger: LedgerOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Recompute the hash chain and all totals: exit code 1 if a row was changed, removed, forged or overspends.
+
+    With --head, also if that hash is not in this ledger: then it is an older copy, or another one.
+    """
+    from dpspin.cli.book import look_into_book
+
+    book = look_into_book(ledger)
+    if book is None:
+        raise RequestError("there is no ledger to verify")
+    checked = book.verify(head)
+    if as_json:
+        answer = {"holds": checked.holds, "finding": checked.finding, "rows": checked.rows, "head": checked.head}
+        typer.echo(json.dumps(answer, indent=2))
+    elif checked.holds:
+        found = "" if head is None else "; the given hash is one of them"
+        typer.echo(f"{checked.rows} rows, unchanged and within their budgets{found}\nhead {checked.head}")
+    else:
+        typer.echo(f"FINDING: {checked.finding}")
+    if not checked.holds:
+        raise typer.Exit(code=1)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from dpspin.boundary.accounting import cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.desk import Answer
 from dpspin.curator.ledger.ledger import Ledger
@@ -33,7 +34,8 @@ def publish(out: Path, answer: Answer, atoms: AtomUniverse, dataset: str, ledger
     typer.echo(texts.display.text)
     if answer.diagnostics is None:
         typer.echo("\nThese numbers were released before: read again, at no cost.", err=True)
-    more = budget.reports_left(answer.plan.statement.loss)
-    typer.echo(f"\nBudget of {dataset}: spent {budget.spent} of {budget.cap}; {more} more like this one.", err=True)
+    more = budget.reports_left(cost_of(answer.plan.statement, answer.plan.rules.size))
+    spent, cap = budget.words(budget.spent), budget.words(budget.cap)
+    typer.echo(f"\nBudget of {dataset}: spent {spent} of {cap}; {more} more like this one.", err=True)
     typer.echo(f"Publish: {out / 'release'} (open report.html)", err=True)
     typer.echo(f"Keep private: {out / 'curator'} (diagnostics.json tells how many records could be used)", err=True)

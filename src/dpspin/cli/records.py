@@ -12,6 +12,7 @@ from dpspin.cli.llm import LLM, LlmOptions, tell_estimate
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
+    from dpspin.boundary.account import Window
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.curator.engines.local import Records
     from dpspin.pipeline import Auxiliary
@@ -42,12 +43,16 @@ class RecordOptions:
     quantity: options.QuantityName
     prevalence_atoms: int | None
     sample_rate: float | None
+    partition: str | None = None
+    window: str | None = None
 
     def __post_init__(self) -> None:
         if self.aux is None and (self.aux_text or self.aux_user or self.aux_label):
             raise RequestError("--aux-text, --aux-user and --aux-label describe --aux; name its file as well")
         if self.user is None and self.aux_user:
             raise RequestError("--aux-user is compared with the user ids of the records: it goes with --user")
+        if (self.partition is None) != (self.window is None):
+            raise RequestError("--window names a value in the column --partition: give both, or neither")
         self._llm.require(chosen=self.map_ == LLM)
         if self.map_ == LLM and (self.aux or self.embedder):
             raise RequestError("a language model is fitted on nothing here: leave --aux and --embedder out")
@@ -64,7 +69,7 @@ class RecordOptions:
         from dpspin.curator.records.policy import BadRows
 
         protected = options.unit_of(self.unit, self.bound, self.missing_users)
-        columns = pipeline.columns_of(self.text, self.user, protected)
+        columns = pipeline.columns_of(self.text, self.user, protected, self._window)
         policy = pipeline.row_policy(BadRows.REFUSE if self.strict_rows else BadRows.ZERO, protected)
         corpus = open_corpus(data, columns, policy)
         fitted = self._llm.map_for(atoms, self.per_record, folder) if self.map_ == LLM else None
@@ -84,6 +89,12 @@ class RecordOptions:
     @property
     def _llm(self) -> LlmOptions:
         return LlmOptions(self.llm_url, self.llm_model, self.llm_endpoint_is_trusted)
+
+    @property
+    def _window(self) -> "Window | None":
+        from dpspin.boundary.account import Window
+
+        return None if self.partition is None or self.window is None else Window(self.partition, self.window)
 
     @property
     def _auxiliary(self) -> "Auxiliary | None":

@@ -76,6 +76,13 @@ def release(
     snapshot: Annotated[
         str, typer.Option("--snapshot", help="A public name for this state of the data, when they have changed.")
     ] = "",
+    partition: Annotated[
+        str | None,
+        typer.Option("--partition", help="The column that the account declares as its partition into windows."),
+    ] = None,
+    window: Annotated[
+        str | None, typer.Option("--window", help="Only records with this value there; windows do not add up.")
+    ] = None,
     ledger: options.LedgerOption = None,
 ) -> None:
     """Release a differentially private plan and its verified report."""
@@ -133,6 +140,8 @@ def release(
             quantity,
             prevalence_atoms,
             sample_rate,
+            partition,
+            window,
         )
         source = how.records(data, universe, out / "curator")
     book = open_book(ledger)

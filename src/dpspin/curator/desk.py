@@ -8,9 +8,11 @@ that an unreadable file or a refused row costs nothing; nobody outside the curat
 from dataclasses import asdict, dataclass
 from typing import Protocol
 
+from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Cost, cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import PrivacyLoss, RecordUnit, Selecting, UserUnit
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, Selecting, UserUnit
 from dpspin.boundary.reading import reread
 from dpspin.boundary.sealed import canonical_json, digest_of
 from dpspin.curator.engines.local import Diagnostics
@@ -61,6 +63,7 @@ class Request:
         How the numbers are read (bins, title, denominator and, for a full sketch, the plan size) is not part of it.
         """
         rounds = {"size": self.spec.size} if isinstance(self.spec.mechanism, Selecting) else {}
+        window = {} if source.columns.window is None else {"window": source.columns.window.name}
         return canonical_json(
             {
                 "snapshot": self.snapshot,
@@ -75,8 +78,14 @@ class Request:
                 "loss": asdict(self.spec.loss),
                 "mechanism": self.spec.mechanism.model_dump(mode="json"),
                 **rounds,
+                **window,
             }
         )
+
+    @property
+    def cost(self) -> Cost:
+        """The price of the release, in both currencies: it follows from public choices."""
+        return cost_of(statement_of(self.origin, self.spec, SecureNoise.randomness), self.spec.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +100,8 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
     """Answer a request once: charge, draw, store (Algorithms 1 and 2); or read the stored numbers again, for free."""
     require_answerable(request, source)
     description = request.description(source)
-    fingerprint = digest_of(description)
-    ledger.check(request.dataset, fingerprint, request.spec.loss, first_budget)
+    fingerprint, window = digest_of(description), source.columns.window
+    ledger.check(request.dataset, fingerprint, request.cost, first_budget, window)
     content = source.content_digest()
     stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content, first=first_budget)
     if stored is not None:
@@ -106,15 +115,17 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
         request.dataset,
         fingerprint=fingerprint,
         content=content,
-        loss=request.spec.loss,
+        cost=request.cost,
         request_json=description,
         first=first_budget,
+        window=window,
     )
     match reservation:
         case Committed(output=stored):  # another process finished the same request meanwhile
             pass
         case Reserved():
-            plan = release_plan(sketch, request.universe, request.spec, SecureNoise())
+            drawn = release_plan(sketch, request.universe, request.spec, SecureNoise())
+            plan = drawn.model_copy(update={"account": reservation.statement})
             stored = ledger.commit(reservation, plan.to_json().encode())
     return Answer(_read_again(stored, request), diagnostics)
 
@@ -133,3 +144,19 @@ def require_answerable(request: Request, source: Source) -> None:
         raise RequestError("users are protected by naming the column with the user id; records need no such column")
     if isinstance(unit, UserUnit) and source.policy.missing_users is not unit.missing:
         raise RequestError("the corpus treats records without a user id in another way than the unit states")
+    if source.columns.window is not None:
+        _require_parallel(origin, source.columns.window)
+
+
+def _require_parallel(origin: SketchOrigin, window: Window) -> None:
+    """Refuse windows where their proof does not hold: one unit must be in one window, in both neighbours."""
+    if not isinstance(origin.unit, RecordUnit):
+        raise RequestError(
+            f"window {window.name!r}: windows compose in parallel for records only. A user may have records in several "
+            "windows, so users' releases add up: leave --window out"
+        )
+    if origin.adjacency is not Adjacency.ADD_DROP:
+        raise RequestError(
+            f"window {window.name!r}: a replaced record may move to another window and change two of them. Windows "
+            "need --adjacency add_drop"
+        )

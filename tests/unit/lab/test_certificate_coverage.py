@@ -54,7 +54,9 @@ def test_two_equal_masses_are_where_the_margins_are_nearly_tight():
 
 def test_the_table_names_every_cell():
     rows = list(coverage_table(draws=2))
-    assert len({(row.mechanism, row.shape, row.epsilon) for row in rows}) == len(rows) == len(MECHANISMS) * 3 * len(SHARES)
+    assert (
+        len({(row.mechanism, row.shape, row.epsilon) for row in rows}) == len(rows) == len(MECHANISMS) * 3 * len(SHARES)
+    )
 
 
 def test_the_papers_tables():

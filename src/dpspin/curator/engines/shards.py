@@ -37,6 +37,8 @@ def sketch_shard(
         raise RequestError("shards must name users alike: give all of them the same user key (--user-key)")
     if isinstance(records.origin.unit, UserUnit) and isinstance(records.origin.sampling, PoissonSample):
         raise RequestError("a user's coin must be the same in all shards, and coins are never kept: release at once")
+    if records.columns.window is not None:
+        raise RequestError("a sketch file is of all its records: release a window from the records themselves")
     content = records.content_digest()
     records.prepare()
     with closing(user_sums(storage)) as sums:
@@ -79,7 +81,8 @@ class Shards:
     @property
     def columns(self) -> Columns:
         """The columns that were read."""
-        return Columns(*self.headers[0].shard.columns)
+        text, *user = self.headers[0].shard.columns
+        return Columns(text, user[0] if user else None)
 
     @property
     def policy(self) -> RowPolicy:

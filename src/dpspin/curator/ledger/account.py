@@ -4,9 +4,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.ledger.amounts import Amount, charge_of
+from dpspin.boundary.account import AccountStatement
+from dpspin.boundary.accounting import Cost
+from dpspin.curator.ledger.amounts import Amount, Currency, charge_of
 from dpspin.errors import LedgerError
+
+
+class Kind(StrEnum):
+    """An account belongs to one dataset, or to people who appear in several."""
+
+    DATASET = "dataset"
+    POPULATION = "population"
 
 
 class State(StrEnum):
@@ -18,19 +26,23 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one dataset may spend in total and what it has spent; reservations count as spent.
+    """What one account may spend in total and what it has spent; reservations count as spent.
 
     >>> budget = Budget(spent=Amount(400_000_000), cap=Amount(1_000_000_000))
-    >>> print(budget.left, "·", budget.reports_left(PrivacyLoss(0.25)), "more reports like this one")
+    >>> print(budget.left, "·", budget.charges_left(Amount(250_000_000)), "more reports like this one")
     epsilon 0.6 · 2 more reports like this one
     """
 
     spent: Amount
     cap: Amount
+    currency: Currency = Currency.EPSILON
 
     def __post_init__(self) -> None:
         if not self.spent.fits_in(self.cap):
-            raise LedgerError("more is spent than the cap allows: the ledger was changed by other means; do not use it")
+            raise LedgerError(
+                "more is spent than the cap allows: the ledger was changed by other means; do not use it, and see: "
+                "dpspin ledger verify"
+            )
 
     @property
     def left(self) -> Amount:
@@ -38,16 +50,42 @@ class Budget:
         return self.cap - self.spent
 
     def covers(self, charge: Amount) -> bool:
-        """Say whether the charge can still be afforded, by simple composition (epsilons and deltas add up)."""
-        return charge.fits_in(self.left)
+        """Say whether the charge can still be afforded: epsilons and deltas add up, or rhos do."""
+        return charge.paid_in(self.currency).fits_in(self.left)
+
+    def charges_left(self, charge: Amount) -> int:
+        """Say how many more charges like this one can be afforded."""
+        return charge.paid_in(self.currency).times_in(self.left)
+
+    def reports_left(self, cost: Cost) -> int:
+        """Say how many more reports of this price can be afforded."""
+        return self.charges_left(charge_of(cost))
+
+    def words(self, amount: Amount) -> str:
+        """Write an amount in the currency of this account."""
+        return amount.words(self.currency)
 
     def as_json(self) -> dict[str, dict[str, float]]:
         """Return the figures for a program to read."""
-        return {"cap": self.cap.as_json(), "spent": self.spent.as_json(), "left": self.left.as_json()}
+        parts = {"cap": self.cap, "spent": self.spent, "left": self.left}
+        return {name: amount.as_json(self.currency) for name, amount in parts.items()}
 
-    def reports_left(self, loss: PrivacyLoss) -> int:
-        """Say how many more reports of this loss can be afforded."""
-        return charge_of(loss).times_in(self.left)
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """One account as ``ledger show`` tells it."""
+
+    kind: Kind
+    name: str
+    budget: Budget
+    population: str | None
+    partition: str | None
+    last_charge: Amount | None
+
+    @property
+    def more_like_the_last(self) -> int | None:
+        """How many more reports like the last one can be afforded."""
+        return None if self.last_charge is None else self.budget.charges_left(self.last_charge)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +94,7 @@ class Reserved:
 
     entry_id: int
     attempt: int
+    statement: AccountStatement = field(compare=False)  # for the plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +112,19 @@ class HistoryRow:
     dataset: str
     mechanism: str
     amount: Amount
+    window: str | None
     state: State
 
-    def as_json(self) -> dict[str, str | float]:
+    def as_json(self) -> dict[str, str | float | None]:
         """Return the row for a program to read.
 
-        >>> row = HistoryRow(date(2024, 5, 1), "tickets", "laplace", Amount(500_000_000), State.COMMITTED)
+        >>> row = HistoryRow(date(2024, 5, 1), "tickets", "laplace", Amount(500_000_000), None, State.COMMITTED)
         >>> row.as_json()["day"], row.as_json()["epsilon"], row.as_json()["state"]
         ('2024-05-01', 0.5, 'committed')
         """
         about = {"day": self.day.isoformat(), "dataset": self.dataset, "mechanism": self.mechanism}
-        return {**about, **self.amount.as_json(), "state": self.state.value}
+        paid = {**self.amount.as_json(Currency.EPSILON), **self.amount.as_json(Currency.RHO)}
+        return {**about, **paid, "window": self.window, "state": self.state.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +132,13 @@ class Decision:
     """One budget that somebody decided, with the note they left."""
 
     day: date
-    dataset: str
+    kind: Kind
+    name: str
+    currency: Currency
     cap: Amount
     note: str
 
     def as_json(self) -> dict[str, str | float]:
         """Return the decision for a program to read."""
-        return {"day": self.day.isoformat(), "dataset": self.dataset, **self.cap.as_json(), "note": self.note}
+        about = {"day": self.day.isoformat(), self.kind.value: self.name}
+        return {**about, **self.cap.as_json(self.currency), "note": self.note}

@@ -10,32 +10,43 @@ spends at most the next float *below* the stated epsilon, and that one is never 
 import math
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 from fractions import Fraction
 
+from dpspin.boundary.accounting import Cost, Rho
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.errors import LedgerError, RequestError
 
-NANO = 10**9  # epsilon is counted in 1e-9
+NANO = 10**9  # epsilon and rho are counted in 1e-9
 ATTO = 10**18  # delta is counted in 1e-18
-MAX_EPSILON = 10**6  # far beyond any protection; keeps every sum inside 64 bits
+MOST = 10**6  # of epsilon or rho: far beyond any protection; keeps every sum inside 64 bits
+ABOVE_ROUNDING = 1 + Fraction(1, 10**12)  # rho is computed, not typed: its last float digits may be too small
 SMALL = Decimal("0.001")
+
+
+class Currency(StrEnum):
+    """In what an account is decided: the sums of epsilon and delta, or the sum of rho (zCDP)."""
+
+    EPSILON = "epsilon"
+    RHO = "rho"
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A non-negative amount of epsilon and delta; unlike a ``PrivacyLoss`` it may be zero.
+    """A non-negative amount of epsilon and delta, and of rho; unlike a ``PrivacyLoss`` it may be zero.
 
     >>> Amount(1_000_000_000) - Amount(300_000_000)
-    Amount(epsilon_nano=700000000, delta_atto=0)
+    Amount(epsilon_nano=700000000, delta_atto=0, rho_nano=0)
     >>> print(Amount(1_500_000_000, 1_000_000_000_000))
     epsilon 1.5, delta 1e-6
     """
 
     epsilon_nano: int
     delta_atto: int = 0
+    rho_nano: int = 0
 
     def __post_init__(self) -> None:
-        if self.epsilon_nano < 0 or self.delta_atto < 0:
+        if self.epsilon_nano < 0 or self.delta_atto < 0 or self.rho_nano < 0:
             raise LedgerError("an amount of privacy loss cannot be negative; the ledger contradicts itself")
 
     @property
@@ -48,19 +59,60 @@ class Amount:
         """The exact delta."""
         return Decimal(self.delta_atto) / ATTO
 
+    @property
+    def rho(self) -> Decimal:
+        """The exact rho."""
+        return Decimal(self.rho_nano) / NANO
+
     def __add__(self, other: "Amount") -> "Amount":
-        return Amount(self.epsilon_nano + other.epsilon_nano, self.delta_atto + other.delta_atto)
+        return Amount(
+            self.epsilon_nano + other.epsilon_nano,
+            self.delta_atto + other.delta_atto,
+            self.rho_nano + other.rho_nano,
+        )
 
     def __sub__(self, other: "Amount") -> "Amount":
-        return Amount(self.epsilon_nano - other.epsilon_nano, self.delta_atto - other.delta_atto)
+        return Amount(
+            self.epsilon_nano - other.epsilon_nano,
+            self.delta_atto - other.delta_atto,
+            self.rho_nano - other.rho_nano,
+        )
+
+    def at_least(self, other: "Amount") -> "Amount":
+        """Return the larger of each part: what disjoint windows cost together.
+
+        >>> Amount(5, 1).at_least(Amount(3, 2))
+        Amount(epsilon_nano=5, delta_atto=2, rho_nano=0)
+        """
+        return Amount(
+            max(self.epsilon_nano, other.epsilon_nano),
+            max(self.delta_atto, other.delta_atto),
+            max(self.rho_nano, other.rho_nano),
+        )
+
+    def paid_in(self, currency: Currency) -> "Amount":
+        """Leave the other currency out.
+
+        >>> Amount(5, 1, 7).paid_in(Currency.RHO)
+        Amount(epsilon_nano=0, delta_atto=0, rho_nano=7)
+        """
+        match currency:
+            case Currency.EPSILON:
+                return Amount(self.epsilon_nano, self.delta_atto)
+            case Currency.RHO:
+                return Amount(0, 0, self.rho_nano)
 
     def fits_in(self, room: "Amount") -> bool:
-        """Say whether both epsilon and delta are covered.
+        """Say whether every part is covered.
 
         >>> Amount(5, 1).fits_in(Amount(9, 0))
         False
         """
-        return self.epsilon_nano <= room.epsilon_nano and self.delta_atto <= room.delta_atto
+        return (
+            self.epsilon_nano <= room.epsilon_nano
+            and self.delta_atto <= room.delta_atto
+            and self.rho_nano <= room.rho_nano
+        )
 
     def times_in(self, room: "Amount") -> int:
         """Say how many charges like this one are covered.
@@ -68,40 +120,76 @@ class Amount:
         >>> Amount(2, 1).times_in(Amount(9, 3)), Amount(2).times_in(Amount(9))
         (3, 4)
         """
-        pairs = ((self.epsilon_nano, room.epsilon_nano), (self.delta_atto, room.delta_atto))
+        pairs = (
+            (self.epsilon_nano, room.epsilon_nano),
+            (self.delta_atto, room.delta_atto),
+            (self.rho_nano, room.rho_nano),
+        )
         return min(available // price for price, available in pairs if price > 0)
 
-    def as_json(self) -> dict[str, float]:
+    def as_json(self, currency: Currency = Currency.EPSILON) -> dict[str, float]:
         """Return the amount for a program to read.
 
-        >>> Amount(300_000_000, 10**12).as_json()
-        {'epsilon': 0.3, 'delta': 1e-06}
+        >>> Amount(300_000_000, 10**12, 5).as_json(), Amount(0, 0, 5).as_json(Currency.RHO)
+        ({'epsilon': 0.3, 'delta': 1e-06}, {'rho': 5e-09})
         """
+        if currency is Currency.RHO:
+            return {"rho": float(self.rho)}
         return {"epsilon": float(self.epsilon), "delta": float(self.delta)}
 
-    def __str__(self) -> str:
+    def words(self, currency: Currency) -> str:
+        """Write the amount as a person would.
+
+        >>> Amount(0, 0, 500_000_000).words(Currency.RHO)
+        'rho 0.5'
+        """
+        if currency is Currency.RHO:
+            return f"rho {plain(self.rho)}"
         epsilon = f"epsilon {plain(self.epsilon)}"
         return f"{epsilon}, delta {plain(self.delta)}" if self.delta_atto else epsilon
 
+    def __str__(self) -> str:
+        return self.words(Currency.EPSILON)
 
-def charge_of(loss: PrivacyLoss) -> Amount:
-    """Return what a release of this loss costs, rounded up.
 
-    >>> charge_of(PrivacyLoss(0.1)), charge_of(PrivacyLoss(1 / 3, 1e-30))
-    (Amount(epsilon_nano=100000000, delta_atto=0), Amount(epsilon_nano=333333334, delta_atto=1))
+def charge_of(cost: Cost) -> Amount:
+    """Return what a release costs, rounded up.
+
+    >>> charge_of(Cost(PrivacyLoss(0.1), rho=0.005)).epsilon_nano, charge_of(Cost(PrivacyLoss(1 / 3, 1e-30), rho=1e-30))
+    (100000000, Amount(epsilon_nano=333333334, delta_atto=1, rho_nano=1))
     """
-    _require_storable(loss)
+    _require_storable(cost.rho, "rho")
+    return loss_rounded_up(cost.loss) + Amount(0, 0, math.ceil(Fraction(cost.rho) * ABOVE_ROUNDING * NANO))
+
+
+def loss_rounded_up(loss: PrivacyLoss) -> Amount:
+    """Return epsilon and delta, rounded up.
+
+    >>> loss_rounded_up(PrivacyLoss(1 / 3)).epsilon_nano
+    333333334
+    """
+    _require_storable(loss.epsilon, "epsilon")
     return Amount(math.ceil(_typed(loss.epsilon) * NANO), math.ceil(_typed(loss.delta) * ATTO))
 
 
-def cap_of(loss: PrivacyLoss) -> Amount:
+def cap_of(cap: PrivacyLoss | Rho) -> Amount:
     """Return the budget that a cap grants, rounded down.
 
-    >>> cap_of(PrivacyLoss(0.3)), cap_of(PrivacyLoss(1 / 3))
-    (Amount(epsilon_nano=300000000, delta_atto=0), Amount(epsilon_nano=333333333, delta_atto=0))
+    >>> cap_of(PrivacyLoss(0.3)).epsilon_nano, cap_of(PrivacyLoss(1 / 3)).epsilon_nano, cap_of(Rho(0.1)).rho_nano
+    (300000000, 333333333, 100000000)
     """
-    _require_storable(loss)
-    return Amount(math.floor(_typed(loss.epsilon) * NANO), math.floor(_typed(loss.delta) * ATTO))
+    match cap:
+        case Rho():
+            _require_storable(cap.rho, "rho")
+            return Amount(0, 0, math.floor(_typed(cap.rho) * NANO))
+        case PrivacyLoss():
+            _require_storable(cap.epsilon, "epsilon")
+            return Amount(math.floor(_typed(cap.epsilon) * NANO), math.floor(_typed(cap.delta) * ATTO))
+
+
+def currency_of(cap: PrivacyLoss | Rho) -> Currency:
+    """Say in what a cap is decided."""
+    return Currency.RHO if isinstance(cap, Rho) else Currency.EPSILON
 
 
 def plain(number: Decimal) -> str:
@@ -117,6 +205,6 @@ def _typed(number: float) -> Fraction:
     return Fraction(repr(float(number)))  # repr is the shortest decimal that means this float
 
 
-def _require_storable(loss: PrivacyLoss) -> None:
-    if loss.epsilon > MAX_EPSILON:
-        raise RequestError(f"the ledger keeps epsilons up to {MAX_EPSILON:,}, not {loss.epsilon}: ask for less")
+def _require_storable(number: float, name: str) -> None:
+    if number > MOST:
+        raise RequestError(f"the ledger keeps {name} up to {MOST:,}, not {number}: ask for less")

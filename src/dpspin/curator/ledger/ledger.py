@@ -6,74 +6,115 @@ noise is never drawn again. A digest of the records is kept to notice that they 
 another name; it never leaves the database.
 """
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Cost, Rho
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.ledger import refusal, rows, sqlite
-from dpspin.curator.ledger.account import Budget, Committed, Decision, HistoryRow, Reserved
-from dpspin.curator.ledger.amounts import Amount, cap_of, charge_of
-from dpspin.curator.ledger.location import ledger_path, prepare_private_file
+from dpspin.curator.ledger import accounts, chain, refusal, rows
+from dpspin.curator.ledger.account import Budget, Committed, Decision, HistoryRow, Kind, Overview, Reserved
+from dpspin.curator.ledger.accounts import Account, Terms
+from dpspin.curator.ledger.amounts import Amount, Currency, cap_of, charge_of, currency_of, loss_rounded_up
 from dpspin.curator.ledger.schema import require_our_schema
+from dpspin.curator.ledger.stores import Store, store_of
+from dpspin.curator.ledger.verify import Checked, check_ledger
 from dpspin.errors import LedgerError
 
 
 def open_ledger(url_or_path: str | Path) -> "Ledger":
-    """Open the ledger at a file path or ``sqlite:///`` URL; an absent one is created for its owner's eyes only."""
-    path = ledger_path(url_or_path)
-    prepare_private_file(path)
-    return Ledger(sqlite.connect(path), location=str(path))
+    """Open the ledger at a path, a ``sqlite:///`` or a ``postgresql://`` URL; an absent one is created."""
+    return Ledger(store_of(url_or_path))
 
 
 class Ledger:
     """Budgets and charges of all datasets in one database. Safe to use from many threads and processes."""
 
-    def __init__(self, engine: Engine, location: str) -> None:
-        self._engine = engine
-        self._location = location
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._engine = store.engine()
         with self._transaction() as connection:
-            require_our_schema(connection, location, sqlite.create_guards)
+            require_our_schema(connection, self._location, store.guards)
 
     def __repr__(self) -> str:
         return f"Ledger({self._location!r})"
 
-    def set_budget(self, dataset: str, cap: PrivacyLoss, note: str = "") -> None:
-        """Create a dataset's budget or change its cap; every change is kept. Never below what is spent."""
-        _require_plain_name(dataset)
-        new_cap = cap_of(cap)
+    @property
+    def _location(self) -> str:
+        return self._store.location
+
+    def set_budget(
+        self,
+        dataset: str,
+        cap: PrivacyLoss | Rho,
+        note: str = "",
+        *,
+        population: str | None = None,
+        partition: str | None = None,
+    ) -> None:
+        """Create a dataset's budget or change its cap; every change is kept. Never below what is spent.
+
+        ``population`` names people who appear in several datasets: every release is charged to their account as well.
+        ``partition`` declares that each record belongs to exactly one window, named by its value in that column.
+        """
+        self._set(Terms(Kind.DATASET, dataset, currency_of(cap), population, partition), cap_of(cap), note)
+
+    def set_population_budget(self, population: str, cap: PrivacyLoss | Rho, note: str = "") -> None:
+        """Create or change the budget of people who appear in several datasets."""
+        self._set(Terms(Kind.POPULATION, population, currency_of(cap)), cap_of(cap), note)
+
+    def _set(self, terms: Terms, cap: Amount, note: str) -> None:
+        for name in (terms.name, terms.population, terms.partition):
+            _require_plain_name(name)
         with self._transaction() as connection:
-            account = rows.account_of(connection, dataset)
-            if account is not None and not account.budget.spent.fits_in(new_cap):
-                raise refusal.below_spent(dataset, account.budget, new_cap)
-            rows.add_budget_change(connection, dataset, new_cap, note)
+            account = accounts.account_of(connection, terms.kind, terms.name)
+            if account is not None:
+                _require_changeable(account, terms, cap)
+                accounts.add_cap(connection, account.scope_id, cap, note)
+                return
+            if terms.population is not None:
+                self._require(connection, Kind.POPULATION, terms.population)
+            accounts.add_cap(connection, accounts.add_account(connection, terms), cap, note)
 
     def budget(self, dataset: str) -> Budget | None:
         """Return what is spent and left, or None where no budget was decided."""
         with self._transaction() as connection:
-            account = rows.account_of(connection, dataset)
-        return account.budget if account else None
+            account = accounts.account_of(connection, Kind.DATASET, dataset)
+        return account.budget() if account else None
 
     def require_budget(self, dataset: str) -> Budget:
         """Return what is spent and left, or say how to decide a budget."""
         with self._transaction() as connection:
-            return self._require_account(connection, dataset).budget
+            return self._require(connection, Kind.DATASET, dataset).budget()
 
-    def check(self, dataset: str, fingerprint: str, loss: PrivacyLoss, first: PrivacyLoss | None = None) -> None:
+    def require_population_budget(self, population: str) -> Budget:
+        """Return what is spent and left for people who appear in several datasets."""
+        with self._transaction() as connection:
+            return self._require(connection, Kind.POPULATION, population).budget()
+
+    def check(
+        self,
+        dataset: str,
+        fingerprint: str,
+        cost: Cost,
+        first: PrivacyLoss | None = None,
+        window: Window | None = None,
+    ) -> None:
         """Refuse, before any record is read, what cannot be afforded.
 
         A request that was charged before passes: it is answered for free. ``first`` is the budget that a dataset
         gets with its first charge where nobody decided one; without it an unknown dataset is refused.
         """
-        asked = charge_of(loss)
+        asked = charge_of(cost)
         with self._transaction() as connection:
             account = self._account(connection, dataset, first, asked)
             if rows.entry_of(connection, account, fingerprint) is None:
-                self._require_affordable(account, asked)
+                self._require_affordable(connection, account, asked, window)
 
     def stored(self, dataset: str, *, fingerprint: str, content: str, first: PrivacyLoss | None = None) -> bytes | None:
         """Return the output of a request that was committed before, charging and changing nothing."""
@@ -87,23 +128,27 @@ class Ledger:
         *,
         fingerprint: str,
         content: str,
-        loss: PrivacyLoss,
+        cost: Cost,
         request_json: str,
         first: PrivacyLoss | None = None,
+        window: Window | None = None,
     ) -> Reserved | Committed:
         """Charge the request durably, or resume it, or return its stored output.
 
         ``content`` is a digest of private records and stays in the database. ``request_json`` describes the request
-        in public terms and names its mechanism: ``{"mechanism": {"kind": "laplace"}, …}``.
+        in public terms and names its mechanism: ``{"mechanism": {"kind": "laplace"}, …}``. A dataset's population pays
+        in the same transaction.
         """
-        charge = rows.Charge(fingerprint, content, charge_of(loss), mechanism_of(request_json), request_json)
+        charge = rows.Charge(
+            fingerprint, content, charge_of(cost), rows.mechanism_of(request_json), request_json, window
+        )
         with self._transaction() as connection:
             account = self._account(connection, dataset, first, charge.amount)
             known = _known(connection, account, fingerprint, content)
             if known is not None:
-                return rows.answer_again(connection, known, charge.amount)
-            self._require_affordable(account, charge.amount)
-            return rows.add_entry(connection, rows.made_real(connection, account), charge)
+                return rows.answer_again(connection, account, known, charge)
+            self._require_affordable(connection, account, charge.amount, window)
+            return rows.add_entry(connection, accounts.made_real(connection, account), charge)
 
     def commit(self, reserved: Reserved, output: bytes) -> bytes:
         """Store the output of a reservation and return what is stored: publish that, and nothing else.
@@ -127,77 +172,113 @@ class Ledger:
     def decisions(self, dataset: str | None = None) -> tuple[Decision, ...]:
         """Return every budget that was decided, oldest first, of one dataset or of all."""
         with self._transaction() as connection:
-            return rows.decisions_of(connection, dataset)
+            return accounts.decisions_of(connection, dataset)
+
+    def overviews(self) -> tuple[Overview, ...]:
+        """Return all accounts with what is spent and left: datasets first, oldest first."""
+        with self._transaction() as connection:
+            return accounts.overviews(connection)
+
+    def charges_of(self, account: Overview) -> tuple[HistoryRow, ...]:
+        """Return the charges that an account paid: a dataset's own, or those of a population's datasets."""
+        if account.kind is Kind.DATASET:
+            return self.history(account.name)
+        members = {each.name for each in self.overviews() if each.population == account.name}
+        return tuple(replace(row, window=None) for row in self.history() if row.dataset in members)
 
     def datasets(self) -> tuple[str, ...]:
         """Return the names of all datasets that have a budget, oldest first."""
+        return tuple(each.name for each in self.overviews() if each.kind is Kind.DATASET)
+
+    def head(self) -> str:
+        """Return the public hash of the last link."""
         with self._transaction() as connection:
-            return rows.dataset_names(connection)
+            return chain.end_of_chain(connection)[1].public
+
+    def verify(self, head: str | None = None) -> Checked:
+        """Recompute the chain and all totals; with ``head``, say whether a hash in a release is in this ledger."""
+        with self._transaction() as connection:
+            return check_ledger(connection, head)
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """Hold the write lock; commit at the end, or roll back and say why without any stored value."""
+        """Hold the write lock; commit at the end, or roll back and say why without any stored value or password."""
         try:
             with self._engine.begin() as connection:
                 yield connection
         except SQLAlchemyError as error:
-            why = error.orig if isinstance(error, DBAPIError) else type(error).__name__
+            why = str(error.orig) if isinstance(error, DBAPIError) else type(error).__name__
             raise LedgerError(
-                f"the ledger {self._location} cannot be used: {why}. "
+                f"the ledger {self._location} cannot be used: {self._store.without_secrets(why)}. "
                 "If another run is using it, try again; otherwise mend its file or permissions. "
                 "A ledger made elsewhere would not know what was spent"
-            ) from error
+            ) from None
 
-    def _require_account(self, connection: Connection, dataset: str) -> rows.Account:
-        return self._account(connection, dataset, first=None)
+    def _require(self, connection: Connection, kind: Kind, name: str) -> Account:
+        account = accounts.account_of(connection, kind, name)
+        if account is None:
+            raise refusal.unknown_account(kind, name, self._location)
+        return account
 
     def _account(
         self, connection: Connection, dataset: str, first: PrivacyLoss | None, asked: Amount | None = None
-    ) -> rows.Account:
+    ) -> Account:
         """Return a dataset's account, or the one that its first charge makes (never below that charge itself)."""
-        account = rows.account_of(connection, dataset)
+        account = accounts.account_of(connection, Kind.DATASET, dataset)
         if account is not None:
             return account
         if first is None:
-            raise refusal.unknown_dataset(dataset, self._location)
+            raise refusal.unknown_account(Kind.DATASET, dataset, self._location)
         _require_plain_name(dataset)
-        return rows.future_account(dataset, asked if asked == charge_of(first) else cap_of(first))
+        whole = loss_rounded_up(first)
+        cap = whole if asked is not None and asked.paid_in(Currency.EPSILON) == whole else cap_of(first)
+        return Account(None, Terms(Kind.DATASET, dataset, Currency.EPSILON), cap)
 
-    def _require_affordable(self, account: rows.Account, asked: Amount) -> None:
-        if not account.budget.covers(asked):
-            raise refusal.over_budget(account.dataset, account.budget, asked, self._location)
+    def _require_affordable(
+        self, connection: Connection, account: Account, asked: Amount, window: Window | None
+    ) -> None:
+        """Ask the dataset's account, then its population's: people may be in several windows, so there all add up."""
+        if window is not None and window.partition != account.terms.partition:
+            raise refusal.window_without_partition(account, window)
+        budget = account.budget(None if window is None else window.name)
+        if not budget.covers(asked):
+            raise refusal.over_budget(account.terms, budget, asked, self._location)
+        population = accounts.population_of(connection, account)
+        if population is not None and not population.budget().covers(asked):
+            raise refusal.over_budget(population.terms, population.budget(), asked, self._location)
 
 
-def _known(connection: Connection, account: rows.Account, fingerprint: str, content: str) -> rows.Entry | None:
+def _require_changeable(account: Account, terms: Terms, cap: Amount) -> None:
+    """Refuse other terms than those under which earlier charges were made, and a cap below these."""
+    known = account.terms
+    if known.currency is not terms.currency:
+        raise refusal.other_terms(known, f"currency ({known.currency})")
+    if terms.population not in {None, known.population}:
+        raise refusal.other_terms(known, "population")
+    if terms.partition not in {None, known.partition}:
+        raise refusal.other_terms(known, "partition")
+    if not account.spent().fits_in(cap):
+        raise refusal.below_spent(known, account.budget(), cap)
+
+
+def _known(connection: Connection, account: Account, fingerprint: str, content: str) -> rows.Entry | None:
     """Find the entry of a request and hold the records against it.
 
     What is published must not tell whether records changed, so the same request never gets a second output.
     """
     known = rows.entry_of(connection, account, fingerprint)
     if known is not None and known.content != content:
-        raise refusal.other_records(account.dataset)
+        raise refusal.other_records(account.terms.name)
     if (other := rows.other_name_of(connection, account, content)) is not None:
-        raise refusal.other_name(account.dataset, other)
+        raise refusal.other_name(account.terms.name, other)
     return known
 
 
-def mechanism_of(request_json: str) -> str:
-    """Read the mechanism's name, which the history shows, out of a request.
-
-    >>> mechanism_of('{"mechanism": {"kind": "laplace"}, "size": 10}')
-    'laplace'
-    """
-    try:
-        return str(json.loads(request_json)["mechanism"]["kind"])
-    except (ValueError, TypeError, KeyError):
+def _require_plain_name(name: str | None) -> None:
+    if name is None:
+        return
+    if not name.isprintable() or name != name.strip() or name.startswith("-") or not name:
         raise LedgerError(
-            'a request must be a JSON object that names its mechanism: {"mechanism": {"kind": …}}'
-        ) from None
-
-
-def _require_plain_name(dataset: str) -> None:
-    if not dataset.isprintable() or dataset != dataset.strip() or dataset.startswith("-") or not dataset:
-        raise LedgerError(
-            "a dataset's name must be printable text without spaces around it or a dash in front, so that two names "
-            "that look alike are one"
+            "a name must be printable text without spaces around it or a dash in front, so that two names that look "
+            "alike are one"
         )

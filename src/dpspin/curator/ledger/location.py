@@ -1,11 +1,8 @@
-"""Where the ledger lives: a private file on a local disk."""
+"""Where a ledger's file may lie: a private file on a local disk."""
 
 import contextlib
 import re
 from pathlib import Path
-
-from sqlalchemy import make_url
-from sqlalchemy.exc import ArgumentError
 
 from dpspin.errors import LedgerError
 
@@ -18,32 +15,6 @@ NETWORK_FILE_SYSTEMS = frozenset(
         *("fuse.rclone", "fuse.s3fs", "fuse.sshfs"),
     )
 )
-
-
-def ledger_path(url_or_path: str | Path) -> Path:
-    """Return the absolute path behind a file path or a ``sqlite:///`` URL.
-
-    >>> ledger_path("sqlite:////var/lib/dpspin/ledger.db").as_posix()
-    '/var/lib/dpspin/ledger.db'
-    """
-    is_url = isinstance(url_or_path, str) and "://" in url_or_path
-    return Path(_database_of(url_or_path) if is_url else url_or_path).expanduser().resolve()
-
-
-def _database_of(url: str | Path) -> str:
-    try:
-        parsed = make_url(str(url))
-    except ArgumentError:
-        raise LedgerError("the ledger URL cannot be read: write a file path, or sqlite:///path/to/ledger.db") from None
-    if parsed.get_backend_name() != "sqlite":  # the rest of the URL may hold a password: name only the database
-        raise LedgerError(
-            f"a ledger is an SQLite file, not {parsed.get_backend_name()}: write a path or sqlite:///path"
-        )
-    if not parsed.database or parsed.database == ":memory:" or parsed.query:
-        raise LedgerError(
-            "a ledger must be a plain file, or it forgets what was spent: write sqlite:///path/to/ledger.db"
-        )
-    return parsed.database
 
 
 def prepare_private_file(path: Path) -> None:

@@ -3,35 +3,56 @@
 import shlex
 from decimal import ROUND_UP, Context, Decimal
 
-from dpspin.curator.ledger.account import Budget
-from dpspin.curator.ledger.amounts import Amount, plain
-from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused
+from dpspin.boundary.account import Window
+from dpspin.curator.ledger.account import Budget, Kind
+from dpspin.curator.ledger.accounts import Account, Terms
+from dpspin.curator.ledger.amounts import Amount, Currency, plain
+from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError
 
 INIT = ("dpspin", "ledger", "init")
 TYPEABLE = Context(prec=15, rounding=ROUND_UP)  # 15 digits survive the way through a float unchanged
 
 
-def over_budget(dataset: str, budget: Budget, asked: Amount, location: str) -> BudgetRefused:
+def over_budget(terms: Terms, budget: Budget, asked: Amount, location: str) -> BudgetRefused:
     """Refuse a charge, with spent / asked / left and the smallest cap that would cover it."""
-    command = init_command(dataset, budget.spent + asked, location)
+    needed = budget.spent + asked.paid_in(budget.currency)
+    command = init_command(terms, needed, location)
     return BudgetRefused(
-        f"the privacy budget of dataset {dataset!r} does not cover this request. {_figures(budget, asked)}. "
+        f"the privacy budget of {terms.kind} {terms.name!r} does not cover this request. {_figures(budget, asked)}. "
         f"Ask for less, or raise the cap if the data's owner agrees: {command}"
     )
 
 
-def below_spent(dataset: str, budget: Budget, cap: Amount) -> BudgetRefused:
+def below_spent(terms: Terms, budget: Budget, cap: Amount) -> BudgetRefused:
     """Refuse a cap below what is gone already."""
     return BudgetRefused(
-        f"the cap of dataset {dataset!r} cannot be lowered to {cap}: {budget.spent} is spent already. "
-        "Choose a cap that is at least that."
+        f"the cap of {terms.kind} {terms.name!r} cannot be lowered to {budget.words(cap)}: "
+        f"{budget.words(budget.spent)} is spent already. Choose a cap that is at least that."
     )
 
 
-def unknown_dataset(dataset: str, location: str) -> LedgerError:
-    """Refuse a dataset for which nobody decided a budget."""
-    command = shlex.join([*INIT, "--dataset", dataset, "--epsilon", "TOTAL", "--ledger", location])
-    return LedgerError(f"the ledger has no budget for dataset {dataset!r}. Decide a total first: {command}")
+def unknown_account(kind: Kind, name: str, location: str) -> LedgerError:
+    """Refuse an account for which nobody decided a budget."""
+    command = shlex.join([*INIT, f"--{kind}", name, "--epsilon", "TOTAL", "--ledger", location])
+    return LedgerError(f"the ledger has no budget for {kind} {name!r}. Decide a total first: {command}")
+
+
+def other_terms(known: Terms, what: str) -> LedgerError:
+    """Refuse to change what was decided when the account was made: earlier charges were made under it."""
+    return LedgerError(
+        f"the account of {known.kind} {known.name!r} has another {what}. That is decided when an account is made, and "
+        "its charges rest on it: repeat it as it was, or leave it out"
+    )
+
+
+def window_without_partition(account: Account, window: Window) -> RequestError:
+    """Refuse a window where nobody declared that windows are disjoint."""
+    declared = account.terms.partition
+    why = "has no declared partition" if declared is None else f"is partitioned by {declared!r}"
+    return RequestError(
+        f"dataset {account.terms.name!r} {why}, so releases of windows by {window.partition!r} would add up like all "
+        "others. A partition is declared when the account is made: dpspin ledger init --partition"
+    )
 
 
 def other_records(dataset: str) -> RecordsRefused:
@@ -50,20 +71,27 @@ def other_name(dataset: str, known_as: str) -> LedgerError:
     )
 
 
-def init_command(dataset: str, cap: Amount, location: str) -> str:
+def init_command(terms: Terms, cap: Amount, location: str) -> str:
     """Return the command line that sets this cap.
 
-    >>> init_command("my tickets", Amount(1_300_000_000, 10**12), "ledger.db")
+    >>> tickets = Terms(Kind.DATASET, "my tickets", Currency.EPSILON)
+    >>> init_command(tickets, Amount(1_300_000_000, 10**12), "ledger.db")
     "dpspin ledger init --dataset 'my tickets' --epsilon 1.3 --delta 1e-6 --ledger ledger.db"
     """
-    words = [*INIT, "--dataset", dataset, "--epsilon", _typeable(cap.epsilon)]
+    words = [*INIT, f"--{terms.kind}", terms.name]
+    if terms.currency is Currency.RHO:
+        words += ["--rho", _typeable(cap.rho)]
+    else:
+        words += ["--epsilon", _typeable(cap.epsilon)]
     if cap.delta_atto:
         words += ["--delta", _typeable(cap.delta)]
     return shlex.join([*words, "--ledger", location])
 
 
 def _figures(budget: Budget, asked: Amount) -> str:
-    """State epsilon, and delta where anybody asked for it or may spend it."""
+    """State rho; or epsilon, and delta where anybody asked for it or may spend it."""
+    if budget.currency is Currency.RHO:
+        return _figure("rho", budget.spent.rho, asked.rho, budget.left.rho, budget.cap.rho)
     figures = _figure("epsilon", budget.spent.epsilon, asked.epsilon, budget.left.epsilon, budget.cap.epsilon)
     if asked.delta_atto or budget.cap.delta_atto:
         figures += "; " + _figure("delta", budget.spent.delta, asked.delta, budget.left.delta, budget.cap.delta)

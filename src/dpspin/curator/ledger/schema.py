@@ -1,6 +1,15 @@
-"""The tables, in portable SQL. Rows are only ever added; the one change allowed is reserved -> committed."""
+"""The tables, in portable SQL. Rows are only ever added: a change of state is a row of its own.
 
-from collections.abc import Callable
+scope        an account: a dataset, or a population of people who appear in several datasets
+budget_change   what somebody decided for it; the newest row is its cap
+entry        a charge to a dataset, and through it to the dataset's population
+resumption   a run that took over a reserved charge
+output       what was drawn for a charge: the charge is committed
+link         the hash chain over all of these but resumptions
+"""
+
+import os
+from collections.abc import Iterable
 
 from sqlalchemy import (
     BigInteger,
@@ -22,27 +31,45 @@ from sqlalchemy import (
 
 from dpspin.errors import LedgerError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 metadata = MetaData()
 
-ledger = Table("dpspin_ledger", metadata, Column("schema_version", Integer, primary_key=True))
+ledger = Table(
+    "dpspin_ledger",
+    metadata,
+    Column("schema_version", Integer, primary_key=True),
+    Column("genesis", String, nullable=False),  # secret and random: a published hash lets nobody guess at rows
+)
 
 scope = Table(
     "scope",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("dataset", String, nullable=False, unique=True),
+    Column("kind", String, CheckConstraint("kind IN ('dataset', 'population')"), nullable=False),
+    Column("name", String, nullable=False),
+    Column("currency", String, CheckConstraint("currency IN ('epsilon', 'rho')"), nullable=False),
+    Column("population_id", ForeignKey("scope.id")),
+    Column("partition", String),  # the column whose values are disjoint windows
+    UniqueConstraint("kind", "name"),
+    CheckConstraint("kind = 'dataset' OR (population_id IS NULL AND partition IS NULL)"),
 )
 
-# The newest row of a scope is its cap.
+
+def _amounts(least: str) -> list[Column[int]]:
+    return [
+        Column("epsilon_nano", BigInteger, CheckConstraint(f"epsilon_nano {least}"), nullable=False),
+        Column("delta_atto", BigInteger, CheckConstraint("delta_atto >= 0"), nullable=False),
+        Column("rho_nano", BigInteger, CheckConstraint(f"rho_nano {least}"), nullable=False),
+    ]
+
+
 budget_change = Table(
     "budget_change",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("scope_id", ForeignKey("scope.id"), nullable=False),
-    Column("epsilon_nano", BigInteger, CheckConstraint("epsilon_nano >= 0"), nullable=False),
-    Column("delta_atto", BigInteger, CheckConstraint("delta_atto >= 0"), nullable=False),
+    *_amounts(">= 0"),
     Column("note", String, nullable=False),
     Column("day", Date, nullable=False),
 )
@@ -53,27 +80,90 @@ entry = Table(
     Column("id", Integer, primary_key=True),
     Column("scope_id", ForeignKey("scope.id"), nullable=False),
     Column("fingerprint", String, nullable=False),  # of the request: public
-    Column("content", String, nullable=False),  # of the records: private, never leaves this file
-    Column("epsilon_nano", BigInteger, CheckConstraint("epsilon_nano > 0"), nullable=False),
-    Column("delta_atto", BigInteger, CheckConstraint("delta_atto >= 0"), nullable=False),
+    Column("content", String, nullable=False),  # of the records: private, never leaves this database
+    *_amounts("> 0"),
     Column("mechanism", String, nullable=False),
     Column("request", String, nullable=False),
-    Column("state", String, CheckConstraint("state IN ('reserved', 'committed')"), nullable=False),
-    Column("attempt", Integer, CheckConstraint("attempt >= 1"), nullable=False),
-    Column("output", LargeBinary),
+    Column("part", String),  # the window, where the charge is for one
     Column("day", Date, nullable=False),
     UniqueConstraint("scope_id", "fingerprint"),
-    CheckConstraint("(state = 'committed') = (output IS NOT NULL)"),
+)
+
+resumption = Table(
+    "resumption",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("entry_id", ForeignKey("entry.id"), nullable=False),
+    Column("attempt", Integer, CheckConstraint("attempt >= 2"), nullable=False),
+    UniqueConstraint("entry_id", "attempt"),
+)
+
+output = Table(
+    "output",
+    metadata,
+    Column("id", ForeignKey("entry.id"), primary_key=True),
+    Column("attempt", Integer, CheckConstraint("attempt >= 1"), nullable=False),
+    Column("output", LargeBinary, nullable=False),
+)
+
+link = Table(
+    "link",
+    metadata,
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String, nullable=False),
+    Column("row_id", Integer, nullable=False),
+    Column("public_hash", String, nullable=False, unique=True),
+    Column("private_hash", String, nullable=False),
+    UniqueConstraint("kind", "row_id"),
+)
+
+# The one definition of an account's total that the triggers use. Windows of a dataset are disjoint sets of records, so
+# the largest counts; a population is people, who may have records in several windows, so there everything adds up.
+VIEWS = (
+    """
+    CREATE VIEW spent_by_part AS
+    SELECT scope_id, part, sum(epsilon_nano) AS epsilon_nano, sum(delta_atto) AS delta_atto, sum(rho_nano) AS rho_nano
+    FROM entry GROUP BY scope_id, part
+    """,
+    """
+    CREATE VIEW spent AS
+    SELECT scope_id, sum(epsilon_nano) AS epsilon_nano, sum(delta_atto) AS delta_atto, sum(rho_nano) AS rho_nano
+    FROM (
+        SELECT scope_id, epsilon_nano, delta_atto, rho_nano FROM spent_by_part WHERE part IS NULL
+        UNION ALL
+        SELECT scope_id, max(epsilon_nano), max(delta_atto), max(rho_nano)
+        FROM spent_by_part WHERE part IS NOT NULL GROUP BY scope_id
+        UNION ALL
+        SELECT member.population_id, entry.epsilon_nano, entry.delta_atto, entry.rho_nano
+        FROM entry JOIN scope AS member ON member.id = entry.scope_id WHERE member.population_id IS NOT NULL
+    ) AS share GROUP BY scope_id
+    """,
+    """
+    CREATE VIEW overspent AS
+    SELECT scope.id FROM spent JOIN scope ON scope.id = spent.scope_id
+    LEFT JOIN (SELECT scope_id, max(id) AS id FROM budget_change GROUP BY scope_id) AS newest
+        ON newest.scope_id = scope.id
+    LEFT JOIN budget_change AS cap ON cap.id = newest.id
+    WHERE (scope.currency = 'rho' AND spent.rho_nano > coalesce(cap.rho_nano, -1))
+       OR (scope.currency = 'epsilon' AND (spent.epsilon_nano > coalesce(cap.epsilon_nano, -1)
+                                           OR spent.delta_atto > coalesce(cap.delta_atto, -1)))
+    """,
 )
 
 
-def require_our_schema(connection: Connection, location: str, create_guards: Callable[[Connection], None]) -> None:
+def is_ledger(connection: Connection) -> bool:
+    """Say whether a ledger, of whatever version, is there."""
+    return ledger.name in inspect(connection).get_table_names()
+
+
+def require_our_schema(connection: Connection, location: str, guards: Iterable[str]) -> None:
     """Create the tables in an empty database; refuse any other that is not a ledger of this version."""
     tables = inspect(connection).get_table_names()
     if not tables:
         metadata.create_all(connection)
-        connection.execute(insert(ledger).values(schema_version=SCHEMA_VERSION))
-        create_guards(connection)
+        connection.execute(insert(ledger).values(schema_version=SCHEMA_VERSION, genesis=os.urandom(32).hex()))
+        for statement in (*VIEWS, *guards):
+            connection.exec_driver_sql(statement)
     elif ledger.name not in tables:
         raise LedgerError(f"{location} is a database but not a dpspin ledger. Choose another --ledger")
     elif connection.execute(select(ledger.c.schema_version)).scalars().all() != [SCHEMA_VERSION]:

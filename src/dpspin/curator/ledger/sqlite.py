@@ -5,32 +5,58 @@ live in the file, so they also stop a program that writes to it without this pac
 """
 
 import sqlite3
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
+from dpspin.curator.ledger.guards import GUARDS, TABLES, Guard
+from dpspin.curator.ledger.location import prepare_private_file
+
 BUSY_SECONDS = 30
 PRAGMAS = ("journal_mode = DELETE", "synchronous = EXTRA", "foreign_keys = ON")
 
-_LAST_CAP = "(SELECT {column} FROM budget_change WHERE scope_id = NEW.scope_id ORDER BY id DESC LIMIT 1)"
-_SPENT = "(SELECT coalesce(sum({column}), 0) FROM entry WHERE scope_id = NEW.scope_id)"
 
+@dataclass(frozen=True, slots=True)
+class SqliteFile:
+    """A ledger in a file."""
 
-def connect(path: Path) -> Engine:
-    """Return an engine whose every transaction holds the write lock from its first statement.
+    path: Path
 
-    One connection per transaction: nothing is shared between threads or survives a fork. The file must exist.
-    """
-    engine = create_engine("sqlite://", creator=lambda: _open_file(path), poolclass=NullPool, hide_parameters=True)
-    event.listen(engine, "connect", _set_pragmas)
-    event.listen(engine, "begin", _begin_immediate)
-    return engine
+    @property
+    def location(self) -> str:
+        """Where it is, for messages."""
+        return str(self.path)
 
+    @property
+    def guards(self) -> tuple[str, ...]:
+        """The triggers beside freshly created tables."""
+        return TRIGGERS
 
-def _open_file(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    def exists(self) -> bool:
+        """Say whether there is a ledger to look into."""
+        return self.path.exists()
+
+    def without_secrets(self, message: str) -> str:
+        """Return a message as it is: a path is no secret."""
+        return message
+
+    def engine(self) -> Engine:
+        """Return an engine whose every transaction holds the write lock from its first statement.
+
+        One connection per transaction: nothing is shared between threads or survives a fork. An absent file is
+        created for its owner's eyes only.
+        """
+        prepare_private_file(self.path)
+        engine = create_engine("sqlite://", creator=self._open, poolclass=NullPool, hide_parameters=True)
+        event.listen(engine, "connect", _set_pragmas)
+        event.listen(engine, "begin", _begin_immediate)
+        return engine
+
+    def _open(self) -> sqlite3.Connection:
+        return sqlite3.connect(f"{self.path.as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
 
 
 def _set_pragmas(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
@@ -44,88 +70,36 @@ def _begin_immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def create_guards(connection: Connection) -> None:
-    """Install the triggers beside freshly created tables."""
-    for trigger in GUARDS:
-        connection.exec_driver_sql(trigger)
+def _trigger(name: str, event_: str, table: str, refusal: str, condition: str = "TRUE") -> str:
+    return f"CREATE TRIGGER {name} {event_} ON {table} WHEN {condition} BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
 
 
-def _guard(name: str, moment: str, table: str, refusal: str, condition: str = "TRUE") -> str:
-    return (
-        f"CREATE TRIGGER {name} BEFORE {moment} ON {table} WHEN {condition} BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
-    )
+def _of_guard(guard: Guard) -> str:
+    return _trigger(guard.name, f"{guard.moment} INSERT", guard.table, guard.refusal, guard.condition)
 
 
-def _exceeds(total: str, cap: str) -> str:
-    """Compare both amounts; a missing cap grants nothing."""
-    columns = ("epsilon_nano", "delta_atto")
-    return " OR ".join(f"{total.format(column=c)} > coalesce({cap.format(column=c)}, -1)" for c in columns)
+# REPLACE removes the old row without firing DELETE triggers, hence the triggers against a repeated key.
+_KEYS = {
+    "scope": "id = NEW.id OR (kind = NEW.kind AND name = NEW.name)",
+    "budget_change": "id = NEW.id",
+    "entry": "id = NEW.id OR (scope_id = NEW.scope_id AND fingerprint = NEW.fingerprint)",
+    "resumption": "id = NEW.id OR (entry_id = NEW.entry_id AND attempt = NEW.attempt)",
+    "output": "id = NEW.id",
+    "link": "position = NEW.position OR (kind = NEW.kind AND row_id = NEW.row_id) OR public_hash = NEW.public_hash",
+}
 
-
-def _changes(*columns: str) -> str:
-    return " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in columns)
-
-
-# REPLACE removes the old row without firing DELETE triggers, hence the guards against a repeated key.
-GUARDS = (
+TRIGGERS = (
+    *(_trigger(f"{table}_stays", "BEFORE DELETE", table, "ledger rows are never deleted") for table in TABLES),
+    *(_trigger(f"{table}_is_fixed", "BEFORE UPDATE", table, "ledger rows are never changed") for table in TABLES),
     *(
-        _guard(f"{table}_stays", "DELETE", table, "ledger rows are never deleted")
-        for table in ("dpspin_ledger", "scope", "budget_change", "entry")
-    ),
-    *(
-        _guard(f"{table}_is_fixed", "UPDATE", table, "ledger rows are never changed")
-        for table in ("dpspin_ledger", "scope", "budget_change")
-    ),
-    _guard(
-        "scope_is_new",
-        "INSERT",
-        "scope",
-        "the dataset exists already",
-        "EXISTS (SELECT 1 FROM scope WHERE id = NEW.id OR dataset = NEW.dataset)",
-    ),
-    _guard(
-        "budget_change_is_new",
-        "INSERT",
-        "budget_change",
-        "the budget change exists already",
-        "EXISTS (SELECT 1 FROM budget_change WHERE id = NEW.id)",
-    ),
-    _guard(
-        "cap_covers_what_is_spent",
-        "INSERT",
-        "budget_change",
-        "the cap is below what is spent",
-        _exceeds(_SPENT, "NEW.{column}"),
-    ),
-    _guard(
-        "entry_is_new",
-        "INSERT",
-        "entry",
-        "the entry exists already",
-        "EXISTS (SELECT 1 FROM entry WHERE id = NEW.id OR (scope_id = NEW.scope_id AND fingerprint = NEW.fingerprint))",
-    ),
-    _guard(
-        "entry_is_affordable",
-        "INSERT",
-        "entry",
-        "the charge exceeds the cap",
-        _exceeds(_SPENT + " + NEW.{column}", _LAST_CAP),
-    ),
-    _guard(
-        "committed_entry_is_fixed",
-        "UPDATE",
-        "entry",
-        "a committed entry is never changed",
-        "OLD.state = 'committed'",
-    ),
-    _guard(
-        "charge_is_fixed",
-        "UPDATE",
-        "entry",
-        "what was charged is never changed",
-        _changes(
-            "id", "scope_id", "fingerprint", "content", "epsilon_nano", "delta_atto", "mechanism", "request", "day"
+        _trigger(
+            f"{table}_is_new",
+            "BEFORE INSERT",
+            table,
+            "the row exists already",
+            f"EXISTS (SELECT 1 FROM {table} WHERE {key})",  # noqa: S608  all of it stands in this file
         )
-        + " OR NEW.attempt < OLD.attempt",
+        for table, key in _KEYS.items()
     ),
+    *(_of_guard(guard) for guard in GUARDS),
 )

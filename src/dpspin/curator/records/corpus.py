@@ -9,6 +9,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpspin.boundary.account import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.cells import LONGEST_ID, LONGEST_TEXT, RESERVED, SPELT, label_in, text_in, user_in
 from dpspin.curator.records.files import DataFile, locate
@@ -90,6 +91,7 @@ def _stream_all(files: tuple[DataFile, ...], columns: Columns, policy: RowPolicy
 
 
 def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> pa.RecordBatch:
+    batch = batch if columns.window is None else _in_window(batch, columns.window)
     text = _as_text(batch.column(columns.text), columns.text)
     if policy.bad_rows is BadRows.REFUSE and text.null_count:
         raise RecordsRefused(f"a row has no readable text in {columns.text!r}, and strict rows were asked for")
@@ -98,9 +100,22 @@ def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> p
         parts[LABEL] = _as_labels(batch.column(columns.label))
     if columns.user is None:
         return pa.RecordBatch.from_pydict(parts)
-    spelt = batch.schema.field(columns.user).metadata == SPELT
-    users = batch.column(columns.user) if spelt else _as_user_ids(batch.column(columns.user), columns.user)
+    users = _ids_in(batch, columns.user)
     return _with_known_users(pa.RecordBatch.from_pydict({**parts, USER: users}), policy.missing_users)
+
+
+def _in_window(batch: pa.RecordBatch, window: Window) -> pa.RecordBatch:
+    """Leave out every record of another window, or of none: it contributes nothing, so no bound changes.
+
+    A record is kept or left out by its own cell alone, and a cell has one spelling: no record is in two windows.
+    """
+    return batch.filter(pc.fill_null(pc.equal(_ids_in(batch, window.partition), window.name), fill_value=False))
+
+
+def _ids_in(batch: pa.RecordBatch, name: str) -> pa.Array:
+    """Return a column's cells in their one spelling."""
+    spelt = batch.schema.field(name).metadata == SPELT
+    return batch.column(name) if spelt else _as_user_ids(batch.column(name), name)
 
 
 def _with_known_users(batch: pa.RecordBatch, missing: MissingUsers) -> pa.RecordBatch:

@@ -155,6 +155,9 @@ def _batch_of(rows: list[dict[str, object]], columns: Columns) -> pa.RecordBatch
     if columns.label is not None:
         cells.append([label_in(row.get(columns.label)) for row in rows])
         fields.append(pa.field(columns.label, pa.large_string()))
+    if columns.window is not None:
+        cells.append([user_in(row.get(columns.window.partition)) for row in rows])
+        fields.append(pa.field(columns.window.partition, pa.large_string(), metadata=SPELT))
     return pa.RecordBatch.from_arrays(
         [pa.array(values, pa.large_string()) for values in cells], schema=pa.schema(fields)
     )

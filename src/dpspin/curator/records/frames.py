@@ -29,7 +29,8 @@ def table_of(frame: object, columns: Columns) -> pa.Table:
             raise SourceError(no_such_column("the table", name, present))
         if present.count(name) > 1:
             raise SourceError(f"the table has the column {name!r} more than once; rename one of them")
-    readers = ((columns.text, text_in), (columns.user, user_in), (columns.label, label_in))
+    window = None if columns.window is None else columns.window.partition
+    readers = ((columns.text, text_in), (columns.user, user_in), (columns.label, label_in), (window, user_in))
     cells = {name: read for name, read in readers if name is not None}
     found = [_column(frame, name, read) for name, read in cells.items()]
     fields = [pa.field(name, column.type, metadata=mark) for name, (column, mark) in zip(cells, found, strict=True)]

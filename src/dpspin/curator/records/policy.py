@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 
+from dpspin.boundary.account import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.errors import RequestError
 
@@ -27,15 +28,19 @@ class Columns:
     text: str
     user: str | None = None
     label: str | None = None  # of auxiliary data: the atoms that a text expresses
+    window: Window | None = None  # only records with this value in this column count
 
     def __post_init__(self) -> None:
         if len(set(self.names)) < len(self.names):
-            raise RequestError(f"{self.text!r} is named for two purposes; text, user id and label are three columns")
+            raise RequestError(
+                f"{self.text!r} is named for two purposes; text, user id, label and window are four columns"
+            )
 
     @property
     def names(self) -> list[str]:
         """The named columns, text first."""
-        return [name for name in (self.text, self.user, self.label) if name is not None]
+        named = (self.text, self.user, self.label, None if self.window is None else self.window.partition)
+        return [name for name in named if name is not None]
 
 
 @dataclass(frozen=True, slots=True)

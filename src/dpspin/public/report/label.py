@@ -10,6 +10,7 @@ often than with probability delta. What holds then is a limit on how often any g
 import math
 from typing import assert_never
 
+from dpspin.boundary.account import AccountStatement, Balance, EpsilonBalance, RhoBalance
 from dpspin.boundary.calibration import rate_of, sensitivity_of
 from dpspin.boundary.plan import SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
@@ -77,6 +78,7 @@ class PrivacyLabel(Sealed):
     map_precision: float | None
     map_recall: float | None
     themes_per_record: int | None
+    account: AccountStatement | None
     sentences: tuple[str, ...]
 
 
@@ -112,6 +114,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         map_precision=card.precision if card else None,
         map_recall=card.recall if card else None,
         themes_per_record=statement.contribution_map.atoms_per_record,
+        account=plan.account,
         sentences=(*(_promises(plan) if plan.is_private else ()), *_facts(plan, total, noise_std)),
     )
 
@@ -226,7 +229,36 @@ def _promises(plan: SemanticPlan) -> tuple[str, ...]:
         _coverage(unit, plan.statement.quantity),
         *_allowance(unit, loss),
         *((trusts,) if trusts else ()),
+        *_window(plan.account),
+        *_spent(plan.account),
     )
+
+
+def _spent(account: AccountStatement | None) -> tuple[str, ...]:
+    """Say what all releases together have cost so far, this one included: losses add up."""
+    return () if account is None else tuple(_balance_words(balance) for balance in account.balances)
+
+
+def _balance_words(balance: Balance) -> str:
+    who = "This dataset has" if balance.scope == "dataset" else "The people in it have, over all their datasets,"
+    match balance:
+        case EpsilonBalance():
+            delta = f", delta {small(balance.spent_delta)} of {small(balance.cap_delta)}" if balance.cap_delta else ""
+            return (
+                f"{who} now spent epsilon {plain(balance.spent_epsilon, 9)} of {plain(balance.cap_epsilon, 9)}{delta}."
+            )
+        case RhoBalance():
+            total = f"rho {plain(balance.spent_rho, 9)} of {plain(balance.cap_rho, 9)}"
+            return f"{who} now spent {total} (zero-concentrated differential privacy)."
+        case _:
+            assert_never(balance)
+
+
+def _window(account: AccountStatement | None) -> tuple[str, ...]:
+    if account is None or account.window is None:
+        return ()
+    part = f"Only records of one window were measured: those with {account.window.name} in {account.window.partition}."
+    return (f"{part} A record is in one window, so of all windows only the one that spent most counts.",)
 
 
 def _allowance(unit: RecordUnit | UserUnit, loss: PrivacyLoss) -> tuple[str, ...]:

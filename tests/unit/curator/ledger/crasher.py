@@ -1,12 +1,12 @@
-"""A process that dies on purpose at a named moment, run by the crash test: ``crasher.py PATH MOMENT``."""
+"""A process that dies on purpose at a named moment, run by the crash test: ``crasher.py PATH_OR_URL MOMENT``."""
 
 import os
 import signal
 import sys
-from pathlib import Path
 
 from sqlalchemy import Engine, event
 
+from dpspin.boundary.accounting import Cost, pure_rho
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import open_ledger
 
@@ -17,7 +17,7 @@ def die(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def main(path: Path, moment: str) -> None:
+def main(path: str, moment: str) -> None:
     ledger = open_ledger(path)
     if moment == "inside reserve":
         event.listen(Engine, "commit", die)  # fires when all is written but COMMIT is not sent
@@ -25,7 +25,7 @@ def main(path: Path, moment: str) -> None:
         "tickets",
         fingerprint="request",
         content="content",
-        loss=PrivacyLoss(0.4),
+        cost=Cost(PrivacyLoss(0.4), pure_rho(0.4)),
         request_json='{"mechanism":{"kind":"laplace"}}',
     )
     if moment == "after reserve":
@@ -39,4 +39,4 @@ def main(path: Path, moment: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    main(sys.argv[1], sys.argv[2])

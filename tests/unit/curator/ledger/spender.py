@@ -11,6 +11,7 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
+from dpspin.boundary.accounting import Cost, pure_rho
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import open_ledger
 from dpspin.errors import BudgetRefused
@@ -29,7 +30,7 @@ class SoundLedger:
             dataset,
             fingerprint=request,
             content=f"records of {dataset}",
-            loss=PrivacyLoss(nano / 10**9),
+            cost=Cost(PrivacyLoss(nano / 10**9), pure_rho(nano / 10**9)),
             request_json='{"mechanism":{"kind":"laplace"}}',
         )
         self.ledger.commit(reserved, request.encode())

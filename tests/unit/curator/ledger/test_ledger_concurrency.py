@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import Amount, open_ledger
+from factories import price
 
 SPENDER = Path(__file__).with_name("spender.py")
 WORKERS, DATASETS, CAP_NANO = 4, 40, 60
@@ -56,7 +57,7 @@ def test_threads_may_open_create_and_spend_at_the_same_time(tmp_path):
                 "tickets",
                 fingerprint=f"{worker}-{number}",
                 content="c",
-                loss=PrivacyLoss(0.05),
+                cost=price(0.05),
                 request_json='{"mechanism":{"kind":"laplace"}}',
             )
             ledger.commit(reserved, b"plan")

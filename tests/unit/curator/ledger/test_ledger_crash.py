@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.ledger import Amount, Committed, Reserved, open_ledger
+from dpspin.curator.ledger import Amount, Committed, open_ledger
+from factories import price
 
 CRASHER = Path(__file__).with_name("crasher.py")
 
@@ -29,7 +30,7 @@ def reserve(ledger):
         "tickets",
         fingerprint="request",
         content="content",
-        loss=PrivacyLoss(0.4),
+        cost=price(0.4),
         request_json='{"mechanism":{"kind":"laplace"}}',
     )
 
@@ -45,7 +46,7 @@ def test_a_crash_before_the_commit_leaves_the_charge_and_is_resumed(path, moment
     ledger = open_ledger(path)
     assert ledger.budget("tickets").spent == Amount(400_000_000)
     resumed = reserve(ledger)
-    assert resumed == Reserved(entry_id=1, attempt=2)
+    assert (resumed.entry_id, resumed.attempt) == (1, 2)
     assert ledger.commit(resumed, b"drawn afresh") == b"drawn afresh"
     assert reserve(ledger) == Committed(b"drawn afresh")
     assert ledger.budget("tickets").spent == Amount(400_000_000)

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from dpspin.boundary.account import AccountStatement, EpsilonBalance, RhoBalance, Window
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.privacy import (
     Adjacency,
@@ -146,3 +147,24 @@ def test_the_label_begins_with_what_is_uncovered_and_says_that_it_is_inside_the_
     )
     assert json.loads(label_json(PAPER_PLAN))["uncovered"] is None
     assert "none of these" not in label_json(PAPER_PLAN)
+
+
+def paid(*balances, window=None):
+    account = AccountStatement(balances=balances, window=window, head="0" * 64)
+    return privacy_label(PAPER_PLAN.model_copy(update={"account": account}))
+
+
+def test_the_label_says_what_all_releases_together_have_spent():
+    dataset = EpsilonBalance(scope="dataset", spent_epsilon=1.5, spent_delta=0, cap_epsilon=3, cap_delta=0)
+    assert "This dataset has now spent epsilon 1.5 of 3." in paid(dataset).sentences
+    both = EpsilonBalance(scope="dataset", spent_epsilon=1.5, spent_delta=1e-6, cap_epsilon=3, cap_delta=1e-5)
+    assert "This dataset has now spent epsilon 1.5 of 3, delta 1e-6 of 1e-5." in paid(both).sentences
+    people = RhoBalance(scope="population", spent_rho=0.25, cap_rho=0.5)
+    assert any("over all their datasets, now spent rho 0.25 of 0.5" in each for each in paid(dataset, people).sentences)
+    assert json.loads(label_json(PAPER_PLAN))["account"] is None
+    assert not any("spent" in sentence for sentence in privacy_label(PAPER_PLAN).sentences)
+
+
+def test_the_label_names_the_window_that_was_measured():
+    dataset = EpsilonBalance(scope="dataset", spent_epsilon=1.5, spent_delta=0, cap_epsilon=3, cap_delta=0)
+    assert any("those with W05 in week" in each for each in paid(dataset, window=Window("week", "W05")).sentences)

@@ -1,0 +1,265 @@
+"""Eight processes on one ledger, killed at random moments: is a budget ever overspent, a release ever without charge?
+
+    python bench/ledger_crash.py --seconds 60                  # SQLite, in a temporary folder
+    python bench/ledger_crash.py --seconds 60 --postgres       # a throw-away PostgreSQL server
+    python bench/ledger_crash.py --seconds 60 --url URL        # a PostgreSQL database that is empty
+    python bench/ledger_crash.py --seconds 5 --naive           # the control: SELECT, then INSERT. It must overspend
+
+The workers spend on one dataset until it refuses a few times, and then turn to the next. They draw requests from one
+small pool, so they also resume what a killed worker left, overtake each other, and ask for what was stored. Prices,
+pauses and victims are random. Exit code 1 if anything is wrong.
+"""
+
+import argparse
+import hashlib
+import json
+import multiprocessing
+import os
+import random
+import signal
+import sqlite3
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import ExitStack, closing
+from ctypes import c_int
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from dpspin.boundary.accounting import Cost, pure_rho
+from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.curator.ledger import Committed, Ledger, open_ledger
+from dpspin.errors import BudgetRefused, DpSpinError, LedgerError
+
+WORKERS = 8
+POOL = 20  # requests per dataset; together they cost about three times the cap
+CAP_NANO = 60
+CAP = PrivacyLoss(CAP_NANO / 10**9)
+LARGEST_PRICE = 16
+TURN = 0.3  # the chance that a refusal makes all turn to the next dataset
+PATIENCE = 60  # seconds after the end in which every worker must have stopped, else something waits for ever
+REQUEST = '{"mechanism":{"kind":"laplace"}}'
+
+
+@dataclass
+class Figures:
+    """What happened; the last four must be zero."""
+
+    database: str
+    seconds: int
+    kills: int = 0
+    charges: int = 0
+    charged_nano: int = 0
+    left_reserved: int = 0
+    resumed: int = 0
+    published: int = 0
+    refused: int = 0
+    fenced: int = 0
+    accounts_used: int = 0
+    failures: list[str] = field(default_factory=list)
+    overspent_accounts: int = 0
+    releases_without_their_charge: int = 0
+    releases_that_differ: int = 0
+    stuck_workers: int = 0
+
+    @property
+    def wrong(self) -> bool:
+        counts = (self.overspent_accounts, self.releases_without_their_charge, self.releases_that_differ)
+        return any(counts) or self.stuck_workers > 0 or bool(self.failures)
+
+
+@dataclass(frozen=True)
+class Load:
+    """Where and how long a worker spends."""
+
+    place: str
+    naive: bool
+    end: float
+    folder: Path
+    turn: c_int  # the number of the dataset that is being spent; shared by all, and without a lock
+
+    def refused(self, dataset: str, chance: random.Random) -> None:
+        if chance.random() < TURN:
+            self.turn.value = max(self.turn.value, int(dataset) + 1)
+
+
+def price_nano(request: str) -> int:
+    return hashlib.sha256(request.encode()).digest()[0] % LARGEST_PRICE + 1
+
+
+def price(request: str) -> Cost:
+    epsilon = price_nano(request) / 10**9
+    return Cost(PrivacyLoss(epsilon), pure_rho(epsilon))
+
+
+# --- workers --------------------------------------------------------------------------------------------------------
+
+
+def work(load: Load, ledger: Ledger | None, number: int, seed: int) -> None:
+    chance = random.Random(seed)
+    spend = spend_naively if load.naive else spend_soundly
+    with (load.folder / f"{number}-{seed}.log").open("a", buffering=1) as log:
+        while time.time() < load.end:
+            dataset = str(load.turn.value)
+            try:
+                spend(load, ledger, dataset, chance, log)
+            except BudgetRefused:
+                log.write("refused\n")
+                load.refused(dataset, chance)
+            except DpSpinError as error:
+                log.write(f"{'fenced' if 'took this request over' in str(error) else f'failed {error}'}\n")
+
+
+def spend_soundly(_load: Load, ledger: Ledger, dataset: str, chance: random.Random, log) -> None:
+    request = f"{dataset}-{chance.randrange(POOL)}"
+    answer = ledger.reserve(
+        dataset,
+        fingerprint=request,
+        content=f"records of {dataset}",
+        cost=price(request),
+        request_json=REQUEST,
+        first=CAP,  # the first charge makes the account
+    )
+    if isinstance(answer, Committed):
+        output = answer.output
+    else:
+        if answer.attempt > 1:
+            log.write("resumed\n")
+        time.sleep(chance.random() * 0.01)  # reading and drawing
+        output = ledger.commit(answer, os.urandom(16).hex().encode())
+    log.write(f"published {dataset} {request} {output.decode()}\n")
+
+
+def spend_naively(load: Load, _ledger: None, dataset: str, chance: random.Random, _log) -> None:
+    nano = chance.randrange(1, LARGEST_PRICE + 1)
+    ((spent,),) = run(load.place, f"SELECT coalesce(sum(nano), 0) FROM naive WHERE dataset = '{dataset}'")
+    if spent + nano > CAP_NANO:
+        raise BudgetRefused(dataset)
+    run(load.place, f"INSERT INTO naive (dataset, nano) VALUES ('{dataset}', {nano})")
+
+
+def run(place: str, sql: str) -> list[tuple]:
+    """Run one statement by itself, without our code."""
+    if not place.startswith("postgresql"):
+        with closing(sqlite3.connect(place, timeout=30, isolation_level=None)) as connection:
+            return connection.execute(sql).fetchall()
+    import psycopg
+
+    with psycopg.connect(place, autocommit=True) as connection:
+        cursor = connection.execute(sql)
+        return cursor.fetchall() if cursor.description else []
+
+
+# --- the one who kills ----------------------------------------------------------------------------------------------
+
+
+def torment(load: Load, ledger: Ledger | None, chance: random.Random, figures: Figures, between_kills: float) -> None:
+    context = multiprocessing.get_context("fork")  # workers are there at once, with everything imported
+    births = 0
+
+    def start(number: int) -> multiprocessing.Process:
+        nonlocal births
+        births += 1
+        worker = context.Process(target=work, args=(load, ledger, number, births))
+        worker.start()
+        return worker
+
+    workers = [start(number) for number in range(WORKERS)]
+    while time.time() < load.end:
+        time.sleep(chance.expovariate(1 / between_kills))
+        victim = chance.randrange(WORKERS)
+        if workers[victim].is_alive():
+            os.kill(workers[victim].pid, signal.SIGKILL)
+            figures.kills += 1
+        workers[victim].join()
+        workers[victim] = start(victim)
+    deadline = time.time() + PATIENCE
+    for worker in workers:
+        worker.join(max(0.0, deadline - time.time()))
+        if worker.is_alive():
+            figures.stuck_workers += 1
+            worker.kill()
+            worker.join()
+
+
+# --- the one who counts ---------------------------------------------------------------------------------------------
+
+
+def lines_of(folder: Path) -> list[str]:
+    """Read what workers logged; the last line of a killed one may be torn."""
+    return [line for log in folder.glob("*.log") for line in log.read_text().split("\n")[:-1]]
+
+
+def count(load: Load, figures: Figures) -> None:
+    lines = lines_of(load.folder)
+    kinds = Counter(line.partition(" ")[0] for line in lines)
+    figures.resumed, figures.refused, figures.fenced = (kinds[kind] for kind in ("resumed", "refused", "fenced"))
+    figures.published = kinds["published"]
+    figures.failures = sorted({line for line in lines if line.startswith("failed")})[:5]
+    if load.naive:
+        sums = run(load.place, "SELECT dataset, sum(nano), count(*) FROM naive GROUP BY dataset")
+    else:
+        sums = run(load.place, "SELECT scope_id, sum(epsilon_nano), count(*) FROM entry GROUP BY scope_id")
+    figures.accounts_used = len(sums)
+    figures.charges, figures.charged_nano = sum(row[2] for row in sums), int(sum(row[1] for row in sums))
+    figures.overspent_accounts = sum(row[1] > CAP_NANO for row in sums)
+    if not load.naive:
+        compare(load, figures, [line.split(" ") for line in lines if line.startswith("published")])
+
+
+def compare(load: Load, figures: Figures, published: list[list[str]]) -> None:
+    ledger = open_ledger(load.place)
+    checked = ledger.verify()
+    figures.failures += [] if checked.holds else [str(checked.finding)]
+    figures.left_reserved = sum(row.state == "reserved" for row in ledger.history())
+    stored: dict[str, bytes | None] = {}
+    for _, dataset, request, output in published:
+        if request not in stored:
+            try:
+                stored[request] = ledger.stored(dataset, fingerprint=request, content=f"records of {dataset}")
+            except LedgerError:
+                stored[request] = None
+        figures.releases_without_their_charge += stored[request] is None
+        figures.releases_that_differ += stored[request] not in {None, output.encode()}
+
+
+def prepare(load: Load) -> Ledger | None:
+    """Make the tables; workers inherit the open ledger, which holds no connection between transactions."""
+    if load.naive:
+        run(load.place, "CREATE TABLE naive (dataset TEXT, nano INTEGER)")
+        return None
+    return open_ledger(load.place)
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    asked.add_argument("--seconds", type=int, default=60)
+    asked.add_argument("--seed", type=int, default=1, help="of the kills; processes have a timing of their own")
+    asked.add_argument("--between-kills", type=float, default=0.3, help="seconds, on average")
+    asked.add_argument("--url", help="a ledger's place; it must be empty")
+    asked.add_argument("--postgres", action="store_true", help="start a throw-away server")
+    asked.add_argument("--naive", action="store_true", help="the control that overspends")
+    chosen = asked.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        place = chosen.url or str(folder / "ledger.db")
+        if chosen.postgres:
+            sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+            from postgres_server import postgres_server
+
+            place = stack.enter_context(postgres_server(durable=True))
+        (folder / "logs").mkdir()
+        turn = multiprocessing.get_context("fork").Value("i", 0, lock=False)
+        load = Load(place, chosen.naive, time.time() + chosen.seconds, folder / "logs", turn)
+        ledger = prepare(load)
+        database = "PostgreSQL" if place.startswith("postgresql") else "SQLite"
+        figures = Figures(database, chosen.seconds)
+        torment(load, ledger, random.Random(chosen.seed), figures, chosen.between_kills)
+        count(load, figures)
+    print(json.dumps(asdict(figures), indent=2))
+    sys.exit(1 if figures.wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

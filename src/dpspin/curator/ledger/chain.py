@@ -1,0 +1,116 @@
+"""The hash chain: every decision, charge and output is linked to all that came before.
+
+There are two hashes per link. The public one covers what does not depend on the records, and may stand in a release.
+The private one covers the content digests as well, and never leaves the database: a reader who could guess the records
+could else confirm the guess. Both begin with a secret random number, so that nothing can be guessed from a hash.
+"""
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, Table, func, insert, select
+
+from dpspin.boundary.sealed import canonical_json
+from dpspin.curator.ledger.schema import budget_change, entry, ledger, link, output, scope
+
+
+class Linked(StrEnum):
+    """What is linked."""
+
+    SCOPE = "scope"
+    BUDGET = "budget"
+    ENTRY = "entry"
+    OUTPUT = "output"
+
+
+TABLE: dict[Linked, Table] = {
+    Linked.SCOPE: scope,
+    Linked.BUDGET: budget_change,
+    Linked.ENTRY: entry,
+    Linked.OUTPUT: output,
+}
+PRIVATE = "content"
+
+
+@dataclass(frozen=True, slots=True)
+class Hashes:
+    """The end of a chain, from which it goes on."""
+
+    public: str
+    private: str = field(repr=False)
+
+    def then(self, position: int, kind: Linked, row: "Row[Any]") -> "Hashes":
+        """Link one more row. Its public part is made of integers and strings; floats have no canonical text."""
+        values = {name: _plain(value) for name, value in row._mapping.items() if name != PRIVATE}  # noqa: SLF001  documented
+        public = _digest([self.public, position, kind.value, values])
+        return Hashes(public, _digest([self.private, public, row._mapping.get(PRIVATE, "")]))  # noqa: SLF001
+
+
+def _plain(value: object) -> object:
+    match value:
+        case bytes() | memoryview():
+            return hashlib.sha256(value).hexdigest()
+        case date():
+            return value.isoformat()
+        case int() | str() | None:
+            return value
+        case _:
+            return repr(value)  # never written by us: it only has to differ from what was
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def beginning(connection: Connection) -> Hashes:
+    """Return where the chain starts; the secret itself is no hash that anybody sees."""
+    genesis = connection.execute(select(ledger.c.genesis)).scalar_one()
+    return Hashes(_digest(["public", genesis]), _digest(["private", genesis]))
+
+
+def end_of_chain(connection: Connection) -> tuple[int, Hashes]:
+    """Return the position and the hashes of the last link."""
+    last = connection.execute(select(link).order_by(link.c.position.desc()).limit(1)).one_or_none()
+    return (0, beginning(connection)) if last is None else (last.position, Hashes(last.public_hash, last.private_hash))
+
+
+def append(connection: Connection, kind: Linked, row_id: int) -> str:
+    """Link a row that was just added, as the database holds it; return the chain's public head."""
+    position, end = end_of_chain(connection)
+    row = connection.execute(_row(kind, row_id)).one()
+    hashes = end.then(position + 1, kind, row)
+    connection.execute(
+        insert(link).values(
+            position=position + 1,
+            kind=kind.value,
+            row_id=row_id,
+            public_hash=hashes.public,
+            private_hash=hashes.private,
+        )
+    )
+    return hashes.public
+
+
+def _row(kind: Linked, row_id: int) -> Select[Any]:
+    return select(TABLE[kind]).where(TABLE[kind].c.id == row_id)
+
+
+def row_of(connection: Connection, kind: Linked, row_id: int) -> "Row[Any] | None":
+    """Read a row that is linked; None also where a cell is not of its column's kind."""
+    try:
+        return connection.execute(_row(kind, row_id)).one_or_none()
+    except (TypeError, ValueError):
+        return None
+
+
+def unlinked(connection: Connection) -> Linked | None:
+    """Say which table has a row that is in no link."""
+    for kind, table in TABLE.items():
+        rows = connection.execute(select(func.count()).select_from(table)).scalar_one()
+        links = connection.execute(select(func.count()).select_from(link).where(link.c.kind == kind.value)).scalar_one()
+        if rows != links:
+            return kind
+    return None

@@ -1,0 +1,86 @@
+"""The rules that the database itself keeps, so that they also bind a program that writes without this package.
+
+A rule is a condition in SQL that every database here understands; how it becomes a trigger is each database's matter.
+"""
+
+from dataclasses import dataclass
+
+TABLES = ("dpspin_ledger", "scope", "budget_change", "entry", "resumption", "output", "link")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Refuse a new row of a table if the condition holds, before or after it is there."""
+
+    name: str
+    moment: str
+    table: str
+    refusal: str
+    condition: str
+
+
+_NEWEST_OF_RUN = "(SELECT coalesce(max(attempt), 1) FROM resumption WHERE entry_id = NEW.entry_id)"
+_NEWEST_OF_OUTPUT = "(SELECT coalesce(max(attempt), 1) FROM resumption WHERE entry_id = NEW.id)"
+_NO_ENTRY = "NOT EXISTS (SELECT 1 FROM entry WHERE id = NEW.id)"
+_HAS_OUTPUT = "EXISTS (SELECT 1 FROM output WHERE id = NEW.entry_id)"
+
+GUARDS = (
+    Guard(
+        "one_version",
+        "BEFORE",
+        "dpspin_ledger",
+        "a ledger has one version",
+        "EXISTS (SELECT 1 FROM dpspin_ledger)",
+    ),
+    Guard(
+        "population_is_one",
+        "BEFORE",
+        "scope",
+        "a dataset belongs to a population",
+        "NEW.population_id IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM scope WHERE id = NEW.population_id AND kind = 'population')",
+    ),
+    Guard(
+        "entry_fits_its_account",
+        "BEFORE",
+        "entry",
+        "a charge goes to a dataset, and a window to a declared partition",
+        "NOT EXISTS (SELECT 1 FROM scope WHERE id = NEW.scope_id AND kind = 'dataset'"
+        " AND (NEW.part IS NULL OR partition IS NOT NULL))",
+    ),
+    Guard(
+        "entry_is_affordable",
+        "AFTER",
+        "entry",
+        "the charge exceeds the cap",
+        "EXISTS (SELECT 1 FROM overspent)",
+    ),
+    Guard(
+        "cap_covers_what_is_spent",
+        "AFTER",
+        "budget_change",
+        "the cap is below what is spent",
+        "EXISTS (SELECT 1 FROM overspent)",
+    ),
+    Guard(
+        "resumption_is_the_next",
+        "BEFORE",
+        "resumption",
+        "a run takes over from the newest, and not from one that has finished",
+        f"NEW.attempt <> {_NEWEST_OF_RUN} + 1 OR {_HAS_OUTPUT}",
+    ),
+    Guard(
+        "output_is_of_the_newest",
+        "BEFORE",
+        "output",
+        "only the newest run of a charge may store its output",
+        f"NEW.attempt <> {_NEWEST_OF_OUTPUT} OR {_NO_ENTRY}",
+    ),
+    Guard(
+        "link_is_the_next",
+        "BEFORE",
+        "link",
+        "links are added at the end",
+        "NEW.position <> (SELECT coalesce(max(position), 0) FROM link) + 1",
+    ),
+)

@@ -1,0 +1,106 @@
+"""Tampering and old copies: recompute the chain from its first link, and every total on the way."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from dpspin.curator.ledger import chain
+from dpspin.curator.ledger.account import Kind
+from dpspin.curator.ledger.accounts import NOTHING, Account, Terms
+from dpspin.curator.ledger.amounts import Amount, Currency
+from dpspin.curator.ledger.schema import link
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check of the whole ledger found: nothing, or the first thing that does not fit."""
+
+    rows: int
+    head: str
+    finding: str | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Say whether nothing was found."""
+        return self.finding is None
+
+
+def check_ledger(connection: Connection, head: str | None) -> Checked:
+    """Recompute chain and totals; with ``head``, look for a hash that stands in a release."""
+    position, end = chain.end_of_chain(connection)
+    finding = _first_misfit(connection) or _unlinked(connection)
+    if finding is None and head is not None and not _knows(connection, head):
+        finding = (
+            f"no row has the hash {head}: the release that states it was charged elsewhere. "
+            "This ledger is an older copy, or another one; do not spend from it"
+        )
+    return Checked(position, end.public, finding)
+
+
+def _knows(connection: Connection, head: str) -> bool:
+    return connection.execute(select(link.c.position).where(link.c.public_hash == head)).scalar() is not None
+
+
+def _first_misfit(connection: Connection) -> str | None:
+    hashes, replay = chain.beginning(connection), Replay()
+    links = connection.execute(select(link).order_by(link.c.position)).all()
+    for place, stored in enumerate(links, start=1):
+        kind = chain.Linked(stored.kind) if stored.kind in list(chain.Linked) else None
+        row = None if kind is None else chain.row_of(connection, kind, stored.row_id)
+        if stored.position != place or kind is None or row is None:
+            return f"row {place} is missing or unreadable"
+        hashes = hashes.then(place, kind, row)
+        if (hashes.public, hashes.private) != (stored.public_hash, stored.private_hash):
+            return f"row {place} ({kind}) was changed, or a row before it was"
+        if not replay.allows(kind, row):
+            return f"row {place} ({kind}) spends more than was decided"
+    return None
+
+
+def _unlinked(connection: Connection) -> str | None:
+    kind = chain.unlinked(connection)
+    return None if kind is None else f"a row of the kind {kind.value!r} is not part of the chain"
+
+
+@dataclass(slots=True)
+class Replay:
+    """The accounts as they were after each row: totals are added up anew, by other code than the triggers'."""
+
+    accounts: dict[int, Account] = field(default_factory=dict)
+    population: dict[int, int] = field(default_factory=dict)
+
+    def allows(self, kind: chain.Linked, row: "Row[Any]") -> bool:
+        """Take one more row, and say whether every account that it touches stays within its cap."""
+        match kind:
+            case chain.Linked.SCOPE:
+                terms = Terms(Kind(row.kind), row.name, Currency(row.currency), None, row.partition)
+                self.accounts[row.id] = Account(row.id, terms, NOTHING)
+                self.population.update({row.id: row.population_id} if row.population_id else {})
+                return True
+            case chain.Linked.BUDGET:
+                cap = Amount(row.epsilon_nano, row.delta_atto, row.rho_nano)
+                self.accounts[row.scope_id] = replace(self.accounts[row.scope_id], cap=cap)
+                return _affordable(self.accounts[row.scope_id])
+            case chain.Linked.ENTRY:
+                return self._charged(row)
+            case chain.Linked.OUTPUT:
+                return True
+
+    def _charged(self, row: "Row[Any]") -> bool:
+        payers = [(row.scope_id, row.part)]
+        payers += [(self.population[row.scope_id], None)] if row.scope_id in self.population else []
+        for scope_id, part in payers:
+            amount = Amount(row.epsilon_nano, row.delta_atto, row.rho_nano)
+            self.accounts[scope_id] = _plus(self.accounts[scope_id], amount, part)
+        return all(_affordable(self.accounts[scope_id]) for scope_id, _ in payers)
+
+
+def _plus(account: Account, amount: Amount, part: str | None) -> Account:
+    if part is None:
+        return replace(account, outside_windows=account.outside_windows + amount)
+    return replace(account, windows={**account.windows, part: account.windows.get(part, NOTHING) + amount})
+
+
+def _affordable(account: Account) -> bool:
+    return account.spent().fits_in(account.cap)

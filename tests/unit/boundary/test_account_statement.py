@@ -1,0 +1,49 @@
+"""What a plan says about the account that paid for it."""
+
+import pytest
+from pydantic import ValidationError
+
+from dpspin.boundary.account import AccountStatement, EpsilonBalance, RhoBalance, Window
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.reading import Reading, reread
+from dpspin.errors import PlanError, RequestError
+from factories import PAPER_PLAN, PAPER_UNIVERSE
+
+PAID = AccountStatement(
+    balances=(
+        EpsilonBalance(scope="dataset", spent_epsilon=1.5, spent_delta=0.0, cap_epsilon=3.0, cap_delta=0.0),
+        RhoBalance(scope="population", spent_rho=0.1, cap_rho=0.5),
+    ),
+    window=Window("week", "2024-W05"),
+    head="ab" * 32,
+)
+PAID_PLAN = PAPER_PLAN.model_copy(update={"account": PAID})
+
+
+def test_the_statement_survives_the_file_and_another_reading():
+    assert SemanticPlan.from_json(PAID_PLAN.to_json()) == PAID_PLAN
+    again = reread(PAID_PLAN, PAPER_UNIVERSE, Reading(denominator=999, size=2))
+    assert again.account == PAID
+    assert again.denominator == 999
+
+
+@pytest.mark.parametrize(
+    ("what", "instead"),
+    [('"spent_epsilon": 1.5', '"spent_epsilon": 3.5'), ('"spent_rho": 0.1', '"spent_rho": 0.6'), ("ab" * 32, "none")],
+)
+def test_an_account_that_contradicts_itself_is_refused(what, instead):
+    text = PAID_PLAN.to_json()
+    assert what in text
+    with pytest.raises(PlanError):
+        SemanticPlan.from_json(text.replace(what, instead))
+
+
+def test_a_balance_within_epsilon_may_still_be_beyond_delta():
+    with pytest.raises(ValidationError, match="more is spent"):
+        EpsilonBalance(scope="dataset", spent_epsilon=1, spent_delta=1e-6, cap_epsilon=2, cap_delta=1e-7)
+
+
+@pytest.mark.parametrize("words", [("", "a"), ("week", ""), ("week", "a\nb")])
+def test_a_window_needs_a_column_and_a_value(words):
+    with pytest.raises(RequestError, match="window"):
+        Window(*words)
