@@ -1,6 +1,7 @@
 """The names ``import dpspin`` offers, in one place. They are loaded on first use: importing dpspin costs nothing."""
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
+from dpspin.boundary.denominator import CountShare, FreeTotal, PaidCount, PublicNumber, TotalMass
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.boundary.privacy import (
     Adjacency,
@@ -30,17 +31,22 @@ __all__ = [
     "AtomUniverse",
     "Auxiliary",
     "BadRows",
+    "CountShare",
+    "FreeTotal",
     "Gaussian",
     "Laplace",
     "MapKind",
     "MissingUsers",
     "Mode",
+    "PaidCount",
     "PlanEntry",
     "PrivacyLoss",
     "PrivateTopL",
+    "PublicNumber",
     "Recipe",
     "RecordUnit",
     "SemanticPlan",
+    "TotalMass",
     "UserUnit",
     "fit_map",
     "forecast",

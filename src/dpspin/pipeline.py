@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.privacy import (
     Adjacency,
@@ -56,7 +57,7 @@ def release(
     atoms: AtomUniverse,
     unit: RecordUnit | UserUnit,
     loss: PrivacyLoss,
-    denominator: int,
+    denominator: int | PublicNumber | CountShare | TotalMass,
     user: str | None = None,
     mechanism: Laplace | Gaussian | PrivateTopL | None = None,
     adjacency: Adjacency = Adjacency.ADD_DROP,
@@ -76,9 +77,10 @@ def release(
 ) -> SemanticPlan:
     """Release a differentially private plan of the records in ``data`` (a path, or a pandas, polars or Arrow table).
 
-    ``denominator`` is a public number, never one counted from the data. The release is charged to the budget of
-    ``dataset`` in the ledger before noise is drawn; without a budget decided earlier, this one release is all of it,
-    unless ``budget`` says more. Asking again for the same numbers, also with another size, title or bins, costs
+    ``denominator`` is a public number, never one counted from the data; ``CountShare(share=0.1)`` buys a private count
+    of the protected units with a tenth of epsilon, ``TotalMass()`` takes the sum of all released masses, for free. The
+    release is charged to the budget of ``dataset`` in the ledger before noise is drawn; without a budget decided
+    earlier, this one release is all of it, unless ``budget`` says more. Asking again for the same numbers, also with another size, title or bins, costs
     nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and charged anew.
     ``contribution_map`` says how the map from records to atoms is fitted, on ``atoms`` and ``auxiliary`` and before a
     record is read (``hybrid`` by default); a fitted map is used as it is.

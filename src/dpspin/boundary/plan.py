@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.certify import Certificates
+from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.privacy import PrivacyStatement
 from dpspin.boundary.quantify import QuantifiedShare
 from dpspin.boundary.sealed import Sealed, explained_as
@@ -83,7 +84,11 @@ class DictionaryRef(Sealed):
 
 
 class PlanEntry(Sealed):
-    """One admitted atom: its public words, its noisy mass, and what follows from it."""
+    """One admitted atom: its public words, its noisy mass, and what follows from it.
+
+    ``low`` and ``high`` are the ends of the mass, ``support_low`` and ``support_high`` those of the support: where the
+    denominator is noisy too, its interval is in them.
+    """
 
     atom_id: Annotated[AtomId, Field(ge=0)]
     label: str = Field(min_length=1)
@@ -96,6 +101,8 @@ class PlanEntry(Sealed):
     rank: int = Field(ge=1)
     low: float = Field(ge=0)
     high: float = Field(ge=0)
+    support_low: float = Field(ge=0)
+    support_high: float = Field(ge=0)
     clears_noise: bool
 
     @property
@@ -119,6 +126,8 @@ class Uncovered(Sealed):
     support: float = Field(ge=0)
     low: float = Field(ge=0)
     high: float = Field(ge=0)
+    support_low: float = Field(ge=0)
+    support_high: float = Field(ge=0)
 
     @property
     def marker(self) -> str:
@@ -149,7 +158,7 @@ class SemanticPlan(Sealed):
     title: str = ""
     software: str
     dictionary: DictionaryRef
-    denominator: int = Field(ge=1)
+    denominator: Denominator
     statement: PrivacyStatement
     rules: ReadingRules
     uncovered: Uncovered | None = None

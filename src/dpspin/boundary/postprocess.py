@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates
+from dpspin.boundary.agreement import denominator_contradictions
+from dpspin.boundary.denominator import FreeTotal, PaidCount, PublicNumber, loss_of_themes, share_interval
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
 from dpspin.boundary.privacy import PrivacyStatement, PrivateTopL
 from dpspin.boundary.quantify import QuantifiedShare, quantify
@@ -41,7 +43,10 @@ def admitted_positions(masses: Sequence[float], rules: ReadingRules) -> list[int
 
 
 def entries_of(
-    masses: Sequence[tuple[int, float]], universe: AtomUniverse, denominator: int, rules: ReadingRules
+    masses: Sequence[tuple[int, float]],
+    universe: AtomUniverse,
+    denominator: PublicNumber | PaidCount | FreeTotal,
+    rules: ReadingRules,
 ) -> tuple[PlanEntry, ...]:
     """Turn (position in the dictionary, noisy mass) pairs of the admitted atoms into entries, by rank."""
     by_rank = sorted(masses, key=lambda pair: (-pair[1], pair[0]))
@@ -56,9 +61,16 @@ def noisy_sketch_of(universe: AtomUniverse, masses: Sequence[float]) -> tuple[No
     return tuple(NoisyMass(atom_id=i, noisy_mass=mass) for i, mass in zip(universe.ids, masses, strict=True))
 
 
-def _entry(atom: Atom, noisy_mass: float, rank: int, denominator: int, rules: ReadingRules) -> PlanEntry:
-    support = max(0.0, noisy_mass) / denominator
+def _entry(
+    atom: Atom,
+    noisy_mass: float,
+    rank: int,
+    denominator: PublicNumber | PaidCount | FreeTotal,
+    rules: ReadingRules,
+) -> PlanEntry:
+    support = max(0.0, noisy_mass) / denominator.value
     low, high = interval(noisy_mass, rules.certificates)
+    support_low, support_high = share_interval(low, high, denominator)
     return PlanEntry(
         atom_id=atom.id,
         label=atom.label,
@@ -71,15 +83,28 @@ def _entry(atom: Atom, noisy_mass: float, rank: int, denominator: int, rules: Re
         rank=rank,
         low=low,
         high=high,
+        support_low=support_low,
+        support_high=support_high,
         clears_noise=noisy_mass > rules.certificates.admission_threshold,
     )
 
 
-def uncovered_of(noisy_mass: float, denominator: int, rules: ReadingRules) -> Uncovered:
+def uncovered_of(
+    noisy_mass: float, denominator: PublicNumber | PaidCount | FreeTotal, rules: ReadingRules
+) -> Uncovered:
     """Read the noisy mass of "none of these" as an entry's is read; it has no rank and no bin, which are for themes."""
     low, high = interval(noisy_mass, rules.certificates)
+    support_low, support_high = share_interval(low, high, denominator)
     mass = max(0.0, noisy_mass)
-    return Uncovered(noisy_mass=noisy_mass, mass=mass, support=mass / denominator, low=low, high=high)
+    return Uncovered(
+        noisy_mass=noisy_mass,
+        mass=mass,
+        support=mass / denominator.value,
+        low=low,
+        high=high,
+        support_low=support_low,
+        support_high=support_high,
+    )
 
 
 def interval(noisy_mass: float, certificates: Certificates) -> tuple[float, float]:
@@ -120,6 +145,7 @@ def contradictions(plan: SemanticPlan) -> Iterator[str]:
         yield "ranks must follow the noisy masses"
     for entry in plan.entries:
         yield from _entry_contradictions(entry, plan)
+    yield from denominator_contradictions(plan)
     yield from _uncovered_contradictions(plan)
     yield from _sketch_contradictions(plan)
     yield from _card_contradictions(plan) or _quantified_contradictions(plan)
@@ -131,12 +157,15 @@ def _entry_contradictions(entry: PlanEntry, plan: SemanticPlan) -> Iterator[str]
     low, high = interval(entry.noisy_mass, rules.certificates)
     if not same(entry.mass, max(0.0, entry.noisy_mass)):
         yield f"atom {entry.atom_id}: mass must be the noisy mass cut at zero"
-    if not same(entry.support, entry.mass / plan.denominator):
+    if not same(entry.support, entry.mass / plan.denominator.value):
         yield f"atom {entry.atom_id}: support must be mass over the denominator"
     if entry.bin != bin_of(entry.support, rules.bins):
         yield f"atom {entry.atom_id}: the bin does not follow from the support"
     if not (same(entry.low, low) and same(entry.high, high)):
         yield f"atom {entry.atom_id}: the interval does not follow from the noise"
+    ends = share_interval(entry.low, entry.high, plan.denominator)
+    if not (same(entry.support_low, ends[0]) and same(entry.support_high, ends[1])):
+        yield f"atom {entry.atom_id}: the interval of the support does not follow from the denominator's"
     if entry.clears_noise != (entry.noisy_mass > rules.certificates.admission_threshold):
         yield f"atom {entry.atom_id}: clears_noise does not follow from the threshold"
     if rules.admission == "threshold" and not entry.clears_noise:
@@ -200,7 +229,7 @@ def _noise_contradictions(plan: SemanticPlan) -> Iterator[str]:
     sensitivity = sensitivity_of(statement.unit, statement.adjacency)
     needed = noise_of(
         statement.mechanism,
-        statement.loss,
+        loss_of_themes(statement.loss, plan.denominator),
         sensitivity,
         atoms=plan.dictionary.size,
         size=plan.rules.size,

@@ -10,7 +10,20 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.certify import certificates
+from dpspin.boundary.certify import Certificates, certificates
+from dpspin.boundary.denominator import (
+    PART_OF_BETA,
+    CountShare,
+    DenominatorChoice,
+    FreeTotal,
+    PaidCount,
+    PublicNumber,
+    TotalMass,
+    free_total,
+    paid_count,
+    require_fitting_denominator,
+    split_for_count,
+)
 from dpspin.boundary.plan import Admission, DictionaryRef, ReadingRules, SemanticPlan, SupportBin, even_share_bins
 from dpspin.boundary.postprocess import (
     admitted_positions,
@@ -29,7 +42,7 @@ from dpspin.errors import DictionaryError, RequestError
 class Reading(Sealed):
     """The public choices of a reader; None means the default that fits the release."""
 
-    denominator: int = Field(ge=1, le=2**53)
+    denominator: DenominatorChoice  # a number is short for PublicNumber
     size: int = Field(10, ge=1)
     admission: Admission | None = None  # None: fixed for private_topL, threshold otherwise
     beta: float = Field(0.05, ge=1e-12, lt=0.5)
@@ -39,24 +52,33 @@ class Reading(Sealed):
 
 @dataclass(frozen=True, slots=True)
 class WholeSketch:
-    """A noisy mass for every atom, in dictionary order, and one for "none of these" where the map answers it."""
+    """A noisy mass for every atom, in dictionary order, and one for "none of these" where the map answers it.
+
+    ``count`` is the noisy number of units, where it was paid for.
+    """
 
     masses: Sequence[float]
     none: float | None = None
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenAtoms:
-    """Noisy masses of the atoms that a private selection chose, and of "none of these", which needs no choice."""
+    """Noisy masses of the atoms that a private selection chose, and of "none of these", which needs no choice.
+
+    ``count`` is the noisy number of units, where it was paid for.
+    """
 
     positions: Sequence[int]
     masses: Sequence[float]
     none: float | None = None
+    count: int | None = None
 
 
 def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> ReadingRules:
     """Return the rules a plan states; refuse choices that do not fit the mechanism or the dictionary."""
     require_fitting_size(reading.size, atoms)
+    require_fitting_denominator(reading.denominator, statement.mechanism, statement.adjacency)
     selects = isinstance(statement.mechanism, PrivateTopL)
     if selects and reading.admission == "threshold":
         raise RequestError("private_topL admits exactly L atoms by its own selection; a threshold does not apply")
@@ -66,15 +88,27 @@ def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> Readi
             admission=reading.admission or ("fixed" if selects else "threshold"),
             beta=reading.beta,
             bins=reading.bins or even_share_bins(atoms, statement.unit.bound),
-            certificates=certificates(
-                statement.mechanism,
-                statement.noise,
-                atoms=atoms,
-                size=reading.size,
-                beta=reading.beta,
-                answers_none=statement.contribution_map.answers_none,
-            ),
+            certificates=_certificates(statement, reading, atoms),
         )
+
+
+def _certificates(statement: PrivacyStatement, reading: Reading, atoms: int) -> Certificates:
+    """Return what may be said; beside a noisy denominator the intervals of the masses leave it a part of beta."""
+    plain, roomy = (
+        certificates(
+            statement.mechanism,
+            statement.noise,
+            atoms=atoms,
+            size=reading.size,
+            beta=beta,
+            answers_none=statement.contribution_map.answers_none,
+        )
+        for beta in (reading.beta, (1 - PART_OF_BETA) * reading.beta)
+    )
+    if isinstance(reading.denominator, PublicNumber):
+        return plain
+    wider = {"interval_below": roomy.interval_below, "interval_above": roomy.interval_above}
+    return plain.model_copy(update=wider)
 
 
 def read_noise(
@@ -92,20 +126,36 @@ def read_noise(
         raise DictionaryError("the map's report card is of another dictionary; fit the map again")
     positions = admitted_positions(noisy.masses, rules) if isinstance(noisy, WholeSketch) else noisy.positions
     masses = [noisy.masses[place] for place in positions] if isinstance(noisy, WholeSketch) else noisy.masses
+    denominator = _denominator(noisy, statement, reading)
     return SemanticPlan(
         title=reading.title,
         software=software,
         dictionary=DictionaryRef(
             name=universe.name, version=universe.version, digest=universe.digest, size=universe.size
         ),
-        denominator=reading.denominator,
+        denominator=denominator,
         statement=statement,
         rules=rules,
-        uncovered=None if noisy.none is None else uncovered_of(noisy.none, reading.denominator, rules),
-        entries=entries_of(list(zip(positions, masses, strict=True)), universe, reading.denominator, rules),
+        uncovered=None if noisy.none is None else uncovered_of(noisy.none, denominator, rules),
+        entries=entries_of(list(zip(positions, masses, strict=True)), universe, denominator, rules),
         noisy_sketch=noisy_sketch_of(universe, noisy.masses) if isinstance(noisy, WholeSketch) else None,
         quantified=_quantified(noisy, statement, rules),
     )
+
+
+def _denominator(
+    noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, reading: Reading
+) -> PublicNumber | PaidCount | FreeTotal:
+    match reading.denominator:
+        case PublicNumber() as number:
+            return number
+        case TotalMass():
+            none = [] if noisy.none is None else [noisy.none]
+            return free_total([*noisy.masses, *none], statement.noise, reading.beta)
+        case CountShare(share=share):
+            if noisy.count is None:
+                raise RequestError("no count was bought with this release; a count needs another one")
+            return paid_count(noisy.count, split_for_count(statement.loss, share).count, reading.beta)
 
 
 def _quantified(
@@ -122,12 +172,24 @@ def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> Sema
         raise DictionaryError("this is not the dictionary the plan was made with")
     if plan.noisy_sketch is None and reading.size != plan.rules.size:
         raise RequestError("private_topL chose its themes for one plan size; another size needs another release")
+    _require_same_payment(plan, reading)
     return read_noise(_released(plan, universe), plan.statement, universe, reading, software=plan.software)
+
+
+def _require_same_payment(plan: SemanticPlan, reading: Reading) -> None:
+    """Refuse to forget a count that was paid for, or to split epsilon in another way afterwards."""
+    paid = plan.denominator.epsilon if isinstance(plan.denominator, PaidCount) else 0.0
+    choice, loss = reading.denominator, plan.statement.loss
+    asked = split_for_count(loss, choice.share).count if isinstance(choice, CountShare) else 0.0
+    if asked != paid:
+        raise RequestError("a count is bought with the release itself: this denominator needs another release")
 
 
 def _released(plan: SemanticPlan, universe: AtomUniverse) -> WholeSketch | ChosenAtoms:
     none = plan.uncovered.noisy_mass if plan.uncovered else None
+    count = plan.denominator.noisy_count if isinstance(plan.denominator, PaidCount) else None
     if plan.noisy_sketch is not None:
-        return WholeSketch([item.noisy_mass for item in plan.noisy_sketch], none)
+        return WholeSketch([item.noisy_mass for item in plan.noisy_sketch], none, count)
     place = {atom_id: position for position, atom_id in enumerate(universe.ids)}
-    return ChosenAtoms([place[entry.atom_id] for entry in plan.entries], [e.noisy_mass for e in plan.entries], none)
+    positions = [place[entry.atom_id] for entry in plan.entries]
+    return ChosenAtoms(positions, [entry.noisy_mass for entry in plan.entries], none, count)

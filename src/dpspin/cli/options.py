@@ -8,6 +8,7 @@ import typer
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
+    from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
     from dpspin.boundary.plan import SupportBin
     from dpspin.boundary.privacy import Gaussian, Laplace, PrivateTopL, RecordUnit, UserUnit
 
@@ -113,6 +114,19 @@ DenominatorOption = Annotated[
     int,
     typer.Option("--denominator", help="A public number of units that shares refer to; never counted from the data."),
 ]
+ReleaseDenominatorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--denominator",
+        help="What shares refer to: a public number of units, never counted from the data; or `total`, the total mass.",
+    ),
+]
+CountShareOption = Annotated[
+    float | None,
+    typer.Option(
+        "--count-share", help="Instead of --denominator: the part of epsilon that buys a private count, e.g. 0.1."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 LedgerOption = Annotated[
     str | None, typer.Option("--ledger", help="Where budgets are kept (default: $DPSPIN_LEDGER or your data folder).")
@@ -151,6 +165,29 @@ def mechanism_of(name: MechanismName, rho: float | None) -> "Laplace | Gaussian 
             if rho is not None and not 0 < rho < 1:
                 raise RequestError(f"--rho must lie between 0 and 1, not {rho}")
             return PrivateTopL() if rho is None else PrivateTopL(value_fraction=rho)
+
+
+def denominator_of(denominator: str | None, count_share: float | None) -> "PublicNumber | CountShare | TotalMass":
+    """Return the denominator the options describe: exactly one of them says what shares refer to."""
+    from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
+
+    if (denominator is None) == (count_share is None):
+        raise RequestError(
+            "say what shares refer to: --denominator N (a public number), --denominator total (the total mass), or "
+            "--count-share 0.1 (buy a private count); one of them"
+        )
+    if count_share is not None:
+        if not 0 < count_share < 1:
+            raise RequestError(
+                f"--count-share is the part of epsilon for the count, between 0 and 1, not {count_share}"
+            )
+        return CountShare(share=count_share)
+    if denominator == "total":
+        return TotalMass()
+    digits = (denominator or "").replace(",", "").replace("_", "")
+    if not digits.isdecimal() or not 1 <= int(digits) <= 2**53:
+        raise RequestError("--denominator takes a whole number from 1 to 2^53, or the word total")
+    return PublicNumber(value=int(digits))
 
 
 def bins_of(floors: str | None) -> "tuple[SupportBin, ...] | None":

@@ -19,7 +19,6 @@ def release(
     context: typer.Context,
     atoms: options.AtomsOption,
     epsilon: options.EpsilonOption,
-    denominator: options.DenominatorOption,
     out: Annotated[Path, typer.Option("--out", help="Writes OUT/release (publishable) and OUT/curator (private).")],
     data: Annotated[
         str | None, typer.Argument(metavar="DATA", help="A file, a folder, or a glob in quotes.", show_default=False)
@@ -37,6 +36,8 @@ def release(
     ] = None,
     user: options.UserOption = None,
     bound: options.BoundOption = None,
+    denominator: options.ReleaseDenominatorOption = None,
+    count_share: options.CountShareOption = None,
     delta: options.DeltaOption = 0.0,
     mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
     rho: options.RhoOption = None,
@@ -86,7 +87,7 @@ def release(
     with explained_as(RequestError, "the request"):
         spec = ReleaseSpec(
             loss=PrivacyLoss(epsilon, delta),
-            denominator=denominator,
+            denominator=options.denominator_of(denominator, count_share),
             mechanism=options.mechanism_of(mechanism, rho),
             size=options.size_of(size, universe.size),
             admission=admission.value if admission else None,

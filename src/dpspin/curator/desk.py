@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Protocol
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.denominator import CountShare
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
 from dpspin.boundary.reading import reread
@@ -58,8 +59,10 @@ class Request:
     def description(self, source: Source) -> str:
         """Describe in canonical JSON what decides the noisy numbers: two requests with the same text are the same.
 
-        How the numbers are read (bins, title, denominator and, for a full sketch, the plan size) is not part of it.
+        How the numbers are read (bins, title, a public denominator and, for a full sketch, the plan size) is not part
+        of it; a count that is bought is.
         """
+        counted = {"count_share": self.spec.denominator.share} if isinstance(self.spec.denominator, CountShare) else {}
         rounds = {"size": self.spec.size} if isinstance(self.spec.mechanism, PrivateTopL) else {}
         return canonical_json(
             {
@@ -72,6 +75,7 @@ class Request:
                 "bad_rows": source.policy.bad_rows.value,
                 "loss": asdict(self.spec.loss),
                 "mechanism": self.spec.mechanism.model_dump(mode="json"),
+                **counted,
                 **rounds,
             }
         )

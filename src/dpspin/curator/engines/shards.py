@@ -95,17 +95,18 @@ class Shards:
 
     def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
         """Add the totals of all shards, and clip each user once."""
-        settled = np.zeros(self.origin.coordinates, np.int64)
+        settled, units = np.zeros(self.origin.coordinates, np.int64), 0
         with closing(user_sums(storage)) as sums:
             for file, expected in zip(self.files, self.headers, strict=True):
                 with read_sketch(file) as saved:
                     if saved.header != expected:
                         raise RequestError("a sketch file was changed while it was read; release again")
                     settled += saved.settled
+                    units += saved.header.settled_units
                     for rows in saved.user_rows:
                         sums.add(rows)
                 self.tell(expected.shard.records)
-            return finished(self.origin, settled, sums), _seen(self.headers)
+            return finished(self.origin, settled, units, sums), _seen(self.headers)
 
 
 def open_shards(files: Sequence[Path]) -> Shards:

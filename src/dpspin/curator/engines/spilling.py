@@ -58,6 +58,10 @@ class SpillingSums:
         """Clip each user's total in exact integers, and sum."""
         return self._all_in_one_place().clipped(cap, size)
 
+    def users(self) -> int:
+        """Return the number of different users."""
+        return self._all_in_one_place().users()
+
     def close(self) -> None:
         """Forget everything, on disk too."""
         self._held.close()

@@ -62,6 +62,7 @@ class SketchHeader(Sealed):
     contribution_map: MapStatement
     unit: ProtectedUnit
     adjacency: Adjacency
+    settled_units: int = Field(ge=0, repr=False)  # units behind what is settled: records, or records without a user
     user_key: str | None  # the key's fingerprint: pseudonyms under different keys cannot be matched
     shard: ShardFacts
 
@@ -75,6 +76,7 @@ class SketchHeader(Sealed):
             contribution_map=origin.contribution_map,
             unit=origin.unit,
             adjacency=origin.adjacency,
+            settled_units=totals.settled_units,
             user_key=totals.pseudonyms.fingerprint if isinstance(totals, UserTotals) else None,
             shard=shard,
         )

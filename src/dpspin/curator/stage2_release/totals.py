@@ -21,10 +21,11 @@ Flags = NDArray[np.bool_]
 
 @dataclass(slots=True)
 class RecordTotals:
-    """Record level: one vector, C = Σ phi(x)."""
+    """Record level: one vector, C = Σ phi(x). Every record is a unit, also one that gives nothing."""
 
     origin: SketchOrigin
     settled: Ints = field(init=False, repr=False)
+    settled_units: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.settled = np.zeros(self.origin.coordinates, np.int64)
@@ -33,11 +34,13 @@ class RecordTotals:
         """Add a batch; user ids play no part here."""
         del users
         np.add.at(self.settled, contributions.atoms, contributions.ticks)
+        self.settled_units += contributions.records
 
     def merge(self, other: "RecordTotals") -> None:
         """Add the totals of another part of the corpus."""
         require_same_origin(self.origin, other.origin)
         self.settled += other.settled
+        self.settled_units += other.settled_units
 
     def user_rows(self) -> Iterator[pa.RecordBatch]:
         """No user is known here."""
@@ -45,7 +48,7 @@ class RecordTotals:
 
     def finish(self) -> Sketch:
         """Return the sketch."""
-        return Sketch(self.settled, self.origin)
+        return Sketch(self.settled, self.origin, self.settled_units)
 
 
 @dataclass(slots=True)
@@ -56,6 +59,7 @@ class UserTotals:
     pseudonyms: Pseudonyms = THIS_RUN
     sums: UserSums = field(default_factory=MemorySums, repr=False)
     settled: Ints = field(init=False, repr=False)  # records without a user: each a unit of its own, clipped at once
+    settled_units: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.settled = np.zeros(self.origin.coordinates, np.int64)
@@ -73,6 +77,7 @@ class UserTotals:
         if self.pseudonyms != other.pseudonyms:  # one user would be two, and count for twice the bound
             raise RequestError("these totals name users under different keys and cannot be merged")
         self.settled += other.settled
+        self.settled_units += other.settled_units
         for rows in other.user_rows():
             self.sums.add(rows)
 
@@ -82,29 +87,33 @@ class UserTotals:
 
     def finish(self) -> Sketch:
         """Clip every user's total to the bound, in exact integers, and sum."""
-        return finished(self.origin, self.settled, self.sums)
+        return finished(self.origin, self.settled, self.settled_units, self.sums)
 
     def _settle(self, contributions: Contributions, unnamed: Flags) -> None:
         if unnamed.any():
+            self.settled_units += int(unnamed.sum())
             theirs = unnamed[contributions.rows]
             offsets = np.r_[0, np.cumsum(np.diff(contributions.offsets)[unnamed])].astype(np.int64)
             clipped = capped(offsets, contributions.ticks[theirs], bound_ticks(self.origin.unit))
             np.add.at(self.settled, contributions.atoms[theirs], clipped)
 
     def _rows(self, contributions: Contributions, names: pa.StringArray, named: Flags) -> pa.RecordBatch:
+        """Return what each user gave. A record that gave nothing is a row of zero ticks: its user counts as one too."""
         users = np.zeros((contributions.records, 2), np.int64)
         users[named] = self.pseudonyms(names.drop_null())
         records = contributions.rows
-        theirs = named[records]
-        who = users[records[theirs]]
-        atoms, ticks = contributions.atoms[theirs].astype(np.int32), contributions.ticks[theirs]
-        columns = (who[:, 0], who[:, 1], atoms, ticks)
+        theirs, idle = named[records], np.flatnonzero(named & (np.diff(contributions.offsets) == 0))
+        nothing = np.zeros(len(idle), np.int64)
+        who = users[np.r_[records[theirs], idle]]
+        atoms = np.r_[contributions.atoms[theirs], nothing].astype(np.int32)
+        columns = (who[:, 0], who[:, 1], atoms, np.r_[contributions.ticks[theirs], nothing])
         return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=ROWS)
 
 
-def finished(origin: SketchOrigin, settled: Ints, sums: UserSums) -> Sketch:
-    """Add what is settled and every user's total, clipped to the bound."""
-    return Sketch(settled + sums.clipped(bound_ticks(origin.unit), origin.coordinates), origin)
+def finished(origin: SketchOrigin, settled: Ints, settled_units: int, sums: UserSums) -> Sketch:
+    """Add what is settled and every user's total, clipped to the bound; a user is one unit, whatever they gave."""
+    clipped = sums.clipped(bound_ticks(origin.unit), origin.coordinates)
+    return Sketch(settled + clipped, origin, settled_units + sums.users())
 
 
 def totals_for(

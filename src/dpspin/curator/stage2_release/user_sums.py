@@ -39,6 +39,10 @@ class UserSums(Protocol):
         """Return Σ_u Clip(U_u): each user scaled to at most ``cap`` ticks, floor(U_uj·cap / ‖U_u‖₁), exactly."""
         ...
 
+    def users(self) -> int:
+        """Return the number of different users, also of those who gave nothing."""
+        ...
+
     def close(self) -> None:
         """Forget everything, on disk too."""
         ...
@@ -76,6 +80,10 @@ class MemorySums:
         starts = np.flatnonzero(np.r_[True, (names[1:] != names[:-1]).any(axis=1)][: len(names)])
         offsets = np.r_[starts, len(names)].astype(np.int64)
         return _clipped_in_slices(offsets, users.column("atom").to_numpy(), users.column("ticks").to_numpy(), cap, size)
+
+    def users(self) -> int:
+        """Return the number of different users."""
+        return int(self._compact().group_by(["high", "low"], use_threads=False).aggregate([]).num_rows)
 
     def close(self) -> None:
         """Forget everything."""

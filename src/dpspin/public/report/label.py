@@ -11,6 +11,7 @@ import math
 from typing import assert_never
 
 from dpspin.boundary.calibration import sensitivity_of
+from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.plan import SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
@@ -25,6 +26,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sealed import Sealed
+from dpspin.public.report.denominators import denominator_explained, denominator_words
 from dpspin.public.report.numbers import out_of, plain, plain_up, small
 from dpspin.public.report.scale import scale_of
 
@@ -38,7 +40,7 @@ NOT_PRIVATE = (
 
 
 class Amount(Sealed):
-    """A quantity of mass, and the same in percentage points of the public denominator."""
+    """A quantity of mass, and the same in percentage points of the denominator."""
 
     mass: float
     points: float
@@ -63,6 +65,8 @@ class PrivacyLabel(Sealed):
     one_unit_changes: Amount
     one_unit_changes_per_theme: Amount
     noise_std: Amount
+    denominator: Denominator
+    denominator_words: str
     map_name: str
     map_fitted_on: str
     map_trusts: str
@@ -77,8 +81,8 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     statement = plan.statement
     card = statement.contribution_map.card
     sensitivity = sensitivity_of(statement.unit, statement.adjacency)
-    total = amount(sensitivity.l1 / TICKS_PER_MASS, plan.denominator)
-    noise_std = amount(statement.noise.std, plan.denominator)
+    total = amount(sensitivity.l1 / TICKS_PER_MASS, plan.denominator.value)
+    noise_std = amount(statement.noise.std, plan.denominator.value)
     return PrivacyLabel(
         uncovered=plan.uncovered,
         private=plan.is_private,
@@ -93,8 +97,10 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         mechanism=mechanism_words(statement.mechanism, plan.rules.size, answers_none=plan.uncovered is not None),
         randomness=_randomness_words(statement.randomness),
         one_unit_changes=total,
-        one_unit_changes_per_theme=amount(sensitivity.coordinate / TICKS_PER_MASS, plan.denominator),
+        one_unit_changes_per_theme=amount(sensitivity.coordinate / TICKS_PER_MASS, plan.denominator.value),
         noise_std=noise_std,
+        denominator=plan.denominator,
+        denominator_words=denominator_words(plan),
         map_name=statement.contribution_map.name,
         map_fitted_on=statement.contribution_map.fitted_on,
         map_trusts=statement.contribution_map.trusts,
@@ -110,7 +116,7 @@ def label_json(plan: SemanticPlan) -> str:
     return privacy_label(plan).model_dump_json(indent=2) + "\n"
 
 
-def amount(mass: float, denominator: int) -> Amount:
+def amount(mass: float, denominator: float) -> Amount:
     """Give a mass its points of the denominator."""
     return Amount(mass=mass, points=100 * mass / denominator)
 
@@ -249,4 +255,5 @@ def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, .
     return (
         f"Before the noise, one {kind} changes {everything} together by {change} of the denominator.",
         f"The noise on each value has a standard deviation of {spread} of support.",
+        denominator_explained(plan),
     )

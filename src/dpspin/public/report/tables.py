@@ -32,26 +32,26 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
     writer.writerow(COLUMNS)
     writer.writerows(_none_rows(plan))
     for entry in plan.entries:
-        writer.writerows(_admitted_rows(entry, plan.denominator))
+        writer.writerows(_admitted_rows(entry))
     writer.writerows(_other_rows(plan, labels_of(plan, atoms)))
     return text.getvalue()
 
 
-def _admitted_rows(entry: PlanEntry, denominator: int) -> Iterator[Row]:
+def _admitted_rows(entry: PlanEntry) -> Iterator[Row]:
     about = (entry.atom_id, defused(entry.label), "true", defused(entry.bin))
-    yield from _value_rows(about, entry, denominator)
+    yield from _value_rows(about, entry)
     yield (*about, "rank", entry.rank, "", "")
 
 
 def _none_rows(plan: SemanticPlan) -> Iterator[Row]:
     if plan.uncovered:
-        yield from _value_rows(("", NONE, "", ""), plan.uncovered, plan.denominator)
+        yield from _value_rows(("", NONE, "", ""), plan.uncovered)
 
 
-def _value_rows(about: Row, released: PlanEntry | Uncovered, denominator: int) -> Iterator[Row]:
+def _value_rows(about: Row, released: PlanEntry | Uncovered) -> Iterator[Row]:
     yield (*about, "noisy_mass", released.noisy_mass, "", "")
     yield (*about, "mass", released.mass, released.low, released.high)
-    yield (*about, "support", released.support, released.low / denominator, released.high / denominator)
+    yield (*about, "support", released.support, released.support_low, released.support_high)
 
 
 def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
+from dpspin.public.stage3_narrate.verify.released import denominator_values
 
 _IS = r"(?:\s+(?:of|is|was|are|at|about|approximately|roughly|equals?|epsilon|delta|value|level))*[\s:=(]*$"
 _REACH = 80  # characters: farther words bind no number, and a long sentence stays cheap
@@ -48,7 +49,7 @@ def fits(quantity: Quantity, values: tuple[float, ...]) -> bool:
 
 def _detection_limit(plan: SemanticPlan) -> tuple[float, ...]:
     threshold = plan.rules.certificates.admission_threshold
-    return threshold, threshold / plan.denominator
+    return threshold, threshold / plan.denominator.value
 
 
 def _clear(plan: SemanticPlan) -> tuple[float, ...]:
@@ -70,7 +71,7 @@ def _binding(values: Callable[[SemanticPlan], tuple[float, ...]], *, before: str
 _BINDINGS = (
     _binding(lambda plan: (plan.statement.loss.delta,), before=rf"(?:\bdelta|δ){_IS}"),
     _binding(lambda plan: (plan.statement.loss.epsilon,), before=rf"(?:\bepsilon|ε|\bprivacy\s+(?:loss|budget)){_IS}"),
-    _binding(lambda plan: (plan.denominator,), before=rf"\bdenominator{_IS}"),
+    _binding(denominator_values, before=rf"\b(?:denominator|total\s+mass){_IS}"),
     _binding(lambda plan: (1 - plan.rules.beta,), after=r"\s+(?:confidence|probability)\b"),
     _binding(_detection_limit, before=rf"\b(?:detection\s+limit|admission\s+threshold){_IS}"),
     _binding(
