@@ -1,6 +1,7 @@
 """The names ``import dpspin`` offers, in one place. They are loaded on first use: importing dpspin costs nothing."""
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
+from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.denominator import CountShare, FreeTotal, PaidCount, PublicNumber, TotalMass
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.boundary.privacy import (
@@ -32,6 +33,7 @@ __all__ = [
     "Auxiliary",
     "BadRows",
     "CountShare",
+    "FixedMargin",
     "FreeTotal",
     "Gaussian",
     "Laplace",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.privacy import (
@@ -64,6 +65,7 @@ def release(
     size: int | None = None,
     admission: Admission | None = None,
     beta: float = 0.05,
+    margin: CertifiedMargins | FixedMargin | None = None,
     bins: tuple[SupportBin, ...] | None = None,
     contribution_map: Recipe | ContributionMap | None = None,
     auxiliary: Auxiliary | None = None,
@@ -80,10 +82,10 @@ def release(
     ``denominator`` is a public number, never one counted from the data; ``CountShare(share=0.1)`` buys a private count
     of the protected units with a tenth of epsilon, ``TotalMass()`` takes the sum of all released masses, for free. The
     release is charged to the budget of ``dataset`` in the ledger before noise is drawn; without a budget decided
-    earlier, this one release is all of it, unless ``budget`` says more. Asking again for the same numbers, also with another size, title or bins, costs
-    nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and charged anew.
-    ``contribution_map`` says how the map from records to atoms is fitted, on ``atoms`` and ``auxiliary`` and before a
-    record is read (``hybrid`` by default); a fitted map is used as it is.
+    earlier, this one release is all of it, unless ``budget`` says more. Asking again for the same numbers, also with
+    another size, title or bins, costs nothing; when the data have changed, give the new state a name with ``snapshot``:
+    it is measured and charged anew. ``contribution_map`` says how the map from records to atoms is fitted, on ``atoms``
+    and ``auxiliary`` and before a record is read (``hybrid`` by default); a fitted map is used as it is.
     """
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
@@ -97,6 +99,7 @@ def release(
             size=min(10, atoms.size) if size is None else size,
             admission=admission,
             beta=beta,
+            margin=margin or CertifiedMargins(),
             bins=bins,
             title=title,
         )

@@ -2,11 +2,13 @@
 
 Every constant is in units of mass and holds, with probability at least 1 - beta over the noise, for the protected
 sketch (records as mapped and clipped), not for a population. One tick is added for the discreteness of the noise.
+"More" and "highest" are strict: to set one of two equal masses above the other counts as an error.
 """
 
 import math
-from typing import assert_never
+from typing import Annotated, Literal, assert_never
 
+from pydantic import Field
 from scipy.special import lambertw, ndtri
 
 from dpspin.boundary.privacy import (
@@ -21,6 +23,25 @@ from dpspin.boundary.sealed import Sealed
 
 TICK = 1 / TICKS_PER_MASS
 BELOW_SHARE = 0.8  # of beta goes to the lower ends: there all m atoms compete, above only the L released ones
+
+
+class CertifiedMargins(Sealed):
+    """Order is stated where the noise allows it with probability at least 1 - beta. The default."""
+
+    kind: Literal["certified"] = "certified"
+
+
+class FixedMargin(Sealed):
+    """The paper's policy: a public margin, chosen before the release; rank one suffices for "the highest".
+
+    It bounds no error: with margin zero most plans state a false order somewhere (see ``dpspin lab certificates``).
+    """
+
+    kind: Literal["fixed"] = "fixed"
+    mass: float = Field(ge=0)
+
+
+Margin = Annotated[CertifiedMargins | FixedMargin, Field(discriminator="kind")]
 
 
 class Certificates(Sealed):
@@ -52,7 +73,7 @@ def certificates(
     >>> from dpspin.boundary.privacy import Laplace, LaplaceNoise
     >>> c = certificates(Laplace(), LaplaceNoise(scale=1.0), atoms=46, size=10, beta=0.05)
     >>> round(c.admission_threshold, 2), round(c.comparison_margin, 2), round(c.superlative_margin, 2)
-    (6.11, 7.69, 4.37)
+    (6.11, 8.46, 4.73)
     """
     contenders = size if isinstance(mechanism, PrivateTopL) else atoms
     below = upper_quantile(noise, BELOW_SHARE * beta / (contenders + answers_none))
@@ -85,20 +106,20 @@ def comparison_margin(noise: LaplaceNoise | GaussianNoise, size: int, beta: floa
     """Return c: all "a has more support than b" with X_a - X_b > c hold together with probability >= 1 - beta.
 
     Theorem (log-concave noise, S = top L of X, optionally thresholded): P(some asserted pair is false) <=
-    C(L,2)·P(Z1 - Z2 > c), for any m. Laplace: P = exp(-c/b)(1 + c/2b)/2, solved by Lambert's W. Gaussian: Phi(-c/√2σ).
-    Exactly equal masses count as "at least as much", so calling one of two equals larger is not an error here.
+    C(L,2)·P(|Z1 - Z2| > c), for any m; both signs, because two equal masses may be set apart in either order.
+    Laplace: P = exp(-c/b)(1 + c/2b), solved by Lambert's W. Gaussian: 2·Phi(-c/√2σ).
 
     >>> round(comparison_margin(LaplaceNoise(scale=1.0), 20, 0.05), 2)
-    9.28
+    10.04
     """
     pairs = math.comb(size, 2)
     if pairs == 0:
         return 0.0
     match noise:
         case LaplaceNoise():
-            return noise.scale * _solve_exp_linear(2 * beta / pairs, 2.0)
+            return noise.scale * _solve_exp_linear(beta / pairs, 2.0)
         case GaussianNoise():
-            return math.sqrt(2) * upper_quantile(noise, min(0.5, beta / pairs))
+            return math.sqrt(2) * upper_quantile(noise, beta / (2 * pairs))
         case _:
             assert_never(noise)
 
@@ -106,26 +127,25 @@ def comparison_margin(noise: LaplaceNoise | GaussianNoise, size: int, beta: floa
 def superlative_margin(noise: LaplaceNoise | GaussianNoise, contenders: int, beta: float) -> float:
     """Return c: "a has the highest support" holds with probability >= 1 - beta if a leads the second by more than c.
 
-    Laplace (any number of atoms): exp(-c/b)(7/4 + c/2b) = beta. Gaussian: union over the other contenders,
-    (m-1)·P(Z1 - Z2 > c) = beta. Under ``private_topL`` the contenders are the released atoms.
+    Laplace (any number of atoms): exp(-c/b)(17/8 + 3c/4b) = beta. Gaussian: union over the contenders, each of which
+    would have to pass an atom that has at least its mass: m·P(Z1 - Z2 > c) = beta. Under ``private_topL`` the
+    contenders are the released atoms.
 
     >>> round(superlative_margin(LaplaceNoise(scale=1.0), 200, 0.01), 2)
-    6.18
+    6.56
     """
     if contenders == 1:
         return 0.0
     match noise:
         case LaplaceNoise():
-            return noise.scale * _solve_exp_linear(4 * beta / 7, 3.5)
+            return noise.scale * _solve_exp_linear(8 * beta / 17, 17 / 6)
         case GaussianNoise():
-            return math.sqrt(2) * upper_quantile(noise, min(0.5, beta / (contenders - 1)))
+            return math.sqrt(2) * upper_quantile(noise, beta / contenders)
         case _:
             assert_never(noise)
 
 
 def _solve_exp_linear(target: float, offset: float) -> float:
-    """Solve exp(-c)·(1 + c/offset) = target for c >= 0, in closed form by the lower branch of Lambert's W."""
-    if target >= 1:
-        return 0.0
+    """Solve exp(-c)·(1 + c/offset) = target < 1 for c, in closed form by the lower branch of Lambert's W."""
     root = lambertw(-target * offset * math.exp(-offset), k=-1).real
     return max(0.0, -float(root) - offset)

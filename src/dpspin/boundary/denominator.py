@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 from scipy.special import gammaincc, gammaln
 
 from dpspin.boundary.calibration import Sensitivity, laplace_scale
-from dpspin.boundary.certify import upper_quantile
+from dpspin.boundary.certify import Certificates, certificates, upper_quantile
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Adjacency,
@@ -24,6 +24,7 @@ from dpspin.boundary.privacy import (
     Laplace,
     LaplaceNoise,
     PrivacyLoss,
+    PrivacyStatement,
     PrivateTopL,
 )
 from dpspin.boundary.sealed import Sealed
@@ -151,6 +152,31 @@ def require_fitting_denominator(
             "private_topL releases the masses of its L themes only, so there is no total: declare a public number "
             "(--denominator N), buy a count (--count-share), or use laplace or gaussian"
         )
+
+
+def certificates_beside(
+    denominator: PublicNumber | CountShare | TotalMass | PaidCount | FreeTotal,
+    statement: PrivacyStatement,
+    *,
+    atoms: int,
+    size: int,
+    beta: float,
+) -> Certificates:
+    """Return what may be said of the masses; a noisy denominator takes its part of the intervals' beta."""
+    full, rest = (
+        certificates(
+            statement.mechanism,
+            statement.noise,
+            atoms=atoms,
+            size=size,
+            beta=part,
+            answers_none=statement.contribution_map.answers_none,
+        )
+        for part in (beta, (1 - PART_OF_BETA) * beta)
+    )
+    if isinstance(denominator, PublicNumber):
+        return full
+    return full.model_copy(update={"interval_below": rest.interval_below, "interval_above": rest.interval_above})
 
 
 def count_scale(epsilon: float) -> float:

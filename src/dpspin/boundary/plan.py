@@ -2,12 +2,12 @@
 
 import math
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self, assert_never
 
 from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomId
-from dpspin.boundary.certify import Certificates
+from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin, Margin
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.privacy import PrivacyStatement
 from dpspin.boundary.quantify import QuantifiedShare
@@ -55,13 +55,15 @@ class ReadingRules(Sealed):
     The certificates hold for rules that were chosen without looking at the noisy numbers.
 
     ``threshold`` admits at most ``size`` atoms and only those that stand clear of the noise; ``fixed`` is the
-    paper's rule and admits exactly ``size`` atoms whatever their mass.
+    paper's rule and admits exactly ``size`` atoms whatever their mass. ``margin`` decides how far apart two masses must
+    be before one is called larger; the certificates are there under either policy.
     """
 
     size: int = Field(ge=1)
     admission: Admission
     beta: float = Field(gt=0, lt=0.5)
     bins: tuple[SupportBin, ...] = Field(min_length=1)
+    margin: Margin = CertifiedMargins()
     certificates: Certificates
 
     @model_validator(mode="after")
@@ -72,6 +74,28 @@ class ReadingRules(Sealed):
         if len({support_bin.name for support_bin in self.bins}) != len(floors):
             raise ValueError("support bins must have different names")
         return self
+
+    @property
+    def comparison_margin(self) -> float:
+        """How far apart two listed masses must be before one is called larger."""
+        match self.margin:
+            case CertifiedMargins():
+                return self.certificates.comparison_margin
+            case FixedMargin():
+                return self.margin.mass
+            case _:
+                assert_never(self.margin)
+
+    @property
+    def superlative_margin(self) -> float:
+        """How far the first must lead before it is called the highest; in the paper, rank one is enough."""
+        match self.margin:
+            case CertifiedMargins():
+                return self.certificates.superlative_margin
+            case FixedMargin():
+                return 0.0
+            case _:
+                assert_never(self.margin)
 
 
 class DictionaryRef(Sealed):

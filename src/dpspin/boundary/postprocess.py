@@ -3,11 +3,18 @@
 import math
 from collections.abc import Collection, Iterator, Sequence
 
+from dpspin.boundary.agreement import denominator_contradictions
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates
-from dpspin.boundary.agreement import denominator_contradictions
-from dpspin.boundary.denominator import FreeTotal, PaidCount, PublicNumber, loss_of_themes, share_interval
+from dpspin.boundary.denominator import (
+    FreeTotal,
+    PaidCount,
+    PublicNumber,
+    certificates_beside,
+    loss_of_themes,
+    share_interval,
+)
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
 from dpspin.boundary.privacy import PrivacyStatement, PrivateTopL
 from dpspin.boundary.quantify import QuantifiedShare, quantify
@@ -107,11 +114,11 @@ def uncovered_of(
     )
 
 
-def interval(noisy_mass: float, certificates: Certificates) -> tuple[float, float]:
+def interval(noisy_mass: float, known: Certificates) -> tuple[float, float]:
     """Return the certified interval of a released mass, cut at zero (a mass cannot be negative)."""
     return (
-        max(0.0, noisy_mass - certificates.interval_below),
-        max(0.0, noisy_mass + certificates.interval_above),
+        max(0.0, noisy_mass - known.interval_below),
+        max(0.0, noisy_mass + known.interval_above),
     )
 
 
@@ -150,6 +157,7 @@ def contradictions(plan: SemanticPlan) -> Iterator[str]:
     yield from _sketch_contradictions(plan)
     yield from _card_contradictions(plan) or _quantified_contradictions(plan)
     yield from _noise_contradictions(plan)
+    yield from _certificate_contradictions(plan)
 
 
 def _entry_contradictions(entry: PlanEntry, plan: SemanticPlan) -> Iterator[str]:
@@ -237,6 +245,15 @@ def _noise_contradictions(plan: SemanticPlan) -> Iterator[str]:
     )
     if needed.kind != statement.noise.kind or statement.noise.std < needed.std * (1 - 1e-9):
         yield "the stated noise is too small for the stated privacy loss"
+
+
+def _certificate_contradictions(plan: SemanticPlan) -> Iterator[str]:
+    rules = plan.rules
+    needed = certificates_beside(
+        plan.denominator, plan.statement, atoms=plan.dictionary.size, size=rules.size, beta=rules.beta
+    )
+    if any(getattr(rules.certificates, name) < value * (1 - 1e-9) for name, value in needed):
+        yield "a certificate promises more than the stated noise allows"
 
 
 def require_fitting_size(size: int, atoms: int) -> None:

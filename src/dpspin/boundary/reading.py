@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.certify import Certificates, certificates
+from dpspin.boundary.certify import CertifiedMargins, Margin
 from dpspin.boundary.denominator import (
-    PART_OF_BETA,
     CountShare,
     DenominatorChoice,
     FreeTotal,
     PaidCount,
     PublicNumber,
     TotalMass,
+    certificates_beside,
     free_total,
     paid_count,
     require_fitting_denominator,
@@ -46,6 +46,7 @@ class Reading(Sealed):
     size: int = Field(10, ge=1)
     admission: Admission | None = None  # None: fixed for private_topL, threshold otherwise
     beta: float = Field(0.05, ge=1e-12, lt=0.5)
+    margin: Margin = CertifiedMargins()
     bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
     title: str = ""
 
@@ -88,27 +89,11 @@ def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> Readi
             admission=reading.admission or ("fixed" if selects else "threshold"),
             beta=reading.beta,
             bins=reading.bins or even_share_bins(atoms, statement.unit.bound),
-            certificates=_certificates(statement, reading, atoms),
+            margin=reading.margin,
+            certificates=certificates_beside(
+                reading.denominator, statement, atoms=atoms, size=reading.size, beta=reading.beta
+            ),
         )
-
-
-def _certificates(statement: PrivacyStatement, reading: Reading, atoms: int) -> Certificates:
-    """Return what may be said; beside a noisy denominator the intervals of the masses leave it a part of beta."""
-    plain, roomy = (
-        certificates(
-            statement.mechanism,
-            statement.noise,
-            atoms=atoms,
-            size=reading.size,
-            beta=beta,
-            answers_none=statement.contribution_map.answers_none,
-        )
-        for beta in (reading.beta, (1 - PART_OF_BETA) * reading.beta)
-    )
-    if isinstance(reading.denominator, PublicNumber):
-        return plain
-    wider = {"interval_below": roomy.interval_below, "interval_above": roomy.interval_above}
-    return plain.model_copy(update=wider)
 
 
 def read_noise(

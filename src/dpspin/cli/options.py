@@ -8,6 +8,7 @@ import typer
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
+    from dpspin.boundary.certify import CertifiedMargins, FixedMargin
     from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
     from dpspin.boundary.plan import SupportBin
     from dpspin.boundary.privacy import Gaussian, Laplace, PrivateTopL, RecordUnit, UserUnit
@@ -110,6 +111,13 @@ AdjacencyOption = Annotated[
 ]
 SizeOption = Annotated[int | None, typer.Option("--size", "-L", help="The most themes a plan may list (default 10).")]
 BetaOption = Annotated[float, typer.Option("--beta", help="The error probability of each certified statement.")]
+MarginOption = Annotated[
+    float | None,
+    typer.Option(
+        "--margin",
+        help="The paper's fixed public margin, a mass of 0 or more, instead of certified ones; bounds no error.",
+    ),
+]
 DenominatorOption = Annotated[
     int,
     typer.Option("--denominator", help="A public number of units that shares refer to; never counted from the data."),
@@ -165,6 +173,13 @@ def mechanism_of(name: MechanismName, rho: float | None) -> "Laplace | Gaussian 
             if rho is not None and not 0 < rho < 1:
                 raise RequestError(f"--rho must lie between 0 and 1, not {rho}")
             return PrivateTopL() if rho is None else PrivateTopL(value_fraction=rho)
+
+
+def margin_of(mass: float | None) -> "CertifiedMargins | FixedMargin":
+    """Return the policy for statements of order: certified, or the paper's fixed margin."""
+    from dpspin.boundary.certify import CertifiedMargins, FixedMargin
+
+    return CertifiedMargins() if mass is None else FixedMargin(mass=mass)
 
 
 def denominator_of(denominator: str | None, count_share: float | None) -> "PublicNumber | CountShare | TotalMass":

@@ -48,6 +48,7 @@ def release(
         typer.Option("--admission", help="threshold (default): only what stands clear of the noise; fixed: L themes."),
     ] = None,
     beta: options.BetaOption = 0.05,
+    margin: options.MarginOption = None,
     bins: Annotated[
         str | None, typer.Option("--bins", help="Floors of high and moderate support, e.g. 0.05,0.02.")
     ] = None,
@@ -92,6 +93,7 @@ def release(
             size=options.size_of(size, universe.size),
             admission=admission.value if admission else None,
             beta=beta,
+            margin=options.margin_of(margin),
             bins=options.bins_of(bins),
             title=title,
         )

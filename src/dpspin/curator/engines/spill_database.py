@@ -21,7 +21,7 @@ THREADS: Final = 2  # each thread needs its share of the memory limit
 
 TABLE: Final = "(high BIGINT NOT NULL, low BIGINT NOT NULL, atom INTEGER NOT NULL, ticks BIGINT NOT NULL)"
 GROUPED: Final = "SELECT high, low, atom, sum(ticks)::BIGINT AS ticks FROM totals GROUP BY high, low, atom"
-USERS: Final = "SELECT DISTINCT high, low FROM totals"
+USERS: Final = "SELECT count(*) FROM (SELECT DISTINCT high, low FROM totals)"
 HEAVY: Final = "SELECT high, low, sum(ticks) AS norm FROM totals GROUP BY high, low HAVING sum(ticks) > {cap}"
 # Only users over the bound are joined. ticks < 2^62 and cap <= 2^50: a HUGEINT holds the product, and // rounds down.
 CLIPPED: Final = """
@@ -73,8 +73,8 @@ class SpillDatabase:
     def users(self) -> int:
         """Return the number of different users."""
         with _explained():
-            found = self._connection.execute(f"SELECT count(*) FROM ({USERS})").fetchone()
-        return int(found[0]) if found else 0
+            [(users,)] = self._connection.execute(USERS).fetchall()
+        return int(users)
 
     def close(self) -> None:
         """Forget everything and remove the folder."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from dpspin.boundary.certify import CertifiedMargins
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.report.denominators import denominator_words
@@ -66,7 +67,8 @@ class TemplateDecoder:
         if not _leads_for_certain(plan):
             return ""
         of_which = " of the listed themes" if plan.noisy_sketch is None else ""
-        return f"With {_confidence(plan)} confidence, {self._name(plan.entries[0])} has the highest support{of_which}."
+        ground = f"With {_confidence(plan)} confidence" if _certifies(plan) else "By released rank"
+        return f"{ground}, {self._name(plan.entries[0])} has the highest support{of_which}."
 
     def _uncertain(self, plan: SemanticPlan) -> str:
         unclear = [self._name(entry) for entry in plan.entries if not entry.clears_noise]
@@ -75,15 +77,18 @@ class TemplateDecoder:
     def _resolution(self, plan: SemanticPlan) -> str:
         """Say what the noise leaves open among the themes that stand clear of it: the first tie, or none."""
         clear = [entry for entry in plan.entries if entry.clears_noise]
-        tie = _first_tie(clear[1:] if _leads_for_certain(plan) else clear, plan.rules.certificates.comparison_margin)
+        tie = _first_tie(clear[1:] if _leads_for_certain(plan) else clear, plan.rules.comparison_margin)
+        ground = "noise" if _certifies(plan) else "public margin"
         if len(tie) > _LONGEST_TIE:
-            return "Themes that are close in mass cannot be told apart under the noise."
+            return f"Themes that are close in mass cannot be told apart under the {ground}."
         if tie:
-            return f"The noise does not tell {_listing([self._name(entry) for entry in tie])} apart."
+            return f"The {ground} does not tell {_listing([self._name(entry) for entry in tie])} apart."
         if len(clear) < len(plan.entries):
             return ""
         if len(clear) == 1:
             return "The released mass carries noise."
+        if not _certifies(plan):
+            return "The order of the listed themes is that of a public margin, and the noise leaves it uncertain."
         return f"The order of the listed themes is certified with {_confidence(plan)} confidence."
 
     def _bullets(self, plan: SemanticPlan) -> Iterator[str]:
@@ -163,7 +168,11 @@ def _dictionary(plan: SemanticPlan) -> str:
 def _leads_for_certain(plan: SemanticPlan) -> bool:
     if len(plan.entries) == 1:
         return False
-    return lead_over_the_rest(plan, {plan.entries[0].atom_id}) > plan.rules.certificates.superlative_margin
+    return lead_over_the_rest(plan, {plan.entries[0].atom_id}) > plan.rules.superlative_margin
+
+
+def _certifies(plan: SemanticPlan) -> bool:
+    return isinstance(plan.rules.margin, CertifiedMargins)
 
 
 def _confidence(plan: SemanticPlan) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dpspin.boundary.certify import CertifiedMargins
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
@@ -52,6 +53,10 @@ def _detection_limit(plan: SemanticPlan) -> tuple[float, ...]:
     return threshold, threshold / plan.denominator.value
 
 
+def _confidence(plan: SemanticPlan) -> tuple[float, ...]:
+    return (1 - plan.rules.beta,) if isinstance(plan.rules.margin, CertifiedMargins) else ()
+
+
 def _clear(plan: SemanticPlan) -> tuple[float, ...]:
     return (sum(entry.clears_noise for entry in plan.entries),)
 
@@ -72,7 +77,7 @@ _BINDINGS = (
     _binding(lambda plan: (plan.statement.loss.delta,), before=rf"(?:\bdelta|δ){_IS}"),
     _binding(lambda plan: (plan.statement.loss.epsilon,), before=rf"(?:\bepsilon|ε|\bprivacy\s+(?:loss|budget)){_IS}"),
     _binding(denominator_values, before=rf"\b(?:denominator|total\s+mass){_IS}"),
-    _binding(lambda plan: (1 - plan.rules.beta,), after=r"\s+(?:confidence|probability)\b"),
+    _binding(_confidence, after=r"\s+(?:confidence|probability)\b"),
     _binding(_detection_limit, before=rf"\b(?:detection\s+limit|admission\s+threshold){_IS}"),
     _binding(
         lambda plan: (plan.dictionary.size,),

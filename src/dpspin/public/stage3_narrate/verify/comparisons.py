@@ -84,7 +84,7 @@ def _ties(clause: Passage, plan: SemanticPlan) -> Iterator[Comparison]:
         return
     for match in _UNRESOLVED.finditer(clause.masked):
         masses = [entry.noisy_mass for entry in entries]
-        apart = max(masses) - min(masses) > plan.rules.certificates.comparison_margin
+        apart = max(masses) - min(masses) > plan.rules.comparison_margin
         yield Comparison(
             clause.at(match), "The plan does tell these themes apart: remove the claim." if apart else None
         )
@@ -166,7 +166,7 @@ def _problem(left: tuple[int, ...], right: tuple[int, ...], plan: SemanticPlan, 
             "A comparison must name exactly one theme of the plan on each side: rewrite it as such pairs or remove it."
         )
     higher, lower = (sides[0][0], sides[1][0]) if up else (sides[1][0], sides[0][0])
-    margin = plan.rules.certificates.comparison_margin
+    margin = plan.rules.comparison_margin
     if higher.noisy_mass - lower.noisy_mass > margin:
         return None
     return (

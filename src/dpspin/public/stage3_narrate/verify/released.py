@@ -81,10 +81,10 @@ def _counts(plan: SemanticPlan) -> Iterator[float]:
 
 
 def _parameters(plan: SemanticPlan) -> Iterator[float]:
-    statement, margins = plan.statement, plan.rules.certificates
+    statement, rules, known = plan.statement, plan.rules, plan.rules.certificates
     yield from (statement.loss.epsilon, statement.loss.delta, statement.unit.bound, *_scales(statement.noise))
-    yield from (margins.admission_threshold, margins.comparison_margin, margins.superlative_margin)
-    yield from (margins.interval_below, margins.interval_above)
+    yield from (known.admission_threshold, rules.comparison_margin, rules.superlative_margin)
+    yield from (known.interval_below, known.interval_above)
     yield from [statement.contribution_map.atoms_per_record or 0]
 
 

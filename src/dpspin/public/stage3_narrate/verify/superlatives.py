@@ -102,7 +102,7 @@ def _superlative_problem(clause: Passage, match: re.Match[str], plan: SemanticPl
 
 
 def _highest_problem(entries: list[PlanEntry], plan: SemanticPlan) -> str | None:
-    entry, margin = entries[0], plan.rules.certificates.superlative_margin
+    entry, margin = entries[0], plan.rules.superlative_margin
     if entry.rank != 1:
         return f"{named(entry)} has released rank {entry.rank}: only rank 1 may be called highest."
     if lead_over_the_rest(plan, {entry.atom_id}) <= margin:
@@ -114,7 +114,7 @@ def _highest_problem(entries: list[PlanEntry], plan: SemanticPlan) -> str | None
 
 
 def _lowest_problem(entries: list[PlanEntry], plan: SemanticPlan) -> str | None:
-    entry, margin = entries[0], plan.rules.certificates.comparison_margin
+    entry, margin = entries[0], plan.rules.comparison_margin
     if len(entries) > 1 or entry.rank != len(plan.entries):
         return f"{named(entry)} has released rank {entry.rank}: only the last rank, alone, may be called lowest."
     if len(plan.entries) > 1 and plan.entries[-2].noisy_mass - entry.noisy_mass <= margin:
@@ -127,7 +127,7 @@ def _lowest_problem(entries: list[PlanEntry], plan: SemanticPlan) -> str | None:
 
 def _leading_set_problem(entries: list[PlanEntry], plan: SemanticPlan) -> str | None:
     """Judge "the leading themes are A and B": they must be the first ranks, and clear of the next one."""
-    size, margin = len(entries), plan.rules.certificates.comparison_margin
+    size, margin = len(entries), plan.rules.comparison_margin
     if {entry.rank for entry in entries} != set(range(1, size + 1)):
         return f"These themes do not hold the released ranks 1 to {size}: give their ranks or bins instead."
     if lead_over_the_rest(plan, {entry.atom_id for entry in entries}) <= margin:

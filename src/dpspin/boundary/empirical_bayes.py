@@ -1,0 +1,151 @@
+"""Empirical Bayes: noisy masses shrunk towards public auxiliary shares. Post-processing, at no cost to privacy.
+
+The prior says that an atom's mass is near its auxiliary share, or else anywhere; how far it is believed is read off the
+noisy masses themselves. Statements are certified on the raw masses, never on what is computed here.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammainc
+
+from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
+from dpspin.errors import RequestError
+
+Floats = NDArray[np.float64]
+
+SHAPES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)  # kappa: how closely masses follow the auxiliary shares
+DOUBTS = (0.02, 0.1, 0.3, 1.0)  # w: the part of the atoms of which the auxiliary text says nothing
+DIFFUSE_SHAPE = 0.3  # the prior of those: most have little mass, a few have much
+FIRST = 1e-3  # the grid of masses starts here, in units of the noise; what the prior has below is one lump
+FROM_ZERO, AROUND = 256, 301  # points spaced by ratio, to resolve the prior; points about the noisy mass
+REACH = 40.0  # in units of the noise: beyond it neither noise distribution matters
+
+
+def posterior_means(
+    noisy: Sequence[float], noise: LaplaceNoise | GaussianNoise, shares: Sequence[float], total: float
+) -> list[float]:
+    """Return the posterior mean of every mass, given all noisy masses of a full sketch.
+
+    Prior: C_j ~ (1-w)·Gamma(kappa, mean N·p_j) + w·Gamma(0.3, mean N/m), independent, with N = ``total`` and p =
+    ``shares``, both public. The pair (kappa, w) has the largest marginal likelihood of the m noisy masses. Where the
+    shares are useless, w = 1 wins and the masses keep their raw order.
+
+    >>> noise = LaplaceNoise(scale=10.0)
+    >>> [round(mean) for mean in posterior_means([130.0, 35.0, 22.0, -9.0], noise, [0.6, 0.2, 0.15, 0.05], 200.0)]
+    [126, 38, 29, 10]
+    """
+    _require_fitting(noisy, shares, total)
+    observed = np.asarray(noisy, np.float64)
+    near = total * np.asarray(shares, np.float64)
+    anywhere = np.full(len(observed), total / len(observed))
+    seen = _seen(observed, noise, largest=max(near.max(), anywhere[0]))
+    diffuse = _explained(seen, anywhere, DIFFUSE_SHAPE)
+    informed = (_explained(seen, near, shape) for shape in SHAPES)
+    mixtures = [_mixture(explained, diffuse, doubt) for explained in informed for doubt in DOUBTS]
+    means: list[float] = max(mixtures, key=lambda mixture: float(mixture.log_evidence.sum())).means.tolist()
+    return means
+
+
+def denoised_top(posterior: Sequence[float], noisy: Sequence[float], size: int, novelty: int = 1) -> list[int]:
+    """Return the positions of a denoised plan: the largest posterior means, then ``novelty`` of the best raw others.
+
+    A theme that the auxiliary text does not know is shrunk away; the novelty slots let it in. They never take the
+    whole plan. Of equal values the lowest position wins.
+
+    >>> denoised_top([9.0, 8.0, 7.0, 1.0], [9.0, 5.0, 4.0, 8.0], size=3), denoised_top([9.0, 8.0], [1.0, 2.0], 1)
+    ([0, 1, 3], [0])
+    """
+    chosen = _largest(posterior, range(len(posterior)), size - min(novelty, size - 1))
+    others = [position for position in range(len(noisy)) if position not in chosen]
+    return chosen + _largest(noisy, others, size - len(chosen))
+
+
+def _largest(values: Sequence[float], positions: Sequence[int], count: int) -> list[int]:
+    return sorted(positions, key=lambda position: (-values[position], position))[:count]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Possible masses of each atom, one row per atom, and how likely its noisy mass is under each of them."""
+
+    masses: Floats
+    weights: Floats  # of the trapezoidal rule in log mass, where a gamma density has no pole
+    log_noise: Floats
+    log_noise_at_zero: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _Explained:
+    """How likely each noisy mass is under a prior, and the posterior mean of the mass behind it."""
+
+    log_evidence: Floats
+    means: Floats
+
+
+def _seen(observed: Floats, noise: LaplaceNoise | GaussianNoise, largest: float) -> _Seen:
+    masses = _grid(observed, _unit_of(noise), largest)
+    logs = np.log(masses)
+    gaps = np.diff(logs, axis=1, prepend=logs[:, :1], append=logs[:, -1:])
+    weights = (gaps[:, 1:] + gaps[:, :-1]) / 2
+    return _Seen(masses, weights, _log_noise(observed[:, None] - masses, noise), _log_noise(observed, noise))
+
+
+def _grid(observed: Floats, unit: float, largest: float) -> Floats:
+    first, last = FIRST * unit, max(float(observed.max()), largest) + REACH * unit
+    by_ratio = np.broadcast_to(np.geomspace(first, last, FROM_ZERO), (len(observed), FROM_ZERO))
+    far = math.asinh(2 * (last - min(0.0, float(observed.min()))) / unit)
+    about = observed[:, None] + unit * np.sinh(far * np.linspace(-1, 1, AROUND)) / 2
+    return np.sort(np.concatenate([by_ratio, np.clip(about, first, last)], axis=1), axis=1)
+
+
+def _explained(seen: _Seen, expected: Floats, shape: float) -> _Explained:
+    """Integrate gamma prior times noise over the grid, and over the lump that the prior has below it."""
+    first = seen.masses[:, 0]
+    mean = np.maximum(expected, FIRST * first)[:, None]  # a share of zero is a prior at zero
+    ratio = seen.masses / mean
+    log_prior = shape * (np.log(shape * ratio) - ratio) - math.lgamma(shape)
+    logs = log_prior + seen.log_noise
+    lump = gammainc(shape, shape * first / mean[:, 0])
+    log_lump = np.log(np.maximum(lump, np.finfo(np.float64).tiny)) + seen.log_noise_at_zero
+    peak = np.maximum(logs.max(axis=1), log_lump)
+    parts, below = np.exp(logs - peak[:, None]) * seen.weights, np.exp(log_lump - peak)
+    evidence = parts.sum(axis=1) + below
+    moment = (parts * seen.masses).sum(axis=1) + below * np.minimum(mean[:, 0], first / 2)
+    return _Explained(peak + np.log(evidence), moment / evidence)
+
+
+def _mixture(informed: _Explained, diffuse: _Explained, doubt: float) -> _Explained:
+    trusted = np.log1p(-doubt) if doubt < 1 else -np.inf
+    log_informed = informed.log_evidence + trusted
+    log_evidence = np.logaddexp(log_informed, diffuse.log_evidence + math.log(doubt))
+    part = np.exp(log_informed - log_evidence)
+    return _Explained(log_evidence, part * informed.means + (1 - part) * diffuse.means)
+
+
+def _log_noise(residual: Floats, noise: LaplaceNoise | GaussianNoise) -> Floats:
+    """Return the log density of the noise, up to a constant that is the same for all priors."""
+    match noise:
+        case LaplaceNoise():
+            return -np.abs(residual) / noise.scale
+        case GaussianNoise():
+            return -((residual / noise.sigma) ** 2) / 2
+        case _:
+            assert_never(noise)
+
+
+def _unit_of(noise: LaplaceNoise | GaussianNoise) -> float:
+    return noise.scale if isinstance(noise, LaplaceNoise) else noise.sigma
+
+
+def _require_fitting(noisy: Sequence[float], shares: Sequence[float], total: float) -> None:
+    if not noisy or len(noisy) != len(shares):
+        raise RequestError("empirical Bayes needs one auxiliary share for each noisy mass")
+    if min(shares) < 0 or not math.isclose(sum(shares), 1.0, abs_tol=1e-6):
+        raise RequestError("auxiliary shares must be at least 0 and sum to 1")
+    if not (math.isfinite(total) and total > 0):
+        raise RequestError(f"the total mass must be a finite number above zero, not {total}")
