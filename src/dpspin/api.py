@@ -1,6 +1,7 @@
 """The names ``import dpspin`` offers, in one place. They are loaded on first use: importing dpspin costs nothing."""
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
+from dpspin.boundary.baseline import Baseline, baseline_of, public_only
 from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.denominator import CountShare, FreeTotal, PaidCount, PublicNumber, TotalMass
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
@@ -17,7 +18,7 @@ from dpspin.boundary.privacy import (
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe
 from dpspin.curator.stage1_assign.saved import load_map, save_map
-from dpspin.pipeline import Auxiliary, fit_map, release
+from dpspin.pipeline import Auxiliary, FromAuxiliary, fit_map, release
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report
 from dpspin.public.stage0_atoms import packs
@@ -32,9 +33,11 @@ __all__ = [
     "AtomUniverse",
     "Auxiliary",
     "BadRows",
+    "Baseline",
     "CountShare",
     "FixedMargin",
     "FreeTotal",
+    "FromAuxiliary",
     "Gaussian",
     "Laplace",
     "MapKind",
@@ -50,12 +53,14 @@ __all__ = [
     "SemanticPlan",
     "TotalMass",
     "UserUnit",
+    "baseline_of",
     "fit_map",
     "forecast",
     "load_atoms",
     "load_map",
     "narrate",
     "packs",
+    "public_only",
     "release",
     "report",
     "save_map",

@@ -4,10 +4,11 @@ This is the lowest module that sees both sides. What passes between them is the 
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
@@ -24,6 +25,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.sealed import explained_as
 from dpspin.curator.desk import Answer, Request, answer
+from dpspin.curator.engines.auxiliary import auxiliary_baseline
 from dpspin.curator.engines.local import Records
 from dpspin.curator.engines.shards import Shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
@@ -51,6 +53,11 @@ class Auxiliary:
     label: str | None = None  # the atoms that each text expresses: ids or labels
 
 
+@dataclass(frozen=True, slots=True)
+class FromAuxiliary:
+    """Take the shares of the auxiliary text, under the same map, as the public baseline."""
+
+
 def release(
     data: object,
     *,
@@ -70,6 +77,7 @@ def release(
     contribution_map: Recipe | ContributionMap | None = None,
     auxiliary: Auxiliary | None = None,
     auxiliary_is_public: bool = False,
+    baseline: Baseline | FromAuxiliary | None = None,
     bad_rows: BadRows = BadRows.ZERO,
     title: str = "",
     dataset: str | None = None,
@@ -83,9 +91,11 @@ def release(
     of the protected units with a tenth of epsilon, ``TotalMass()`` takes the sum of all released masses, for free. The
     release is charged to the budget of ``dataset`` in the ledger before noise is drawn; without a budget decided
     earlier, this one release is all of it, unless ``budget`` says more. Asking again for the same numbers, also with
-    another size, title or bins, costs nothing; when the data have changed, give the new state a name with ``snapshot``:
-    it is measured and charged anew. ``contribution_map`` says how the map from records to atoms is fitted, on ``atoms``
-    and ``auxiliary`` and before a record is read (``hybrid`` by default); a fitted map is used as it is.
+    another size, title or bins, costs nothing; when the data have changed, give the new state a name with
+    ``snapshot``: it is measured and charged anew. ``contribution_map`` says how the map from records to atoms is
+    fitted, on ``atoms`` and ``auxiliary`` and before a record is read (``hybrid`` by default); a fitted map is used as
+    it is. ``baseline`` is public: shares that the release is read beside, given or ``FromAuxiliary()``; it costs
+    nothing and may be exchanged afterwards.
     """
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
@@ -112,10 +122,11 @@ def release(
         auxiliary=auxiliary,
         auxiliary_is_public=auxiliary_is_public,
     )
+    records, public = beside_baseline(baseline, records, atoms, auxiliary)
     return release_to_curator(
         records,
         atoms=atoms,
-        spec=spec,
+        spec=spec.model_copy(update={"baseline": public}),
         dataset=dataset or dataset_name(data),
         snapshot=snapshot,
         budget=budget,
@@ -143,6 +154,18 @@ def records_of(
         _require_comparable(fitted.statement, auxiliary, unit)
     origin = SketchOrigin.of(atoms, fitted.statement, unit, adjacency)
     return Records(corpus, fitted, origin, None if auxiliary_is_public else text)
+
+
+def beside_baseline(
+    choice: Baseline | FromAuxiliary | None, records: Records, atoms: AtomUniverse, auxiliary: Auxiliary | None
+) -> tuple[Records, Baseline | None]:
+    """Return the public baseline: as it is given, or from the auxiliary text, which is then compared more strictly."""
+    if not isinstance(choice, FromAuxiliary):
+        return records, choice
+    text = open_auxiliary(auxiliary, with_users=False)
+    if text is None:
+        raise RequestError("a baseline from auxiliary text needs that text: name it with --aux")
+    return replace(records, auxiliary_is_published=True), auxiliary_baseline(text, records.contribution_map, atoms)
 
 
 def _require_comparable(learned: MapStatement, auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit) -> None:

@@ -67,12 +67,14 @@ class TotalMass(Sealed):
 class PaidCount(Sealed):
     """A differentially private count of the protected units, by discrete Laplace noise on integers.
 
-    ``value`` is the noisy count, and at least 1. The interval is for the true count, and at least 1 as well.
+    ``share`` of the epsilon of the release paid for it. ``value`` is the noisy count, at least 1. The interval is for the
+    true count, and at least 1 as well.
     """
 
     kind: Literal["count"] = "count"
     noisy_count: int
     value: int = Field(ge=1)
+    share: float = Field(gt=0, lt=1)
     epsilon: float = Field(gt=0)
     noise_std: float = Field(ge=0)
     low: int = Field(ge=1)
@@ -128,10 +130,8 @@ def loss_of_themes(
 ) -> PrivacyLoss:
     """Return what is left of a release's loss for the themes: all of it, unless a count is bought."""
     match denominator:
-        case CountShare():
+        case CountShare() | PaidCount():
             return split_for_count(loss, denominator.share).themes
-        case PaidCount():
-            return PrivacyLoss(loss.epsilon - denominator.epsilon, loss.delta)
         case _:
             return loss
 
@@ -184,19 +184,21 @@ def count_scale(epsilon: float) -> float:
     return laplace_scale(ONE_UNIT.l1, epsilon)
 
 
-def paid_count(noisy_count: int, epsilon: float, beta: float) -> PaidCount:
+def paid_count(noisy_count: int, loss: PrivacyLoss, share: float, beta: float) -> PaidCount:
     """Read a noisy count: P(|Z| > c) = 2·p^(c+1)/(1+p) with p = e^(-1/scale), for integers c >= 0.
 
-    >>> count = paid_count(19_980, epsilon=0.1, beta=0.05)
+    >>> count = paid_count(19_980, PrivacyLoss(1.0), share=0.1, beta=0.05)
     >>> count.value, round(count.noise_std, 1), count.low, count.high
     (19980, 14.1, 19927, 20033)
     """
+    epsilon = split_for_count(loss, share).count
     scale = count_scale(epsilon)
     decay = math.exp(-1 / scale)
     reach = max(0, math.ceil(-scale * math.log(PART_OF_BETA * beta * (1 + decay) / 2)) - 1)
     return PaidCount(
         noisy_count=noisy_count,
         value=max(1, noisy_count),
+        share=share,
         epsilon=epsilon,
         noise_std=math.sqrt(2 * decay) / -math.expm1(-1 / scale),
         low=max(1, noisy_count - reach),

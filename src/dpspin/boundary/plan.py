@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self, assert_never
 from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomId
+from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin, Margin
 from dpspin.boundary.denominator import Denominator
+from dpspin.boundary.departures import BestGuess
 from dpspin.boundary.privacy import PrivacyStatement
 from dpspin.boundary.quantify import QuantifiedShare
 from dpspin.boundary.sealed import Sealed, explained_as
@@ -189,6 +191,8 @@ class SemanticPlan(Sealed):
     entries: tuple[PlanEntry, ...]
     noisy_sketch: tuple[NoisyMass, ...] | None
     quantified: tuple[QuantifiedShare, ...] = ()  # beside the masses, never instead of them
+    baseline: Baseline | None = None  # public shares, which the release is read beside
+    denoised: tuple[BestGuess, ...] = ()  # the best guess from masses and baseline; never certified
 
     @model_validator(mode="after")
     def _follows_from_its_masses(self) -> Self:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Collection, Iterator, Sequence
 
-from dpspin.boundary.agreement import denominator_contradictions
+from dpspin.boundary.agreement import baseline_contradictions, denominator_contradictions
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates
@@ -156,6 +156,7 @@ def contradictions(plan: SemanticPlan) -> Iterator[str]:
     yield from _uncovered_contradictions(plan)
     yield from _sketch_contradictions(plan)
     yield from _card_contradictions(plan) or _quantified_contradictions(plan)
+    yield from baseline_contradictions(plan)
     yield from _noise_contradictions(plan)
     yield from _certificate_contradictions(plan)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.baseline import Baseline, require_fitting_baseline
 from dpspin.boundary.certify import CertifiedMargins, Margin
 from dpspin.boundary.denominator import (
     CountShare,
@@ -22,8 +23,8 @@ from dpspin.boundary.denominator import (
     free_total,
     paid_count,
     require_fitting_denominator,
-    split_for_count,
 )
+from dpspin.boundary.departures import BestGuess, best_guess
 from dpspin.boundary.plan import Admission, DictionaryRef, ReadingRules, SemanticPlan, SupportBin, even_share_bins
 from dpspin.boundary.postprocess import (
     admitted_positions,
@@ -49,6 +50,7 @@ class Reading(Sealed):
     margin: Margin = CertifiedMargins()
     bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
     title: str = ""
+    baseline: Baseline | None = None  # public shares to read the release beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ def read_noise(
 ) -> SemanticPlan:
     """Dress noisy masses as a plan (the last lines of Algorithm 2)."""
     rules = rules_of(statement, reading, universe.size)
+    require_fitting_baseline(reading.baseline, universe, answers_none=statement.contribution_map.answers_none)
     card = statement.contribution_map.card
     if card is not None and [atom.atom_id for atom in card.atoms] != list(universe.ids):
         raise DictionaryError("the map's report card is of another dictionary; fit the map again")
@@ -125,6 +128,8 @@ def read_noise(
         entries=entries_of(list(zip(positions, masses, strict=True)), universe, denominator, rules),
         noisy_sketch=noisy_sketch_of(universe, noisy.masses) if isinstance(noisy, WholeSketch) else None,
         quantified=_quantified(noisy, statement, rules),
+        baseline=reading.baseline,
+        denoised=_denoised(noisy, statement, universe, reading),
     )
 
 
@@ -140,7 +145,7 @@ def _denominator(
         case CountShare(share=share):
             if noisy.count is None:
                 raise RequestError("no count was bought with this release; a count needs another one")
-            return paid_count(noisy.count, split_for_count(statement.loss, share).count, reading.beta)
+            return paid_count(noisy.count, statement.loss, share, reading.beta)
 
 
 def _quantified(
@@ -149,6 +154,36 @@ def _quantified(
     if isinstance(noisy, ChosenAtoms) or noisy.none is None:
         return ()
     return quantified_of(noisy.masses, noisy.none, statement, rules)
+
+
+def _denoised(
+    noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, universe: AtomUniverse, reading: Reading
+) -> tuple[BestGuess, ...]:
+    if reading.baseline is None or isinstance(noisy, ChosenAtoms):
+        return ()
+    labels = [atom.label for atom in universe.atoms]
+    return best_guess(noisy.masses, noisy.none, statement.noise, reading.baseline, labels, reading.size)
+
+
+def reading_of(plan: SemanticPlan) -> Reading:
+    """Return the reading that gives this very plan again; change a part of it to read the plan in another way."""
+    match plan.denominator:
+        case PublicNumber() as number:
+            choice: PublicNumber | CountShare | TotalMass = number
+        case PaidCount(share=share):
+            choice = CountShare(share=share)
+        case FreeTotal():
+            choice = TotalMass()
+    return Reading(
+        denominator=choice,
+        size=plan.rules.size,
+        admission=plan.rules.admission,
+        beta=plan.rules.beta,
+        margin=plan.rules.margin,
+        bins=plan.rules.bins,
+        title=plan.title,
+        baseline=plan.baseline,
+    )
 
 
 def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> SemanticPlan:
@@ -163,9 +198,8 @@ def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> Sema
 
 def _require_same_payment(plan: SemanticPlan, reading: Reading) -> None:
     """Refuse to forget a count that was paid for, or to split epsilon in another way afterwards."""
-    paid = plan.denominator.epsilon if isinstance(plan.denominator, PaidCount) else 0.0
-    choice, loss = reading.denominator, plan.statement.loss
-    asked = split_for_count(loss, choice.share).count if isinstance(choice, CountShare) else 0.0
+    paid = plan.denominator.share if isinstance(plan.denominator, PaidCount) else None
+    asked = reading.denominator.share if isinstance(reading.denominator, CountShare) else None
     if asked != paid:
         raise RequestError("a count is bought with the release itself: this denominator needs another release")
 

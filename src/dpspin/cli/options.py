@@ -135,6 +135,12 @@ CountShareOption = Annotated[
         "--count-share", help="Instead of --denominator: the part of epsilon that buys a private count, e.g. 0.1."
     ),
 ]
+BaselineOption = Annotated[
+    str | None,
+    typer.Option(
+        "--baseline", help="Public shares to compare with: a CSV or JSON file (atom_id or label, share), or `aux`."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 LedgerOption = Annotated[
     str | None, typer.Option("--ledger", help="Where budgets are kept (default: $DPSPIN_LEDGER or your data folder).")

@@ -71,7 +71,7 @@ class RecordOptions:
             unit=protected,
             adjacency=Adjacency(self.adjacency.value),
             contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder),
-            auxiliary=self._auxiliary,
+            auxiliary=self.auxiliary,
             auxiliary_is_public=self.aux_is_public,
         )
         return records if fitted is None else replace(records, announce=partial(tell_estimate, fitted, corpus))
@@ -81,7 +81,8 @@ class RecordOptions:
         return LlmOptions(self.llm_url, self.llm_model, self.llm_endpoint_is_trusted)
 
     @property
-    def _auxiliary(self) -> "Auxiliary | None":
+    def auxiliary(self) -> "Auxiliary | None":
+        """The auxiliary text that the options describe."""
         from dpspin.pipeline import Auxiliary
 
         if self.aux is None:

@@ -11,8 +11,11 @@ from dpspin.cli.records import RecordOptions, refuse_record_options
 from dpspin.errors import RequestError, SourceError
 
 if TYPE_CHECKING:
+    from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.boundary.baseline import Baseline
     from dpspin.curator.engines.local import Records
     from dpspin.curator.engines.shards import Shards
+    from dpspin.pipeline import FromAuxiliary
 
 
 def release(
@@ -65,6 +68,7 @@ def release(
     llm_endpoint_is_trusted: options.LlmTrustedOption = False,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
+    baseline: options.BaselineOption = None,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
     dataset: Annotated[
         str | None, typer.Option("--dataset", help="The ledger's name (default: the path; with --sketch, required).")
@@ -101,6 +105,7 @@ def release(
         raise RequestError("--snapshot and --title must be one line of printable text")
     name = _dataset_name(data, sketch, dataset)
     require_writable(out, name)
+    public = _public_baseline(baseline, universe)
     if data is None:
         refuse_record_options(context)
         source: Records | Shards = _shards(sketch or [])
@@ -127,19 +132,31 @@ def release(
             llm_model,
             llm_endpoint_is_trusted,
         )
-        source = how.records(data, universe, out / "curator")
+        records = how.records(data, universe, out / "curator")
+        source, public = pipeline.beside_baseline(public, records, universe, how.auxiliary)
+    if isinstance(public, pipeline.FromAuxiliary):
+        raise RequestError("sketch files carry no auxiliary text: give --baseline a file of shares")
     book = open_book(ledger)
     with reading("reading") as tell:
         answer = pipeline.release_to_curator(
             source.watched(tell),
             atoms=universe,
-            spec=spec,
+            spec=spec.model_copy(update={"baseline": public}),
             dataset=name,
             snapshot=snapshot,
             budget=None,
             ledger=book,
         )
     publish(out, answer, universe, name, book)
+
+
+def _public_baseline(choice: str | None, universe: "AtomUniverse") -> "Baseline | FromAuxiliary | None":
+    from dpspin.pipeline import FromAuxiliary
+    from dpspin.public.stage0_atoms.baseline_files import read_baseline
+
+    if choice is None:
+        return None
+    return FromAuxiliary() if choice == "aux" else read_baseline(Path(choice), universe)
 
 
 def _dataset_name(data: str | None, sketches: list[str] | None, chosen: str | None) -> str:

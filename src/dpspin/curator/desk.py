@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Protocol
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.baseline import require_fitting_baseline
 from dpspin.boundary.denominator import CountShare
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
@@ -39,6 +40,10 @@ class Source(Protocol):
 
     def content_digest(self) -> str:
         """Identify the content; it goes into the ledger only."""
+        ...
+
+    def require_unseen(self) -> None:
+        """Refuse auxiliary text that holds protected records."""
         ...
 
     def measure(self) -> tuple[Sketch, Diagnostics]:
@@ -98,6 +103,8 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
     content = source.content_digest()
     stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content, first=first_budget)
     if stored is not None:
+        if request.spec.baseline is not None:  # it may come from auxiliary text that was not there at the release
+            source.require_unseen()
         return Answer(_read_again(stored, request), diagnostics=None)
     sketch, diagnostics = source.measure()
     if sketch.origin != request.origin:
@@ -131,6 +138,7 @@ def require_answerable(request: Request, source: Source) -> None:
     if (origin.universe_digest, origin.universe_size) != (request.universe.digest, request.universe.size):
         raise RequestError("the sketches were made with another dictionary; give the one they were made with (--atoms)")
     statement_of(origin, request.spec, SecureNoise.randomness)
+    require_fitting_baseline(request.spec.baseline, request.universe, answers_none=origin.contribution_map.answers_none)
     if (source.columns.user is None) != isinstance(unit, RecordUnit):
         raise RequestError("users are protected by naming the column with the user id; records need no such column")
     if isinstance(unit, UserUnit) and source.policy.missing_users is not unit.missing:

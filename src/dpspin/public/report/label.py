@@ -26,6 +26,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sealed import Sealed
+from dpspin.public.report.baseline import baseline_sentence, departures_of
 from dpspin.public.report.denominators import denominator_explained, denominator_words
 from dpspin.public.report.numbers import out_of, plain, plain_up, small
 from dpspin.public.report.scale import scale_of
@@ -44,6 +45,17 @@ class Amount(Sealed):
 
     mass: float
     points: float
+
+
+class BaselineLabel(Sealed):
+    """The public baseline: where it comes from, how many themes differ from it beyond the noise, and that in words.
+
+    ``themes_that_differ`` is null where the mechanism releases no total.
+    """
+
+    source: str
+    themes_that_differ: int | None
+    words: str
 
 
 class PrivacyLabel(Sealed):
@@ -67,6 +79,7 @@ class PrivacyLabel(Sealed):
     noise_std: Amount
     denominator: Denominator
     denominator_words: str
+    baseline: BaselineLabel | None
     map_name: str
     map_fitted_on: str
     map_trusts: str
@@ -101,6 +114,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         noise_std=noise_std,
         denominator=plan.denominator,
         denominator_words=denominator_words(plan),
+        baseline=_baseline(plan, plan.baseline.source) if plan.baseline else None,
         map_name=statement.contribution_map.name,
         map_fitted_on=statement.contribution_map.fitted_on,
         map_trusts=statement.contribution_map.trusts,
@@ -109,6 +123,12 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         themes_per_record=statement.contribution_map.atoms_per_record,
         sentences=(*(_promises(plan) if plan.is_private else ()), *_facts(plan, total, noise_std)),
     )
+
+
+def _baseline(plan: SemanticPlan, source: str) -> BaselineLabel:
+    compared = departures_of(plan)
+    told = sum(each.differs for each in compared) if compared else None
+    return BaselineLabel(source=source, themes_that_differ=told, words=baseline_sentence(plan))
 
 
 def label_json(plan: SemanticPlan) -> str:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.errors import PlanError
+from dpspin.public.report.baseline import beside_baseline
 from dpspin.public.report.bins import reaches_into
 from dpspin.public.report.chart import Bar, chart_of
 from dpspin.public.report.denominators import denominator_words, units_words
@@ -86,6 +87,7 @@ def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atom
             scale=scale_of(plan),
             limit=scale_of(plan).spoken(detection_limit(plan), 2),
             mapping=mapping_of(plan),
+            beside=beside_baseline(plan, atoms),
             groups=left_out(plan, atoms),
             coverage=coverage(plan),
             confidence=plain(100 * (1 - plan.rules.beta)),

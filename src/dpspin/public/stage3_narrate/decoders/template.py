@@ -12,6 +12,7 @@ from itertools import groupby
 from dpspin.boundary.certify import CertifiedMargins
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.postprocess import lead_over_the_rest
+from dpspin.public.report.baseline import baseline_sentence
 from dpspin.public.report.denominators import denominator_words
 from dpspin.public.report.numbers import decimals_for
 from dpspin.public.report.scale import PERCENT, Scale
@@ -45,11 +46,13 @@ class TemplateDecoder:
         yield self._uncovered(plan)
         if not plan.entries:
             yield _nothing_found(plan)
+            yield baseline_sentence(plan)
             return
         yield _scope(plan)
         yield self._highest(plan)
         yield self._uncertain(plan)
         yield self._resolution(plan)
+        yield baseline_sentence(plan)
 
     def _uncovered(self, plan: SemanticPlan) -> str:
         """Say first how much the dictionary does not cover: all that follows speaks of the rest."""
