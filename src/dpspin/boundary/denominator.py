@@ -67,7 +67,7 @@ class TotalMass(Sealed):
 class PaidCount(Sealed):
     """A differentially private count of the protected units, by discrete Laplace noise on integers.
 
-    ``share`` of the epsilon of the release paid for it. ``value`` is the noisy count, at least 1. The interval is for the
+    ``share`` of the release's epsilon paid for it. ``value`` is the noisy count, at least 1. The interval is for the
     true count, and at least 1 as well.
     """
 

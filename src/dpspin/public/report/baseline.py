@@ -21,6 +21,7 @@ class BesideRow:
     interval: str
     differs: bool
     public: bool  # the public-only plan would list it
+    listed: bool  # this release lists it
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,24 +101,21 @@ def _verdict(plan: SemanticPlan) -> str:
 
 def _rows(plan: SemanticPlan, baseline: Baseline, labels: dict[int, str]) -> tuple[BesideRow, ...]:
     public = {each.atom_id for each in public_only(baseline, plan.rules.size)}
-    shown = public | {entry.atom_id for entry in plan.entries}
-    compared = sorted(departures_of(plan), key=lambda each: -each.share)
+    listed = {entry.atom_id for entry in plan.entries}
+    shown = [each for each in departures_of(plan) if each.atom_id in public | listed]
+    widths = [(each.high - each.low) / 2 for each in shown]
+    scale = Scale(PERCENT, decimals_for(100 * min(widths, default=1.0)))
     return tuple(
-        _row(each, _name(each.atom_id, labels), public=each.atom_id in public)
-        for each in compared
-        if each.atom_id in shown
-    )
-
-
-def _row(each: Departure, label: str, *, public: bool) -> BesideRow:
-    scale = Scale(PERCENT, min(2, decimals_for(100 * (each.high - each.low) / 2)))
-    return BesideRow(
-        label=label,
-        baseline=scale.text(each.baseline),
-        released=scale.text(each.share),
-        interval=scale.interval(each.low, each.high),
-        differs=each.differs,
-        public=public,
+        BesideRow(
+            label=_name(each.atom_id, labels),
+            baseline=scale.text(each.baseline),
+            released=scale.text(each.share),
+            interval=scale.interval(each.low, each.high),
+            differs=each.differs,
+            public=each.atom_id in public,
+            listed=each.atom_id in listed,
+        )
+        for each in sorted(shown, key=lambda each: -each.share)
     )
 
 

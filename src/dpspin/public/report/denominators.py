@@ -36,6 +36,14 @@ def total_text(total: FreeTotal) -> str:
     return f"{total.value:,.{decimals_for(total.noise_std)}f}"
 
 
+def count_words(plan: SemanticPlan) -> str:
+    """Add to the mechanism what was done for a count that was bought; nothing where none was."""
+    if not isinstance(plan.denominator, PaidCount):
+        return ""
+    share = plain(100 * plan.denominator.share)
+    return f"; and on the number of {plan.statement.unit.kind}s discrete Laplace noise, which takes {share}% of epsilon"
+
+
 def denominator_explained(plan: SemanticPlan) -> str:
     """Say where the denominator comes from and how far it is known, in whole sentences."""
     unit, certainty = f"{plan.statement.unit.kind}s", f"{plain(100 * (1 - plan.rules.beta))}%"
@@ -49,7 +57,8 @@ def denominator_explained(plan: SemanticPlan) -> str:
             return (
                 f"The denominator is about {count.value:,} {unit}, counted privately: the exact number with discrete "
                 f"Laplace noise of standard deviation {plain(count.noise_std)}, for epsilon {plain(count.epsilon)} of "
-                f"the whole. The true number lies between {count.low:,} and {count.high:,}. {together}"
+                f"the whole. Before the noise, one {plan.statement.unit.kind} changes it by one. The true number lies "
+                f"between {count.low:,} and {count.high:,}. {together}"
             )
         case FreeTotal() as total:
             return (

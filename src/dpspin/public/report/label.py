@@ -27,7 +27,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.sealed import Sealed
 from dpspin.public.report.baseline import baseline_sentence, departures_of
-from dpspin.public.report.denominators import denominator_explained, denominator_words
+from dpspin.public.report.denominators import count_words, denominator_explained, denominator_words
 from dpspin.public.report.numbers import out_of, plain, plain_up, small
 from dpspin.public.report.scale import scale_of
 
@@ -107,7 +107,8 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         epsilon=statement.loss.epsilon,
         delta=statement.loss.delta,
         even_guess_becomes=even_guess_becomes(statement.loss) if plan.is_private else None,
-        mechanism=mechanism_words(statement.mechanism, plan.rules.size, answers_none=plan.uncovered is not None),
+        mechanism=mechanism_words(statement.mechanism, plan.rules.size, answers_none=plan.uncovered is not None)
+        + count_words(plan),
         randomness=_randomness_words(statement.randomness),
         one_unit_changes=total,
         one_unit_changes_per_theme=amount(sensitivity.coordinate / TICKS_PER_MASS, plan.denominator.value),
