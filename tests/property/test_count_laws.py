@@ -17,6 +17,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
+from dpspin.curator.engines.auxiliary import auxiliary_baseline
 from dpspin.curator.engines.local import aggregate
 from dpspin.curator.engines.spilling import Spilling
 from dpspin.curator.engines.storage import InMemory
@@ -24,6 +25,7 @@ from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
+from dpspin.curator.stage2_release.totals import totals_for
 from dpspin.errors import BoundViolation, RequestError
 from dpspin.public.report.folder import write_release
 from factories import PAPER_UNIVERSE, WeightsMap
@@ -176,3 +178,24 @@ def test_a_count_is_refused_under_replacement_before_anything_is_drawn():
     with pytest.raises(RequestError, match="is not protected"):
         release_plan(sketch, PAPER_UNIVERSE, spec_of(CountShare(share=0.2)), noise)
     assert noise.asked == []
+
+
+@pytest.mark.parametrize("unit", [RecordUnit(), UserUnit(1.0, MissingUsers.OWN_UNIT)], ids=lambda unit: unit.kind)
+@given(rows=ROWS, cut=st.integers(0, 12))
+def test_totals_of_two_parts_count_what_one_pass_counts(unit, rows, cut):
+    one, two = (totals_for(origin_of(unit)) for _ in range(2))
+    for totals, part in ((one, rows[:cut]), (two, rows[cut:])):
+        texts = pa.array([text for _, text in part], pa.string())
+        totals.add(MAP(texts), pa.array([who or None for who, _ in part], pa.string()))
+    one.merge(two)
+    assert one.finish().units == by_definition(rows, unit)
+
+
+def test_auxiliary_text_gives_its_shares_as_a_baseline_unless_it_expresses_nothing():
+    def text(*words):
+        return open_corpus(pa.table({"text": pa.array(words, pa.string())}), Columns("text"))
+
+    baseline = auxiliary_baseline(text("a", "ab", None), MAP, PAPER_UNIVERSE)
+    assert baseline.values == pytest.approx([0.4, 0.2, 0, 0, 0.4])
+    with pytest.raises(RequestError, match="expresses no theme"):
+        auxiliary_baseline(text("", None), MAP, PAPER_UNIVERSE)

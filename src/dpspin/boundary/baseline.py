@@ -53,7 +53,8 @@ def baseline_of(
 
     >>> from dpspin.boundary.atoms import Atom, Provenance
     >>> atoms = (Atom(id=1, label="late parcel"), Atom(id=2, label="refund"))
-    >>> themes = AtomUniverse(name="t", version="1", provenance=Provenance(source="handwritten", note=""), atoms=atoms)
+    >>> written = Provenance(source="handwritten", note="an example")
+    >>> themes = AtomUniverse(name="t", version="1", provenance=written, atoms=atoms)
     >>> baseline_of(themes, {1: 30, 2: 10}, none=10, source="last year's report").values
     [0.6, 0.2, 0.2]
     """
