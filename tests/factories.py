@@ -9,6 +9,7 @@ from dpspin.boundary.accounting import Cost, pure_rho
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import certificates
+from dpspin.boundary.denominator import PublicNumber
 from dpspin.boundary.plan import DictionaryRef, ReadingRules, SemanticPlan, SupportBin, three_bins
 from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of, uncovered_of
 from dpspin.boundary.privacy import (
@@ -88,7 +89,7 @@ def plan_of(
         dictionary=DictionaryRef(
             name=universe.name, version=universe.version, digest=universe.digest, size=universe.size
         ),
-        denominator=denominator,
+        denominator=PublicNumber(value=denominator),
         statement=PrivacyStatement(
             unit=unit,
             adjacency=Adjacency.ADD_DROP,
@@ -105,11 +106,11 @@ def plan_of(
             ),
         ),
         rules=rules,
-        uncovered=None if none is None else uncovered_of(none, denominator, rules),
+        uncovered=None if none is None else uncovered_of(none, PublicNumber(value=denominator), rules),
         entries=entries_of(
             [(position, masses[position]) for position in admitted_positions(masses, rules)],
             universe,
-            denominator,
+            PublicNumber(value=denominator),
             rules,
         ),
         noisy_sketch=noisy_sketch_of(universe, masses),

@@ -2,7 +2,9 @@
 
 from dpspin.boundary.account import Window
 from dpspin.boundary.atoms import Atom, AtomUniverse
+from dpspin.boundary.baseline import Baseline, baseline_of, public_only
 from dpspin.boundary.certify import FixedMargin
+from dpspin.boundary.denominator import CountShare, FreeTotal, PaidCount, PublicNumber, TotalMass
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import (
@@ -24,7 +26,7 @@ from dpspin.boundary.privacy import (
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe
 from dpspin.curator.stage1_assign.saved import load_map, save_map
-from dpspin.pipeline import Auxiliary, fit_map, release
+from dpspin.pipeline import Auxiliary, FromAuxiliary, fit_map, release
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report
 from dpspin.public.stage0_atoms import packs
@@ -41,31 +43,40 @@ __all__ = [
     "Auto",
     "Auxiliary",
     "BadRows",
+    "Baseline",
+    "CountShare",
     "Everyone",
     "FixedMargin",
+    "FreeTotal",
+    "FromAuxiliary",
     "Gaussian",
     "Laplace",
     "MapKind",
     "Mass",
     "MissingUsers",
     "Mode",
+    "PaidCount",
     "PlanEntry",
     "PoissonSample",
     "Prevalence",
     "PrivacyLoss",
     "PrivateTopL",
+    "PublicNumber",
     "Recipe",
     "RecordUnit",
     "SemanticPlan",
     "SetSelection",
+    "TotalMass",
     "UserUnit",
     "Window",
+    "baseline_of",
     "fit_map",
     "forecast",
     "load_atoms",
     "load_map",
     "narrate",
     "packs",
+    "public_only",
     "release",
     "report",
     "save_map",

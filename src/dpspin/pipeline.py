@@ -4,12 +4,14 @@ This is the lowest module that sees both sides. What passes between them is the 
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dpspin.boundary.account import Window
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
+from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
@@ -28,6 +30,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.sealed import explained_as
 from dpspin.curator.desk import Answer, Request, answer
+from dpspin.curator.engines.auxiliary import auxiliary_baseline
 from dpspin.curator.engines.local import Records
 from dpspin.curator.engines.shards import Shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
@@ -55,6 +58,11 @@ class Auxiliary:
     label: str | None = None  # the atoms that each text expresses: ids or labels
 
 
+@dataclass(frozen=True, slots=True)
+class FromAuxiliary:
+    """Take the shares of the auxiliary text, under the same map, as the public baseline."""
+
+
 def release(
     data: object,
     *,
@@ -62,7 +70,7 @@ def release(
     atoms: AtomUniverse,
     unit: RecordUnit | UserUnit,
     loss: PrivacyLoss,
-    denominator: int,
+    denominator: int | PublicNumber | CountShare | TotalMass,
     user: str | None = None,
     mechanism: AnyMechanism | Auto | None = None,
     adjacency: Adjacency = Adjacency.ADD_DROP,
@@ -76,6 +84,7 @@ def release(
     contribution_map: Recipe | ContributionMap | None = None,
     auxiliary: Auxiliary | None = None,
     auxiliary_is_public: bool = False,
+    baseline: Baseline | FromAuxiliary | None = None,
     bad_rows: BadRows = BadRows.ZERO,
     title: str = "",
     dataset: str | None = None,
@@ -86,13 +95,16 @@ def release(
 ) -> SemanticPlan:
     """Release a differentially private plan of the records in ``data`` (a path, or a pandas, polars or Arrow table).
 
-    ``denominator`` is a public number, never one counted from the data. The release is charged to the budget of
-    ``dataset`` in the ledger before noise is drawn; without a budget decided earlier, this one release is all of it,
-    unless ``budget`` says more. Asking again for the same numbers, also with another size, title or bins, costs
-    nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and charged anew.
-    ``contribution_map`` says how the map from records to atoms is fitted, on ``atoms`` and ``auxiliary`` and before a
-    record is read (``hybrid`` by default); a fitted map is used as it is. With ``window`` only its records count, and
-    windows of a declared partition cost no more than the largest of them.
+    ``denominator`` is a public number, never one counted from the data; ``CountShare(share=0.1)`` buys a private count
+    of the protected units with a tenth of epsilon, ``TotalMass()`` takes the sum of all released masses, for free. The
+    release is charged to the budget of ``dataset`` in the ledger before noise is drawn; without a budget decided
+    earlier, this one release is all of it, unless ``budget`` says more. Asking again for the same numbers, also with
+    another size, title or bins, costs nothing; when the data have changed, give the new state a name with
+    ``snapshot``: it is measured and charged anew. ``contribution_map`` says how the map from records to atoms is
+    fitted, on ``atoms`` and ``auxiliary`` and before a record is read (``hybrid`` by default); a fitted map is used as
+    it is. ``baseline`` is public: shares that the release is read beside, given or ``FromAuxiliary()``; it costs
+    nothing and may be exchanged afterwards. With ``window`` only its records count, and windows of a
+    declared partition cost no more than the largest of them.
     """
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
@@ -120,10 +132,11 @@ def release(
         quantity=quantity,
         sampling=sampling,
     )
+    records, public = beside_baseline(baseline, records, atoms, auxiliary)
     return release_to_curator(
         records,
         atoms=atoms,
-        spec=with_mechanism(spec, mechanism or Laplace(), records.origin),
+        spec=with_mechanism(spec.model_copy(update={"baseline": public}), mechanism or Laplace(), records.origin),
         dataset=dataset or dataset_name(data),
         snapshot=snapshot,
         budget=budget,
@@ -153,6 +166,18 @@ def records_of(
         _require_comparable(fitted.statement, auxiliary, unit)
     origin = SketchOrigin.of(atoms, fitted.statement, unit, adjacency, quantity, sampling)
     return Records(corpus, fitted, origin, None if auxiliary_is_public else text)
+
+
+def beside_baseline(
+    choice: Baseline | FromAuxiliary | None, records: Records, atoms: AtomUniverse, auxiliary: Auxiliary | None
+) -> tuple[Records, Baseline | None]:
+    """Return the public baseline: as it is given, or from the auxiliary text, which is then compared more strictly."""
+    if not isinstance(choice, FromAuxiliary):
+        return records, choice
+    text = open_auxiliary(auxiliary, with_users=False)
+    if text is None:
+        raise RequestError("a baseline from auxiliary text needs that text: name it with --aux")
+    return replace(records, auxiliary_is_published=True), auxiliary_baseline(text, records.contribution_map, atoms)
 
 
 def _require_comparable(learned: MapStatement, auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit) -> None:

@@ -148,6 +148,13 @@ def by_definition(rows, unit, contribution_map=MAP):
     return np.array([sum(column) for column in zip(*clipped, strict=True)] or [0] * coordinates, np.int64)
 
 
+def units_by_definition(rows, unit):
+    """Every record at record level; every user, and every record without one, at user level."""
+    if isinstance(unit, RecordUnit):
+        return len(rows)
+    return len({who for who, _ in rows if who is not None}) + sum(who is None for who, _ in rows)
+
+
 def sha256(ticks):
     return hashlib.sha256(ticks.tobytes()).hexdigest()
 
@@ -163,6 +170,7 @@ EXPECTED = {
 def test_an_engine_computes_the_definition(tmp_path, engine, corpus, unit):
     sketch = ENGINES[engine](CORPORA[corpus], UNITS[unit], 16, tmp_path)
     assert sha256(sketch.ticks) == EXPECTED[corpus, unit]
+    assert sketch.units == units_by_definition(CORPORA[corpus], UNITS[unit])
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -82,7 +82,7 @@ def test_another_share_of_what_is_uncovered_is_refused(released, mode, shift):
         return
     text = TemplateDecoder(mode)(plan)
     share = next(re.finditer(r"support of ([\d,]+\.?\d*)%", text))
-    wrong = 1000 + 100 * (plan.uncovered.high / plan.denominator + shift)
+    wrong = 1000 + 100 * (plan.uncovered.high / plan.denominator.value + shift)
     forged = f"{text[: share.start(1)]}{wrong:.4f}{text[share.end(1) :]}"
     assert "unsupported-number" in verify(plan, forged, mode).rules()
 

@@ -23,6 +23,7 @@ from dpspin.boundary.calibration import (
     split_loss,
 )
 from dpspin.boundary.concentrated import rho_for
+from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_themes
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Accounting,
@@ -58,13 +59,19 @@ class Cost:
     rho: float
 
 
-def cost_of(statement: PrivacyStatement, size: int) -> Cost:
-    """Return the price of a release with this statement and plan size: public, and known before any record is read."""
-    return Cost(statement.loss, rho_of(statement, size))
+def cost_of(statement: PrivacyStatement, size: int, denominator: DenominatorChoice | Denominator) -> Cost:
+    """Return the price of a release with this statement and plan size: public, and known before any record is read.
+
+    Where a count is bought, its rho and that of the themes add up.
+    """
+    themes = loss_of_themes(statement.loss, denominator)
+    count = statement.loss.epsilon - themes.epsilon
+    rho = rho_of(statement.model_copy(update={"loss": themes}), size)
+    return Cost(statement.loss, rho + (laplace_rho(count) if count > 0 else 0.0))
 
 
 def rho_of(statement: PrivacyStatement, size: int) -> float:
-    """Return the zCDP cost of a release.
+    """Return the zCDP cost of what a release measures, at the loss that pays for it.
 
     A pure mechanism without a bound of its own costs ``pure_rho(epsilon)``, and so does any pure release of a sample:
     epsilon is what the collection loses. With a delta, a sample costs what its own mechanism costs: Rényi divergence is

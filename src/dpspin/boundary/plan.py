@@ -8,7 +8,10 @@ from pydantic import Field, model_validator
 
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.atoms import AtomId
+from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin, Margin
+from dpspin.boundary.denominator import Denominator
+from dpspin.boundary.departures import BestGuess
 from dpspin.boundary.privacy import PrivacyStatement
 from dpspin.boundary.quantify import QuantifiedShare
 from dpspin.boundary.sealed import Sealed, explained_as
@@ -108,7 +111,11 @@ class DictionaryRef(Sealed):
 
 
 class PlanEntry(Sealed):
-    """One admitted atom: its public words, its noisy mass, and what follows from it."""
+    """One admitted atom: its public words, its noisy mass, and what follows from it.
+
+    ``low`` and ``high`` are the ends of the mass, ``support_low`` and ``support_high`` those of the support: where the
+    denominator is noisy too, its interval is in them.
+    """
 
     atom_id: Annotated[AtomId, Field(ge=0)]
     label: str = Field(min_length=1)
@@ -121,6 +128,8 @@ class PlanEntry(Sealed):
     rank: int = Field(ge=1)
     low: float = Field(ge=0)
     high: float = Field(ge=0)
+    support_low: float = Field(ge=0)
+    support_high: float = Field(ge=0)
     clears_noise: bool
 
     @property
@@ -144,6 +153,8 @@ class Uncovered(Sealed):
     support: float = Field(ge=0)
     low: float = Field(ge=0)
     high: float = Field(ge=0)
+    support_low: float = Field(ge=0)
+    support_high: float = Field(ge=0)
 
     @property
     def marker(self) -> str:
@@ -174,7 +185,7 @@ class SemanticPlan(Sealed):
     title: str = ""
     software: str
     dictionary: DictionaryRef
-    denominator: int = Field(ge=1)
+    denominator: Denominator
     statement: PrivacyStatement
     rules: ReadingRules
     uncovered: Uncovered | None = None
@@ -182,6 +193,8 @@ class SemanticPlan(Sealed):
     noisy_sketch: tuple[NoisyMass, ...] | None
     quantified: tuple[QuantifiedShare, ...] = ()  # beside the masses, never instead of them
     account: AccountStatement | None = None  # who paid; None for simulations, which nobody pays for
+    baseline: Baseline | None = None  # public shares, which the release is read beside
+    denoised: tuple[BestGuess, ...] = ()  # the best guess from masses and baseline; never certified
 
     @model_validator(mode="after")
     def _follows_from_its_masses(self) -> Self:

@@ -3,9 +3,18 @@
 import math
 from collections.abc import Collection, Iterator, Sequence
 
+from dpspin.boundary.agreement import baseline_contradictions, denominator_contradictions
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.calibration import noise_of, sensitivity_of
-from dpspin.boundary.certify import Certificates, certificates
+from dpspin.boundary.certify import Certificates
+from dpspin.boundary.denominator import (
+    FreeTotal,
+    PaidCount,
+    PublicNumber,
+    certificates_beside,
+    loss_of_themes,
+    share_interval,
+)
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
 from dpspin.boundary.privacy import Mass, PrivacyStatement, Selecting
 from dpspin.boundary.quantify import QuantifiedShare, quantify
@@ -41,7 +50,10 @@ def admitted_positions(masses: Sequence[float], rules: ReadingRules) -> list[int
 
 
 def entries_of(
-    masses: Sequence[tuple[int, float]], universe: AtomUniverse, denominator: int, rules: ReadingRules
+    masses: Sequence[tuple[int, float]],
+    universe: AtomUniverse,
+    denominator: PublicNumber | PaidCount | FreeTotal,
+    rules: ReadingRules,
 ) -> tuple[PlanEntry, ...]:
     """Turn (position in the dictionary, noisy mass) pairs of the admitted atoms into entries, by rank."""
     by_rank = sorted(masses, key=lambda pair: (-pair[1], pair[0]))
@@ -56,9 +68,16 @@ def noisy_sketch_of(universe: AtomUniverse, masses: Sequence[float]) -> tuple[No
     return tuple(NoisyMass(atom_id=i, noisy_mass=mass) for i, mass in zip(universe.ids, masses, strict=True))
 
 
-def _entry(atom: Atom, noisy_mass: float, rank: int, denominator: int, rules: ReadingRules) -> PlanEntry:
-    support = max(0.0, noisy_mass) / denominator
+def _entry(
+    atom: Atom,
+    noisy_mass: float,
+    rank: int,
+    denominator: PublicNumber | PaidCount | FreeTotal,
+    rules: ReadingRules,
+) -> PlanEntry:
+    support = max(0.0, noisy_mass) / denominator.value
     low, high = interval(noisy_mass, rules.certificates)
+    support_low, support_high = share_interval(low, high, denominator)
     return PlanEntry(
         atom_id=atom.id,
         label=atom.label,
@@ -71,15 +90,28 @@ def _entry(atom: Atom, noisy_mass: float, rank: int, denominator: int, rules: Re
         rank=rank,
         low=low,
         high=high,
+        support_low=support_low,
+        support_high=support_high,
         clears_noise=noisy_mass > rules.certificates.admission_threshold,
     )
 
 
-def uncovered_of(noisy_mass: float, denominator: int, rules: ReadingRules) -> Uncovered:
+def uncovered_of(
+    noisy_mass: float, denominator: PublicNumber | PaidCount | FreeTotal, rules: ReadingRules
+) -> Uncovered:
     """Read the noisy mass of "none of these" as an entry's is read; it has no rank and no bin, which are for themes."""
     low, high = interval(noisy_mass, rules.certificates)
+    support_low, support_high = share_interval(low, high, denominator)
     mass = max(0.0, noisy_mass)
-    return Uncovered(noisy_mass=noisy_mass, mass=mass, support=mass / denominator, low=low, high=high)
+    return Uncovered(
+        noisy_mass=noisy_mass,
+        mass=mass,
+        support=mass / denominator.value,
+        low=low,
+        high=high,
+        support_low=support_low,
+        support_high=support_high,
+    )
 
 
 def interval(noisy_mass: float, known: Certificates) -> tuple[float, float]:
@@ -127,9 +159,11 @@ def contradictions(plan: SemanticPlan) -> Iterator[str]:
         yield "ranks must follow the noisy masses"
     for entry in plan.entries:
         yield from _entry_contradictions(entry, plan)
+    yield from denominator_contradictions(plan)
     yield from _uncovered_contradictions(plan)
     yield from _sketch_contradictions(plan)
     yield from _card_contradictions(plan) or _quantified_contradictions(plan)
+    yield from baseline_contradictions(plan)
     yield from _noise_contradictions(plan)
     yield from _certificate_contradictions(plan)
 
@@ -139,12 +173,15 @@ def _entry_contradictions(entry: PlanEntry, plan: SemanticPlan) -> Iterator[str]
     low, high = interval(entry.noisy_mass, rules.certificates)
     if not same(entry.mass, max(0.0, entry.noisy_mass)):
         yield f"atom {entry.atom_id}: mass must be the noisy mass cut at zero"
-    if not same(entry.support, entry.mass / plan.denominator):
+    if not same(entry.support, entry.mass / plan.denominator.value):
         yield f"atom {entry.atom_id}: support must be mass over the denominator"
     if entry.bin != bin_of(entry.support, rules.bins):
         yield f"atom {entry.atom_id}: the bin does not follow from the support"
     if not (same(entry.low, low) and same(entry.high, high)):
         yield f"atom {entry.atom_id}: the interval does not follow from the noise"
+    ends = share_interval(entry.low, entry.high, plan.denominator)
+    if not (same(entry.support_low, ends[0]) and same(entry.support_high, ends[1])):
+        yield f"atom {entry.atom_id}: the interval of the support does not follow from the denominator's"
     if entry.clears_noise != (entry.noisy_mass > rules.certificates.admission_threshold):
         yield f"atom {entry.atom_id}: clears_noise does not follow from the threshold"
     if rules.admission == "threshold" and not entry.clears_noise:
@@ -208,7 +245,7 @@ def _noise_contradictions(plan: SemanticPlan) -> Iterator[str]:
     sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
     needed = noise_of(
         statement.mechanism,
-        statement.loss,
+        loss_of_themes(statement.loss, plan.denominator),
         sensitivity,
         atoms=plan.dictionary.size,
         size=plan.rules.size,
@@ -220,14 +257,9 @@ def _noise_contradictions(plan: SemanticPlan) -> Iterator[str]:
 
 
 def _certificate_contradictions(plan: SemanticPlan) -> Iterator[str]:
-    statement, rules = plan.statement, plan.rules
-    needed = certificates(
-        statement.mechanism,
-        statement.noise,
-        atoms=plan.dictionary.size,
-        size=rules.size,
-        beta=rules.beta,
-        answers_none=statement.contribution_map.answers_none,
+    rules = plan.rules
+    needed = certificates_beside(
+        plan.denominator, plan.statement, atoms=plan.dictionary.size, size=rules.size, beta=rules.beta
     )
     if any(getattr(rules.certificates, name) < value * (1 - 1e-9) for name, value in needed):
         yield "a certificate promises more than the stated noise allows"

@@ -10,7 +10,21 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.certify import CertifiedMargins, Margin, certificates
+from dpspin.boundary.baseline import Baseline, require_fitting_baseline
+from dpspin.boundary.certify import CertifiedMargins, Margin
+from dpspin.boundary.denominator import (
+    CountShare,
+    DenominatorChoice,
+    FreeTotal,
+    PaidCount,
+    PublicNumber,
+    TotalMass,
+    certificates_beside,
+    free_total,
+    paid_count,
+    require_fitting_denominator,
+)
+from dpspin.boundary.departures import BestGuess, best_guess
 from dpspin.boundary.plan import Admission, DictionaryRef, ReadingRules, SemanticPlan, SupportBin, even_share_bins
 from dpspin.boundary.postprocess import (
     admitted_positions,
@@ -20,7 +34,7 @@ from dpspin.boundary.postprocess import (
     require_fitting_size,
     uncovered_of,
 )
-from dpspin.boundary.privacy import PrivacyStatement, Selecting, largest_share
+from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyStatement, Selecting, largest_share
 from dpspin.boundary.quantify import QuantifiedShare
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import DictionaryError, RequestError
@@ -29,35 +43,47 @@ from dpspin.errors import DictionaryError, RequestError
 class Reading(Sealed):
     """The public choices of a reader; None means the default that fits the release."""
 
-    denominator: int = Field(ge=1, le=2**53)
+    denominator: DenominatorChoice  # a number is short for PublicNumber
     size: int = Field(10, ge=1)
     admission: Admission | None = None  # None: fixed for private_topL, threshold otherwise
     beta: float = Field(0.05, ge=1e-12, lt=0.5)
     margin: Margin = CertifiedMargins()
     bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
     title: str = ""
+    baseline: Baseline | None = None  # public shares to read the release beside
 
 
 @dataclass(frozen=True, slots=True)
 class WholeSketch:
-    """A noisy mass for every atom, in dictionary order, and one for "none of these" where the map answers it."""
+    """A noisy mass for every atom, in dictionary order, and one for "none of these" where the map answers it.
+
+    ``count`` is the noisy number of units, where it was paid for.
+    """
 
     masses: Sequence[float]
     none: float | None = None
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenAtoms:
-    """Noisy masses of the atoms that a private selection chose, and of "none of these", which needs no choice."""
+    """Noisy masses of the atoms that a private selection chose, and of "none of these", which needs no choice.
+
+    ``count`` is the noisy number of units, where it was paid for.
+    """
 
     positions: Sequence[int]
     masses: Sequence[float]
     none: float | None = None
+    count: int | None = None
 
 
 def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> ReadingRules:
     """Return the rules a plan states; refuse choices that do not fit the mechanism or the dictionary."""
     require_fitting_size(reading.size, atoms)
+    require_fitting_denominator(reading.denominator, statement)
+    if reading.baseline is not None and not (statement.quantity == MASS and statement.sampling == EVERYONE):
+        raise RequestError("a baseline is of masses, and of everyone: leave it out with prevalence or a secret sample")
     selects = isinstance(statement.mechanism, Selecting)
     if selects and reading.admission == "threshold":
         raise RequestError(
@@ -70,13 +96,8 @@ def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> Readi
             beta=reading.beta,
             bins=reading.bins or even_share_bins(atoms, largest_share(statement.quantity, statement.unit)),
             margin=reading.margin,
-            certificates=certificates(
-                statement.mechanism,
-                statement.noise,
-                atoms=atoms,
-                size=reading.size,
-                beta=reading.beta,
-                answers_none=statement.contribution_map.answers_none,
+            certificates=certificates_beside(
+                reading.denominator, statement, atoms=atoms, size=reading.size, beta=reading.beta
             ),
         )
 
@@ -91,25 +112,44 @@ def read_noise(
 ) -> SemanticPlan:
     """Dress noisy masses as a plan (the last lines of Algorithm 2)."""
     rules = rules_of(statement, reading, universe.size)
+    require_fitting_baseline(reading.baseline, universe, answers_none=statement.contribution_map.answers_none)
     card = statement.contribution_map.card
     if card is not None and [atom.atom_id for atom in card.atoms] != list(universe.ids):
         raise DictionaryError("the map's report card is of another dictionary; fit the map again")
     positions = admitted_positions(noisy.masses, rules) if isinstance(noisy, WholeSketch) else noisy.positions
     masses = [noisy.masses[place] for place in positions] if isinstance(noisy, WholeSketch) else noisy.masses
+    denominator = _denominator(noisy, statement, reading)
     return SemanticPlan(
         title=reading.title,
         software=software,
         dictionary=DictionaryRef(
             name=universe.name, version=universe.version, digest=universe.digest, size=universe.size
         ),
-        denominator=reading.denominator,
+        denominator=denominator,
         statement=statement,
         rules=rules,
-        uncovered=None if noisy.none is None else uncovered_of(noisy.none, reading.denominator, rules),
-        entries=entries_of(list(zip(positions, masses, strict=True)), universe, reading.denominator, rules),
+        uncovered=None if noisy.none is None else uncovered_of(noisy.none, denominator, rules),
+        entries=entries_of(list(zip(positions, masses, strict=True)), universe, denominator, rules),
         noisy_sketch=noisy_sketch_of(universe, noisy.masses) if isinstance(noisy, WholeSketch) else None,
         quantified=_quantified(noisy, statement, rules),
+        baseline=reading.baseline,
+        denoised=_denoised(noisy, statement, universe, reading),
     )
+
+
+def _denominator(
+    noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, reading: Reading
+) -> PublicNumber | PaidCount | FreeTotal:
+    match reading.denominator:
+        case PublicNumber() as number:
+            return number
+        case TotalMass():
+            none = [] if noisy.none is None else [noisy.none]
+            return free_total([*noisy.masses, *none], statement.noise, reading.beta)
+        case CountShare(share=share):
+            if noisy.count is None:
+                raise RequestError("no count was bought with this release; a count needs another one")
+            return paid_count(noisy.count, statement.loss, share, reading.beta)
 
 
 def _quantified(
@@ -120,19 +160,60 @@ def _quantified(
     return quantified_of(noisy.masses, noisy.none, statement, rules)
 
 
+def _denoised(
+    noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, universe: AtomUniverse, reading: Reading
+) -> tuple[BestGuess, ...]:
+    if reading.baseline is None or isinstance(noisy, ChosenAtoms):
+        return ()
+    labels = [atom.label for atom in universe.atoms]
+    return best_guess(noisy.masses, noisy.none, statement.noise, reading.baseline, labels, reading.size)
+
+
+def reading_of(plan: SemanticPlan) -> Reading:
+    """Return the reading that gives this very plan again; change a part of it to read the plan in another way."""
+    match plan.denominator:
+        case PublicNumber() as number:
+            choice: PublicNumber | CountShare | TotalMass = number
+        case PaidCount(share=share):
+            choice = CountShare(share=share)
+        case FreeTotal():
+            choice = TotalMass()
+    return Reading(
+        denominator=choice,
+        size=plan.rules.size,
+        admission=plan.rules.admission,
+        beta=plan.rules.beta,
+        margin=plan.rules.margin,
+        bins=plan.rules.bins,
+        title=plan.title,
+        baseline=plan.baseline,
+    )
+
+
 def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> SemanticPlan:
     """Read the numbers of a released plan in another way; the same reading gives the same plan."""
     if plan.dictionary.digest != universe.digest:
         raise DictionaryError("this is not the dictionary the plan was made with")
     if plan.noisy_sketch is None and reading.size != plan.rules.size:
         raise RequestError("the themes were chosen for one plan size; another size needs another release")
+    _require_same_payment(plan, reading)
     again = read_noise(_released(plan, universe), plan.statement, universe, reading, software=plan.software)
     return again.model_copy(update={"account": plan.account})
 
 
+def _require_same_payment(plan: SemanticPlan, reading: Reading) -> None:
+    """Refuse to forget a count that was paid for, or to split epsilon in another way afterwards."""
+    paid = plan.denominator.share if isinstance(plan.denominator, PaidCount) else None
+    asked = reading.denominator.share if isinstance(reading.denominator, CountShare) else None
+    if asked != paid:
+        raise RequestError("a count is bought with the release itself: this denominator needs another release")
+
+
 def _released(plan: SemanticPlan, universe: AtomUniverse) -> WholeSketch | ChosenAtoms:
     none = plan.uncovered.noisy_mass if plan.uncovered else None
+    count = plan.denominator.noisy_count if isinstance(plan.denominator, PaidCount) else None
     if plan.noisy_sketch is not None:
-        return WholeSketch([item.noisy_mass for item in plan.noisy_sketch], none)
+        return WholeSketch([item.noisy_mass for item in plan.noisy_sketch], none, count)
     place = {atom_id: position for position, atom_id in enumerate(universe.ids)}
-    return ChosenAtoms([place[entry.atom_id] for entry in plan.entries], [e.noisy_mass for e in plan.entries], none)
+    positions = [place[entry.atom_id] for entry in plan.entries]
+    return ChosenAtoms(positions, [entry.noisy_mass for entry in plan.entries], none, count)

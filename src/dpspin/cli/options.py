@@ -9,6 +9,7 @@ from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.certify import CertifiedMargins, FixedMargin
+    from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
     from dpspin.boundary.plan import SupportBin
     from dpspin.boundary.planner import Auto
     from dpspin.boundary.privacy import (
@@ -166,6 +167,25 @@ DenominatorOption = Annotated[
     int,
     typer.Option("--denominator", help="A public number of units that shares refer to; never counted from the data."),
 ]
+ReleaseDenominatorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--denominator",
+        help="What shares refer to: a public number of units, never counted from the data; or `total`, the total mass.",
+    ),
+]
+CountShareOption = Annotated[
+    float | None,
+    typer.Option(
+        "--count-share", help="Instead of --denominator: the part of epsilon that buys a private count, e.g. 0.1."
+    ),
+]
+BaselineOption = Annotated[
+    str | None,
+    typer.Option(
+        "--baseline", help="Public shares to compare with: a CSV or JSON file (atom_id or label, share), or `aux`."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 LedgerOption = Annotated[
     str | None, typer.Option("--ledger", help="Where budgets are kept (default: $DPSPIN_LEDGER or your data folder).")
@@ -250,6 +270,29 @@ def margin_of(mass: float | None) -> "CertifiedMargins | FixedMargin":
     from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 
     return CertifiedMargins() if mass is None else FixedMargin(mass=mass)
+
+
+def denominator_of(denominator: str | None, count_share: float | None) -> "PublicNumber | CountShare | TotalMass":
+    """Return the denominator the options describe: exactly one of them says what shares refer to."""
+    from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
+
+    if (denominator is None) == (count_share is None):
+        raise RequestError(
+            "say what shares refer to: --denominator N (a public number), --denominator total (the total mass), or "
+            "--count-share 0.1 (buy a private count); one of them"
+        )
+    if count_share is not None:
+        if not 0 < count_share < 1:
+            raise RequestError(
+                f"--count-share is the part of epsilon for the count, between 0 and 1, not {count_share}"
+            )
+        return CountShare(share=count_share)
+    if denominator == "total":
+        return TotalMass()
+    digits = (denominator or "").replace(",", "").replace("_", "")
+    if not digits.isdecimal() or not 1 <= int(digits) <= 2**53:
+        raise RequestError("--denominator takes a whole number from 1 to 2^53, or the word total")
+    return PublicNumber(value=int(digits))
 
 
 def bins_of(floors: str | None) -> "tuple[SupportBin, ...] | None":

@@ -34,7 +34,7 @@ def publish(out: Path, answer: Answer, atoms: AtomUniverse, dataset: str, ledger
     typer.echo(texts.display.text)
     if answer.diagnostics is None:
         typer.echo("\nThese numbers were released before: read again, at no cost.", err=True)
-    more = budget.reports_left(cost_of(answer.plan.statement, answer.plan.rules.size))
+    more = budget.reports_left(cost_of(answer.plan.statement, answer.plan.rules.size, answer.plan.denominator))
     spent, cap = budget.words(budget.spent), budget.words(budget.cap)
     typer.echo(f"\nBudget of {dataset}: spent {spent} of {cap}; {more} more like this one.", err=True)
     typer.echo(f"Publish: {out / 'release'} (open report.html)", err=True)

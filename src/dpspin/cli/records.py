@@ -79,7 +79,7 @@ class RecordOptions:
             unit=protected,
             adjacency=Adjacency(self.adjacency.value),
             contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder),
-            auxiliary=self._auxiliary,
+            auxiliary=self.auxiliary,
             auxiliary_is_public=self.aux_is_public,
             quantity=options.quantity_of(self.quantity, self.prevalence_atoms),
             sampling=options.sampling_of(self.sample_rate),
@@ -97,7 +97,8 @@ class RecordOptions:
         return None if self.partition is None or self.window is None else Window(self.partition, self.window)
 
     @property
-    def _auxiliary(self) -> "Auxiliary | None":
+    def auxiliary(self) -> "Auxiliary | None":
+        """The auxiliary text that the options describe."""
         from dpspin.pipeline import Auxiliary
 
         if self.aux is None:

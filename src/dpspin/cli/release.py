@@ -11,15 +11,17 @@ from dpspin.cli.records import RecordOptions, refuse_record_options
 from dpspin.errors import RequestError, SourceError
 
 if TYPE_CHECKING:
+    from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.boundary.baseline import Baseline
     from dpspin.curator.engines.local import Records
     from dpspin.curator.engines.shards import Shards
+    from dpspin.pipeline import FromAuxiliary
 
 
 def release(
     context: typer.Context,
     atoms: options.AtomsOption,
     epsilon: options.EpsilonOption,
-    denominator: options.DenominatorOption,
     out: Annotated[Path, typer.Option("--out", help="Writes OUT/release (publishable) and OUT/curator (private).")],
     data: Annotated[
         str | None, typer.Argument(metavar="DATA", help="A file, a folder, or a glob in quotes.", show_default=False)
@@ -37,6 +39,8 @@ def release(
     ] = None,
     user: options.UserOption = None,
     bound: options.BoundOption = None,
+    denominator: options.ReleaseDenominatorOption = None,
+    count_share: options.CountShareOption = None,
     delta: options.DeltaOption = 0.0,
     mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
     rho: options.RhoOption = None,
@@ -69,6 +73,7 @@ def release(
     sample_rate: options.SampleRateOption = None,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
+    baseline: options.BaselineOption = None,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
     dataset: Annotated[
         str | None, typer.Option("--dataset", help="The ledger's name (default: the path; with --sketch, required).")
@@ -100,7 +105,7 @@ def release(
     with explained_as(RequestError, "the request"):
         spec = ReleaseSpec(
             loss=PrivacyLoss(epsilon, delta),
-            denominator=denominator,
+            denominator=options.denominator_of(denominator, count_share),
             size=options.size_of(size, universe.size),
             admission=admission.value if admission else None,
             beta=beta,
@@ -112,6 +117,7 @@ def release(
         raise RequestError("--snapshot and --title must be one line of printable text")
     name = _dataset_name(data, sketch, dataset)
     require_writable(out, name)
+    public = _public_baseline(baseline, universe)
     if data is None:
         refuse_record_options(context)
         source: Records | Shards = _shards(sketch or [])
@@ -143,19 +149,31 @@ def release(
             partition,
             window,
         )
-        source = how.records(data, universe, out / "curator")
+        records = how.records(data, universe, out / "curator")
+        source, public = pipeline.beside_baseline(public, records, universe, how.auxiliary)
+    if isinstance(public, pipeline.FromAuxiliary):
+        raise RequestError("sketch files carry no auxiliary text: give --baseline a file of shares")
     book = open_book(ledger)
     with reading("reading") as tell:
         answer = pipeline.release_to_curator(
             source.watched(tell),
             atoms=universe,
-            spec=pipeline.with_mechanism(spec, chosen, source.origin),
+            spec=pipeline.with_mechanism(spec.model_copy(update={"baseline": public}), chosen, source.origin),
             dataset=name,
             snapshot=snapshot,
             budget=None,
             ledger=book,
         )
     publish(out, answer, universe, name, book)
+
+
+def _public_baseline(choice: str | None, universe: "AtomUniverse") -> "Baseline | FromAuxiliary | None":
+    from dpspin.pipeline import FromAuxiliary
+    from dpspin.public.stage0_atoms.baseline_files import read_baseline
+
+    if choice is None:
+        return None
+    return FromAuxiliary() if choice == "aux" else read_baseline(Path(choice), universe)
 
 
 def _dataset_name(data: str | None, sketches: list[str] | None, chosen: str | None) -> str:

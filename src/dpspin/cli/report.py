@@ -1,16 +1,25 @@
 """``dpspin report``: the HTML page of a plan."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dpspin.cli.options import PlanArgument
+from dpspin.errors import InputError
+
+if TYPE_CHECKING:
+    from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.boundary.plan import SemanticPlan
 
 
 def report(
     plan: PlanArgument,
     out: Annotated[Path, typer.Option("--out", help="Where to write the page.")] = Path("report.html"),
+    baseline: Annotated[
+        Path | None,
+        typer.Option("--baseline", help="Public shares to compare with: CSV or JSON (atom_id or label, share)."),
+    ] = None,
     text: Annotated[
         str | None,
         typer.Option("--text", help="A display text to show instead of the template's; it is verified first."),
@@ -26,9 +35,22 @@ def report(
 
     released = read_plan(plan)
     atoms, words = atoms_beside(plan, released), None if text is None else read_text(text)
+    if baseline is not None:
+        released = _beside(baseline, released, atoms)
     verdict = None if words is None else verify(released, words, Mode.DISPLAY, atoms)
     folder.write_whole(out, folder.report(released, text=words, atoms=atoms).encode())
     typer.echo(f"wrote {out}", err=True)
     if words is not None and verdict is not None and not verdict.accepted:
         typer.echo(f"left out, because the plan does not support it:\n{feedback_on(words, verdict)}", err=True)
         raise typer.Exit(1)
+
+
+def _beside(baseline: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None") -> "SemanticPlan":
+    """Read the plan again beside another public baseline: post-processing, at no cost."""
+    from dpspin.boundary.reading import reading_of, reread
+    from dpspin.public.stage0_atoms.baseline_files import read_baseline
+
+    if atoms is None:
+        raise InputError("a baseline names atoms, so the atoms.json of this plan must lie beside it")
+    reading = reading_of(plan).model_copy(update={"baseline": read_baseline(baseline, atoms)})
+    return reread(plan, atoms, reading)

@@ -11,6 +11,8 @@ from typing import Protocol
 from dpspin.boundary.account import Window
 from dpspin.boundary.accounting import Cost, cost_of
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.baseline import require_fitting_baseline
+from dpspin.boundary.denominator import CountShare
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, Selecting, UserUnit
 from dpspin.boundary.reading import reread
@@ -42,6 +44,10 @@ class Source(Protocol):
         """Identify the content; it goes into the ledger only."""
         ...
 
+    def require_unseen(self) -> None:
+        """Refuse auxiliary text that holds protected records."""
+        ...
+
     def measure(self) -> tuple[Sketch, Diagnostics]:
         """Return the exact sketch."""
         ...
@@ -60,8 +66,10 @@ class Request:
     def description(self, source: Source) -> str:
         """Describe in canonical JSON what decides the noisy numbers: two requests with the same text are the same.
 
-        How the numbers are read (bins, title, denominator and, for a full sketch, the plan size) is not part of it.
+        How the numbers are read (bins, title, a public denominator and, for a full sketch, the plan size) is not part
+        of it; a count that is bought is.
         """
+        counted = {"count_share": self.spec.denominator.share} if isinstance(self.spec.denominator, CountShare) else {}
         rounds = {"size": self.spec.size} if isinstance(self.spec.mechanism, Selecting) else {}
         window = {} if source.columns.window is None else {"window": source.columns.window.name}
         return canonical_json(
@@ -77,6 +85,7 @@ class Request:
                 "bad_rows": source.policy.bad_rows.value,
                 "loss": asdict(self.spec.loss),
                 "mechanism": self.spec.mechanism.model_dump(mode="json"),
+                **counted,
                 **rounds,
                 **window,
             }
@@ -85,7 +94,8 @@ class Request:
     @property
     def cost(self) -> Cost:
         """The price of the release, in both currencies: it follows from public choices."""
-        return cost_of(statement_of(self.origin, self.spec, SecureNoise.randomness), self.spec.size)
+        statement = statement_of(self.origin, self.spec, SecureNoise.randomness)
+        return cost_of(statement, self.spec.size, self.spec.denominator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +115,8 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
     content = source.content_digest()
     stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content, first=first_budget)
     if stored is not None:
+        if request.spec.baseline is not None:  # it may come from auxiliary text that was not there at the release
+            source.require_unseen()
         return Answer(_read_again(stored, request), diagnostics=None)
     sketch, diagnostics = source.measure()
     if sketch.origin != request.origin:
@@ -140,6 +152,7 @@ def require_answerable(request: Request, source: Source) -> None:
     if (origin.universe_digest, origin.universe_size) != (request.universe.digest, request.universe.size):
         raise RequestError("the sketches were made with another dictionary; give the one they were made with (--atoms)")
     statement_of(origin, request.spec, SecureNoise.randomness)
+    require_fitting_baseline(request.spec.baseline, request.universe, answers_none=origin.contribution_map.answers_none)
     if (source.columns.user is None) != isinstance(unit, RecordUnit):
         raise RequestError("users are protected by naming the column with the user id; records need no such column")
     if isinstance(unit, UserUnit) and source.policy.missing_users is not unit.missing:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from dpspin.boundary.accounting import Cost, Rho, cost_of, gaussian_rho, laplace_rho, pure_rho, rho_of
 from dpspin.boundary.calibration import noise_of, scaled_noise, sensitivity_of
 from dpspin.boundary.concentrated import epsilon_of, rho_for
+from dpspin.boundary.denominator import CountShare
 from dpspin.boundary.privacy import (
     EVERYONE,
     Accounting,
@@ -83,7 +84,17 @@ def test_a_sample_with_a_delta_costs_what_its_own_noise_costs():
 
 
 def test_a_plan_tells_its_own_price():
-    assert cost_of(PAPER_PLAN.statement, PAPER_PLAN.rules.size) == Cost(PrivacyLoss(1.0), laplace_rho(1.0))
+    paid = cost_of(PAPER_PLAN.statement, PAPER_PLAN.rules.size, PAPER_PLAN.denominator)
+    assert paid == Cost(PrivacyLoss(1.0), laplace_rho(1.0))
+
+
+def test_a_bought_count_is_paid_for_beside_the_themes():
+    loss, themes = PrivacyLoss(1.0, 1e-6), PrivacyLoss(0.75, 1e-6)
+    noise = noise_of(Gaussian(), themes, sensitivity_of(RecordUnit(), Adjacency.ADD_DROP), atoms=50, size=10)
+    stated = statement_of(Gaussian(), loss).model_copy(update={"noise": noise})
+    paid = cost_of(stated, 10, CountShare(share=0.25))
+    assert paid.loss == loss
+    assert paid.rho == pytest.approx(priced(Gaussian(), themes) + laplace_rho(0.25))
 
 
 @given(st.floats(1e-8, 50.0), st.floats(1e-12, 0.1))

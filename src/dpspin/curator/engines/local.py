@@ -39,6 +39,7 @@ class Records:
     contribution_map: ContributionMap
     origin: SketchOrigin
     auxiliary: ProtectedCorpus | None = None  # what the map was fitted on
+    auxiliary_is_published: bool = False  # its exact shares stand in the plan, as the baseline
     announce: Callable[[], None] | None = None  # told to the curator before the map reads a record
 
     @property
@@ -62,7 +63,7 @@ class Records:
     def require_unseen(self) -> None:
         """Refuse a map that was fitted on some of these records."""
         if self.auxiliary is not None:
-            require_disjoint(self.auxiliary, self.corpus)
+            require_disjoint(self.auxiliary, self.corpus, published=self.auxiliary_is_published)
 
     def prepare(self) -> None:
         """Do what comes before the map reads a record, and after the ledger has agreed."""

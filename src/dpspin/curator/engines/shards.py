@@ -94,23 +94,27 @@ class Shards:
         """Identify the content of all shards, in whatever order they are given; it goes into the ledger only."""
         return hashlib.sha256("".join(sorted(each.shard.content for each in self.headers)).encode()).hexdigest()
 
+    def require_unseen(self) -> None:
+        """Nothing to compare: the text that the map learned from was compared with each shard where it lies."""
+
     def watched(self, tell: Callable[[int], None]) -> "Shards":
         """Return the same shards; the records of each one are told as it is added, for a progress display."""
         return replace(self, tell=tell)
 
     def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
         """Add the totals of all shards, and clip each user once."""
-        settled = np.zeros(self.origin.coordinates, np.int64)
+        settled, units = np.zeros(self.origin.coordinates, np.int64), 0
         with closing(user_sums(storage)) as sums:
             for file, expected in zip(self.files, self.headers, strict=True):
                 with read_sketch(file) as saved:
                     if saved.header != expected:
                         raise RequestError("a sketch file was changed while it was read; release again")
                     settled += saved.settled
+                    units += saved.header.settled_units
                     for rows in saved.user_rows:
                         sums.add(rows)
                 self.tell(expected.shard.records)
-            return finished(self.origin, settled, sums), _seen(self.headers)
+            return finished(self.origin, settled, units, sums), _seen(self.headers)
 
 
 def open_shards(files: Sequence[Path]) -> Shards:

@@ -22,6 +22,7 @@ THREADS: Final = 2  # each thread needs its share of the memory limit
 
 TABLE: Final = "(high BIGINT NOT NULL, low BIGINT NOT NULL, atom INTEGER NOT NULL, ticks BIGINT NOT NULL)"
 GROUPED: Final = "SELECT high, low, atom, sum(ticks)::BIGINT AS ticks FROM totals GROUP BY high, low, atom"
+USERS: Final = "SELECT count(*) FROM (SELECT DISTINCT high, low FROM totals)"
 HEAVY: Final = "SELECT high, low, sum(ticks) AS norm FROM totals GROUP BY high, low HAVING sum(ticks) > {cap}"
 # Only users over the bound are joined. ticks < 2^62 and cap <= 2^50: a HUGEINT holds the product, and // rounds down.
 CLIPPED: Final = """
@@ -33,7 +34,7 @@ CLIPPED: Final = """
 PREVALENT: Final = """
     SELECT atom, count(*) AS users FROM (
         SELECT atom, row_number() OVER (PARTITION BY high, low ORDER BY atom = {none}, ticks DESC, atom) AS place
-        FROM totals
+        FROM totals WHERE ticks > 0
     ) WHERE place <= {most} AND (atom <> {none} OR place = 1) GROUP BY atom
 """
 
@@ -87,6 +88,12 @@ class SpillDatabase:
         result = np.zeros(size, np.int64)
         result[users["atom"]] = users["users"]
         return result * TICKS_PER_MASS
+
+    def users(self) -> int:
+        """Return the number of different users."""
+        with _explained():
+            [(users,)] = self._connection.execute(USERS).fetchall()
+        return int(users)
 
     def close(self) -> None:
         """Forget everything and remove the folder."""

@@ -62,6 +62,10 @@ class SpillingSums:
         """Count each user's atoms, and sum."""
         return self._all_in_one_place().prevalent(most, size, none)
 
+    def users(self) -> int:
+        """Return the number of different users."""
+        return self._all_in_one_place().users()
+
     def close(self) -> None:
         """Forget everything, on disk too."""
         self._held.close()

@@ -13,19 +13,19 @@ BY_CHANCE = 0.05  # of the longer texts may coincide too: form letters do
 HALF = 0.5
 
 
-def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
+def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool = False) -> None:
     """Refuse auxiliary data that hold protected units.
 
     Where both sides name users, users are compared, and one in common is too many. Otherwise records have no identity
     but their words: more than one in twenty longer auxiliary texts found word for word in the target is too many, and
-    one is, where they are labelled.
+    one is, where they are labelled or where their shares are ``published``.
     """
     if auxiliary.content_digest() == target.content_digest():
         raise RecordsRefused("the auxiliary data are the protected data; use public or separate records as auxiliary")
     if auxiliary.columns.user is not None and target.columns.user is not None:
         _require_other_users(auxiliary, target)
     else:
-        _require_other_texts(auxiliary, target)
+        _require_other_texts(auxiliary, target, published=published or auxiliary.columns.label is not None)
 
 
 def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
@@ -34,9 +34,9 @@ def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) ->
         raise RecordsRefused("some users are in both the auxiliary and the protected data; split them by user")
 
 
-def _require_other_texts(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
-    """Compare words. Labelled texts are published in aggregate, as a card: none may be a protected record."""
-    shortest, allowed = TELLING_LENGTH, 0.0 if auxiliary.columns.label else BY_CHANCE
+def _require_other_texts(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool) -> None:
+    """Compare words. What is published in aggregate, as a card or as a baseline, may hold no protected record."""
+    shortest, allowed = TELLING_LENGTH, 0.0 if published else BY_CHANCE
     known = {mark for batch in auxiliary.batches() for mark in _texts(batch, shortest)}
     if not known:  # short texts only: they coincide by chance, but not most of them
         shortest, allowed = 1, HALF

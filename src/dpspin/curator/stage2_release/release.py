@@ -2,8 +2,11 @@
 
 from typing import assert_never
 
+import numpy as np
+
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import noise_of, rate_of
+from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import TICKS_PER_MASS, Laplace, Mechanism, PrivacyLoss, PrivacyStatement, Randomness
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, rules_of
@@ -11,7 +14,7 @@ from dpspin.boundary.software import SOFTWARE
 from dpspin.curator.stage2_release.mechanisms import FullSketch, SelectedValues, perturb
 from dpspin.curator.stage2_release.noise import NoiseSource
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
-from dpspin.errors import RequestError
+from dpspin.errors import BoundViolation, RequestError
 
 
 class ReleaseSpec(Reading):
@@ -30,7 +33,7 @@ def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness
         mechanism=spec.mechanism,
         noise=noise_of(
             spec.mechanism,
-            spec.loss,
+            loss_of_themes(spec.loss, spec.denominator),
             origin.sensitivity,
             atoms=origin.universe_size,
             size=spec.size,
@@ -51,19 +54,36 @@ def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, nois
     if sketch.origin.universe_digest != universe.digest:
         raise RequestError("the sketch was made with another dictionary")
     statement = statement_of(sketch.origin, spec, noise.randomness)
-    noisy = perturb(sketch, spec.mechanism, spec.loss, spec.size, noise)
-    return read_noise(_in_mass(noisy, rate_of(sketch.origin.sampling)), statement, universe, spec, software=SOFTWARE)
+    noisy = perturb(sketch, spec.mechanism, loss_of_themes(spec.loss, spec.denominator), spec.size, noise)
+    count = _noisy_count(sketch, spec, noise)
+    masses = _in_mass(noisy, count, rate_of(sketch.origin.sampling))
+    return read_noise(masses, statement, universe, spec, software=SOFTWARE)
 
 
-def _in_mass(noisy: FullSketch | SelectedValues, rate: float) -> WholeSketch | ChosenAtoms:
+def _noisy_count(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> int | None:
+    """Add Laplace(1/eps_c) on integers to the number of units, where that is bought: (eps_c, 0)-DP (theorem 1).
+
+    Under add/drop one unit changes the number by one. With the themes, at the rest of epsilon, this is sequential
+    composition; the charge is for both.
+    """
+    if not isinstance(spec.denominator, CountShare):
+        return None
+    if sketch.units is None:
+        raise BoundViolation("this sketch was made without counting its units")
+    epsilon = split_for_count(spec.loss, spec.denominator.share).count
+    [noisy] = noise.laplace(np.array([sketch.units], np.int64), count_scale(epsilon), ONE_UNIT, epsilon)
+    return noisy
+
+
+def _in_mass(noisy: FullSketch | SelectedValues, count: int | None, rate: float) -> WholeSketch | ChosenAtoms:
     """Return noisy values in units of mass; those of a sample are scaled up to the collection."""
     one = TICKS_PER_MASS * rate
     masses = [ticks / one for ticks in noisy.ticks]
     none = None if noisy.none is None else noisy.none / one
     match noisy:
         case FullSketch():
-            return WholeSketch(masses, none)
+            return WholeSketch(masses, none, count)
         case SelectedValues():
-            return ChosenAtoms(noisy.positions, masses, none)
+            return ChosenAtoms(noisy.positions, masses, none, count)
         case _:
             assert_never(noisy)

@@ -75,10 +75,14 @@ class SketchOrigin:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """C(D) in ticks, one per coordinate of its origin. It cannot be printed and never leaves the curator."""
+    """C(D) in ticks, one per coordinate of its origin. It cannot be printed and never leaves the curator.
+
+    ``units`` is the exact number of protected units, for a count that is paid for; None where nobody counted.
+    """
 
     ticks: Ints = field(repr=False)
     origin: SketchOrigin
+    units: int | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         ticks = np.array(self.ticks, dtype=np.int64)
@@ -107,7 +111,8 @@ class Sketch:
         require_same_origin(self.origin, other.origin)
         if not isinstance(self.origin.unit, RecordUnit):
             raise RequestError("finished user-level sketches cannot be merged: the same user may be in both")
-        return Sketch(self.ticks + other.ticks, self.origin)
+        units = None if self.units is None or other.units is None else self.units + other.units
+        return Sketch(self.ticks + other.ticks, self.origin, units)
 
 
 def require_same_origin(one: SketchOrigin, other: SketchOrigin) -> None:

@@ -64,6 +64,7 @@ class SketchHeader(Sealed):
     adjacency: Adjacency
     quantity: Quantity = MASS
     sampling: Sampling = EVERYONE
+    settled_units: int = Field(ge=0, repr=False)  # units behind what is settled: records, or records without a user
     user_key: str | None  # the key's fingerprint: pseudonyms under different keys cannot be matched
     shard: ShardFacts
 
@@ -79,6 +80,7 @@ class SketchHeader(Sealed):
             adjacency=origin.adjacency,
             quantity=origin.quantity,
             sampling=origin.sampling,
+            settled_units=totals.settled_units,
             user_key=totals.pseudonyms.fingerprint if isinstance(totals, UserTotals) else None,
             shard=shard,
         )

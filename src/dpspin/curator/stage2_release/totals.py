@@ -22,10 +22,11 @@ Flags = NDArray[np.bool_]
 
 @dataclass(slots=True)
 class RecordTotals:
-    """Record level: one vector, C = Σ phi(x)."""
+    """Record level: one vector, C = Σ phi(x). Every record is a unit, also one that gives nothing."""
 
     origin: SketchOrigin
     settled: Ints = field(init=False, repr=False)
+    settled_units: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.settled = np.zeros(self.origin.coordinates, np.int64)
@@ -35,11 +36,13 @@ class RecordTotals:
         del users
         given = counted(contributions, self.origin.quantity, self.origin.none)
         np.add.at(self.settled, given.atoms, given.ticks)
+        self.settled_units += contributions.records
 
     def merge(self, other: "RecordTotals") -> None:
         """Add the totals of another part of the corpus."""
         require_same_origin(self.origin, other.origin)
         self.settled += other.settled
+        self.settled_units += other.settled_units
 
     def user_rows(self) -> Iterator[pa.RecordBatch]:
         """No user is known here."""
@@ -47,7 +50,7 @@ class RecordTotals:
 
     def finish(self) -> Sketch:
         """Return the sketch."""
-        return Sketch(self.settled, self.origin)
+        return Sketch(self.settled, self.origin, self.settled_units)
 
 
 @dataclass(slots=True)
@@ -58,6 +61,7 @@ class UserTotals:
     pseudonyms: Pseudonyms = THIS_RUN
     sums: UserSums = field(default_factory=MemorySums, repr=False)
     settled: Ints = field(init=False, repr=False)  # records without a user: each a unit of its own, clipped at once
+    settled_units: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.settled = np.zeros(self.origin.coordinates, np.int64)
@@ -76,6 +80,7 @@ class UserTotals:
         if self.pseudonyms != other.pseudonyms:  # one user would be two, and count for twice the bound
             raise RequestError("these totals name users under different keys and cannot be merged")
         self.settled += other.settled
+        self.settled_units += other.settled_units
         for rows in other.user_rows():
             self.sums.add(rows)
 
@@ -85,10 +90,11 @@ class UserTotals:
 
     def finish(self) -> Sketch:
         """Clip every user's total to the bound, in exact integers, and sum."""
-        return finished(self.origin, self.settled, self.sums)
+        return finished(self.origin, self.settled, self.settled_units, self.sums)
 
     def _settle(self, given: Contributions | Mentions, unnamed: Flags) -> None:
         if unnamed.any():
+            self.settled_units += int(unnamed.sum())
             theirs = unnamed[given.rows]
             ticks = given.ticks[theirs]
             if isinstance(self.origin.quantity, Mass):
@@ -97,18 +103,23 @@ class UserTotals:
             np.add.at(self.settled, given.atoms[theirs], ticks)
 
     def _rows(self, given: Contributions | Mentions, names: pa.StringArray, named: Flags) -> pa.RecordBatch:
+        """Return what each user gave. A record that gave nothing is a row of zero ticks: its user counts as one too."""
         users = np.zeros((given.records, 2), np.int64)
         users[named] = self.pseudonyms(names.drop_null())
         records = given.rows
-        theirs = named[records]
-        who = users[records[theirs]]
-        atoms, ticks = given.atoms[theirs].astype(np.int32), given.ticks[theirs]
-        columns = (who[:, 0], who[:, 1], atoms, ticks)
+        theirs, idle = named[records], np.flatnonzero(named & (np.diff(given.offsets) == 0))
+        nothing = np.zeros(len(idle), np.int64)
+        who = users[np.r_[records[theirs], idle]]
+        atoms = np.r_[given.atoms[theirs], nothing].astype(np.int32)
+        columns = (who[:, 0], who[:, 1], atoms, np.r_[given.ticks[theirs], nothing])
         return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=ROWS)
 
 
-def finished(origin: SketchOrigin, settled: Ints, sums: UserSums) -> Sketch:
-    """Add what is settled and every user's total, clipped to the bound (or to K atoms, each counted once)."""
+def finished(origin: SketchOrigin, settled: Ints, settled_units: int, sums: UserSums) -> Sketch:
+    """Add what is settled and every user's total, clipped to the bound (or to K atoms, each counted once).
+
+    A user is one unit, whatever they gave.
+    """
     match origin.quantity:
         case Mass():
             of_users = sums.clipped(bound_ticks(origin.unit), origin.coordinates)
@@ -116,7 +127,7 @@ def finished(origin: SketchOrigin, settled: Ints, sums: UserSums) -> Sketch:
             of_users = sums.prevalent(most, origin.coordinates, origin.none)
         case _:
             assert_never(origin.quantity)
-    return Sketch(settled + of_users, origin)
+    return Sketch(settled + of_users, origin, settled_units + sums.users())
 
 
 def totals_for(

@@ -49,6 +49,10 @@ class UserSums(Protocol):
         """
         ...
 
+    def users(self) -> int:
+        """Return the number of different users, also of those who gave nothing."""
+        ...
+
     def close(self) -> None:
         """Forget everything, on disk too."""
         ...
@@ -87,7 +91,9 @@ class MemorySums:
     def prevalent(self, most: int, size: int, none: int | None) -> Ints:
         """Count each user's atoms, and sum."""
         offsets, atoms, ticks = self._by_user()
-        rank = rank_within(np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)), atoms, ticks, none)
+        users, mentioned = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)), ticks > 0
+        users, atoms, ticks = users[mentioned], atoms[mentioned], ticks[mentioned]
+        rank = rank_within(users, atoms, ticks, none)
         counted = (rank < most) & ((atoms != none) | (rank == 0))
         return np.bincount(atoms[counted], minlength=size).astype(np.int64) * TICKS_PER_MASS
 
@@ -97,6 +103,10 @@ class MemorySums:
         starts = np.flatnonzero(np.r_[True, (names[1:] != names[:-1]).any(axis=1)][: len(names)])
         offsets = np.r_[starts, len(names)].astype(np.int64)
         return offsets, users.column("atom").to_numpy(), users.column("ticks").to_numpy()
+
+    def users(self) -> int:
+        """Return the number of different users."""
+        return int(self._compact().group_by(["high", "low"], use_threads=False).aggregate([]).num_rows)
 
     def close(self) -> None:
         """Forget everything."""

@@ -5,7 +5,7 @@ from dpspin.boundary.plan import PlanEntry, SemanticPlan
 
 def reaches_into(entry: PlanEntry, plan: SemanticPlan) -> tuple[str, ...]:
     """Name the other bins that the certified interval of an entry touches, from high to low."""
-    low, high = entry.low / plan.denominator, entry.high / plan.denominator
+    low, high = entry.support_low, entry.support_high
     ends = [float("inf"), *(support_bin.at_least for support_bin in plan.rules.bins)]
     return tuple(
         support_bin.name

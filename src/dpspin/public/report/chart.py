@@ -57,7 +57,7 @@ def chart_of(plan: SemanticPlan) -> Chart:
         ticks=ticks,
         bands=_bands(plan, full),
         detection_limit=_on_axis(detection_limit(plan), full),
-        bars=tuple(_bar(entry, plan.denominator, full) for entry in plan.entries),
+        bars=tuple(_bar(entry, full) for entry in plan.entries),
     )
 
 
@@ -97,11 +97,11 @@ def _bands(plan: SemanticPlan, full: float) -> tuple[Band, ...]:
     )
 
 
-def _bar(entry: PlanEntry, denominator: int, full: float) -> Bar:
+def _bar(entry: PlanEntry, full: float) -> Bar:
     return Bar(
         support=_on_axis(entry.support, full),
-        low=_on_axis(entry.low / denominator, full),
-        high=_on_axis(entry.high / denominator, full),
+        low=_on_axis(entry.support_low, full),
+        high=_on_axis(entry.support_high, full),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.denominator import FreeTotal, PaidCount
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.names import labels_of
 from dpspin.public.report.numbers import plain
@@ -60,13 +61,16 @@ def _group(reason: str, count: int, ids: Sequence[int], labels: dict[int, str]) 
 def coverage(plan: SemanticPlan) -> Coverage | None:
     """Estimate how much of the possible mass the dictionary covers; the sum of m independent noises has std·√m.
 
-    Where the plan measures what belongs to no theme, that is the better answer, and there is no estimate.
+    Where the plan measures what belongs to no theme, that is the better answer, and there is no estimate. A total of
+    the masses is no denominator for their own total.
     """
-    if plan.noisy_sketch is None or plan.uncovered:
+    if plan.noisy_sketch is None or plan.uncovered or isinstance(plan.denominator, FreeTotal):
         return None
-    most = plan.denominator * plan.statement.unit.bound
+    bound, counted = plan.statement.unit.bound, plan.denominator
+    most = counted.value * bound
     share = math.fsum(item.noisy_mass for item in plan.noisy_sketch) / most
-    std = plan.statement.noise.std * math.sqrt(plan.dictionary.size) / most
+    of_count = share * bound * counted.noise_std if isinstance(counted, PaidCount) else 0.0
+    std = math.hypot(plan.statement.noise.std * math.sqrt(plan.dictionary.size), of_count) / most
     scale = scale_of(plan)
     return Coverage(
         share=scale.estimated(share, std) if share > CLEAR * std else None,

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from dpspin.boundary.account import AccountStatement, Balance, EpsilonBalance, RhoBalance
 from dpspin.boundary.calibration import rate_of, sensitivity_of
+from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.plan import SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
@@ -31,6 +32,8 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sealed import Sealed
+from dpspin.public.report.baseline import baseline_sentence, departures_of
+from dpspin.public.report.denominators import count_words, denominator_explained, denominator_words
 from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import out_of, plain, plain_up, small
 from dpspin.public.report.scale import scale_of
@@ -45,10 +48,21 @@ NOT_PRIVATE = (
 
 
 class Amount(Sealed):
-    """A quantity of mass, and the same in percentage points of the public denominator."""
+    """A quantity of mass, and the same in percentage points of the denominator."""
 
     mass: float
     points: float
+
+
+class BaselineLabel(Sealed):
+    """The public baseline: where it comes from, how many themes differ from it beyond the noise, and that in words.
+
+    ``themes_that_differ`` is null where the mechanism releases no total.
+    """
+
+    source: str
+    themes_that_differ: int | None
+    words: str
 
 
 class PrivacyLabel(Sealed):
@@ -72,6 +86,9 @@ class PrivacyLabel(Sealed):
     one_unit_changes: Amount
     one_unit_changes_per_theme: Amount
     noise_std: Amount
+    denominator: Denominator
+    denominator_words: str
+    baseline: BaselineLabel | None
     map_name: str
     map_fitted_on: str
     map_trusts: str
@@ -88,8 +105,8 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     card = statement.contribution_map.card
     sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
     one = TICKS_PER_MASS * rate_of(statement.sampling)  # the values of a sample are scaled up
-    total = amount(sensitivity.l1 / one, plan.denominator)
-    noise_std = amount(statement.noise.std, plan.denominator)
+    total = amount(sensitivity.l1 / one, plan.denominator.value)
+    noise_std = amount(statement.noise.std, plan.denominator.value)
     return PrivacyLabel(
         uncovered=plan.uncovered,
         private=plan.is_private,
@@ -101,13 +118,17 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         epsilon=statement.loss.epsilon,
         delta=statement.loss.delta,
         even_guess_becomes=even_guess_becomes(statement.loss) if plan.is_private else None,
-        mechanism=mechanism_words(statement.mechanism, plan.rules.size, answers_none=plan.uncovered is not None),
+        mechanism=mechanism_words(statement.mechanism, plan.rules.size, answers_none=plan.uncovered is not None)
+        + count_words(plan),
         randomness=_randomness_words(statement.randomness),
         quantity=quantity_words(statement.quantity, statement.unit),
         sampling=sampling_words(statement.sampling, statement.unit),
         one_unit_changes=total,
-        one_unit_changes_per_theme=amount(sensitivity.coordinate / one, plan.denominator),
+        one_unit_changes_per_theme=amount(sensitivity.coordinate / one, plan.denominator.value),
         noise_std=noise_std,
+        denominator=plan.denominator,
+        denominator_words=denominator_words(plan),
+        baseline=_baseline(plan, plan.baseline.source) if plan.baseline else None,
         map_name=statement.contribution_map.name,
         map_fitted_on=statement.contribution_map.fitted_on,
         map_trusts=statement.contribution_map.trusts,
@@ -119,12 +140,18 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     )
 
 
+def _baseline(plan: SemanticPlan, source: str) -> BaselineLabel:
+    compared = departures_of(plan)
+    told = sum(each.differs for each in compared) if compared else None
+    return BaselineLabel(source=source, themes_that_differ=told, words=baseline_sentence(plan))
+
+
 def label_json(plan: SemanticPlan) -> str:
     """Return the text of ``label.json``; equal plans give equal text."""
     return privacy_label(plan).model_dump_json(indent=2) + "\n"
 
 
-def amount(mass: float, denominator: int) -> Amount:
+def amount(mass: float, denominator: float) -> Amount:
     """Give a mass its points of the denominator."""
     return Amount(mass=mass, points=100 * mass / denominator)
 
@@ -313,4 +340,5 @@ def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, .
     return (
         f"Before the noise, one {kind} changes {everything} together by {change} of the denominator.",
         f"The noise on each value has a standard deviation of {spread} of support.",
+        denominator_explained(plan),
     )

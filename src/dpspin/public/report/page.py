@@ -10,8 +10,10 @@ from markupsafe import Markup
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.errors import PlanError
+from dpspin.public.report.baseline import beside_baseline
 from dpspin.public.report.bins import reaches_into
 from dpspin.public.report.chart import Bar, chart_of
+from dpspin.public.report.denominators import denominator_words, units_words
 from dpspin.public.report.gaps import coverage, left_out
 from dpspin.public.report.label import privacy_label
 from dpspin.public.report.mapping import mapping_of
@@ -80,9 +82,12 @@ def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atom
             rows=_rows(plan),
             uncovered=_none_row(plan.uncovered, plan) if plan.uncovered else None,
             label=privacy_label(plan),
+            denominator=denominator_words(plan),
+            units=units_words(plan),
             scale=scale_of(plan),
             limit=scale_of(plan).spoken(detection_limit(plan), 2),
             mapping=mapping_of(plan),
+            beside=beside_baseline(plan, atoms),
             groups=left_out(plan, atoms),
             coverage=coverage(plan),
             confidence=plain(100 * (1 - plan.rules.beta)),
@@ -127,7 +132,7 @@ def _none_row(uncovered: Uncovered, plan: SemanticPlan) -> NoneRow:
     scale = scale_of(plan)
     return NoneRow(
         support=scale.text(uncovered.support),
-        interval=scale.interval(uncovered.low / plan.denominator, uncovered.high / plan.denominator),
+        interval=scale.interval(uncovered.support_low, uncovered.support_high),
         noisy_mass=_mass(uncovered, plan),
         marker=uncovered.marker,
     )
@@ -139,7 +144,7 @@ def _rows(plan: SemanticPlan) -> list[Row]:
         Row(
             entry=entry,
             support=scale.text(entry.support),
-            interval=scale.interval(entry.low / plan.denominator, entry.high / plan.denominator),
+            interval=scale.interval(entry.support_low, entry.support_high),
             noisy_mass=_mass(entry, plan),
             reaches=reaches_into(entry, plan),
             bar=bar,

@@ -87,14 +87,14 @@ def scale_of(plan: SemanticPlan) -> Scale:
     """Return the scale of a plan: a unit in which its chart is readable, and decimals that show the noise."""
     top = top_of(plan)
     unit = next((u for u in (PERCENT, PER_MILLION) if u.per * top >= SMALLEST_TOP), PER_BILLION)
-    return Scale(unit, decimals_for(unit.per * plan.rules.certificates.interval_below / plan.denominator))
+    return Scale(unit, decimals_for(unit.per * plan.rules.certificates.interval_below / plan.denominator.value))
 
 
 def top_of(plan: SemanticPlan) -> float:
     """Return the largest share that a chart of the plan must hold."""
-    return max([detection_limit(plan), *(entry.high / plan.denominator for entry in plan.entries)])
+    return max([detection_limit(plan), *(entry.support_high for entry in plan.entries)])
 
 
 def detection_limit(plan: SemanticPlan) -> float:
     """Return the support that a theme must exceed to be told from zero."""
-    return plan.rules.certificates.admission_threshold / plan.denominator
+    return plan.rules.certificates.admission_threshold / plan.denominator.value

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
+from dpspin.public.report.baseline import departures_of
 from dpspin.public.report.names import labels_of
 
 COLUMNS = ("atom_id", "label", "admitted", "bin", "variable", "value", "low", "high")
@@ -24,6 +25,9 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
     number. Atoms that were not admitted follow in dictionary order with their ``noisy_mass``, where the mechanism paid
     for it; they have a label only if the dictionary is given.
 
+    With a public baseline, three more variables follow for every atom: ``baseline_share`` and, from a full sketch,
+    ``share_of_total`` with its certified interval, and ``best_guess_share`` for the atoms of the denoised list.
+
     Spreadsheets run cells that begin like a formula. Such words get one leading apostrophe, and so do words that
     begin with an apostrophe: dropping one leading apostrophe gives back the public words. Numbers are left alone.
     """
@@ -32,26 +36,27 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
     writer.writerow(COLUMNS)
     writer.writerows(_none_rows(plan))
     for entry in plan.entries:
-        writer.writerows(_admitted_rows(entry, plan.denominator))
+        writer.writerows(_admitted_rows(entry))
     writer.writerows(_other_rows(plan, labels_of(plan, atoms)))
+    writer.writerows(_baseline_rows(plan, labels_of(plan, atoms)))
     return text.getvalue()
 
 
-def _admitted_rows(entry: PlanEntry, denominator: int) -> Iterator[Row]:
+def _admitted_rows(entry: PlanEntry) -> Iterator[Row]:
     about = (entry.atom_id, defused(entry.label), "true", defused(entry.bin))
-    yield from _value_rows(about, entry, denominator)
+    yield from _value_rows(about, entry)
     yield (*about, "rank", entry.rank, "", "")
 
 
 def _none_rows(plan: SemanticPlan) -> Iterator[Row]:
     if plan.uncovered:
-        yield from _value_rows(("", NONE, "", ""), plan.uncovered, plan.denominator)
+        yield from _value_rows(("", NONE, "", ""), plan.uncovered)
 
 
-def _value_rows(about: Row, released: PlanEntry | Uncovered, denominator: int) -> Iterator[Row]:
+def _value_rows(about: Row, released: PlanEntry | Uncovered) -> Iterator[Row]:
     yield (*about, "noisy_mass", released.noisy_mass, "", "")
     yield (*about, "mass", released.mass, released.low, released.high)
-    yield (*about, "support", released.support, released.low / denominator, released.high / denominator)
+    yield (*about, "support", released.support, released.support_low, released.support_high)
 
 
 def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
@@ -60,6 +65,20 @@ def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
         if item.atom_id not in admitted:
             label = defused(labels.get(item.atom_id, ""))
             yield (item.atom_id, label, "false", "", "noisy_mass", item.noisy_mass, "", "")
+
+
+def _baseline_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
+    admitted = {entry.atom_id: entry.bin for entry in plan.entries}
+    released = {each.atom_id: each for each in departures_of(plan)}
+    guessed = {each.atom_id: each.share for each in plan.denoised}
+    for public in plan.baseline.shares if plan.baseline else ():
+        i = public.atom_id
+        about = (i, defused(labels.get(i, "")), "true" if i in admitted else "false", defused(admitted.get(i, "")))
+        yield (*about, "baseline_share", public.share, "", "")
+        if i in released:
+            yield (*about, "share_of_total", released[i].share, released[i].low, released[i].high)
+        if i in guessed:
+            yield (*about, "best_guess_share", guessed[i], "", "")
 
 
 def defused(words: str) -> str:

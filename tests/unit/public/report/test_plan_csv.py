@@ -22,7 +22,7 @@ def test_every_number_of_an_entry_survives_the_round_trip():
         assert float(mine["noisy_mass"]["value"]) == entry.noisy_mass
         assert [float(mine["mass"][key]) for key in ("value", "low", "high")] == [entry.mass, entry.low, entry.high]
         assert float(mine["support"]["value"]) == entry.support
-        assert float(mine["support"]["high"]) == entry.high / PAPER_PLAN.denominator
+        assert float(mine["support"]["high"]) == entry.high / PAPER_PLAN.denominator.value
         assert int(mine["rank"]["value"]) == entry.rank
         assert {row["bin"] for row in mine.values()} == {entry.bin}
         assert {row["label"] for row in mine.values()} == {entry.label}

@@ -155,7 +155,7 @@ def test_a_page_has_no_exponent_and_one_unit_at_any_denominator(denominator):
     assert not re.search(r"\de[-+]?\d", text)
     assert ("Themes by support, per million" in text) == small
     assert ("Support, per million" in text) == small
-    assert f"public denominator {denominator:,}" in text
+    assert f"the public denominator of {denominator:,}" in text
     assert set(re.findall(r"[\d.]+%", text)) <= {"95%"} or not small
 
 

@@ -105,7 +105,7 @@ def test_who_stands_clear_of_the_noise_is_read_from_the_plan():
 @pytest.mark.parametrize("decimals", [0, 1, 2, 3])
 def test_an_interval_may_be_rounded_outward_as_the_report_prints_it(decimals):
     for entry in CLEAR.entries:
-        low, high = (10**decimals * 100 * end / CLEAR.denominator for end in (entry.low, entry.high))
+        low, high = (10**decimals * 100 * end / CLEAR.denominator.value for end in (entry.low, entry.high))
         floor, ceiling = math.floor(low) / 10**decimals, math.ceil(high) / 10**decimals
         interval = f"{floor:.{decimals}f}% to {ceiling:.{decimals}f}%"
         assert verify(CLEAR, f"The interval of {entry.label} is {interval}.").accepted, interval

@@ -112,6 +112,7 @@ REJECTED = [
     ("frequency-reading", f"Customers in Texas report {A}."),
     ("frequency-reading", f"{A} is frequently mentioned."),
     ("frequency-reading", f"{A} is the most common theme."),
+    ("unsupported-baseline", f"The public baseline is the same. {A} is listed."),
     ("unsupported-coverage", f"The dictionary covers 15.9%. {A} is listed."),
     (
         "unsupported-coverage",

@@ -12,6 +12,8 @@ from itertools import groupby
 from dpspin.boundary.certify import CertifiedMargins
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.postprocess import lead_over_the_rest
+from dpspin.public.report.baseline import baseline_sentence
+from dpspin.public.report.denominators import denominator_words
 from dpspin.public.report.numbers import decimals_for
 from dpspin.public.report.scale import PERCENT, Scale
 from dpspin.public.stage3_narrate.history import History
@@ -46,11 +48,13 @@ class TemplateDecoder:
         yield self._uncovered(plan)
         if not plan.entries:
             yield _nothing_found(plan)
+            yield baseline_sentence(plan)
             return
         yield _scope(plan)
         yield self._highest(plan)
         yield self._uncertain(plan)
         yield self._resolution(plan)
+        yield baseline_sentence(plan)
 
     def _uncovered(self, plan: SemanticPlan) -> str:
         """Say first how much the dictionary does not cover: all that follows speaks of the rest."""
@@ -61,7 +65,7 @@ class TemplateDecoder:
         share, interval = _percentages(none, plan)
         return (
             f"Text that belongs to {_no_theme(plan)}{marker} has {mass}a support of {share} "
-            f"of the public denominator of {plan.denominator:,} (interval {interval})."
+            f"of {denominator_words(plan)} (interval {interval})."
         )
 
     def _highest(self, plan: SemanticPlan) -> str:
@@ -125,8 +129,8 @@ def _no_theme(plan: SemanticPlan) -> str:
 
 
 def _percentages(none: Uncovered, plan: SemanticPlan) -> tuple[str, str]:
-    scale = Scale(PERCENT, decimals_for(100 * plan.rules.certificates.interval_below / plan.denominator))
-    return scale.text(none.support), scale.interval(none.low / plan.denominator, none.high / plan.denominator)
+    scale = Scale(PERCENT, decimals_for(100 * plan.rules.certificates.interval_below / plan.denominator.value))
+    return scale.text(none.support), scale.interval(none.support_low, none.support_high)
 
 
 def _none_of_the_dictionary(plan: SemanticPlan) -> str:
@@ -135,7 +139,7 @@ def _none_of_the_dictionary(plan: SemanticPlan) -> str:
 
 def _scope(plan: SemanticPlan) -> str:
     listed, clear = len(plan.entries), sum(entry.clears_noise for entry in plan.entries)
-    subject, against = "It", f" Support is relative to a public denominator of {plan.denominator:,}."
+    subject, against = "It", f" Support is relative to {denominator_words(plan)}."
     if plan.uncovered:  # that sentence has told the denominator
         subject, against = "The plan", ""
     if listed < min(plan.rules.size, plan.dictionary.size):  # nothing was cut off: it speaks for the dictionary

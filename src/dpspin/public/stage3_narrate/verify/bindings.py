@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from dpspin.boundary.certify import CertifiedMargins
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.report.baseline import departures_of
 from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
+from dpspin.public.stage3_narrate.verify.released import denominator_values
 
 _IS = r"(?:\s+(?:of|is|was|are|at|about|approximately|roughly|equals?|epsilon|delta|value|level))*[\s:=(]*$"
 _REACH = 80  # characters: farther words bind no number, and a long sentence stays cheap
@@ -49,7 +51,7 @@ def fits(quantity: Quantity, values: tuple[float, ...]) -> bool:
 
 def _detection_limit(plan: SemanticPlan) -> tuple[float, ...]:
     threshold = plan.rules.certificates.admission_threshold
-    return threshold, threshold / plan.denominator
+    return threshold, threshold / plan.denominator.value
 
 
 def _confidence(plan: SemanticPlan) -> tuple[float, ...]:
@@ -64,6 +66,10 @@ def _unclear(plan: SemanticPlan) -> tuple[float, ...]:
     return (sum(not entry.clears_noise for entry in plan.entries),)
 
 
+def _told_apart(plan: SemanticPlan) -> tuple[float, ...]:
+    return (sum(each.differs for each in departures_of(plan)),)
+
+
 def _listed(plan: SemanticPlan) -> tuple[float, ...]:
     return (len(plan.entries),)
 
@@ -75,7 +81,7 @@ def _binding(values: Callable[[SemanticPlan], tuple[float, ...]], *, before: str
 _BINDINGS = (
     _binding(lambda plan: (plan.statement.loss.delta,), before=rf"(?:\bdelta|δ){_IS}"),
     _binding(lambda plan: (plan.statement.loss.epsilon,), before=rf"(?:\bepsilon|ε|\bprivacy\s+(?:loss|budget)){_IS}"),
-    _binding(lambda plan: (plan.denominator,), before=rf"\bdenominator{_IS}"),
+    _binding(denominator_values, before=rf"\b(?:denominator|total\s+mass){_IS}"),
     _binding(_confidence, after=r"\s+(?:confidence|probability)\b"),
     _binding(_detection_limit, before=rf"\b(?:detection\s+limit|admission\s+threshold){_IS}"),
     _binding(
@@ -85,6 +91,7 @@ _BINDINGS = (
     _binding(  # "belongs to none of the 54 themes": of the dictionary, not of those listed
         lambda plan: (plan.dictionary.size,), before=rf"{BLOT}\s+(?:the\s+|these\s+)?$", after=rf"\s+{_THEMES}\b"
     ),
+    _binding(_told_apart, after=r"\s+(?:is|are)\s+told\s+apart\s+from\s+the\s+public\s+baseline\b"),
     _binding(_unclear, after=r"\s+(?:\w+\s+){0,4}?(?:does|do|is|are)\s+not\s+(?:stand\s+)?clear\b"),
     _binding(_clear, after=r"\s+(?:\w+\s+){0,4}?(?:stands?|is|are)\s+clear\b"),
     _binding(_listed, after=rf"\s+(?:\w+\s+){{0,2}}?{_THEMES}\s+(?:is|are|was|were)\s+{_LISTED}\b"),

@@ -8,27 +8,24 @@ from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
 
 
-def is_value_of(quantity: Quantity, entries: Iterable[PlanEntry | Uncovered], plan: SemanticPlan) -> bool:
+def is_value_of(quantity: Quantity, entries: Iterable[PlanEntry | Uncovered]) -> bool:
     """Tell whether a number is a mass, a support or an interval end of one of the entries."""
     if quantity.kind is Kind.PERCENT:
-        return any(quantity.rounds(100 * share) for entry in entries for share in _shares(entry, plan))
+        return any(quantity.rounds(100 * share) for entry in entries for share in _shares(entry))
     return quantity.kind is Kind.DIGITS and any(
-        any(quantity.rounds(mass) for mass in _masses(entry))
-        or any(quantity.equals(share) for share in _shares(entry, plan))
+        any(quantity.rounds(mass) for mass in _masses(entry)) or any(quantity.equals(share) for share in _shares(entry))
         for entry in entries
     )
 
 
-def is_outward_end_of(
-    quantity: Quantity, entries: Iterable[PlanEntry | Uncovered], plan: SemanticPlan, *, low: bool
-) -> bool:
+def is_outward_end_of(quantity: Quantity, entries: Iterable[PlanEntry | Uncovered], *, low: bool) -> bool:
     """Tell whether a number is the end of an interval, rounded so that the written interval holds the released one."""
-    ends = [entry.low if low else entry.high for entry in entries]
+    ends = [(entry.low, entry.support_low) if low else (entry.high, entry.support_high) for entry in entries]
     match quantity.kind:
         case Kind.PERCENT:
-            values = [100 * end / plan.denominator for end in ends]
+            values = [100 * share for _, share in ends]
         case Kind.DIGITS:
-            values = [*ends, *(end / plan.denominator for end in ends if quantity.decimals)]
+            values = [*(mass for mass, _ in ends), *(share for _, share in ends if quantity.decimals)]
         case _:
             return False
     return any(quantity.rounds_down(value) if low else quantity.rounds_up(value) for value in values)
@@ -64,12 +61,19 @@ def _masses(entry: PlanEntry | Uncovered) -> tuple[float, ...]:
     return entry.noisy_mass, entry.mass, entry.low, entry.high
 
 
-def _shares(entry: PlanEntry | Uncovered, plan: SemanticPlan) -> tuple[float, ...]:
-    return entry.support, entry.low / plan.denominator, entry.high / plan.denominator
+def _shares(entry: PlanEntry | Uncovered) -> tuple[float, ...]:
+    return entry.support, entry.support_low, entry.support_high
 
 
-def _counts(plan: SemanticPlan) -> Iterator[int]:
-    yield from (len(plan.entries), plan.rules.size, plan.dictionary.size, plan.denominator)
+def denominator_values(plan: SemanticPlan) -> tuple[float, ...]:
+    """Return the denominator, also as a total may be rounded: "about 1,234.6"."""
+    value = plan.denominator.value
+    return value, round(value, 1), round(value)
+
+
+def _counts(plan: SemanticPlan) -> Iterator[float]:
+    yield from (len(plan.entries), plan.rules.size, plan.dictionary.size, *denominator_values(plan))
+    yield from (plan.denominator.low, plan.denominator.high)
     yield plan.dictionary.size - len(plan.entries)
     clear = sum(entry.clears_noise for entry in plan.entries)
     yield from (clear, len(plan.entries) - clear)

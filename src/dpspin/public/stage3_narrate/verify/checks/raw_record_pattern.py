@@ -70,4 +70,7 @@ def _found(masked: str, plan: SemanticPlan) -> Iterator[tuple[str, Span]]:
 
 
 def _released_integers(plan: SemanticPlan) -> set[int]:
-    return {plan.denominator, *(round(value) for e in plan.entries for value in (e.noisy_mass, e.low, e.high))}
+    return {
+        round(plan.denominator.value),
+        *(round(value) for e in plan.entries for value in (e.noisy_mass, e.low, e.high)),
+    }

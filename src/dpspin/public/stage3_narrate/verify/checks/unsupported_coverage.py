@@ -47,7 +47,7 @@ def _problem(sentence: Passage, plan: SemanticPlan) -> str | None:
         return "This plan did not measure what belongs to no theme: remove the sentence."
     if _weighs(sentence, plan):
         return "Bins, ranks, noise and comparisons are for themes: give only the released share of none of these."
-    if not any(is_value_of(quantity, [uncovered], plan) for quantity in quantities_of(sentence)):
+    if not any(is_value_of(quantity, [uncovered]) for quantity in quantities_of(sentence)):
         return f"Give the released share of what belongs to no theme, {100 * uncovered.support:.1f}%, or remove this."
     return None
 

@@ -57,7 +57,7 @@ def _is_supported(quantity: Quantity, sentence: Passage, claims: tuple[BinClaim,
     if bound is not None:
         return fits(quantity, bound)
     candidates = _candidates(quantity, sentence, plan)
-    if is_value_of(quantity, candidates, plan) or _is_interval_end(quantity, sentence, candidates, plan):
+    if is_value_of(quantity, candidates) or _is_interval_end(quantity, sentence, candidates):
         return True
     if not sentence.references:
         return is_rank_of(quantity, plan.entries) or is_public_constant(quantity, plan)
@@ -72,14 +72,12 @@ def _must_be_a_value(quantity: Quantity, sentence: Passage) -> bool:
     return bool(called_a_mass) or quantity.value == 0 or NONE in sentence.atom_ids
 
 
-def _is_interval_end(
-    quantity: Quantity, sentence: Passage, candidates: list[PlanEntry | Uncovered], plan: SemanticPlan
-) -> bool:
+def _is_interval_end(quantity: Quantity, sentence: Passage, candidates: list[PlanEntry | Uncovered]) -> bool:
     """Accept "14.8% to 17.2%", rounded outward as the report prints it."""
     if _UP_TO.match(sentence.masked, quantity.end):
-        return is_outward_end_of(quantity, candidates, plan, low=True)
+        return is_outward_end_of(quantity, candidates, low=True)
     return bool(_FROM.search(sentence.masked, max(0, quantity.start - _NEAR), quantity.start)) and is_outward_end_of(
-        quantity, candidates, plan, low=False
+        quantity, candidates, low=False
     )
 
 

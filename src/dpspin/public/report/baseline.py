@@ -1,0 +1,123 @@
+"""The release beside its public baseline: what differs, what the baseline alone would list, and the best guess."""
+
+from dataclasses import dataclass
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.baseline import Baseline, public_only
+from dpspin.boundary.departures import Departure, departures
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.report.names import labels_of
+from dpspin.public.report.numbers import decimals_for, plain
+from dpspin.public.report.scale import PERCENT, Scale
+
+
+@dataclass(frozen=True, slots=True)
+class BesideRow:
+    """One theme as the baseline and as the release have it; shares are of everything that is measured."""
+
+    label: str
+    baseline: str
+    released: str
+    interval: str
+    differs: bool
+    public: bool  # the public-only plan would list it
+    listed: bool  # this release lists it
+
+
+@dataclass(frozen=True, slots=True)
+class GuessRow:
+    """One theme of the best guess."""
+
+    label: str
+    share: str
+    novelty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """All that a report shows of the baseline; without a full sketch only what the baseline alone would list."""
+
+    source: str
+    verdict: str
+    rows: tuple[BesideRow, ...]
+    guess: tuple[GuessRow, ...]
+    public: tuple[tuple[str, str], ...]
+    with_none: bool
+
+
+def departures_of(plan: SemanticPlan) -> tuple[Departure, ...]:
+    """Compare every theme with the plan's baseline; nothing, where there is no baseline or no full sketch."""
+    if plan.baseline is None or plan.noisy_sketch is None:
+        return ()
+    none = plan.uncovered.noisy_mass if plan.uncovered else None
+    masses = [item.noisy_mass for item in plan.noisy_sketch]
+    return departures(masses, none, plan.statement.noise, plan.baseline, plan.rules.beta)
+
+
+def baseline_sentence(plan: SemanticPlan) -> str:
+    """Say how many themes the noise lets one tell apart from the baseline; nothing, where they were not compared."""
+    compared = departures_of(plan)
+    if not compared:
+        return ""
+    told = sum(each.differs for each in compared)
+    of = f"Of the {len(compared):,} themes" if len(compared) > 1 else "Of the 1 theme"
+    head = f"{of} in the public dictionary, "
+    if told:
+        return f"{head}{told:,} {'is' if told == 1 else 'are'} told apart from the public baseline under the noise."
+    return (
+        f"{head}none is told apart from the public baseline under the noise, so this release shows no more than the "
+        "public baseline."
+    )
+
+
+def beside_baseline(plan: SemanticPlan, atoms: AtomUniverse | None) -> Beside | None:
+    """Lay out the comparison with the baseline, the best guess and the public-only plan."""
+    if plan.baseline is None:
+        return None
+    labels = {each.atom_id: each.label for each in plan.denoised} | labels_of(plan, atoms)
+    listed = public_only(plan.baseline, plan.rules.size)
+    return Beside(
+        source=plan.baseline.source,
+        verdict=_verdict(plan),
+        rows=_rows(plan, plan.baseline, labels),
+        guess=tuple(GuessRow(each.label, f"{each.share:.1%}", each.novelty) for each in plan.denoised),
+        public=tuple((_name(each.atom_id, labels), f"{each.share:.1%}") for each in listed),
+        with_none=plan.baseline.none is not None,
+    )
+
+
+def _verdict(plan: SemanticPlan) -> str:
+    compared = departures_of(plan)
+    if not compared:
+        return (
+            "This release has no total of all masses, so its shares cannot be set beside the baseline's. "
+            "What the baseline alone would list is below."
+        )
+    certainty = f"All intervals hold together with at least {plain(100 * (1 - plan.rules.beta))}% probability."
+    if any(each.differs for each in compared):
+        return f"{baseline_sentence(plan)} {certainty}"
+    return f"{baseline_sentence(plan)} It does not beat the public-only plan. {certainty}"
+
+
+def _rows(plan: SemanticPlan, baseline: Baseline, labels: dict[int, str]) -> tuple[BesideRow, ...]:
+    public = {each.atom_id for each in public_only(baseline, plan.rules.size)}
+    listed = {entry.atom_id for entry in plan.entries}
+    shown = [each for each in departures_of(plan) if each.atom_id in public | listed]
+    widths = [(each.high - each.low) / 2 for each in shown]
+    scale = Scale(PERCENT, decimals_for(100 * min(widths, default=1.0)))
+    return tuple(
+        BesideRow(
+            label=_name(each.atom_id, labels),
+            baseline=scale.text(each.baseline),
+            released=scale.text(each.share),
+            interval=scale.interval(each.low, each.high),
+            differs=each.differs,
+            public=each.atom_id in public,
+            listed=each.atom_id in listed,
+        )
+        for each in sorted(shown, key=lambda each: -each.share)
+    )
+
+
+def _name(atom_id: int, labels: dict[int, str]) -> str:
+    return labels.get(atom_id, f"atom {atom_id}")
