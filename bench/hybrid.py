@@ -17,7 +17,8 @@ from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.lab.datasets.mixture import ticket_pack
 from dpspin.lab.datasets.synthetic import generate_tickets
 
-WEIGHTS, OFFSET = (0.6, 0.2, 2.0), 2.0  # given, not fitted: every layer counts, so that a difference in any is seen
+# given, not fitted: every layer counts, so that a difference in any is seen
+WEIGHTS, OFFSET = (0.6, 0.2, 2.0, 1.0), 2.0
 SEED = 20_240_229
 
 

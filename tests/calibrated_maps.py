@@ -1,6 +1,6 @@
 """Small calibrated maps for tests: real sources, and a calibration that is given instead of fitted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,17 +36,26 @@ UNIVERSE = universe_of(
         ),
     ]
 )
+NO_THEME = (
+    "I live near the station.",
+    "My order number is 12345.",
+    "We ordered it in May.",
+    "It is a present for my aunt.",
+    "I'm writing from my phone.",
+    "The weather isn't bad today.",
+)
 TEXTS = tuple(example for atom in UNIVERSE.atoms for example in atom.examples) * 3
 
 
 def small_map(kind: str = "examples", atoms_per_record: int | None = None, *, courtesy: bool = True) -> CalibratedMap:
-    """Build a map from the dictionary, from labelled texts, from both, or from classes."""
+    """Build a map from the dictionary, with or without sentences of no theme, from labelled texts, or from classes."""
     size = UNIVERSE.size
     flags = np.array([[place == row % 9 // 3 for place in range(size)] for row in range(len(TEXTS))], float)
     given = {
         "examples": _Given((_cues(), _examples(courtesy=courtesy)), size, Competing()),
+        "themes": _Given((_cues(), _examples(NO_THEME, courtesy=courtesy)), size, Competing()),
         "taught": _Given((TaughtEvidence.fit(TEXTS, flags),), size, Expressed(threshold=1 / 3)),
-        "both": _Given((_cues(), _examples(courtesy=courtesy), TaughtEvidence.fit(TEXTS, flags)), size, Competing()),
+        "both": _Given((_cues(), _examples(NO_THEME), TaughtEvidence.fit(TEXTS, flags)), size, Competing()),
         "classes": _Given((_classes(flags),), size + 1, Exclusive()),
     }[kind]
     layers = sum(len(source.layers) for source in given.sources)
@@ -74,9 +83,9 @@ def _cues():
     return CueEvidence.of(UNIVERSE)
 
 
-def _examples(*, courtesy):
-    fitted = ExampleEvidence.fit(Schoolbook.of(UNIVERSE))
-    return ExampleEvidence(fitted.vectors, fitted.model, skips_courtesy=courtesy)
+def _examples(background=(), *, courtesy=True):
+    book = Schoolbook.of(UNIVERSE.model_copy(update={"background": background}))
+    return replace(ExampleEvidence.fit(book), skips_courtesy=courtesy)
 
 
 def _classes(flags):

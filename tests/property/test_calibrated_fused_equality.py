@@ -6,12 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrated_maps import TEXTS, UNIVERSE, small_map
+from calibrated_maps import NO_THEME, TEXTS, UNIVERSE, small_map
 
 pytest.importorskip("numba")
 
-MAPS = [small_map("both"), small_map("examples", 1, courtesy=False), small_map("classes", 2), small_map("taught")]
-PHRASES = [*TEXTS, *(cue for atom in UNIVERSE.atoms for cue in (atom.label, *atom.cues))]
+MAPS = [
+    small_map("both"),
+    small_map("examples", 1, courtesy=False),
+    small_map("themes", courtesy=False),
+    small_map("classes", 2),
+    small_map("taught"),
+]
+PHRASES = [*TEXTS, *NO_THEME, *(cue for atom in UNIVERSE.atoms for cue in (atom.label, *atom.cues))]
 WORDS = sorted({form for phrase in PHRASES for word in phrase.split() for form in (word, word.upper(), word.title())})
 
 characters = st.characters(exclude_categories=["Cs"])

@@ -15,7 +15,7 @@ from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.public.stage0_atoms import packs
 from schoolroom import dense
 
-HIT_RATE_FLOOR = {"support-tickets": 0.45, "restaurant-reviews": 0.58}  # measured: 0.48 and 0.61
+HIT_RATE_FLOOR = {"support-tickets": 0.45, "restaurant-reviews": 0.58}  # measured: 0.56 and 0.61
 PACKS = tuple(HIT_RATE_FLOOR)
 
 
@@ -93,4 +93,4 @@ def test_the_hybrid_tells_records_of_no_atom_better_than_the_papers_map(pack):
 @pytest.mark.parametrize("pack", PACKS)
 def test_the_hybrids_coverage_is_about_right(pack):
     hybrid, _ = measured(pack)
-    assert hybrid.coverage_error < 0.12  # measured: 0.11 and 0.04, on records that avoid the usual words on purpose
+    assert hybrid.coverage_error < 0.12  # measured: 0.04 and 0.05, on records that avoid the usual words on purpose

@@ -7,7 +7,7 @@ import pytest
 
 from calibrated_maps import small_map
 from dpspin.curator.records.cells import LONGEST_TEXT
-from dpspin.curator.stage1_assign.calibrated.evidence import stacked
+from dpspin.curator.stage1_assign.calibrated.evidence import NOTHING, stacked
 from dpspin.curator.stage1_assign.calibrated.fused import fastest
 from dpspin.curator.stage1_assign.calibrated.mapping import AT_ONCE
 from dpspin.curator.stage1_assign.calibrated.sentences import MOST_SENTENCES
@@ -19,7 +19,7 @@ from dpspin.curator.stage1_assign.calibrated.fused.tables import compile_sentenc
 
 EXAMPLES = small_map()
 WITH_COURTESY = small_map(courtesy=False)
-KINDS = {kind: small_map(kind) for kind in ("examples", "taught", "both", "classes")}
+KINDS = {kind: small_map(kind) for kind in ("examples", "themes", "taught", "both", "classes")}
 
 
 def parts_of(contributions):
@@ -274,6 +274,13 @@ def test_words_with_too_many_parts_for_one_row_are_added_term_by_term():
     assert_equal(fitted, [word, f"{word} late {word}", f"{word}y"])
 
 
+def test_any_theme_is_one_layer_with_the_same_number_for_all_atoms():
+    texts = ["My parcel hasn't arrived.", "I live near the station.", "Thanks!", "crème brûlée", "", None]
+    any_theme = assert_equal(KINDS["themes"], texts)[-1]
+    assert (any_theme == any_theme[:, :1]).all()
+    assert any_theme[0, 0] > any_theme[1, 0] > any_theme[2, 0] == NOTHING
+
+
 def test_a_source_that_is_not_compiled_is_scored_by_itself():
     class Other:
         layers, digest = ("other",), "sha256:0"
@@ -291,8 +298,9 @@ def test_without_numba_the_sources_are_used(monkeypatch):
     assert np.array_equal(scored(pa.array(["late", None])), stacked(EXAMPLES.sources, ["late", ""]))
 
 
-def test_equal_sources_have_equal_tables():
-    ours, theirs = (compile_sentences(*small_map().sources) for _ in range(2))
+@pytest.mark.parametrize("kind", ["examples", "themes"])
+def test_equal_sources_have_equal_tables(kind):
+    ours, theirs = (compile_sentences(*small_map(kind).sources) for _ in range(2))
     for one, other in zip((*ours.tables, *ours.weights), (*theirs.tables, *theirs.weights), strict=True):
         parts = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
         assert all(np.array_equal(part, twin) for part, twin in parts)

@@ -21,7 +21,7 @@ from dpspin.curator.stage1_assign.calibrated.stored import KINDS, StoredSource, 
 from dpspin.curator.stage1_assign.sealed_arrays import Arrays, SealedArrays, refused_unless_a_map
 from dpspin.errors import RequestError, SourceError
 
-FORMAT = "dpspin-calibrated-map/1"
+FORMAT = "dpspin-calibrated-map/2"
 
 
 class StoredExpressed(Sealed):
@@ -40,7 +40,7 @@ class StoredRule(Sealed):
 class Header(Sealed):
     """Everything but the numbers."""
 
-    format: Literal["dpspin-calibrated-map/1"] = "dpspin-calibrated-map/1"
+    format: Literal["dpspin-calibrated-map/2"] = "dpspin-calibrated-map/2"
     software: str = SOFTWARE
     statement: MapStatement  # name, source, K, digest, report card
     universe_digest: str

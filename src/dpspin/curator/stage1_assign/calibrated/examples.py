@@ -28,6 +28,7 @@ from dpspin.curator.stage1_assign.contribution import Floats
 STRENGTH = 30.0  # inverse regularisation: sentences are short, and each counts
 NEAR_MISS = 0.3  # a near miss weighs this part of an example
 WHOLE = 0.3  # the whole record counts for this part, its best sentence for the rest
+FEWEST_BACKGROUND = 6  # sentences of no atom: with fewer, nothing can be learned and tested about them
 Flags = NDArray[np.bool_]
 
 
@@ -62,6 +63,7 @@ class Schoolbook:
     near_miss: Flags = field(repr=False)  # (texts, atoms): these words, but not this atom
     background: Flags = field(repr=False)  # expresses no atom at all
     example: Flags = field(repr=False)  # a whole sentence, as people write it
+    tells_themes: bool  # also teaches how sentences of any atom differ from those of none
 
     @classmethod
     def of(cls, universe: AtomUniverse) -> "Schoolbook":
@@ -76,12 +78,24 @@ class Schoolbook:
             near_miss[row, sorted(said.near_miss)] = True
             example[row] = said.is_example
         of_none = np.arange(len(texts)) >= len(says)
-        return cls(texts, expresses, near_miss, of_none, example | of_none)
+        return cls(texts, expresses, near_miss, of_none, example | of_none, len(background) >= FEWEST_BACKGROUND)
 
     @cached_property
     def vectors(self) -> TermVectors:
         """The terms of all sentences."""
         return TermVectors.fit(self.texts, "sentence")
+
+    def theme_lesson(self, rows: Flags) -> Lesson:
+        """Return what "any theme" learns from the given rows: sentences of atoms and of none weigh the same in total.
+
+        Near misses teach nothing here: they may express a theme that the dictionary does not name.
+        """
+        themes: Flags = np.asarray(self.expresses.any(axis=1))
+        used = rows & (themes | self.background)
+        weights = np.zeros(len(self.texts))
+        for part in (themes, self.background):
+            weights[part] = 1 / max(1, int((part & rows).sum()))
+        return Lesson(used, themes, weights * used.sum() / 2)
 
     def lessons(self, rows: Flags) -> list[Lesson]:
         """Return what each atom learns from the given rows.
@@ -105,12 +119,17 @@ class Schoolbook:
 
 @dataclass(frozen=True)
 class ExampleEvidence:
-    """Scores sentences by the dictionary's examples; a record counts by its best sentence and as a whole."""
+    """Scores sentences by the dictionary's examples; a record counts by its best sentence and as a whole.
+
+    One more column may tell whether a sentence has any theme. It learns from all examples at once, and so knows better
+    than any atom what says nothing. It is a layer of its own, with the same number for all atoms of a record.
+    """
 
     vectors: Vectors
     model: Linear
     skips_courtesy: bool
-    layers: tuple[str, ...] = ("examples",)
+    tells_themes: bool = False  # the last column of the model
+    layer: str = "examples"
 
     @classmethod
     def fit(
@@ -125,10 +144,21 @@ class ExampleEvidence:
         """Fit on the dictionary, or on some rows of it (to test on the others); over words unless told otherwise."""
         rows = np.ones(len(book.texts), dtype=bool) if rows is None else rows
         vectors = vectors or book.vectors
-        model = fit_linear(vectors.scaled(vectors.parts(book.texts)), book.lessons(rows), strength)
+        lessons = [*book.lessons(rows), *([book.theme_lesson(rows)] if book.tells_themes else [])]
+        model = fit_linear(vectors.scaled(vectors.parts(book.texts)), lessons, strength)
         meant = book.example & book.expresses.any(axis=1)
         courtesy_is_a_theme = any(is_courtesy(text) for text, one in zip(book.texts, meant, strict=True) if one)
-        return cls(vectors, model, skips_courtesy=not courtesy_is_a_theme, layers=(layer,))
+        return cls(vectors, model, not courtesy_is_a_theme, book.tells_themes, layer)
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Scores per atom and, where it is told, of any theme."""
+        return (self.layer, f"{self.layer}, any theme") if self.tells_themes else (self.layer,)
+
+    @property
+    def atoms(self) -> int:
+        """The size of the dictionary."""
+        return len(self.model.offsets) - self.tells_themes
 
     @property
     def digest(self) -> str:
@@ -144,18 +174,28 @@ class ExampleEvidence:
         return lambda parts: self.model(self.vectors.scaled(parts))
 
     def __call__(self, texts: Sequence[str]) -> Floats:
-        """Return one layer of log odds."""
+        """Return the layers of log odds."""
         sentences, owners = self._judged(texts)
         parts = self.vectors.parts(sentences)
         best = best_of_each(self.score(parts), owners, len(texts))
         whole = self.score(_added(parts, owners, len(texts)))
         empty = np.bincount(owners, minlength=len(texts)) == 0
-        return ((1 - WHOLE) * best + WHOLE * np.where(empty[:, None], best, whole))[None]
+        return as_layers((1 - WHOLE) * best + WHOLE * np.where(empty[:, None], best, whole), self.atoms)
 
     def _judged(self, texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
         sentences, owners = flattened(texts)
         kept = [place for place, one in enumerate(sentences) if not (self.skips_courtesy and is_courtesy(one))]
         return [sentences[place] for place in kept], np.array([owners[place] for place in kept], dtype=np.int64)
+
+
+def as_layers(scores: Floats, atoms: int) -> Floats:
+    """Return the columns of the atoms as one layer, and one more column as a layer that is the same for all atoms.
+
+    >>> as_layers(np.array([[1.0, 2.0, 9.0]]), atoms=2).tolist()
+    [[[1.0, 2.0]], [[9.0, 9.0]]]
+    """
+    of_atoms, of_any = scores[:, :atoms], scores[:, atoms:]
+    return np.stack([of_atoms, *(np.broadcast_to(column[:, None], of_atoms.shape) for column in of_any.T)])
 
 
 def _added(parts: Rows, owners: NDArray[np.int64], records: int) -> Rows:

@@ -73,6 +73,7 @@ class StoredExamples(Sealed):
     kind: Literal["examples"] = "examples"
     words: StoredTerms
     skips_courtesy: bool
+    tells_themes: bool
 
     @classmethod
     def pack(cls, source: ExampleEvidence) -> "tuple[StoredExamples | StoredEmbedding, Arrays]":
@@ -82,11 +83,12 @@ class StoredExamples(Sealed):
         if not isinstance(source.vectors, TermVectors):
             raise RequestError("a map over vectors of an unknown kind cannot be saved")
         words, arrays = StoredTerms.pack(source.vectors, source.model)
-        return cls(words=words, skips_courtesy=source.skips_courtesy), arrays
+        return cls(words=words, skips_courtesy=source.skips_courtesy, tells_themes=source.tells_themes), arrays
 
     def unpack(self, arrays: Arrays, atoms: int) -> ExampleEvidence:
         """Return the source for a dictionary of so many atoms."""
-        return ExampleEvidence(*self.words.unpack(arrays, atoms), skips_courtesy=self.skips_courtesy)
+        vectors, model = self.words.unpack(arrays, atoms + self.tells_themes)
+        return ExampleEvidence(vectors, model, self.skips_courtesy, self.tells_themes)
 
 
 class StoredEmbedding(Sealed):
@@ -96,11 +98,17 @@ class StoredEmbedding(Sealed):
     embedder: Literal["static", "minilm"]
     model_digest: str
     skips_courtesy: bool
+    tells_themes: bool
 
     @classmethod
     def pack(cls, source: ExampleEvidence, embedder: Embedder) -> tuple[Self, Arrays]:
         """Keep the numbers, and name the model."""
-        named = {"embedder": embedder.name, "model_digest": embedder.digest, "skips_courtesy": source.skips_courtesy}
+        named = {
+            "embedder": embedder.name,
+            "model_digest": embedder.digest,
+            "skips_courtesy": source.skips_courtesy,
+            "tells_themes": source.tells_themes,
+        }
         arrays = {"coefficients": source.model.coefficients, "offsets": source.model.offsets}
         return cls.model_validate(named), arrays
 
@@ -110,10 +118,9 @@ class StoredEmbedding(Sealed):
         if embedder.digest != self.model_digest:
             raise ValueError("the embedding model on this machine is another one")
         vectors = EmbeddingVectors.of(embedder, ("",))
-        model = Linear(
-            numbers(arrays, "coefficients", (len(vectors.known[""]), atoms)), numbers(arrays, "offsets", (atoms,))
-        )
-        return ExampleEvidence(vectors, model, self.skips_courtesy, (f"embedding {self.embedder}",))
+        width, classes = len(vectors.known[""]), atoms + self.tells_themes
+        model = Linear(numbers(arrays, "coefficients", (width, classes)), numbers(arrays, "offsets", (classes,)))
+        return ExampleEvidence(vectors, model, self.skips_courtesy, self.tells_themes, f"embedding {self.embedder}")
 
 
 class StoredTaught(Sealed):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dpspin.curator.stage1_assign import sealed_arrays
 from dpspin.curator.stage1_assign.calibrated.allocation import Competing, Exclusive
-from dpspin.curator.stage1_assign.calibrated.artifact import load, save
+from dpspin.curator.stage1_assign.calibrated.artifact import FORMAT, load, save
 from dpspin.curator.stage1_assign.calibrated.calibration import Calibration
 from dpspin.curator.stage1_assign.calibrated.linear import GRID
 from dpspin.curator.stage1_assign.saved import load_map
@@ -97,12 +97,28 @@ def test_either_kind_of_map_is_read_by_its_header(tmp_path):
         NgramMap.load(tmp_path / "calibrated.npz")
 
 
-@pytest.mark.parametrize("header", ["[]", "{}", '{"format": 1}', '{"format": "dpspin-calibrated-map/2"}', "nonsense"])
+@pytest.mark.parametrize("header", ["[]", "{}", '{"format": 1}', '{"format": "dpspin-calibrated-map/3"}', "nonsense"])
 def test_an_unknown_header_is_refused(path, header):
     SealedArrays(header.encode(), {}).write(path)
     for reader in (load_map, load):
         with pytest.raises(SourceError, match=REFUSED):
             reader(path)
+
+
+def test_a_map_of_an_earlier_format_is_refused_and_said_to_be_fitted_again(path):
+    save(fitted("cues"), path)
+    resealed(path, header=lambda text: text.replace(FORMAT, "dpspin-calibrated-map/1", 1))
+    for reader in (load_map, load):
+        with pytest.raises(SourceError, match=r"not a fitted map of this version.* fit the map again"):
+            reader(path)
+
+
+@pytest.mark.parametrize("change", [('"tells_themes":true', '"tells_themes":false'), (',"tells_themes":true', "")])
+def test_a_column_of_any_theme_is_not_taken_for_an_atom(path, change):
+    save(fitted("cues"), path)
+    resealed(path, header=lambda text: text.replace(*change, 1))
+    with pytest.raises(SourceError, match=REFUSED):
+        load(path)
 
 
 def test_a_missing_file_and_one_that_is_no_archive_are_refused(path):

@@ -111,6 +111,12 @@ def test_the_hybrid_uses_what_there_is():
     assert (from_dictionary.weights([*NEW]) == fitted("cues").weights([*NEW])).all()
 
 
+def test_any_theme_is_a_layer_where_nothing_else_teaches_silence():
+    assert [len(source.layers) for source in fitted("cues").sources] == [2, 2]
+    assert fitted("cues").calibration.weights[-1] > 0
+    assert [len(source.layers) for source in fitted("taught with examples").sources] == [2, 1, 1]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_card_is_measured_on_text_of_its_own_and_tells_a_good_map(kind):
     card = fitted(kind).statement.card

@@ -3,12 +3,13 @@ import pytest
 
 from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.curator.stage1_assign.calibrated.evidence import NOTHING, best_of_each
-from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, Schoolbook
+from dpspin.curator.stage1_assign.calibrated.examples import FEWEST_BACKGROUND, ExampleEvidence, Schoolbook
+from dpspin.curator.stage1_assign.calibrated.fitting import fit_cues
 from dpspin.curator.stage1_assign.calibrated.linear import GRID, Lesson, Linear, TermVectors, fit_one_class
 from dpspin.curator.stage1_assign.calibrated.sentences import MOST_SENTENCES, flattened, is_courtesy, sentences_of
 from dpspin.curator.stage1_assign.calibrated.terms import record_terms, sentence_terms
 from dpspin.errors import RequestError
-from schoolroom import BACKGROUND, COLD, STAFF, UNIVERSE, WAIT
+from schoolroom import BACKGROUND, COLD, STAFF, UNIVERSE, WAIT, restaurant
 
 
 @pytest.mark.parametrize(
@@ -111,6 +112,28 @@ def test_the_schoolbook_says_what_each_sentence_teaches():
     for place, lesson in enumerate(lessons):
         mine, of_none = lesson.weights[book.expresses[:, place]].sum(), lesson.weights[book.background].sum()
         assert mine == pytest.approx(of_none)
+
+
+def test_any_theme_is_learned_from_what_says_something_and_what_says_nothing():
+    book = Schoolbook.of(UNIVERSE)
+    lesson = book.theme_lesson(np.ones(len(book.texts), dtype=bool))
+    near = book.texts.index("The cold beer was lovely.")
+    assert not lesson.rows[near]
+    assert lesson.weights[lesson.positive].sum() == pytest.approx(lesson.weights[book.background].sum())
+    told = ExampleEvidence.fit(book)
+    scores = told(["We waited an hour.", "There is a garden near the house.", "Hello! Thanks."])
+    assert told.layers == ("examples", "examples, any theme")
+    assert scores.shape == (2, 3, UNIVERSE.size)
+    assert scores[1, 0, 0] > 0 > scores[1, 1, 0] > scores[1, 2, 0] == NOTHING
+
+
+@pytest.mark.parametrize("count", [0, 1, FEWEST_BACKGROUND - 1])
+def test_with_too_few_sentences_of_no_atom_any_theme_is_not_told(count):
+    few = restaurant(background=BACKGROUND[:count])
+    evidence = ExampleEvidence.fit(Schoolbook.of(few))
+    assert evidence.layers == ("examples",)
+    assert evidence(["We waited an hour."]).shape == (1, 1, few.size)
+    assert [len(source.layers) for source in fit_cues(few).sources] == [2, 1]
 
 
 def test_example_evidence_prefers_the_atom_whose_words_are_said_and_skips_courtesy():

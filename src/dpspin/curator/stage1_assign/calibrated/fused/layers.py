@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.curator.stage1_assign.calibrated.cues import MOST_HITS, CueEvidence
 from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, stacked
-from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence
+from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, as_layers
 from dpspin.curator.stage1_assign.calibrated.fused.adding import add_up
 from dpspin.curator.stage1_assign.calibrated.fused.layout import Block, Hits, Sums
 from dpspin.curator.stage1_assign.calibrated.fused.reading import read
@@ -51,11 +51,11 @@ class FusedLayers:
 def compiled_layers(sources: Sequence[Evidence]) -> tuple[Layered, ...] | None:
     """Return compiled functions for the sources that the fits make; None if there is another."""
     match list(sources):
-        case [CueEvidence() as cues, ExampleEvidence(TermVectors(), model) as examples, *others] if cues.atoms == len(
-            model.offsets
+        case [CueEvidence(atoms) as cues, ExampleEvidence(TermVectors()) as examples, *others] if (
+            atoms == examples.atoms
         ):
             rest = compiled_layers(others)
-            return None if rest is None else (Sentences(compile_sentences(cues, examples)), *rest)
+            return None if rest is None else (Sentences(compile_sentences(cues, examples), atoms), *rest)
         case [TaughtEvidence() as taught]:
             return (Records(compile_records(taught)),)
         case [ClassEvidence(teacher)]:
@@ -68,14 +68,17 @@ def compiled_layers(sources: Sequence[Evidence]) -> tuple[Layered, ...] | None:
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Layers of cues and of the sentence classifier."""
+    """Layers of cues and of the sentence classifier, which may have a class more than there are atoms."""
 
     compiled: Compiled = field(repr=False)
+    atoms: int
 
     def __call__(self, batch: Batch) -> tuple[Floats, NDArray[np.bool_]]:
         """Score a batch."""
         hits, odds, unreadable = _scores(self.compiled, batch)
-        return np.stack([np.minimum(hits, 1), np.minimum(hits, MOST_HITS), odds]), unreadable
+        cues = hits[:, : self.atoms]
+        counted = np.stack([np.minimum(cues, 1), np.minimum(cues, MOST_HITS)])
+        return np.concatenate([counted, as_layers(odds, self.atoms)]), unreadable
 
 
 @dataclass(frozen=True, slots=True)
