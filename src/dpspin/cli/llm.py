@@ -53,7 +53,6 @@ class LlmOptions:
         shortlister = None
         if universe.size > SHORTLIST:
             shortlister = ShortlistByMap(fit_map(Recipe(atoms_per_record=universe.size), universe, None), universe.size)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return Labeller(universe, endpoint, Answers(folder), shortlister, most=3 if most is None else most)
 
 

@@ -143,12 +143,13 @@ def test_a_model_that_fails_on_the_way_costs_nothing_and_the_run_goes_on_later(d
     assert [heard.text for heard in model.heard] == [*REHEARSED, *TICKETS[2:]]
 
 
-def test_a_refused_budget_reads_no_record_and_asks_nothing(dpspin, model):
+def test_a_refused_budget_reads_no_record_asks_nothing_and_leaves_no_file(desk, dpspin, model):
     dpspin("ledger", "init", "--dataset", "tickets", "--epsilon", "0.5")
     ran = dpspin(*release_words("--map", "llm", *at(model), "--dataset", "tickets"))
     assert ran.code == 3
     assert "about" not in ran.err  # the estimate would count the records
     assert model.heard == []
+    assert not (desk / "out").exists()
 
 
 HERE, ELSEWHERE = "http://127.0.0.1:9/v1", "http://llm.example.org/v1"
