@@ -131,7 +131,13 @@ def test_of_a_large_dictionary_the_model_sees_a_shortlist(desk, dpspin, model):
 
 
 def test_a_model_that_fails_on_the_way_costs_nothing_and_the_run_goes_on_later(desk, dpspin, model):
-    model.speak = lambda text: failing(500) if text == TICKETS[2] else sort_by_hints(text)
+    asked = []
+
+    def speak(text):
+        asked.append(text)
+        return failing(500) if TICKETS[2] in asked else sort_by_hints(text)
+
+    model.speak = speak
     stopped = dpspin(*release_words("--map", "llm", *at(model)))
     assert stopped.code == 2
     assert "Nothing was charged" in stopped.err
