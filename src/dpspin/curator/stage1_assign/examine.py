@@ -20,16 +20,17 @@ def examine(
 ) -> ReportCard | None:
     """Measure a map on labelled auxiliary text or, without any, on records composed of the dictionary's examples."""
     if labelled is not None:
-        texts, truth, what = labelled.texts, labelled.shares, "labelled auxiliary texts"
+        texts, truth, what = labelled.texts, labelled.shares, labelled.description
     else:
         book = Schoolbook.of(universe)
         composed = compose(book, range(len(book.texts)))
-        texts, truth, what = composed.texts, composed.shares, "records composed of the dictionary's examples"
+        texts, truth = composed.texts, composed.shares
+        what = f"{len(texts):,} records composed of the dictionary's examples"
     if not texts:
         return None
     weights = weights_of(contribution_map, texts, universe.size)
     weights[:, -1] = np.maximum(1 - weights[:, :-1].sum(axis=1), 0.0)  # what no atom got, for a map that cannot say so
-    return card_of(universe, weights, truth, f"{len(texts):,} {what}", real_text=labelled is not None)
+    return card_of(universe, weights, truth, what, real_text=labelled is not None)
 
 
 def weights_of(contribution_map: ContributionMap, texts: Sequence[str], size: int) -> Floats:

@@ -127,8 +127,7 @@ def fit_taught(
     layers = np.concatenate([stacked(known, labelled.texts), held_out]) if known else held_out
     fitted = CalibratedMap(
         name=name,
-        fitted_on=f"{len(labelled.texts):,} labelled auxiliary texts"
-        + (f"; {_dictionary_words(book)}" if known else ""),
+        fitted_on=labelled.description + (f"; {_dictionary_words(book)}" if known else ""),
         universe_digest=universe.digest,
         sources=(*known, TaughtEvidence.fit(labelled.texts, labelled.flags)),
         calibration=calibrate_expressed(layers, labelled.flags),
@@ -138,7 +137,7 @@ def fit_taught(
         card=None,
     )
     truth = Truth(labelled.shares, labelled.flags, calibrate_expressed)
-    return _with_card(fitted, universe, layers, truth, f"{len(labelled.texts):,} labelled auxiliary texts")
+    return _with_card(fitted, universe, layers, truth, labelled.description)
 
 
 def fit_supervised(
@@ -150,7 +149,7 @@ def fit_supervised(
     layers = log_chance(held_out_scores(labelled, labelled.shares)[None])
     fitted = CalibratedMap(
         name=name,
-        fitted_on=f"{len(labelled.texts):,} labelled auxiliary texts",
+        fitted_on=labelled.description,
         universe_digest=universe.digest,
         sources=(ClassEvidence(TaughtEvidence.fit(labelled.texts, labelled.shares)),),
         calibration=calibrate_exclusive(layers, labelled.shares),
@@ -160,7 +159,7 @@ def fit_supervised(
         card=None,
     )
     truth = Truth(labelled.shares, labelled.shares, calibrate_exclusive)
-    return _with_card(fitted, universe, layers, truth, f"{len(labelled.texts):,} labelled auxiliary texts")
+    return _with_card(fitted, universe, layers, truth, labelled.description)
 
 
 def fit_hybrid(

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.curator.stage1_assign.calibrated.fineness import about
 from dpspin.curator.stage1_assign.contribution import Floats
 from dpspin.errors import RequestError
 
@@ -24,6 +25,11 @@ class LabelledTexts:
     def __post_init__(self) -> None:
         if len(self.texts) < FEWEST:
             raise RequestError(f"a map learns from at least {FEWEST} labelled texts; label more of the auxiliary data")
+
+    @property
+    def description(self) -> str:
+        """What a plan says of these texts: about how many there are."""
+        return f"about {about(len(self.texts)):,} labelled auxiliary texts"
 
     @property
     def exclusive(self) -> bool:
