@@ -32,6 +32,7 @@ from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.stage1_assign.choice import Recipe
 from dpspin.curator.stage1_assign.choice import fit_map as fit_by_recipe
 from dpspin.curator.stage1_assign.contribution import ContributionMap
+from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import DictionaryError, RequestError
@@ -160,7 +161,7 @@ def fitted_map(
     """Fit the map of Stage I, or take a fitted one: a release and the shards of a corpus must all use the same."""
     if isinstance(choice, Recipe):
         return fit_by_recipe(choice, atoms, auxiliary)
-    if isinstance(choice, CalibratedMap) and choice.universe_digest != atoms.digest:
+    if isinstance(choice, CalibratedMap | NgramMap) and choice.universe_digest != atoms.digest:
         raise DictionaryError("this map was fitted for another dictionary; fit it again")
     return choice
 

@@ -11,7 +11,8 @@ from dpspin.curator.records.policy import Columns
 from dpspin.curator.stage1_assign.calibrated.embedders import installed
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe, fit_map
-from dpspin.curator.stage1_assign.examine import examine
+from dpspin.curator.stage1_assign.examine import examine, examine_in_parts
+from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import DictionaryError, RequestError
 from schoolroom import ATOMS, COLD, STAFF, UNIVERSE, WAIT, dense, exclusive_texts, fitted, restaurant, several_texts
@@ -159,24 +160,44 @@ def test_a_null_label_is_the_label_none_of_these():
 def test_the_papers_map_takes_word_frequencies_from_text_and_its_card_from_labels():
     plain = fit_map(Recipe(MapKind.PAPER), UNIVERSE, auxiliary(label=None))
     labelled = fit_map(Recipe(MapKind.PAPER), UNIVERSE, auxiliary())
-    assert plain.statement.digest == labelled.statement.digest
+    assert (plain.weights != labelled.weights).nnz == 0
     assert plain.statement.digest != fit_map(Recipe(MapKind.PAPER), UNIVERSE, None).statement.digest
     assert labelled.statement.card.measured_on == "about 100 labelled auxiliary texts"
     assert plain.statement.card.measured_on.endswith("records composed of the dictionary's examples")
 
 
-def test_the_card_of_the_papers_map_does_not_change_its_digest():
+def test_the_digest_of_the_papers_map_covers_its_card_and_its_dictionary():
     carded = fit_map(Recipe(MapKind.PAPER), UNIVERSE, None)
-    bare = replace(carded, card=None)
+    bare, elsewhere = replace(carded, card=None), replace(carded, universe_digest="sha256:other")
     assert carded.statement.card is not None
     assert bare.statement.card is None
-    assert bare.statement.digest == carded.statement.digest
+    assert len({each.statement.digest for each in (carded, bare, elsewhere)}) == 3
+
+
+def test_labelled_texts_are_tested_by_a_map_that_has_no_word_frequencies_of_them():
+    tested = []
+
+    def fit(texts):
+        tested.append(set(exclusive_texts().texts) - set(texts))
+        return fit_map(Recipe(MapKind.PAPER), UNIVERSE, None)
+
+    card = examine_in_parts(fit, UNIVERSE, exclusive_texts())
+    assert card.real_text
+    assert set.union(*tested) == set(exclusive_texts().texts)
+    assert sum(map(len, tested)) == len(exclusive_texts().texts)
+
+
+def test_the_card_of_the_papers_map_depends_on_word_frequencies_of_other_texts_only():
+    labelled = fit_map(Recipe(MapKind.PAPER), UNIVERSE, auxiliary())
+    assert labelled.card == examine_in_parts(
+        lambda texts: NgramMap.fit(UNIVERSE, AuxiliaryIdf([pa.array(texts)])), UNIVERSE, exclusive_texts()
+    )
 
 
 def test_an_examination_gives_none_of_these_the_mass_that_no_atom_got():
     paper = fit_map(Recipe(MapKind.PAPER), UNIVERSE, None)
     labelled = exclusive_texts()
-    card = examine(paper, UNIVERSE, labelled)
+    card = examine_in_parts(lambda _: paper, UNIVERSE, labelled)
     given = dense(paper(pa.array(labelled.texts, pa.large_string())))
     assert (card.texts, len(labelled.texts)) == (100, 96)
     assert card.covered_in_truth == 0.75
@@ -185,7 +206,7 @@ def test_an_examination_gives_none_of_these_the_mass_that_no_atom_got():
 
 
 def test_an_examination_leaves_the_own_none_of_a_calibrated_map_where_it_is():
-    card = examine(fitted("supervised"), UNIVERSE, exclusive_texts())
+    card = examine_in_parts(lambda _: fitted("supervised"), UNIVERSE, exclusive_texts())
     assert card.covered_by_map < 1
     assert card.precision > 0.9
     assert all(sum(row) == pytest.approx(1, abs=1e-3) for row in card.confusion)
@@ -193,4 +214,4 @@ def test_an_examination_leaves_the_own_none_of_a_calibrated_map_where_it_is():
 
 def test_without_labels_or_examples_there_is_nothing_to_examine_on():
     paper = fit_map(Recipe(MapKind.PAPER), BARE, None)
-    assert examine(paper, BARE, None) is None
+    assert examine(paper, BARE) is None

@@ -60,5 +60,5 @@ def about(count: float) -> int:
     >>> [about(count) for count in (14, 96, 1787)]
     [10, 100, 1800]
     """
-    step = max(FEWEST_TEXTS, 10 ** (len(str(int(count))) - 2))
+    step: int = max(FEWEST_TEXTS, 10 ** (len(str(int(count))) - 2))
     return step * int(count / step + 0.5)
