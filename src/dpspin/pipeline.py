@@ -25,9 +25,9 @@ from dpspin.curator.desk import Answer, Request, answer
 from dpspin.curator.engines.local import Records
 from dpspin.curator.engines.shards import Shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
-from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
+from dpspin.curator.records.corpus import ProtectedCorpus, has_column, open_corpus
 from dpspin.curator.records.frames import is_frame
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.curator.records.policy import TEACHER_COLUMN, BadRows, Columns, RowPolicy
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.stage1_assign.choice import Recipe
 from dpspin.curator.stage1_assign.choice import fit_map as fit_by_recipe
@@ -221,5 +221,11 @@ def open_auxiliary(auxiliary: Auxiliary | None, *, with_users: bool) -> Protecte
     """Open auxiliary text; its user ids are read only to be compared with protected ones."""
     if auxiliary is None:
         return None
-    columns = Columns(auxiliary.text, auxiliary.user if with_users else None, auxiliary.label)
+    taught = auxiliary.label is not None and has_column(auxiliary.source, TEACHER_COLUMN)
+    columns = Columns(
+        auxiliary.text,
+        auxiliary.user if with_users else None,
+        auxiliary.label,
+        TEACHER_COLUMN if taught else None,
+    )
     return open_corpus(auxiliary.source, columns, RowPolicy(missing_users=MissingUsers.OWN_UNIT))

@@ -204,8 +204,12 @@ def test_a_model_teaches_auxiliary_text_and_a_local_map_learns_from_it(desk, dps
     ran = dpspin(*release_words("--aux", "taught.jsonl", "--aux-text", "text", "--aux-label", "atoms"))
     assert ran.code == 0, ran.err
     stated = released(desk).statement.contribution_map
-    assert (stated.name, stated.card.real_text, stated.trusts) == ("hybrid", True, "")
-    assert stated.fitted_on == "about 100 labelled auxiliary texts"
+    labelled = "labelled by the language model m on the curator's own machine"
+    assert (stated.name, stated.card.real_text) == ("hybrid", True)
+    assert stated.fitted_on == stated.card.measured_on == f"about 100 auxiliary texts, {labelled}"
+    assert stated.trusts == f"auxiliary texts were {labelled}; no protected record was read there"
+    page = (desk / "out/release/report.html").read_text()
+    assert "by the language model m on" in page
     assert model.heard == []
 
 

@@ -8,6 +8,8 @@ from enum import StrEnum
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.errors import RequestError
 
+TEACHER_COLUMN = "dpspin_teacher"  # written by `dpspin atoms teach`, and read wherever labels are
+
 
 class BadRows(StrEnum):
     """A row without readable text (malformed line, wrong type, broken encoding, null).
@@ -27,6 +29,7 @@ class Columns:
     text: str
     user: str | None = None
     label: str | None = None  # of auxiliary data: the atoms that a text expresses
+    teacher: str | None = None  # of auxiliary data: what labelled a text, where that was a language model
 
     def __post_init__(self) -> None:
         if len(set(self.names)) < len(self.names):
@@ -35,7 +38,7 @@ class Columns:
     @property
     def names(self) -> list[str]:
         """The named columns, text first."""
-        return [name for name in (self.text, self.user, self.label) if name is not None]
+        return [name for name in (self.text, self.user, self.label, self.teacher) if name is not None]
 
 
 @dataclass(frozen=True, slots=True)

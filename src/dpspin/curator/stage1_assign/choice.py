@@ -7,7 +7,7 @@ from enum import StrEnum
 import pyarrow as pa
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.curator.records.corpus import LABEL, TEXT, ProtectedCorpus
+from dpspin.curator.records.corpus import LABEL, TEACHER, TEXT, ProtectedCorpus
 from dpspin.curator.stage1_assign.calibrated.embedders import installed
 from dpspin.curator.stage1_assign.calibrated.embeddings import Embedder
 from dpspin.curator.stage1_assign.calibrated.fitting import (
@@ -111,11 +111,11 @@ def _paper(
 def _labelled(universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> LabelledTexts | None:
     if auxiliary is None or auxiliary.columns.label is None:
         return None
-    texts, labels = [], []
+    columns: dict[str, list[str | None]] = {TEXT: [], LABEL: [], TEACHER: []}
     for batch in auxiliary.batches():
-        texts += batch.column(TEXT).to_pylist()
-        labels += batch.column(LABEL).to_pylist()
-    return read_labels(universe, texts, labels)
+        for name in columns.keys() & set(batch.schema.names):
+            columns[name] += batch.column(name).to_pylist()
+    return read_labels(universe, columns[TEXT], columns[LABEL], columns[TEACHER])
 
 
 def _required(labelled: LabelledTexts | None) -> LabelledTexts:

@@ -306,4 +306,4 @@ def test_a_teacher_labels_each_text_on_its_own(model, labeller):
     model.speak = spoken.__getitem__
     teacher = Teacher(labeller())
     assert teacher(["slow", "odd"]) == [(81, 17), ()]
-    assert "tiny" in teacher.description
+    assert teacher.name == "the language model tiny on the curator's own machine"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
+from dpspin import pipeline
 from dpspin.boundary.atoms import Atom
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
@@ -12,9 +13,11 @@ from dpspin.curator.stage1_assign.calibrated.embedders import installed
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe, fit_map
 from dpspin.curator.stage1_assign.examine import examine, examine_in_parts
+from dpspin.curator.stage1_assign.saved import load_map, save_map
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import DictionaryError, RequestError
+from dpspin.pipeline import Auxiliary
 from schoolroom import ATOMS, COLD, STAFF, UNIVERSE, WAIT, dense, exclusive_texts, fitted, restaurant, several_texts
 
 BARE = restaurant(tuple(Atom(id=atom.id, label=atom.label) for atom in ATOMS), background=())
@@ -100,6 +103,38 @@ def test_labels_may_be_ids_and_are_read_by_the_same_rules():
     ids = ["|".join(str(ATOMS[place].id) for place in sorted(atoms)) for atoms in several_texts().atoms]
     by_id = fit_map(Recipe(MapKind.TAUGHT), UNIVERSE, auxiliary(several_texts(), labels=ids))
     assert by_id.statement == fitted("taught").statement
+
+
+def taught_by(*names):
+    """Return labelled texts as a file of `dpspin atoms teach` holds them: the names take turns."""
+    labels = [";".join(ATOMS[place].label for place in sorted(atoms)) for atoms in exclusive_texts().atoms]
+    teachers = [names[row % len(names)] for row in range(len(labels))]
+    return pa.table({"words": list(exclusive_texts().texts), "atoms": labels, "dpspin_teacher": teachers})
+
+
+@pytest.mark.parametrize("kind", [MapKind.SUPERVISED, MapKind.TAUGHT, MapKind.HYBRID])
+def test_who_labelled_is_stated_by_the_map_and_its_card_and_survives_saving(kind, tmp_path):
+    made = pipeline.fit_map(
+        UNIVERSE, recipe=Recipe(kind), auxiliary=Auxiliary(taught_by("model x"), "words", None, "atoms")
+    )
+    save_map(made, tmp_path / "taught.map")
+    stated = load_map(tmp_path / "taught.map", UNIVERSE).statement
+    assert stated.fitted_on.startswith("about 100 auxiliary texts, labelled by model x")
+    assert stated.card.measured_on == "about 100 auxiliary texts, labelled by model x"
+    assert "labelled by model x" in stated.trusts
+    assert stated.digest != fit_map(Recipe(kind), UNIVERSE, auxiliary()).statement.digest
+
+
+def test_the_card_of_the_papers_map_states_who_labelled():
+    aux = Auxiliary(taught_by("model x", None), "words", None, "atoms")
+    made = pipeline.fit_map(UNIVERSE, recipe=Recipe(MapKind.PAPER), auxiliary=aux)
+    assert made.card.measured_on == "about 100 auxiliary texts, labelled in part by model x"
+
+
+@pytest.mark.parametrize("names", [("a", "b", "c", "d"), ("x" * 301,), ("one\nline",)])
+def test_a_teacher_column_that_holds_no_names_is_refused_before_it_is_published(names):
+    with pytest.raises(RequestError, match="teacher column"):
+        pipeline.fit_map(UNIVERSE, auxiliary=Auxiliary(taught_by(*names), "words", None, "atoms"))
 
 
 def test_supervised_refuses_texts_with_two_atoms():

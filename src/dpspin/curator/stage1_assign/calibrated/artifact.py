@@ -98,6 +98,7 @@ def _restored(about: Header, arrays: Arrays) -> CalibratedMap:
         atoms_per_record=about.statement.atoms_per_record,
         size=about.size,
         card=about.statement.card,
+        trusts=about.statement.trusts,
     )
 
 

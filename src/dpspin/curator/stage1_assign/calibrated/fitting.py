@@ -135,6 +135,7 @@ def fit_taught(
         atoms_per_record=atoms_per_record,
         size=universe.size,
         card=None,
+        trusts=labelled.trusts,
     )
     truth = Truth(labelled.shares, labelled.flags, calibrate_expressed)
     return _with_card(fitted, universe, layers, truth, labelled.description)
@@ -157,6 +158,7 @@ def fit_supervised(
         atoms_per_record=atoms_per_record,
         size=universe.size,
         card=None,
+        trusts=labelled.trusts,
     )
     truth = Truth(labelled.shares, labelled.shares, calibrate_exclusive)
     return _with_card(fitted, universe, layers, truth, labelled.description)

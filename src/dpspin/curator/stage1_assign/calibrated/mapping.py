@@ -37,6 +37,7 @@ class CalibratedMap:
     atoms_per_record: int | None
     size: int  # of the dictionary
     card: ReportCard | None = field(repr=False)
+    trusts: str = ""
     threads: int = field(default=min(MOST_THREADS, os.cpu_count() or 1), repr=False)
 
     def __post_init__(self) -> None:
@@ -60,11 +61,13 @@ class CalibratedMap:
                     repr(self.allocation),
                     self.atoms_per_record,
                     self.fitted_on,
+                    self.trusts,
                     self.card.model_dump(mode="json") if self.card else None,
                 ]
             ),
             answers_none=True,
             learned_from_auxiliary=any(isinstance(one, TaughtEvidence | ClassEvidence) for one in self.sources),
+            trusts=self.trusts,
             card=self.card,
         )
 

@@ -64,6 +64,13 @@ class Client:
         return f"Client({self._address!r}, {self._endpoint.model!r})"
 
     @property
+    def place(self) -> str:
+        """Say where the model is."""
+        if is_loopback(self._host):
+            return "on the curator's own machine"
+        return f"at {self._host}, which was declared part of the curator"
+
+    @property
     def trusts(self) -> str:
         """Say in the plan who else reads the records."""
         if is_loopback(self._host):
