@@ -13,7 +13,6 @@ from dpspin.boundary.privacy import (
     Adjacency,
     Gaussian,
     Laplace,
-    MapStatement,
     MissingUsers,
     PrivacyLoss,
     PrivateTopL,
@@ -136,18 +135,13 @@ def records_of(
     text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
     fitted = fitted_map(contribution_map, atoms, text)
     if not auxiliary_is_public:
-        _require_comparable(fitted.statement, auxiliary, unit)
+        _require_comparable(auxiliary, unit)
     origin = SketchOrigin.of(atoms, fitted.statement, unit, adjacency)
-    return Records(corpus, fitted, origin, None if auxiliary_is_public else text)
+    return Records(corpus, fitted, origin, text, auxiliary_is_public)
 
 
-def _require_comparable(learned: MapStatement, auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit) -> None:
-    """Refuse auxiliary text that could not be told from protected records."""
-    if learned.learned_from_auxiliary and auxiliary is None:
-        raise RequestError(
-            "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared with "
-            "the records, or declare it public (--aux-is-public)"
-        )
+def _require_comparable(auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit) -> None:
+    """Refuse auxiliary text whose users could not be told from protected ones."""
     if isinstance(unit, UserUnit) and auxiliary is not None and auxiliary.user is None:
         raise RequestError(
             "users are protected, so auxiliary users are compared with them: name the column with their ids "
@@ -161,6 +155,8 @@ def fitted_map(
     """Fit the map of Stage I, or take a fitted one: a release and the shards of a corpus must all use the same."""
     if isinstance(choice, Recipe):
         return fit_by_recipe(choice, atoms, auxiliary)
+    if auxiliary is not None and auxiliary.columns.label is not None:
+        raise RequestError("a fitted map learns nothing more from labels: leave --aux-label out, or fit the map again")
     if isinstance(choice, CalibratedMap | NgramMap) and choice.universe_digest != atoms.digest:
         raise DictionaryError("this map was fitted for another dictionary; fit it again")
     return choice
