@@ -37,7 +37,7 @@ class Fineness:
         return min(1.0, round(float(value), self.digits))
 
     def rows(self, shares: Floats) -> tuple[tuple[float, ...], ...]:
-        """Round rows of shares that sum to one so that they still do: what is left over goes to whom it was cut from.
+        """Round rows of shares so that they keep their sums: what is left over goes to the cells it was cut from.
 
         >>> Fineness(fewest=0, digits=1).rows(np.array([[0.55, 0.27, 0.18]]))
         ((0.5, 0.3, 0.2),)
@@ -45,7 +45,7 @@ class Fineness:
         parts = 10**self.digits
         units = np.floor(shares * parts)
         order = np.argsort(units - shares * parts, axis=1, kind="stable")
-        left = np.rint(parts - units.sum(axis=1, keepdims=True))
+        left = np.rint((shares * parts - units).sum(axis=1, keepdims=True))
         np.put_along_axis(units, order, np.take_along_axis(units, order, 1) + (np.arange(units.shape[1]) < left), 1)
         return tuple(tuple(round(float(cell) / parts, self.digits) for cell in row) for row in units)
 
@@ -55,10 +55,10 @@ COARSE = Fineness(fewest=FEWEST_TEXTS, digits=2)
 
 
 def about(count: float) -> int:
-    """Round a count to tens, and to two digits.
+    """Round a count to tens, and to two digits; what is there at all is at least ten.
 
-    >>> [about(count) for count in (14, 96, 1787)]
-    [10, 100, 1800]
+    >>> [about(count) for count in (3, 14, 96, 1787)]
+    [10, 10, 100, 1800]
     """
     step: int = max(FEWEST_TEXTS, 10 ** (len(str(int(count))) - 2))
-    return step * int(count / step + 0.5)
+    return max(step, step * int(count / step + 0.5))
