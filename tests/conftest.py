@@ -3,8 +3,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from dpspin.cli.main import run
+
+settings.register_profile("dpspin", deadline=None)  # a busy machine is no finding: no test here is about time
+settings.load_profile("dpspin")
 
 collect_ignore = ["programs"]  # started by tests, not imported
 

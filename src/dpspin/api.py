@@ -2,14 +2,21 @@
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import (
+    Accounting,
     Adjacency,
+    Everyone,
     Gaussian,
     Laplace,
+    Mass,
     MissingUsers,
+    PoissonSample,
+    Prevalence,
     PrivacyLoss,
     PrivateTopL,
     RecordUnit,
+    SetSelection,
     UserUnit,
 )
 from dpspin.curator.records.policy import BadRows
@@ -25,22 +32,29 @@ from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.verify.verifier import verify
 
 __all__ = [
+    "Accounting",
     "Adjacency",
     "Atom",
     "AtomUniverse",
+    "Auto",
     "Auxiliary",
     "BadRows",
+    "Everyone",
     "Gaussian",
     "Laplace",
     "MapKind",
+    "Mass",
     "MissingUsers",
     "Mode",
     "PlanEntry",
+    "PoissonSample",
+    "Prevalence",
     "PrivacyLoss",
     "PrivateTopL",
     "Recipe",
     "RecordUnit",
     "SemanticPlan",
+    "SetSelection",
     "UserUnit",
     "fit_map",
     "forecast",

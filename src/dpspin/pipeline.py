@@ -9,13 +9,17 @@ from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
+from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
+    EVERYONE,
+    MASS,
     Adjacency,
-    Gaussian,
+    AnyMechanism,
+    AnyQuantity,
+    AnySampling,
     Laplace,
     MissingUsers,
     PrivacyLoss,
-    PrivateTopL,
     RecordUnit,
     UserUnit,
 )
@@ -58,8 +62,10 @@ def release(
     loss: PrivacyLoss,
     denominator: int,
     user: str | None = None,
-    mechanism: Laplace | Gaussian | PrivateTopL | None = None,
+    mechanism: AnyMechanism | Auto | None = None,
     adjacency: Adjacency = Adjacency.ADD_DROP,
+    quantity: AnyQuantity = MASS,
+    sampling: AnySampling = EVERYONE,
     size: int | None = None,
     admission: Admission | None = None,
     beta: float = 0.05,
@@ -91,7 +97,6 @@ def release(
         spec = ReleaseSpec(
             loss=loss,
             denominator=denominator,
-            mechanism=mechanism or Laplace(),
             size=min(10, atoms.size) if size is None else size,
             admission=admission,
             beta=beta,
@@ -106,11 +111,13 @@ def release(
         contribution_map=contribution_map or Recipe(),
         auxiliary=auxiliary,
         auxiliary_is_public=auxiliary_is_public,
+        quantity=quantity,
+        sampling=sampling,
     )
     return release_to_curator(
         records,
         atoms=atoms,
-        spec=spec,
+        spec=with_mechanism(spec, mechanism or Laplace(), records.origin),
         dataset=dataset or dataset_name(data),
         snapshot=snapshot,
         budget=budget,
@@ -127,6 +134,8 @@ def records_of(
     contribution_map: Recipe | ContributionMap,
     auxiliary: Auxiliary | None,
     auxiliary_is_public: bool = False,
+    quantity: AnyQuantity = MASS,
+    sampling: AnySampling = EVERYONE,
 ) -> Records:
     """Fit the map on auxiliary text, before any protected record is read, and say what the records' sketch will mean.
 
@@ -136,7 +145,7 @@ def records_of(
     fitted = fitted_map(contribution_map, atoms, text)
     if not auxiliary_is_public:
         _require_comparable(auxiliary, unit)
-    origin = SketchOrigin.of(atoms, fitted.statement, unit, adjacency)
+    origin = SketchOrigin.of(atoms, fitted.statement, unit, adjacency, quantity, sampling)
     return Records(corpus, fitted, origin, text, auxiliary_is_public)
 
 
@@ -167,6 +176,21 @@ def fit_map(
 ) -> ContributionMap:
     """Fit a map once, to look at its report card (``.statement.card``), to save it, and to give it to releases."""
     return fit_by_recipe(recipe or Recipe(), atoms, open_auxiliary(auxiliary, with_users=False))
+
+
+def with_mechanism(spec: ReleaseSpec, choice: AnyMechanism | Auto, origin: SketchOrigin) -> ReleaseSpec:
+    """Name the mechanism of a release; ``Auto`` lets public numbers decide, and leaves out a delta it does not need."""
+    if not isinstance(choice, Auto):
+        return spec.model_copy(update={"mechanism": choice})
+    found = planned(
+        spec.loss,
+        origin.sensitivity,
+        atoms=origin.universe_size,
+        size=spec.size,
+        answers_none=origin.contribution_map.answers_none,
+        sampling=origin.sampling,
+    )
+    return spec.model_copy(update={"mechanism": found.mechanism, "loss": found.loss})
 
 
 def release_to_curator(

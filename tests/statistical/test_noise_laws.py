@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, kstest, laplace, norm
 
-from dpspin.boundary.calibration import Sensitivity, gaussian_sigma, laplace_scale, selection_scale, sensitivity_of
+from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, selection_scale, sensitivity_of, set_scale
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
-from dpspin.curator.stage2_release.noise import SecureNoise
+from dpspin.curator.stage2_release.noise import Price, SecureNoise
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 
 pytestmark = pytest.mark.statistical
@@ -64,10 +64,9 @@ def sequential_exponential_mechanism(scores, rounds, scale):
 def test_admission_follows_the_sequential_exponential_mechanism(source):
     """Exponent eps_sel·C/(2·Δ·L); the exponents without the 2, or with the 2 twice, are told apart."""
     masses, rounds, epsilon, draws = [6, 4, 2, 1], 2, 2.0, 6_000
-    sensitivity = Sensitivity(TICKS_PER_MASS, float(TICKS_PER_MASS), TICKS_PER_MASS)
-    scale = selection_scale(sensitivity.coordinate, epsilon, rounds)
+    scale, price = selection_scale(SENSITIVITY, epsilon, rounds), Price(2 * TICKS_PER_MASS, epsilon)
     ticks = np.array(masses, np.int64) * TICKS_PER_MASS
-    picked = Counter(tuple(SOURCES[source].peel(ticks, rounds, scale, sensitivity, epsilon)) for _ in range(draws))
+    picked = Counter(tuple(SOURCES[source].peel(ticks, rounds, scale, price)) for _ in range(draws))
 
     def fits(exponent_factor):
         law = sequential_exponential_mechanism(masses, rounds, 2 * rounds / epsilon / exponent_factor)
@@ -77,3 +76,22 @@ def test_admission_follows_the_sequential_exponential_mechanism(source):
     assert fits(1.0) > FALSE_ALARM
     assert fits(2.0) < FALSE_ALARM
     assert fits(0.5) < FALSE_ALARM
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_a_set_is_drawn_by_the_exponential_mechanism_over_all_sets(source, size):
+    """P(S) ∝ exp(eps·Σ_S C/B); another exponent, or independent picks, are told apart."""
+    masses, epsilon, draws = [3.0, 2.5, 2.0, 1.0, 0.25], 1.0, 4_000
+    scale = set_scale(SENSITIVITY, epsilon, size)
+    ticks = np.array([mass * TICKS_PER_MASS for mass in masses], np.int64)
+    drawn = Counter(tuple(SOURCES[source].choose_set(ticks, size, scale, SENSITIVITY, epsilon)) for _ in range(draws))
+    sets = list(itertools.combinations(range(len(masses)), size))
+
+    def fits(exponent):
+        weights = np.array([math.exp(exponent * sum(masses[place] for place in one)) for one in sets])
+        return chisquare([drawn[one] for one in sets], draws * weights / weights.sum()).pvalue
+
+    assert fits(epsilon) > FALSE_ALARM
+    assert fits(2 * epsilon) < FALSE_ALARM
+    assert fits(epsilon / 2) < FALSE_ALARM

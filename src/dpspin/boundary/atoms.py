@@ -9,6 +9,8 @@ from dpspin.boundary.sealed import Sealed, digest_of
 
 AtomId = NewType("AtomId", int)
 
+FEWEST_EXAMPLES = 3  # different sentences from which an atom can be taught and tested
+
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
@@ -67,6 +69,11 @@ class AtomUniverse(Sealed):
     def ids(self) -> tuple[AtomId, ...]:
         """Atom ids in dictionary order."""
         return tuple(atom.id for atom in self.atoms)
+
+    @property
+    def has_examples(self) -> bool:
+        """Whether every atom can be learned from the dictionary alone."""
+        return all(len(set(atom.examples)) >= FEWEST_EXAMPLES for atom in self.atoms)
 
     @cached_property
     def digest(self) -> str:

@@ -8,16 +8,29 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import assert_never
 
+from dpspin.boundary.concentrated import rho_for
 from dpspin.boundary.privacy import (
+    EVERYONE,
+    MASS,
     TICKS_PER_MASS,
+    Accounting,
     Adjacency,
+    AnyMechanism,
+    AnyNoise,
+    AnyQuantity,
+    AnySampling,
+    Everyone,
     Gaussian,
     GaussianNoise,
     Laplace,
     LaplaceNoise,
+    Mass,
+    PoissonSample,
+    Prevalence,
     PrivacyLoss,
     PrivateTopL,
     RecordUnit,
+    SetSelection,
     UserUnit,
     bound_ticks,
     require_fitting_loss,
@@ -35,12 +48,24 @@ class Sensitivity:
     l1: int
     l2: float
     coordinate: int
+    monotone: bool = False  # neighbours differ in one direction only: add/drop, never replacement
+
+    def of_sets(self, size: int) -> int:
+        """Return the range of the change of the sum of any ``size`` coordinates: between the most and the least.
+
+        >>> Sensitivity(l1=6, l2=4.0, coordinate=3, monotone=True).of_sets(1)
+        3
+        """
+        ways = 1 if self.monotone else 2
+        return ways * min(size * self.coordinate, self.l1 // ways)
 
 
-def sensitivity_of(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> Sensitivity:
+def sensitivity_of(unit: RecordUnit | UserUnit, adjacency: Adjacency, quantity: AnyQuantity = MASS) -> Sensitivity:
     """Bound the change of the sketch between neighbours (lemmas 1-3, proposition 1).
 
-    A unit contributes x >= 0 with ‖x‖₁ <= B. Replacement has l2 = √2·B, not 2B, because <x, y> >= 0.
+    Mass: a unit contributes x >= 0 with ‖x‖₁ <= B. Prevalence: x is 0 or 1 with at most K ones, so ‖x‖₁ <= K and
+    ‖x‖₂ <= √K. Two units' difference has ‖x - y‖₁ <= ‖x‖₁ + ‖y‖₁ and, because <x, y> >= 0, ‖x - y‖₂² <= ‖x‖₂² + ‖y‖₂²:
+    replacement has l2 = √2·B, not 2B.
 
     >>> s = sensitivity_of(UserUnit(bound=2.0), Adjacency.ADD_DROP)
     >>> s.l1 / TICKS_PER_MASS, s.l2 / TICKS_PER_MASS, s.coordinate / TICKS_PER_MASS
@@ -48,15 +73,38 @@ def sensitivity_of(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> Sensiti
     >>> s = sensitivity_of(RecordUnit(), Adjacency.REPLACE)
     >>> s.l1 / TICKS_PER_MASS, round(s.l2 / TICKS_PER_MASS, 6), s.coordinate / TICKS_PER_MASS
     (2.0, 1.414214, 1.0)
+    >>> s = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP, Prevalence(most_atoms=4))
+    >>> s.l1 / TICKS_PER_MASS, round(s.l2 / TICKS_PER_MASS, 6), s.coordinate / TICKS_PER_MASS
+    (4.0, 2.0, 1.0)
     """
-    bound = bound_ticks(unit)
+    l1, squared, coordinate = _largest_contribution(unit, quantity)
     match adjacency:
         case Adjacency.ADD_DROP:
-            return Sensitivity(bound, float(bound), bound)
+            return Sensitivity(l1, _root(squared), coordinate, monotone=True)
         case Adjacency.REPLACE:
-            return Sensitivity(2 * bound, math.nextafter(math.sqrt(2) * bound, math.inf), bound)
+            return Sensitivity(2 * l1, _root(2 * squared), coordinate)
         case _:
             assert_never(adjacency)
+
+
+def _largest_contribution(unit: RecordUnit | UserUnit, quantity: AnyQuantity) -> tuple[int, int, int]:
+    """Return the largest ‖x‖₁, ‖x‖₂² and ‖x‖∞ of one unit's contribution, in ticks."""
+    match quantity:
+        case Mass():
+            bound = bound_ticks(unit)
+            return bound, bound * bound, bound
+        case Prevalence(most_atoms=most):
+            return most * TICKS_PER_MASS, most * TICKS_PER_MASS**2, TICKS_PER_MASS
+        case _:
+            assert_never(quantity)
+
+
+def _root(squared: int) -> float:
+    """Return the square root of an exact integer, never too small."""
+    whole = math.isqrt(squared)
+    if whole * whole == squared:
+        return float(whole) if int(float(whole)) == whole else math.nextafter(float(whole), math.inf)
+    return math.nextafter(math.sqrt(squared), math.inf)
 
 
 def laplace_scale(l1: int, epsilon: float) -> float:
@@ -99,24 +147,81 @@ def gaussian_sigma(l2: float, loss: PrivacyLoss, coordinates: int) -> float:
     return float(get_sigma_gaussian(epsilon, delta)) * l2 * (1 + 1e-12)
 
 
-def selection_scale(coordinate: int, epsilon: float, rounds: int) -> float:
+def selection_scale(sensitivity: Sensitivity, epsilon: float, rounds: int, *, monotone: bool = False) -> float:
     """Return the scale s of each exponential-mechanism round, P(j) ∝ exp(C_j/s), s = 2·Δ·L/eps_sel (proposition 1).
 
-    >>> selection_scale(TICKS_PER_MASS, epsilon=0.5, rounds=10) / TICKS_PER_MASS
+    Monotone scores need Δ·L/eps_sel only.
+
+    >>> record = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
+    >>> selection_scale(record, epsilon=0.5, rounds=10) / TICKS_PER_MASS
     40.00000000000001
     """
-    return laplace_scale(2 * coordinate * rounds, epsilon)
+    return laplace_scale(selection_range(sensitivity, monotone=monotone) * rounds, epsilon)
+
+
+def selection_range(sensitivity: Sensitivity, *, monotone: bool) -> int:
+    """Return how far the gap between two scores can move, which is what a round of selection pays for."""
+    if monotone and not sensitivity.monotone:
+        raise RequestError(
+            "the monotone exponent is for add/drop neighbours: under replacement one score rises while another falls, "
+            "and its proof fails; leave it out, or use add_drop"
+        )
+    return sensitivity.coordinate if monotone else 2 * sensitivity.coordinate
+
+
+def set_scale(sensitivity: Sensitivity, epsilon: float, size: int) -> float:
+    """Return the scale s of set-EM, P(S) ∝ exp(Σ_S C_j/s): the range of a set's mass over epsilon.
+
+    >>> set_scale(sensitivity_of(RecordUnit(), Adjacency.ADD_DROP), epsilon=0.5, size=10) / TICKS_PER_MASS
+    2.0000000000000004
+    """
+    return laplace_scale(sensitivity.of_sets(size), epsilon)
+
+
+@dataclass(frozen=True, slots=True)
+class TopLScales:
+    """The two draws of ``private_topL``, in ticks, and what each may cost."""
+
+    selection: float
+    sigma: float
+    selection_cost: float  # epsilon under basic accounting, rho under zcdp
+    value_cost: PrivacyLoss | float
+
+
+def top_l_scales(
+    mechanism: PrivateTopL, loss: PrivacyLoss, sensitivity: Sensitivity, *, rounds: int, values: int
+) -> TopLScales:
+    """Divide the budget of ``private_topL`` between admission and values, and calibrate both."""
+    match mechanism.accounting:
+        case Accounting.BASIC:
+            paid = split_loss(mechanism, loss)
+            selection = selection_scale(sensitivity, paid.selection, rounds, monotone=mechanism.monotone)
+            sigma = gaussian_sigma(sensitivity.l2, paid.values, values)
+            return TopLScales(selection, sigma, paid.selection, paid.values)
+        case Accounting.ZCDP:
+            rho = rho_for(loss.epsilon, loss.delta)
+            of_values = mechanism.value_fraction * rho
+            of_selection = rho - of_values
+            reach = selection_range(sensitivity, monotone=mechanism.monotone)
+            return TopLScales(
+                reach / math.sqrt(8 * of_selection / rounds) * (1 + PAD),
+                sensitivity.l2 / math.sqrt(2 * of_values) * (1 + PAD),
+                of_selection,
+                of_values,
+            )
+        case _:
+            assert_never(mechanism.accounting)
 
 
 @dataclass(frozen=True, slots=True)
 class SplitLoss:
-    """The two payments of ``private_topL``: admission (pure) and values."""
+    """The two payments of a mechanism that selects: admission (pure) and values."""
 
     selection: float
     values: PrivacyLoss
 
 
-def split_loss(mechanism: PrivateTopL, loss: PrivacyLoss) -> SplitLoss:
+def split_loss(mechanism: PrivateTopL | SetSelection, loss: PrivacyLoss) -> SplitLoss:
     """Split epsilon into eps_sel = (1-rho)·eps and eps_val = rho·eps; delta goes to the values.
 
     >>> split_loss(PrivateTopL(value_fraction=0.25), PrivacyLoss(2.0, 1e-6))
@@ -126,29 +231,85 @@ def split_loss(mechanism: PrivateTopL, loss: PrivacyLoss) -> SplitLoss:
     return SplitLoss(loss.epsilon - values, PrivacyLoss(values, loss.delta))
 
 
+def loss_on_sample(loss: PrivacyLoss, sampling: AnySampling, sensitivity: Sensitivity) -> PrivacyLoss:
+    """Return what may be spent on a secret sample so that the collection loses no more than ``loss``.
+
+    Amplification by Poisson sampling: eps_s = ln(1 + (e^eps - 1)/q), delta_s = delta/q. Its proof is for add/drop.
+
+    >>> add_drop = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
+    >>> round(loss_on_sample(PrivacyLoss(1.0), PoissonSample(rate=0.02), add_drop).epsilon, 2)
+    4.46
+    """
+    match sampling:
+        case Everyone():
+            return loss
+        case PoissonSample(rate=rate):
+            if not sensitivity.monotone:
+                raise RequestError("a secret sample protects more under add/drop only; use --adjacency add_drop")
+            epsilon = math.log1p(math.expm1(loss.epsilon) / rate) * (1 - PAD)
+            if loss.delta >= rate:
+                raise RequestError(f"delta {loss.delta} must be far below the sampling rate {rate}")
+            return PrivacyLoss(epsilon, loss.delta / rate * (1 - PAD))
+        case _:
+            assert_never(sampling)
+
+
 def noise_of(
-    mechanism: Laplace | Gaussian | PrivateTopL,
+    mechanism: AnyMechanism,
     loss: PrivacyLoss,
     sensitivity: Sensitivity,
     *,
     atoms: int,
     size: int,
     answers_none: bool = False,
-) -> LaplaceNoise | GaussianNoise:
-    """Return the noise that lies on a released mass, in units of mass: the only calibration there is.
+    sampling: AnySampling = EVERYONE,
+) -> AnyNoise:
+    """Return the noise that lies on a released value, in units of mass (or of prevalence): the only calibration.
 
     "None of these" is one more coordinate of the same vector, inside the same bound. So theorems 1 and 2 and
     proposition 1 hold for m+1 (or L+1) values as they do for m (or L): the sensitivity stays, one more value is drawn.
+    The values of a sample are scaled up to the collection, and their noise with them.
     """
     require_fitting_loss(mechanism, loss)
+    paid = loss_on_sample(loss, sampling, sensitivity)
+    noise = _noise_in_ticks(mechanism, paid, sensitivity, atoms=atoms, size=size, answers_none=answers_none)
+    return scaled_noise(noise, 1 / (TICKS_PER_MASS * rate_of(sampling)))
+
+
+def _noise_in_ticks(
+    mechanism: AnyMechanism,
+    loss: PrivacyLoss,
+    sensitivity: Sensitivity,
+    *,
+    atoms: int,
+    size: int,
+    answers_none: bool,
+) -> AnyNoise:
     match mechanism:
         case Laplace():
-            return LaplaceNoise(scale=laplace_scale(sensitivity.l1, loss.epsilon) / TICKS_PER_MASS)
+            return LaplaceNoise(scale=laplace_scale(sensitivity.l1, loss.epsilon))
         case Gaussian():
-            return GaussianNoise(sigma=gaussian_sigma(sensitivity.l2, loss, atoms + answers_none) / TICKS_PER_MASS)
+            return GaussianNoise(sigma=gaussian_sigma(sensitivity.l2, loss, atoms + answers_none))
         case PrivateTopL():
-            values = split_loss(mechanism, loss).values
-            sigma = gaussian_sigma(sensitivity.l2, values, size + answers_none)
-            return GaussianNoise(sigma=sigma / TICKS_PER_MASS)
+            values = size + answers_none
+            return GaussianNoise(sigma=top_l_scales(mechanism, loss, sensitivity, rounds=size, values=values).sigma)
+        case SetSelection():
+            return LaplaceNoise(scale=laplace_scale(sensitivity.l1, split_loss(mechanism, loss).values.epsilon))
         case _:
             assert_never(mechanism)
+
+
+def rate_of(sampling: AnySampling) -> float:
+    """Return the probability with which a unit is measured."""
+    return sampling.rate if isinstance(sampling, PoissonSample) else 1.0
+
+
+def scaled_noise(noise: AnyNoise, factor: float) -> AnyNoise:
+    """Return the noise of values that are multiplied by a public factor."""
+    match noise:
+        case LaplaceNoise():
+            return LaplaceNoise(scale=noise.scale * factor)
+        case GaussianNoise():
+            return GaussianNoise(sigma=noise.sigma * factor)
+        case _:
+            assert_never(noise)

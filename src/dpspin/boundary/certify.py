@@ -11,11 +11,10 @@ from scipy.special import lambertw, ndtri
 
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
-    Gaussian,
+    AnyMechanism,
     GaussianNoise,
-    Laplace,
     LaplaceNoise,
-    PrivateTopL,
+    Selecting,
 )
 from dpspin.boundary.sealed import Sealed
 
@@ -34,7 +33,7 @@ class Certificates(Sealed):
 
 
 def certificates(
-    mechanism: Laplace | Gaussian | PrivateTopL,
+    mechanism: AnyMechanism,
     noise: LaplaceNoise | GaussianNoise,
     *,
     atoms: int,
@@ -45,7 +44,7 @@ def certificates(
     """Return what may be said of the released atoms, each statement on its own with error probability ``beta``.
 
     Full-sketch mechanisms select the top of the very values they publish, so every bound is valid after selection.
-    ``private_topL`` draws fresh noise after the selection, so only the ``size`` released values compete.
+    ``private_topL`` and ``set_em`` draw fresh noise after the selection, so only the ``size`` released values compete.
     "None of these" is always released, so it has its part in the intervals that hold together. It is never admitted,
     compared or ranked, so the other three constants are for atoms alone.
 
@@ -54,7 +53,7 @@ def certificates(
     >>> round(c.admission_threshold, 2), round(c.comparison_margin, 2), round(c.superlative_margin, 2)
     (6.11, 7.69, 4.37)
     """
-    contenders = size if isinstance(mechanism, PrivateTopL) else atoms
+    contenders = size if isinstance(mechanism, Selecting) else atoms
     below = upper_quantile(noise, BELOW_SHARE * beta / (contenders + answers_none))
     above = upper_quantile(noise, (1 - BELOW_SHARE) * beta / (size + answers_none))
     return Certificates(

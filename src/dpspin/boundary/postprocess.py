@@ -7,7 +7,7 @@ from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.calibration import noise_of, sensitivity_of
 from dpspin.boundary.certify import Certificates
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
-from dpspin.boundary.privacy import PrivacyStatement, PrivateTopL
+from dpspin.boundary.privacy import Mass, PrivacyStatement, Selecting
 from dpspin.boundary.quantify import QuantifiedShare, quantify
 from dpspin.errors import RequestError
 
@@ -101,11 +101,18 @@ def lead_over_the_rest(plan: SemanticPlan, atom_ids: Collection[int]) -> float:
 def quantified_of(
     masses: Sequence[float], none: float, statement: PrivacyStatement, rules: ReadingRules
 ) -> tuple[QuantifiedShare, ...]:
-    """Undo the map's confusion, where it is known from real text."""
+    """Undo the map's confusion of masses, where it is known from real text."""
     card = statement.contribution_map.card
-    if card is None or not card.real_text or not card.confusion:
+    if not isinstance(statement.quantity, Mass) or card is None or not card.real_text or not card.confusion:
         return ()
-    return quantify(masses, none, card, noise_std=statement.noise.std, beta=rules.beta, bound=statement.unit.bound)
+    return quantify(
+        masses,
+        none,
+        card,
+        noise_std=statement.noise.std,
+        beta=rules.beta,
+        bound=statement.unit.bound,
+    )
 
 
 def contradictions(plan: SemanticPlan) -> Iterator[str]:
@@ -179,11 +186,11 @@ def _uncovered_contradictions(plan: SemanticPlan) -> Iterator[str]:
 
 
 def _sketch_contradictions(plan: SemanticPlan) -> Iterator[str]:
-    if (plan.noisy_sketch is None) != isinstance(plan.statement.mechanism, PrivateTopL):
+    if (plan.noisy_sketch is None) != isinstance(plan.statement.mechanism, Selecting):
         yield "a full noisy sketch goes with laplace and gaussian, and only with them"
     if plan.noisy_sketch is None:
         if len(plan.entries) != plan.rules.size:
-            yield "private_topL admits exactly as many atoms as the plan's size"
+            yield "a mechanism that selects admits exactly as many atoms as the plan's size"
         return
     released = {item.atom_id: item.noisy_mass for item in plan.noisy_sketch}
     if len(plan.noisy_sketch) != plan.dictionary.size or len(released) != plan.dictionary.size:
@@ -197,7 +204,7 @@ def _sketch_contradictions(plan: SemanticPlan) -> Iterator[str]:
 
 def _noise_contradictions(plan: SemanticPlan) -> Iterator[str]:
     statement = plan.statement
-    sensitivity = sensitivity_of(statement.unit, statement.adjacency)
+    sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
     needed = noise_of(
         statement.mechanism,
         statement.loss,
@@ -205,6 +212,7 @@ def _noise_contradictions(plan: SemanticPlan) -> Iterator[str]:
         atoms=plan.dictionary.size,
         size=plan.rules.size,
         answers_none=statement.contribution_map.answers_none,
+        sampling=statement.sampling,
     )
     if needed.kind != statement.noise.kind or statement.noise.std < needed.std * (1 - 1e-9):
         yield "the stated noise is too small for the stated privacy loss"

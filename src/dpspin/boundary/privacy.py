@@ -76,6 +76,66 @@ def bound_ticks(unit: RecordUnit | UserUnit) -> int:
     return math.floor(math.ldexp(unit.bound, 30))
 
 
+class Mass(Sealed):
+    """What is measured: how much of each record is about an atom; a record's masses add up to one at most."""
+
+    kind: Literal["mass"] = "mass"
+
+
+class Prevalence(Sealed):
+    """What is measured: in how many records an atom is mentioned at all, or by how many users.
+
+    A unit counts one or nothing for each atom, and for at most ``most_atoms`` of them (its heaviest), which is what its
+    sensitivity rests on. A record mentions an atom that has at least ``noticed`` of its mass.
+    """
+
+    kind: Literal["prevalence"] = "prevalence"
+    most_atoms: int = Field(3, ge=1, le=1000)
+    noticed: float = Field(0.1, gt=0, le=1)
+
+
+MASS = Mass()
+AnyQuantity = Mass | Prevalence
+Quantity = Annotated[AnyQuantity, Field(discriminator="kind")]
+
+
+def require_fitting_quantity(quantity: AnyQuantity, unit: RecordUnit | UserUnit) -> None:
+    """Refuse a bound that would do nothing: of prevalence a user contributes at most K, whatever their mass."""
+    if isinstance(quantity, Prevalence) and unit.bound != 1:
+        raise RequestError("the user bound is about mass; prevalence is bounded by its number of atoms: leave it at 1")
+
+
+def largest_share(quantity: AnyQuantity, unit: RecordUnit | UserUnit) -> float:
+    """Return the most that one unit can add to the sum of all values.
+
+    >>> largest_share(Mass(), UserUnit(bound=2.0)), largest_share(Prevalence(most_atoms=3), RecordUnit())
+    (2.0, 3.0)
+    """
+    return float(quantity.most_atoms) if isinstance(quantity, Prevalence) else unit.bound
+
+
+class Everyone(Sealed):
+    """All units are measured."""
+
+    kind: Literal["everyone"] = "everyone"
+
+
+class PoissonSample(Sealed):
+    """Each unit is measured with probability ``rate``, by a secret coin of its own that nobody keeps.
+
+    Theorem (amplification, add/drop): an (eps_s, delta_s)-DP mechanism on the sample is (ln(1 + q(e^eps_s - 1)),
+    q·delta_s)-DP for the collection, because its law is (1-q)·P0 + q·P1. It needs that nobody learns who was drawn.
+    """
+
+    kind: Literal["poisson"] = "poisson"
+    rate: float = Field(gt=2.0**-30, lt=1)
+
+
+EVERYONE = Everyone()
+AnySampling = Everyone | PoissonSample
+Sampling = Annotated[AnySampling, Field(discriminator="kind")]
+
+
 @dataclass(frozen=True, slots=True)
 class PrivacyLoss:
     """An (epsilon, delta) guarantee; ``+`` is sequential composition.
@@ -112,26 +172,56 @@ class Gaussian(Sealed):
     kind: Literal["gaussian"] = "gaussian"
 
 
+class Accounting(StrEnum):
+    """How ``private_topL`` adds up what its admission and its values cost.
+
+    ``basic`` is the paper's: epsilons add. ``zcdp`` adds rho = L·eps0²/8 + Δ2²/2sigma² and converts once: each round is
+    eps0-bounded-range, hence eps0²/8-zCDP (Cesar and Rogers 2021), and rho adds up under adaptive composition.
+    """
+
+    BASIC = "basic"
+    ZCDP = "zcdp"
+
+
 class PrivateTopL(Sealed):
     """L rounds of the exponential mechanism, then Gaussian values on the admitted atoms (proposition 1).
 
     Where the map answers "none of these", that coordinate is measured too: L+1 values of one vector.
-    ``value_fraction`` is the paper's rho: that part of epsilon pays for the values, the rest for the admission.
+    ``value_fraction`` is the paper's rho: that part of the budget pays for the values, the rest for the admission.
+    ``monotone`` drops the factor 2 of the exponent, exp(eps·C_j/Δ). Theorem: if the scores of neighbours differ all in
+    one direction, by at most Δ, P'(j)/P(j) = e^{eps·d_j/Δ}·Z/Z' lies between e^-eps and e^eps, in every round. So it is
+    for add/drop only, and refused under replacement.
     """
 
     kind: Literal["private_topL"] = "private_topL"
     value_fraction: float = Field(0.5, gt=0, lt=1)
+    monotone: bool = False
+    accounting: Accounting = Accounting.BASIC
 
 
-Mechanism = Annotated[Laplace | Gaussian | PrivateTopL, Field(discriminator="kind")]
+class SetSelection(Sealed):
+    """One exponential mechanism over all sets of L atoms, P(S) ∝ exp(eps·Σ_S C_j/range), then Laplace values.
+
+    Theorem (set-EM): between neighbours the mass of a set moves by at most r = max_S Σ_S x_j for one unit's x, which
+    the L1 bound caps whatever L is; one way under add/drop (range r), both ways under replacement (range 2r). So one
+    draw of the whole set is eps-DP, without the factor L of peeling. The values cost ``value_fraction`` of epsilon.
+    """
+
+    kind: Literal["set_em"] = "set_em"
+    value_fraction: float = Field(0.5, gt=0, lt=1)
 
 
-def require_fitting_loss(mechanism: Laplace | Gaussian | PrivateTopL, loss: PrivacyLoss) -> None:
+Selecting = PrivateTopL | SetSelection  # they publish L chosen atoms; the others publish every noisy mass
+AnyMechanism = Laplace | Gaussian | PrivateTopL | SetSelection
+Mechanism = Annotated[AnyMechanism, Field(discriminator="kind")]
+
+
+def require_fitting_loss(mechanism: AnyMechanism, loss: PrivacyLoss) -> None:
     """Refuse a delta that the mechanism would not use, and a missing one that it needs."""
     match mechanism:
-        case Laplace():
+        case Laplace() | SetSelection():
             if loss.delta != 0:
-                raise RequestError("the laplace mechanism is (epsilon, 0)-DP: leave delta out")
+                raise RequestError(f"the {mechanism.kind} mechanism is (epsilon, 0)-DP: leave delta out")
         case Gaussian() | PrivateTopL():
             if loss.delta == 0:
                 raise RequestError(f"the {mechanism.kind} mechanism needs a delta above 0, for example --delta 1e-6")
@@ -163,6 +253,7 @@ class GaussianNoise(Sealed):
         return self.sigma
 
 
+AnyNoise = LaplaceNoise | GaussianNoise
 Noise = Annotated[LaplaceNoise | GaussianNoise, Field(discriminator="kind")]
 
 Randomness = Literal["os-csprng", "SIMULATED-NOT-PRIVATE"]
@@ -191,3 +282,5 @@ class PrivacyStatement(Sealed):
     noise: Noise
     randomness: Randomness
     contribution_map: MapStatement
+    quantity: Quantity = MASS
+    sampling: Sampling = EVERYONE

@@ -20,7 +20,7 @@ from dpspin.boundary.postprocess import (
     require_fitting_size,
     uncovered_of,
 )
-from dpspin.boundary.privacy import PrivacyStatement, PrivateTopL
+from dpspin.boundary.privacy import PrivacyStatement, Selecting, largest_share
 from dpspin.boundary.quantify import QuantifiedShare
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import DictionaryError, RequestError
@@ -57,15 +57,17 @@ class ChosenAtoms:
 def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> ReadingRules:
     """Return the rules a plan states; refuse choices that do not fit the mechanism or the dictionary."""
     require_fitting_size(reading.size, atoms)
-    selects = isinstance(statement.mechanism, PrivateTopL)
+    selects = isinstance(statement.mechanism, Selecting)
     if selects and reading.admission == "threshold":
-        raise RequestError("private_topL admits exactly L atoms by its own selection; a threshold does not apply")
+        raise RequestError(
+            f"{statement.mechanism.kind} admits exactly L atoms by its own selection; a threshold does not apply"
+        )
     with explained_as(RequestError, "the request"):
         return ReadingRules(
             size=reading.size,
             admission=reading.admission or ("fixed" if selects else "threshold"),
             beta=reading.beta,
-            bins=reading.bins or even_share_bins(atoms, statement.unit.bound),
+            bins=reading.bins or even_share_bins(atoms, largest_share(statement.quantity, statement.unit)),
             certificates=certificates(
                 statement.mechanism,
                 statement.noise,
@@ -121,7 +123,7 @@ def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> Sema
     if plan.dictionary.digest != universe.digest:
         raise DictionaryError("this is not the dictionary the plan was made with")
     if plan.noisy_sketch is None and reading.size != plan.rules.size:
-        raise RequestError("private_topL chose its themes for one plan size; another size needs another release")
+        raise RequestError("the themes were chosen for one plan size; another size needs another release")
     return read_noise(_released(plan, universe), plan.statement, universe, reading, software=plan.software)
 
 

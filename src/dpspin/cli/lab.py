@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.cli import lab_forecast
 from dpspin.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ def truth(
     """Compare maps with labels that none of them learned from."""
     for row in _rows(table, data):
         typer.echo(json.dumps(asdict(row)) if as_json else _line(row))
+
+
+app.command("forecast")(lab_forecast.forecast)
 
 
 def _rows(table: Table, data: Path) -> "Iterator[Row | Followed]":

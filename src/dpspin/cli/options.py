@@ -9,7 +9,16 @@ from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.plan import SupportBin
-    from dpspin.boundary.privacy import Gaussian, Laplace, PrivateTopL, RecordUnit, UserUnit
+    from dpspin.boundary.planner import Auto
+    from dpspin.boundary.privacy import (
+        AnyMechanism,
+        Everyone,
+        Mass,
+        PoissonSample,
+        Prevalence,
+        RecordUnit,
+        UserUnit,
+    )
 
 
 class Unit(StrEnum):
@@ -33,6 +42,22 @@ class MechanismName(StrEnum):
     LAPLACE = "laplace"
     GAUSSIAN = "gaussian"
     PRIVATE_TOP_L = "private_topL"
+    SET_EM = "set_em"
+    AUTO = "auto"
+
+
+class AccountingName(StrEnum):
+    """How private_topL adds up its costs."""
+
+    BASIC = "basic"
+    ZCDP = "zcdp"
+
+
+class QuantityName(StrEnum):
+    """What is measured."""
+
+    MASS = "mass"
+    PREVALENCE = "prevalence"
 
 
 class AdjacencyName(StrEnum):
@@ -98,11 +123,31 @@ BoundOption = Annotated[
 EpsilonOption = Annotated[float, typer.Option("--epsilon", help="The privacy loss this release may cost.")]
 DeltaOption = Annotated[float, typer.Option("--delta", help="For gaussian and private_topL, for example 1e-6.")]
 MechanismOption = Annotated[
-    MechanismName, typer.Option("--mechanism", help="laplace is the best choice for most data.")
+    MechanismName,
+    typer.Option("--mechanism", help="laplace is the best choice for most data; auto decides by public numbers."),
 ]
 RhoOption = Annotated[
     float | None,
-    typer.Option("--rho", help="private_topL: the part of epsilon that pays for the values (default 0.5)."),
+    typer.Option("--rho", help="private_topL, set_em: the part of the budget that pays for the values (default 0.5)."),
+]
+MonotoneOption = Annotated[
+    bool, typer.Option("--monotone", help="private_topL: the exponent without the factor 2 (add_drop only).")
+]
+AccountingOption = Annotated[
+    AccountingName | None,
+    typer.Option("--accounting", help="private_topL: basic (the paper's, default) or zcdp, joint and tighter."),
+]
+QuantityOption = Annotated[
+    QuantityName,
+    typer.Option("--quantity", help="mass: how much of the text; prevalence: how many records or users mention it."),
+]
+PrevalenceAtomsOption = Annotated[
+    int | None,
+    typer.Option("--prevalence-atoms", help="prevalence: the most themes one unit may count for (default 3)."),
+]
+SampleRateOption = Annotated[
+    float | None,
+    typer.Option("--sample-rate", help="Measure a secret sample: each unit with this probability (add_drop only)."),
 ]
 AdjacencyOption = Annotated[
     AdjacencyName, typer.Option("--adjacency", help="Protect presence, or content at fixed size.")
@@ -136,21 +181,60 @@ def size_of(size: int | None, atoms: int) -> int:
     return min(10, atoms) if size is None else size
 
 
-def mechanism_of(name: MechanismName, rho: float | None) -> "Laplace | Gaussian | PrivateTopL":
+def mechanism_of(
+    name: MechanismName, rho: float | None, *, monotone: bool = False, accounting: AccountingName | None = None
+) -> "AnyMechanism | Auto":
     """Return the mechanism the options describe."""
-    from dpspin.boundary.privacy import Gaussian, Laplace, PrivateTopL
+    from dpspin.boundary.planner import Auto
+    from dpspin.boundary.privacy import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection
 
-    if rho is not None and name is not MechanismName.PRIVATE_TOP_L:
-        raise RequestError("--rho splits the budget of private_topL; leave it out for other mechanisms")
+    if (monotone or accounting) and name is not MechanismName.PRIVATE_TOP_L:
+        raise RequestError("--monotone and --accounting are options of private_topL; leave them out otherwise")
+    _require_fitting_rho(name, rho)
+    values = 0.5 if rho is None else rho
     match name:
         case MechanismName.LAPLACE:
             return Laplace()
         case MechanismName.GAUSSIAN:
             return Gaussian()
         case MechanismName.PRIVATE_TOP_L:
-            if rho is not None and not 0 < rho < 1:
-                raise RequestError(f"--rho must lie between 0 and 1, not {rho}")
-            return PrivateTopL() if rho is None else PrivateTopL(value_fraction=rho)
+            added = Accounting((accounting or AccountingName.BASIC).value)
+            return PrivateTopL(value_fraction=values, monotone=monotone, accounting=added)
+        case MechanismName.SET_EM:
+            return SetSelection(value_fraction=values)
+        case MechanismName.AUTO:
+            return Auto()
+
+
+def _require_fitting_rho(name: MechanismName, rho: float | None) -> None:
+    if rho is not None and name not in {MechanismName.PRIVATE_TOP_L, MechanismName.SET_EM}:
+        raise RequestError("--rho splits the budget of private_topL or set_em; leave it out for other mechanisms")
+    if rho is not None and not 0 < rho < 1:
+        raise RequestError(f"--rho must lie between 0 and 1, not {rho}")
+
+
+def quantity_of(name: QuantityName, most: int | None) -> "Mass | Prevalence":
+    """Return the quantity the options describe."""
+    from dpspin.boundary.privacy import Mass, Prevalence
+    from dpspin.boundary.sealed import explained_as
+
+    if name is QuantityName.MASS:
+        if most is not None:
+            raise RequestError("--prevalence-atoms goes with --quantity prevalence")
+        return Mass()
+    with explained_as(RequestError, "the request"):
+        return Prevalence() if most is None else Prevalence(most_atoms=most)
+
+
+def sampling_of(rate: float | None) -> "Everyone | PoissonSample":
+    """Return how units are drawn."""
+    from dpspin.boundary.privacy import Everyone, PoissonSample
+
+    if rate is None:
+        return Everyone()
+    if not 2.0**-30 < rate < 1:
+        raise RequestError(f"--sample-rate is a probability between 0 and 1, not {rate}")
+    return PoissonSample(rate=rate)
 
 
 def bins_of(floors: str | None) -> "tuple[SupportBin, ...] | None":

@@ -39,6 +39,9 @@ class RecordOptions:
     llm_url: str | None
     llm_model: str | None
     llm_endpoint_is_trusted: bool
+    quantity: options.QuantityName
+    prevalence_atoms: int | None
+    sample_rate: float | None
 
     def __post_init__(self) -> None:
         if self.aux is None and (self.aux_text or self.aux_user or self.aux_label):
@@ -73,6 +76,8 @@ class RecordOptions:
             contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder),
             auxiliary=self._auxiliary,
             auxiliary_is_public=self.aux_is_public,
+            quantity=options.quantity_of(self.quantity, self.prevalence_atoms),
+            sampling=options.sampling_of(self.sample_rate),
         )
         return records if fitted is None else replace(records, announce=partial(tell_estimate, fitted, corpus))
 

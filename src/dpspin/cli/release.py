@@ -40,6 +40,8 @@ def release(
     delta: options.DeltaOption = 0.0,
     mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
     rho: options.RhoOption = None,
+    monotone: options.MonotoneOption = False,
+    accounting: options.AccountingOption = None,
     adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,
     size: options.SizeOption = None,
     admission: Annotated[
@@ -61,6 +63,9 @@ def release(
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
     llm_endpoint_is_trusted: options.LlmTrustedOption = False,
+    quantity: options.QuantityOption = options.QuantityName.MASS,
+    prevalence_atoms: options.PrevalenceAtomsOption = None,
+    sample_rate: options.SampleRateOption = None,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
@@ -83,11 +88,11 @@ def release(
     from dpspin.curator.stage2_release.release import ReleaseSpec
 
     universe = read_atoms(atoms)
+    chosen = options.mechanism_of(mechanism, rho, monotone=monotone, accounting=accounting)
     with explained_as(RequestError, "the request"):
         spec = ReleaseSpec(
             loss=PrivacyLoss(epsilon, delta),
             denominator=denominator,
-            mechanism=options.mechanism_of(mechanism, rho),
             size=options.size_of(size, universe.size),
             admission=admission.value if admission else None,
             beta=beta,
@@ -123,6 +128,9 @@ def release(
             llm_url,
             llm_model,
             llm_endpoint_is_trusted,
+            quantity,
+            prevalence_atoms,
+            sample_rate,
         )
         source = how.records(data, universe, out / "curator")
     book = open_book(ledger)
@@ -130,7 +138,7 @@ def release(
         answer = pipeline.release_to_curator(
             source.watched(tell),
             atoms=universe,
-            spec=spec,
+            spec=pipeline.with_mechanism(spec, chosen, source.origin),
             dataset=name,
             snapshot=snapshot,
             budget=None,

@@ -49,6 +49,9 @@ def sketch(
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
     llm_endpoint_is_trusted: options.LlmTrustedOption = False,
+    quantity: options.QuantityOption = options.QuantityName.MASS,
+    prevalence_atoms: options.PrevalenceAtomsOption = None,
+    sample_rate: options.SampleRateOption = None,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
 ) -> None:
@@ -81,6 +84,9 @@ def sketch(
         llm_url,
         llm_model,
         llm_endpoint_is_trusted,
+        quantity,
+        prevalence_atoms,
+        sample_rate,
     )
     pseudonyms = None if user_key is None else shared_pseudonyms(user_key)
     _require_place(out)

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.privacy import PrivacyLoss, RecordUnit, Selecting, UserUnit
 from dpspin.boundary.reading import reread
 from dpspin.boundary.sealed import canonical_json, digest_of
 from dpspin.curator.engines.local import Diagnostics
@@ -60,7 +60,7 @@ class Request:
 
         How the numbers are read (bins, title, denominator and, for a full sketch, the plan size) is not part of it.
         """
-        rounds = {"size": self.spec.size} if isinstance(self.spec.mechanism, PrivateTopL) else {}
+        rounds = {"size": self.spec.size} if isinstance(self.spec.mechanism, Selecting) else {}
         return canonical_json(
             {
                 "snapshot": self.snapshot,
@@ -68,6 +68,8 @@ class Request:
                 "map": self.origin.contribution_map.digest,
                 "unit": asdict(self.origin.unit),
                 "adjacency": self.origin.adjacency.value,
+                "quantity": self.origin.quantity.model_dump(mode="json"),
+                "sampling": self.origin.sampling.model_dump(mode="json"),
                 "columns": source.columns.names,
                 "bad_rows": source.policy.bad_rows.value,
                 "loss": asdict(self.spec.loss),

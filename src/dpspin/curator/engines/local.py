@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dpspin.curator.engines.secret_sample import draw_for
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.curator.records.disjoint import Compared, DeclaredPublic, require_disjoint
@@ -105,19 +106,21 @@ def aggregate(
 def read_into(
     totals: RecordTotals | UserTotals, corpus: ProtectedCorpus, contribution_map: ContributionMap
 ) -> Diagnostics:
-    """Map every batch of the corpus and add it to the totals."""
+    """Map every batch of the corpus, or a secret sample of its units, and add it to the totals."""
     if contribution_map.statement != totals.origin.contribution_map:
         raise RequestError("the records would be mapped by another map than the sketch states")
     seen = Diagnostics()
-    for batch in corpus.batches():
+    draw = draw_for(totals.origin)
+    for read in corpus.batches():
+        seen.records += read.num_rows
+        require_countable(seen)
+        batch = draw(read)
         users = batch.column(USER) if USER in batch.schema.names else None
         contributions = contribution_map(batch.column(TEXT))
         _require_fitting(contributions, batch.num_rows, totals.origin)
         totals.add(contributions, users)
-        seen.records += contributions.records
         seen.without_text += batch.column(TEXT).null_count
         seen.without_atom += contributions.records - _with_atom(contributions, totals.origin)
-        require_countable(seen)
     return seen
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpspin.boundary.privacy import UserUnit
+from dpspin.boundary.privacy import PoissonSample, UserUnit
 from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.disjoint import Compared, DeclaredPublic, require_few_in_common
@@ -36,6 +36,8 @@ def sketch_shard(
     """Measure one shard and write its totals; at user level all shards need the same pseudonyms."""
     if isinstance(records.origin.unit, UserUnit) and pseudonyms is None:
         raise RequestError("shards must name users alike: give all of them the same user key (--user-key)")
+    if isinstance(records.origin.unit, UserUnit) and isinstance(records.origin.sampling, PoissonSample):
+        raise RequestError("a user's coin must be the same in all shards, and coins are never kept: release at once")
     content = records.content_digest()
     check = records.prepare()
     with closing(user_sums(storage)) as sums:

@@ -12,6 +12,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.engines.spill_folder import SpillFolder, owner_only
 from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.curator.stage2_release.user_sums import BATCH_ROWS, ROWS
@@ -26,6 +27,14 @@ HEAVY: Final = "SELECT high, low, sum(ticks) AS norm FROM totals GROUP BY high, 
 CLIPPED: Final = """
     SELECT atom, sum(CASE WHEN norm IS NULL THEN ticks ELSE (ticks::HUGEINT * {cap}) // norm END)::BIGINT AS ticks
     FROM totals LEFT JOIN heavy USING (high, low) GROUP BY atom
+"""
+
+# "None of these" ranks last, and counts only where it is alone.
+PREVALENT: Final = """
+    SELECT atom, count(*) AS users FROM (
+        SELECT atom, row_number() OVER (PARTITION BY high, low ORDER BY atom = {none}, ticks DESC, atom) AS place
+        FROM totals
+    ) WHERE place <= {most} AND (atom <> {none} OR place = 1) GROUP BY atom
 """
 
 
@@ -68,6 +77,16 @@ class SpillDatabase:
         result = np.zeros(size, np.int64)
         result[sums["atom"]] = sums["ticks"]
         return result
+
+    def prevalent(self, most: int, size: int, none: int | None) -> Ints:
+        """Count each user's atoms, and sum."""
+        query = PREVALENT.format(most=int(most), none=-1 if none is None else int(none))
+        with _explained():
+            self._group()
+            users = self._connection.execute(query).fetchnumpy()
+        result = np.zeros(size, np.int64)
+        result[users["atom"]] = users["users"]
+        return result * TICKS_PER_MASS
 
     def close(self) -> None:
         """Forget everything and remove the folder."""

@@ -58,6 +58,10 @@ class SpillingSums:
         """Clip each user's total in exact integers, and sum."""
         return self._all_in_one_place().clipped(cap, size)
 
+    def prevalent(self, most: int, size: int, none: int | None) -> Ints:
+        """Count each user's atoms, and sum."""
+        return self._all_in_one_place().prevalent(most, size, none)
+
     def close(self) -> None:
         """Forget everything, on disk too."""
         self._held.close()

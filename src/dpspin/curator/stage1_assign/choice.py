@@ -18,7 +18,6 @@ from dpspin.curator.stage1_assign.calibrated.fitting import (
     fit_hybrid,
     fit_supervised,
     fit_taught,
-    has_examples,
     learn_from_words,
 )
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts, read_labels
@@ -74,7 +73,7 @@ def fit_map(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus |
     """Fit a map on the dictionary and on auxiliary data; no protected record is read."""
     kind, most = recipe.kind, recipe.atoms_per_record
     labelled = _labelled(universe, auxiliary)
-    if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not has_examples(universe)):
+    if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not universe.has_examples):
         return _paper(universe, auxiliary, labelled, PAPERS_K if most is None else most)
     if auxiliary is not None and (labelled is None or kind in {MapKind.CUES, MapKind.EMBEDDING}):
         raise RequestError(

@@ -1,12 +1,30 @@
-"""The paper's three mechanisms: from an exact sketch to noisy ticks. Everything after this is post-processing."""
+"""The mechanisms: from an exact sketch to noisy ticks. Everything after this is post-processing."""
 
 from dataclasses import dataclass
 from typing import assert_never
 
-from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, selection_scale, split_loss
+from dpspin.boundary.calibration import (
+    gaussian_sigma,
+    laplace_scale,
+    loss_on_sample,
+    selection_range,
+    set_scale,
+    split_loss,
+    top_l_scales,
+)
 from dpspin.boundary.postprocess import require_fitting_size
-from dpspin.boundary.privacy import Gaussian, Laplace, PrivacyLoss, PrivateTopL, require_fitting_loss
-from dpspin.curator.stage2_release.noise import NoiseSource
+from dpspin.boundary.privacy import (
+    Accounting,
+    AnyMechanism,
+    Gaussian,
+    Laplace,
+    PrivacyLoss,
+    PrivateTopL,
+    SetSelection,
+    require_fitting_loss,
+)
+from dpspin.curator.stage1_assign.contribution import Ints
+from dpspin.curator.stage2_release.noise import NoiseSource, Price
 from dpspin.curator.stage2_release.sketch import Sketch
 
 
@@ -28,21 +46,24 @@ class SelectedValues:
 
 
 def perturb(
-    sketch: Sketch, mechanism: Laplace | Gaussian | PrivateTopL, loss: PrivacyLoss, size: int, noise: NoiseSource
+    sketch: Sketch, mechanism: AnyMechanism, loss: PrivacyLoss, size: int, noise: NoiseSource
 ) -> FullSketch | SelectedValues:
-    """Apply the mechanism (theorems 1 and 2, proposition 1) with the sketch's own sensitivity.
+    """Apply the mechanism with the sketch's own sensitivity, and with what a secret sample allows to spend on it.
 
     The theorems are about a vector of any length, so "none of these" is paid for like one more atom.
     """
     require_fitting_loss(mechanism, loss)
     require_fitting_size(size, sketch.origin.universe_size)
+    paid = loss_on_sample(loss, sketch.origin.sampling, sketch.sensitivity)
     match mechanism:
         case Laplace():
-            return _laplace(sketch, loss, noise)
+            return _laplace(sketch, paid, noise)
         case Gaussian():
-            return _gaussian(sketch, loss, noise)
+            return _gaussian(sketch, paid, noise)
         case PrivateTopL():
-            return _private_top_l(sketch, mechanism, loss, size, noise)
+            return _private_top_l(sketch, mechanism, paid, size, noise)
+        case SetSelection():
+            return _set_selection(sketch, mechanism, paid, size, noise)
         case _:
             assert_never(mechanism)
 
@@ -72,11 +93,42 @@ def _private_top_l(
     Only atoms are admitted; "none of these" is measured with those that were. A restriction of the sketch has the
     sensitivity of the whole at most, so the selection over m and the L+1 values are paid for as m and L are.
     """
-    atoms = sketch.origin.universe_size
+    reach = selection_range(sketch.sensitivity, monotone=mechanism.monotone)
+    values = size + sketch.origin.contribution_map.answers_none
+    scales = top_l_scales(mechanism, loss, sketch.sensitivity, rounds=size, values=values)
+    match mechanism.accounting:
+        case Accounting.BASIC:
+            price = Price(reach, epsilon=scales.selection_cost)
+        case Accounting.ZCDP:
+            price = Price(reach, rho=scales.selection_cost)
+        case _:
+            assert_never(mechanism.accounting)
+    positions = noise.peel(_atoms(sketch), size, scales.selection, price)
+    chosen = sketch.ticks[_measured(sketch, positions)]
+    return _selected(positions, noise.gaussian(chosen, scales.sigma, sketch.sensitivity, scales.value_cost))
+
+
+def _set_selection(
+    sketch: Sketch, mechanism: SetSelection, loss: PrivacyLoss, size: int, noise: NoiseSource
+) -> SelectedValues:
+    """Admit a set of L atoms by one draw of set-EM, then measure those with Laplace noise: (eps, 0)-DP."""
     paid = split_loss(mechanism, loss)
-    scale = selection_scale(sketch.sensitivity.coordinate, paid.selection, size)
-    positions = noise.peel(sketch.ticks[:atoms], size, scale, sketch.sensitivity, paid.selection)
-    measured = [*positions, *range(atoms, len(sketch.ticks))]
-    sigma = gaussian_sigma(sketch.sensitivity.l2, paid.values, len(measured))
-    values = noise.gaussian(sketch.ticks[measured], sigma, sketch.sensitivity, paid.values)
+    scale = set_scale(sketch.sensitivity, paid.selection, size)
+    positions = noise.choose_set(_atoms(sketch), size, scale, sketch.sensitivity, paid.selection)
+    chosen = sketch.ticks[_measured(sketch, positions)]
+    of_values = laplace_scale(sketch.sensitivity.l1, paid.values.epsilon)
+    return _selected(positions, noise.laplace(chosen, of_values, sketch.sensitivity, paid.values.epsilon))
+
+
+def _atoms(sketch: Sketch) -> Ints:
+    return sketch.ticks[: sketch.origin.universe_size]
+
+
+def _measured(sketch: Sketch, positions: list[int]) -> list[int]:
+    """Return the coordinates that are measured: the admitted atoms and, where there is one, "none of these"."""
+    return [*positions, *range(sketch.origin.universe_size, len(sketch.ticks))]
+
+
+def _selected(positions: list[int], values: list[int]) -> SelectedValues:
+    size = len(positions)
     return SelectedValues(tuple(positions), tuple(values[:size]), next(iter(values[size:]), None))

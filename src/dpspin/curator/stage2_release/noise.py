@@ -1,8 +1,12 @@
 """The only place where a release draws noise: OpenDP's exact integer samplers, seeded by the operating system."""
 
+import math
+from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import Protocol
+
+from scipy.special import expit
 
 from dpspin.boundary.calibration import Sensitivity
 from dpspin.boundary.privacy import PrivacyLoss, Randomness
@@ -10,8 +14,29 @@ from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.errors import BoundViolation
 
 
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a peeled selection may cost, and the range of its scores' gaps, on which the cost rests."""
+
+    reach: int  # ticks
+    epsilon: float | None = None  # pure DP, the paper's accounting
+    rho: float | None = None  # zCDP
+
+    def covers(self, rounds: int, scale: float) -> bool:
+        """Say whether so many rounds at this scale stay within the price.
+
+        A round is reach/scale-DP and (reach/scale)²/8-zCDP (bounded range).
+
+        >>> Price(reach=2, epsilon=1.0).covers(rounds=5, scale=10.0), Price(reach=2, rho=0.02).covers(5, scale=10.0)
+        (True, False)
+        """
+        by_epsilon = self.epsilon is not None and rounds * self.reach / scale <= self.epsilon
+        by_rho = self.rho is not None and rounds * (self.reach / scale) ** 2 / 8 <= self.rho
+        return by_epsilon or by_rho
+
+
 class NoiseSource(Protocol):
-    """The three draws the mechanisms need. All scales are in ticks."""
+    """The draws that the mechanisms need. All scales are in ticks."""
 
     @property
     def randomness(self) -> Randomness:
@@ -22,12 +47,16 @@ class NoiseSource(Protocol):
         """Add discrete Laplace noise to each value."""
         ...
 
-    def gaussian(self, values: Ints, scale: float, sensitivity: Sensitivity, loss: PrivacyLoss) -> list[int]:
-        """Add discrete Gaussian noise to each value."""
+    def gaussian(self, values: Ints, scale: float, sensitivity: Sensitivity, cost: PrivacyLoss | float) -> list[int]:
+        """Add discrete Gaussian noise to each value; the cost is (epsilon, delta), or rho in zCDP."""
         ...
 
-    def peel(self, scores: Ints, rounds: int, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
+    def peel(self, scores: Ints, rounds: int, scale: float, price: Price) -> list[int]:
         """Pick ``rounds`` distinct positions one after the other, each with P(j) ∝ exp(score_j/scale)."""
+        ...
+
+    def choose_set(self, scores: Ints, size: int, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
+        """Pick a set of ``size`` positions at once, with P(S) ∝ exp(Σ_S score_j/scale), listed by position."""
         ...
 
 
@@ -44,24 +73,28 @@ class SecureNoise:
             raise BoundViolation("the Laplace scale does not meet epsilon")
         return [int(value) for value in measurement(values.tolist())]
 
-    def gaussian(self, values: Ints, scale: float, sensitivity: Sensitivity, loss: PrivacyLoss) -> list[int]:
-        """Add exact discrete Gaussian noise; the analytic curve must confirm (epsilon, delta)-DP."""
+    def gaussian(self, values: Ints, scale: float, sensitivity: Sensitivity, cost: PrivacyLoss | float) -> list[int]:
+        """Add exact discrete Gaussian noise; the analytic curve must confirm (epsilon, delta)-DP, OpenDP's map zCDP."""
         from dp_accounting import get_epsilon_gaussian  # noqa: PLC0415  slow to import
 
         dp = _opendp()
-        if not get_epsilon_gaussian(scale / sensitivity.l2, loss.delta) <= loss.epsilon:
-            raise BoundViolation("the Gaussian scale does not meet epsilon and delta")
         measurement = dp.m.make_gaussian(_integers(), dp.l2_distance(T=float), scale=scale)
+        if isinstance(cost, PrivacyLoss):
+            fits = get_epsilon_gaussian(scale / sensitivity.l2, cost.delta) <= cost.epsilon
+        else:
+            fits = measurement.map(sensitivity.l2) <= cost
+        if not fits:
+            raise BoundViolation("the Gaussian scale does not meet the privacy loss")
         return [int(value) for value in measurement(values.tolist())]
 
-    def peel(self, scores: Ints, rounds: int, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
-        """Run the peeled exponential mechanism (exact Gumbel top-k); each round costs 2·Δ/scale, pure DP.
+    def peel(self, scores: Ints, rounds: int, scale: float, price: Price) -> list[int]:
+        """Run the peeled exponential mechanism (exact Gumbel top-k).
 
         OpenDP states this sampler's privacy as zCDP; the proof of pure DP is the paper's proposition 1.
         """
         dp = _opendp()
-        if not rounds * 2 * sensitivity.coordinate / scale <= epsilon:
-            raise BoundViolation("the selection scale does not meet epsilon")
+        if not price.covers(rounds, scale):
+            raise BoundViolation("the selection scale does not meet its price")
         measurement = dp.m.make_noisy_top_k(
             _integers(), dp.linf_distance(T="i64"), dp.zero_concentrated_divergence(), k=rounds, scale=scale
         )
@@ -69,6 +102,40 @@ class SecureNoise:
         if len(set(picked)) != rounds:
             raise BoundViolation("the selection did not admit the stated number of distinct atoms")
         return picked
+
+    def choose_set(self, scores: Ints, size: int, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
+        """Sample a set of the exponential mechanism over sets, exactly.
+
+        Let each position be in or out by a coin of its own with odds e^{(score - level)/scale}, and try again until
+        ``size`` are in. The law given that number is P(S) ∝ exp(Σ_S score/scale): the level cancels, so it may depend
+        on the scores; it only decides how often one has to try. A coin is OpenDP's exponential mechanism on two scores.
+        """
+        if not sensitivity.of_sets(size) / scale <= epsilon:
+            raise BoundViolation("the scale of the set does not meet epsilon")
+        dp = _opendp()
+        coin = dp.m.make_noisy_max(
+            _integers(), dp.linf_distance(T="i64"), dp.zero_concentrated_divergence(), scale=scale
+        )
+        level = level_for(scores, size, scale)
+        while True:
+            inside = [place for place, score in enumerate(scores.tolist()) if coin([score, level]) == 0]
+            if len(inside) == size:
+                return inside
+
+
+def level_for(scores: Ints, size: int, scale: float) -> int:
+    """Return the level at which the expected number of positions that beat it is about ``size``.
+
+    >>> level_for(np.array([0, 0, 0, 0]), 2, scale=10.0)
+    0
+    """
+    spread = (math.log(len(scores)) + 40) * scale
+    low, high = float(scores.min()) - spread, float(scores.max()) + spread
+    for _ in range(100):
+        middle = (low + high) / 2
+        expected = float(expit((scores - middle) / scale).sum())
+        low, high = (middle, high) if expected > size else (low, middle)
+    return round((low + high) / 2)
 
 
 @cache

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.calibration import noise_of
+from dpspin.boundary.calibration import noise_of, rate_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import TICKS_PER_MASS, Laplace, Mechanism, PrivacyLoss, PrivacyStatement, Randomness
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, rules_of
@@ -35,9 +35,12 @@ def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness
             atoms=origin.universe_size,
             size=spec.size,
             answers_none=origin.contribution_map.answers_none,
+            sampling=origin.sampling,
         ),
         randomness=randomness,
         contribution_map=origin.contribution_map,
+        quantity=origin.quantity,
+        sampling=origin.sampling,
     )
     rules_of(statement, spec, origin.universe_size)  # so that nothing can fail once the charge is made
     return statement
@@ -49,12 +52,14 @@ def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, nois
         raise RequestError("the sketch was made with another dictionary")
     statement = statement_of(sketch.origin, spec, noise.randomness)
     noisy = perturb(sketch, spec.mechanism, spec.loss, spec.size, noise)
-    return read_noise(_in_mass(noisy), statement, universe, spec, software=SOFTWARE)
+    return read_noise(_in_mass(noisy, rate_of(sketch.origin.sampling)), statement, universe, spec, software=SOFTWARE)
 
 
-def _in_mass(noisy: FullSketch | SelectedValues) -> WholeSketch | ChosenAtoms:
-    masses = [ticks / TICKS_PER_MASS for ticks in noisy.ticks]
-    none = None if noisy.none is None else noisy.none / TICKS_PER_MASS
+def _in_mass(noisy: FullSketch | SelectedValues, rate: float) -> WholeSketch | ChosenAtoms:
+    """Return noisy values in units of mass; those of a sample are scaled up to the collection."""
+    one = TICKS_PER_MASS * rate
+    masses = [ticks / one for ticks in noisy.ticks]
+    none = None if noisy.none is None else noisy.none / one
     match noisy:
         case FullSketch():
             return WholeSketch(masses, none)

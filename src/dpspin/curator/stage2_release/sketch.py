@@ -7,7 +7,17 @@ import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import Sensitivity, sensitivity_of
-from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
+from dpspin.boundary.privacy import (
+    EVERYONE,
+    MASS,
+    Adjacency,
+    AnyQuantity,
+    AnySampling,
+    MapStatement,
+    RecordUnit,
+    UserUnit,
+    require_fitting_quantity,
+)
 from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.errors import BoundViolation, DictionaryError, RequestError
 
@@ -23,16 +33,25 @@ class SketchOrigin:
     contribution_map: MapStatement
     unit: RecordUnit | UserUnit
     adjacency: Adjacency
+    quantity: AnyQuantity = MASS
+    sampling: AnySampling = EVERYONE
 
     @classmethod
-    def of(
-        cls, universe: AtomUniverse, contribution_map: MapStatement, unit: RecordUnit | UserUnit, adjacency: Adjacency
+    def of(  # noqa: PLR0917  one argument for each thing that an origin is
+        cls,
+        universe: AtomUniverse,
+        contribution_map: MapStatement,
+        unit: RecordUnit | UserUnit,
+        adjacency: Adjacency,
+        quantity: AnyQuantity = MASS,
+        sampling: AnySampling = EVERYONE,
     ) -> Self:
         """Measure the atoms of a dictionary with a map, and protect a unit."""
         card = contribution_map.card
         if card is not None and [atom.atom_id for atom in card.atoms] != list(universe.ids):
             raise DictionaryError("this map was fitted for another dictionary; fit it again")
-        return cls(universe.digest, universe.size, contribution_map, unit, adjacency)
+        require_fitting_quantity(quantity, unit)
+        return cls(universe.digest, universe.size, contribution_map, unit, adjacency, quantity, sampling)
 
     @property
     def coordinates(self) -> int:
@@ -46,7 +65,12 @@ class SketchOrigin:
         "None of these" does not change it: a record's atoms and its none together have mass one at most, a user's B
         after clipping. Lemmas 1-3 bound the whole vector, however many coordinates it has.
         """
-        return sensitivity_of(self.unit, self.adjacency)
+        return sensitivity_of(self.unit, self.adjacency, self.quantity)
+
+    @property
+    def none(self) -> int | None:
+        """The coordinate of "none of these", where there is one."""
+        return self.universe_size if self.contribution_map.answers_none else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +117,8 @@ def require_same_origin(one: SketchOrigin, other: SketchOrigin) -> None:
         "map": one.contribution_map == other.contribution_map,
         "protected unit": one.unit == other.unit,
         "adjacency": one.adjacency == other.adjacency,
+        "quantity": one.quantity == other.quantity,
+        "sampling": one.sampling == other.sampling,
     }
     if differing := [name for name, same in names.items() if not same]:
         raise RequestError(f"these sketches cannot be merged: they differ in {', '.join(differing)}")

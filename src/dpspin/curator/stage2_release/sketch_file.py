@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import Field, ValidationError
 
-from dpspin.boundary.privacy import Adjacency, MapStatement, ProtectedUnit
+from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, MapStatement, ProtectedUnit, Quantity, Sampling
 from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.software import SOFTWARE
 from dpspin.curator.records.disjoint import AuxiliaryCheck
@@ -64,6 +64,8 @@ class SketchHeader(Sealed):
     contribution_map: MapStatement
     unit: ProtectedUnit
     adjacency: Adjacency
+    quantity: Quantity = MASS
+    sampling: Sampling = EVERYONE
     user_key: str | None  # the key's fingerprint: pseudonyms under different keys cannot be matched
     shard: ShardFacts
 
@@ -77,6 +79,8 @@ class SketchHeader(Sealed):
             contribution_map=origin.contribution_map,
             unit=origin.unit,
             adjacency=origin.adjacency,
+            quantity=origin.quantity,
+            sampling=origin.sampling,
             user_key=totals.pseudonyms.fingerprint if isinstance(totals, UserTotals) else None,
             shard=shard,
         )
@@ -84,7 +88,15 @@ class SketchHeader(Sealed):
     @property
     def origin(self) -> SketchOrigin:
         """What the totals measure and whom they protect."""
-        return SketchOrigin(self.universe_digest, self.universe_size, self.contribution_map, self.unit, self.adjacency)
+        return SketchOrigin(
+            self.universe_digest,
+            self.universe_size,
+            self.contribution_map,
+            self.unit,
+            self.adjacency,
+            self.quantity,
+            self.sampling,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from dpspin.boundary.privacy import RecordUnit, UserUnit, bound_ticks
+from dpspin.boundary.privacy import Mass, Prevalence, RecordUnit, UserUnit, bound_ticks
 from dpspin.curator.stage1_assign.contribution import Contributions, Ints, capped
+from dpspin.curator.stage2_release.mentions import Mentions, counted
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin, require_same_origin
 from dpspin.curator.stage2_release.user_sums import ROWS, MemorySums, UserSums
@@ -32,7 +33,8 @@ class RecordTotals:
     def add(self, contributions: Contributions, users: pa.StringArray | None = None) -> None:
         """Add a batch; user ids play no part here."""
         del users
-        np.add.at(self.settled, contributions.atoms, contributions.ticks)
+        given = counted(contributions, self.origin.quantity, self.origin.none)
+        np.add.at(self.settled, given.atoms, given.ticks)
 
     def merge(self, other: "RecordTotals") -> None:
         """Add the totals of another part of the corpus."""
@@ -64,8 +66,9 @@ class UserTotals:
         """Add a batch with the user of each record."""
         names = pa.nulls(contributions.records, pa.string()) if users is None else users
         named = pc.is_valid(names).to_numpy(zero_copy_only=False)
-        self._settle(contributions, ~named)
-        self.sums.add(self._rows(contributions, names, named))
+        given = counted(contributions, self.origin.quantity, self.origin.none)
+        self._settle(given, ~named)
+        self.sums.add(self._rows(given, names, named))
 
     def merge(self, other: "UserTotals") -> None:
         """Add the totals of another part of the corpus, user by user."""
@@ -84,27 +87,36 @@ class UserTotals:
         """Clip every user's total to the bound, in exact integers, and sum."""
         return finished(self.origin, self.settled, self.sums)
 
-    def _settle(self, contributions: Contributions, unnamed: Flags) -> None:
+    def _settle(self, given: Contributions | Mentions, unnamed: Flags) -> None:
         if unnamed.any():
-            theirs = unnamed[contributions.rows]
-            offsets = np.r_[0, np.cumsum(np.diff(contributions.offsets)[unnamed])].astype(np.int64)
-            clipped = capped(offsets, contributions.ticks[theirs], bound_ticks(self.origin.unit))
-            np.add.at(self.settled, contributions.atoms[theirs], clipped)
+            theirs = unnamed[given.rows]
+            ticks = given.ticks[theirs]
+            if isinstance(self.origin.quantity, Mass):
+                offsets = np.r_[0, np.cumsum(np.diff(given.offsets)[unnamed])].astype(np.int64)
+                ticks = capped(offsets, ticks, bound_ticks(self.origin.unit))
+            np.add.at(self.settled, given.atoms[theirs], ticks)
 
-    def _rows(self, contributions: Contributions, names: pa.StringArray, named: Flags) -> pa.RecordBatch:
-        users = np.zeros((contributions.records, 2), np.int64)
+    def _rows(self, given: Contributions | Mentions, names: pa.StringArray, named: Flags) -> pa.RecordBatch:
+        users = np.zeros((given.records, 2), np.int64)
         users[named] = self.pseudonyms(names.drop_null())
-        records = contributions.rows
+        records = given.rows
         theirs = named[records]
         who = users[records[theirs]]
-        atoms, ticks = contributions.atoms[theirs].astype(np.int32), contributions.ticks[theirs]
+        atoms, ticks = given.atoms[theirs].astype(np.int32), given.ticks[theirs]
         columns = (who[:, 0], who[:, 1], atoms, ticks)
         return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=ROWS)
 
 
 def finished(origin: SketchOrigin, settled: Ints, sums: UserSums) -> Sketch:
-    """Add what is settled and every user's total, clipped to the bound."""
-    return Sketch(settled + sums.clipped(bound_ticks(origin.unit), origin.coordinates), origin)
+    """Add what is settled and every user's total, clipped to the bound (or to K atoms, each counted once)."""
+    match origin.quantity:
+        case Mass():
+            of_users = sums.clipped(bound_ticks(origin.unit), origin.coordinates)
+        case Prevalence(most_atoms=most):
+            of_users = sums.prevalent(most, origin.coordinates, origin.none)
+        case _:
+            assert_never(origin.quantity)
+    return Sketch(settled + of_users, origin)
 
 
 def totals_for(

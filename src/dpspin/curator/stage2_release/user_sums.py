@@ -9,7 +9,9 @@ from typing import Final, Protocol
 import numpy as np
 import pyarrow as pa
 
+from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.stage1_assign.contribution import Ints, capped
+from dpspin.curator.stage2_release.mentions import rank_within
 
 ROWS: Final = pa.schema(
     [
@@ -37,6 +39,14 @@ class UserSums(Protocol):
 
     def clipped(self, cap: int, size: int) -> Ints:
         """Return Σ_u Clip(U_u): each user scaled to at most ``cap`` ticks, floor(U_uj·cap / ‖U_u‖₁), exactly."""
+        ...
+
+    def prevalent(self, most: int, size: int, none: int | None) -> Ints:
+        """Return how many users mention each atom, in ticks.
+
+        A user counts one for each of at most ``most`` atoms, the most often mentioned ones; for "none of these" only
+        where there is no atom.
+        """
         ...
 
     def close(self) -> None:
@@ -71,11 +81,22 @@ class MemorySums:
 
     def clipped(self, cap: int, size: int) -> Ints:
         """Clip each user's total in exact integers, and sum."""
+        offsets, atoms, ticks = self._by_user()
+        return _clipped_in_slices(offsets, atoms, ticks, cap, size)
+
+    def prevalent(self, most: int, size: int, none: int | None) -> Ints:
+        """Count each user's atoms, and sum."""
+        offsets, atoms, ticks = self._by_user()
+        rank = rank_within(np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)), atoms, ticks, none)
+        counted = (rank < most) & ((atoms != none) | (rank == 0))
+        return np.bincount(atoms[counted], minlength=size).astype(np.int64) * TICKS_PER_MASS
+
+    def _by_user(self) -> tuple[Ints, Ints, Ints]:
         users = self._compact().sort_by([("high", "ascending"), ("low", "ascending")])
         names = np.stack([users.column("high").to_numpy(), users.column("low").to_numpy()], axis=1)
         starts = np.flatnonzero(np.r_[True, (names[1:] != names[:-1]).any(axis=1)][: len(names)])
         offsets = np.r_[starts, len(names)].astype(np.int64)
-        return _clipped_in_slices(offsets, users.column("atom").to_numpy(), users.column("ticks").to_numpy(), cap, size)
+        return offsets, users.column("atom").to_numpy(), users.column("ticks").to_numpy()
 
     def close(self) -> None:
         """Forget everything."""

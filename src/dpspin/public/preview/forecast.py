@@ -4,73 +4,89 @@ Noise and certificates are pure functions of public parameters, so the forecast 
 opens a private file. What it cannot know is the data: which themes are there, and how large they are.
 """
 
-import math
 from collections.abc import Sequence
 
-from dpspin.boundary.calibration import noise_of, sensitivity_of
-from dpspin.boundary.certify import Certificates, certificates, upper_quantile
+from dpspin.boundary.calibration import sensitivity_of
 from dpspin.boundary.plan import SupportBin, even_share_bins
-from dpspin.boundary.postprocess import require_fitting_size
+from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
+    EVERYONE,
+    MASS,
     Adjacency,
-    Gaussian,
-    Laplace,
-    Mechanism,
+    AnyMechanism,
     Noise,
     PrivacyLoss,
-    PrivateTopL,
-    ProtectedUnit,
+    Quantity,
     RecordUnit,
+    Sampling,
     UserUnit,
+    largest_share,
 )
 from dpspin.boundary.sealed import Sealed
-from dpspin.errors import RequestError
-from dpspin.public.report.label import Amount, amount
-from dpspin.public.report.numbers import plain
+from dpspin.public.preview.advice import advice_on, lowest_named_bin
+from dpspin.public.preview.chances import (
+    Listed,
+    Ordered,
+    admission_curve,
+    listed,
+    order_curve,
+    ordered,
+    surely_certified,
+    surely_right,
+)
+from dpspin.public.preview.compare import Comparison, compare
+from dpspin.public.preview.needed import Needed, needed_for
+from dpspin.public.preview.request import Extent, Known, Request, known_of
+from dpspin.public.preview.selection import Selection, selection_of
 
 EPSILONS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
-RELIABLY = 0.95  # the chance with which a theme of the size "reliably seen" is admitted
-
-
-class Request(Sealed):
-    """The public inputs of a release."""
-
-    unit: ProtectedUnit
-    adjacency: Adjacency
-    loss: PrivacyLoss
-    mechanism: Mechanism
-    atoms: int
-    size: int
-    denominator: int
-    beta: float
-    bins: tuple[SupportBin, ...]
-    answers_none: bool
 
 
 class Forecast(Sealed):
-    """What the request buys. ``Amount`` is a mass and the same in percentage points of the denominator.
+    """What the request buys. An ``Extent`` is a mass, in points of the denominator, and in whole records or users.
 
     ``admission_threshold`` is what a noisy support must exceed; ``reliably_seen`` is the smallest true support that
-    exceeds it with 95 % probability.
+    exceeds it with 95 % probability. ``interval_below`` and ``interval_above`` are the half-widths of the intervals.
+    ``reliably_right`` and ``reliably_certified`` are the true gaps from which on, with 95 % probability, the larger
+    theme has the larger value, and may be said to have more.
+
+    ``admission`` is the chance to exceed the threshold over true support. Being listed also takes a place among the
+    L largest noisy values; under ``private_topL`` a theme must first be chosen, and the chance is for a chosen one.
+    ``selection`` bounds what that choice may miss. ``order`` is for two themes that are listed.
     """
 
     request: Request
     noise: Noise
-    noise_std: Amount
-    admission_threshold: Amount
-    reliably_seen: Amount
-    interval_below: Amount
-    interval_above: Amount
-    comparison_margin: Amount
-    superlative_margin: Amount
+    noise_std: Extent
+    admission_threshold: Extent
+    reliably_seen: Extent
+    interval_below: Extent
+    interval_above: Extent
+    comparison_margin: Extent
+    superlative_margin: Extent
+    reliably_right: Extent
+    reliably_certified: Extent
+    admission: tuple[Listed, ...]
+    order: tuple[Ordered, ...]
+    selection: Selection | None
+    mechanisms: Comparison
+    needed: Needed | None
     advice: tuple[str, ...]
+
+    def listed_at(self, support: float) -> Listed:
+        """Return the chance of a theme of this true support (a share of the denominator)."""
+        return listed(self.request, known_of(self.request), support * self.request.denominator)
+
+    def ordered_at(self, gap: float) -> Ordered:
+        """Return the chances of order of two listed themes with this true gap (a share of the denominator)."""
+        return ordered(self.request, known_of(self.request), gap * self.request.denominator)
 
 
 def forecast(
     unit: RecordUnit | UserUnit,
     adjacency: Adjacency,
     loss: PrivacyLoss,
-    mechanism: Laplace | Gaussian | PrivateTopL,
+    mechanism: AnyMechanism | Auto,
     *,
     atoms: int,
     size: int,
@@ -78,15 +94,27 @@ def forecast(
     beta: float = 0.05,
     bins: tuple[SupportBin, ...] | None = None,
     answers_none: bool = False,
+    quantity: Quantity = MASS,
+    sampling: Sampling = EVERYONE,
+    see: float | None = None,
 ) -> Forecast:
-    """Forecast a release from its public inputs alone; ``answers_none`` is for a map that measures what is uncovered.
+    """Forecast a release from its public inputs alone.
 
+    ``answers_none`` is for a map that measures what is uncovered. ``see`` is a support that should be seen reliably;
+    the forecast says which epsilon that needs (without it, for the lowest bin that has a name and a floor).
+
+    >>> from dpspin.boundary.privacy import Laplace
     >>> loss = PrivacyLoss(1.0)
     >>> it = forecast(RecordUnit(), Adjacency.ADD_DROP, loss, Laplace(), atoms=46, size=10, denominator=2000)
     >>> round(it.admission_threshold.mass, 2), round(it.admission_threshold.points, 3)
     (6.11, 0.305)
+    >>> round(it.listed_at(0.004).chance, 3), round(it.ordered_at(0.002).right, 3)
+    (0.925, 0.973)
     """
-    _require_fitting(atoms, size, denominator, beta)
+    if isinstance(mechanism, Auto):
+        reach = sensitivity_of(unit, adjacency, quantity)
+        found = planned(loss, reach, atoms=atoms, size=size, answers_none=answers_none, sampling=sampling)
+        mechanism, loss = found.mechanism, found.loss
     request = Request(
         unit=unit,
         adjacency=adjacency,
@@ -96,22 +124,44 @@ def forecast(
         size=size,
         denominator=denominator,
         beta=beta,
-        bins=bins or even_share_bins(atoms, unit.bound),
+        bins=bins or even_share_bins(max(1, atoms), largest_share(quantity, unit)),
         answers_none=answers_none,
+        quantity=quantity,
+        sampling=sampling,
     )
-    noise, known = _measure(request, loss)
-    threshold = known.admission_threshold
+    request.require_fitting()
+    return _forecast(request, known_of(request), _needed(request, see))
+
+
+def _needed(request: Request, see: float | None) -> Needed | None:
+    if see is not None:
+        return needed_for(request, see)
+    lowest = lowest_named_bin(request)
+    if lowest is None or lowest.at_least > request.unit.bound or request.chooses_at_random:
+        return None
+    return needed_for(request, lowest.at_least)
+
+
+def _forecast(request: Request, known: Known, needed: Needed | None) -> Forecast:
+    said = known.certificates
     return Forecast(
         request=request,
-        noise=noise,
-        noise_std=amount(noise.std, denominator),
-        admission_threshold=amount(threshold, denominator),
-        reliably_seen=amount(threshold + upper_quantile(noise, 1 - RELIABLY), denominator),
-        interval_below=amount(known.interval_below, denominator),
-        interval_above=amount(known.interval_above, denominator),
-        comparison_margin=amount(known.comparison_margin, denominator),
-        superlative_margin=amount(known.superlative_margin, denominator),
-        advice=_advice(request, noise, known),
+        noise=known.noise,
+        noise_std=request.extent(known.noise.std),
+        admission_threshold=request.extent(known.threshold),
+        reliably_seen=request.extent(known.reliably_seen),
+        interval_below=request.extent(said.interval_below),
+        interval_above=request.extent(said.interval_above),
+        comparison_margin=request.extent(said.comparison_margin),
+        superlative_margin=request.extent(said.superlative_margin),
+        reliably_right=request.extent(surely_right(known)),
+        reliably_certified=request.extent(surely_certified(known)),
+        admission=admission_curve(request, known),
+        order=order_curve(request, known),
+        selection=selection_of(request),
+        mechanisms=compare(request),
+        needed=needed,
+        advice=advice_on(request, known, needed),
     )
 
 
@@ -119,13 +169,16 @@ def forecast_table(
     unit: RecordUnit | UserUnit,
     adjacency: Adjacency,
     delta: float,
-    mechanism: Laplace | Gaussian | PrivateTopL,
+    mechanism: AnyMechanism | Auto,
     *,
     atoms: int,
     size: int,
     denominator: int,
     beta: float = 0.05,
     answers_none: bool = False,
+    quantity: Quantity = MASS,
+    sampling: Sampling = EVERYONE,
+    see: float | None = None,
     epsilons: Sequence[float] = EPSILONS,
 ) -> tuple[Forecast, ...]:
     """Forecast the same release at several epsilons, to choose one."""
@@ -140,78 +193,9 @@ def forecast_table(
             denominator=denominator,
             beta=beta,
             answers_none=answers_none,
+            quantity=quantity,
+            sampling=sampling,
+            see=see,
         )
         for epsilon in epsilons
     )
-
-
-def _require_fitting(atoms: int, size: int, denominator: int, beta: float) -> None:
-    require_fitting_size(size, atoms)
-    if denominator < 1:
-        raise RequestError(f"the public denominator must be at least 1, not {denominator}")
-    if not 0 < beta < 0.5:  # noqa: PLR2004  the range that a plan's rules accept
-        raise RequestError(f"beta, the error probability, must lie between 0 and 0.5, not {beta}")
-
-
-def _measure(request: Request, loss: PrivacyLoss) -> tuple[Noise, Certificates]:
-    sensitivity = sensitivity_of(request.unit, request.adjacency)
-    atoms, size, answers_none = request.atoms, request.size, request.answers_none
-    noise = noise_of(request.mechanism, loss, sensitivity, atoms=atoms, size=size, answers_none=answers_none)
-    return noise, certificates(
-        request.mechanism, noise, atoms=atoms, size=size, beta=request.beta, answers_none=answers_none
-    )
-
-
-def _advice(request: Request, noise: Noise, known: Certificates) -> tuple[str, ...]:
-    return (
-        _on_detection(request, noise, known),
-        _on_comparison(request, known),
-        *_on_bins(request, known),
-        _on_epsilon(request, known),
-    )
-
-
-def _on_detection(request: Request, noise: Noise, known: Certificates) -> str:
-    limit = _share(known.admission_threshold, request)
-    if known.admission_threshold >= request.denominator:
-        return f"No theme can stand clear of the noise: the detection limit is {limit} of the denominator."
-    seen = _share(known.admission_threshold + upper_quantile(noise, 1 - RELIABLY), request)
-    if isinstance(request.mechanism, PrivateTopL):
-        return (
-            f"Detection limit: a chosen theme below about {limit} of the denominator cannot be told from zero. "
-            "Which themes are chosen is random too, and depends on gaps that only the data know."
-        )
-    return (
-        f"Detection limit: a theme below about {limit} of the denominator cannot be told from zero. "
-        f"From {seen} on it is seen with {plain(100 * RELIABLY)}% probability, "
-        f"if it is among the {request.size} largest."
-    )
-
-
-def _on_comparison(request: Request, known: Certificates) -> str:
-    points = plain(amount(known.comparison_margin, request.denominator).points)
-    return f"Two themes must differ by more than {points} points before the report may say which has more support."
-
-
-def _on_bins(request: Request, known: Certificates) -> tuple[str, ...]:
-    named = [support_bin for support_bin in request.bins if support_bin.at_least > 0]
-    limit = known.admission_threshold / request.denominator
-    hidden = [support_bin for support_bin in named if support_bin.at_least < limit]
-    if not named:
-        return ()
-    if not hidden:
-        return (f"Every bin from {named[-1].name!r} upward begins above the detection limit.",)
-    names = ", ".join(repr(support_bin.name) for support_bin in hidden)
-    remedy = "More records, a larger epsilon or wider bins would mend it."
-    return (f"The detection limit lies above the floor of {names}: themes there may be missed. {remedy}",)
-
-
-def _on_epsilon(request: Request, known: Certificates) -> str:
-    doubled = PrivacyLoss(2 * request.loss.epsilon, request.loss.delta)
-    after = _measure(request, doubled)[1].admission_threshold
-    verb = "halves" if math.isclose(2 * after, known.admission_threshold, rel_tol=1e-6) else "lowers"
-    return f"Doubling epsilon to {plain(doubled.epsilon)} {verb} the detection limit, to {_share(after, request)}."
-
-
-def _share(mass: float, request: Request) -> str:
-    return f"{plain(amount(mass, request.denominator).points)}%"

@@ -1,56 +1,82 @@
-"""Forecasts as plain text for a terminal."""
+"""Forecasts as plain text for a terminal of 80 columns."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from dpspin.boundary.privacy import PrivateTopL
+from dpspin.boundary.privacy import Accounting, AnyMechanism, Everyone, Mass, PrivateTopL
+from dpspin.public.preview.advice import on_needed
+from dpspin.public.preview.compare import Compared, Comparison
 from dpspin.public.preview.forecast import Forecast
-from dpspin.public.report.label import Amount, mechanism_words, unit_words
+from dpspin.public.preview.request import Extent, Request
+from dpspin.public.report.chart import round_steps
+from dpspin.public.report.label import mechanism_words, unit_words
+from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import plain, small
 
-WIDTH = 88
+WIDTH = 80
+ROWS = 6  # of a curve in the terminal; the JSON has more
+BAR = 20
+HARDLY = 0.0005  # chances nearer to zero or one are not told apart
 
 
 def render_forecast(forecast: Forecast) -> str:
-    """Return the forecast as aligned lines: what is asked for, what it buys, what that means."""
-    lines = [*_heading(forecast), "", f"{'':<34}{'mass':>12}{'points':>12}"]
-    lines += [f"{name:<34}{plain(it.mass):>12}{plain(it.points):>12}" for name, it in _rows(forecast)]
-    lines.append("")
-    for advice in forecast.advice:
-        lines += textwrap.wrap(advice, WIDTH, initial_indent="- ", subsequent_indent="  ")
-    return "\n".join(lines) + "\n"
+    """Return the forecast in sections: what is asked for, what it buys, the chances, the choices."""
+    sections = (
+        _heading(forecast.request),
+        _amounts(forecast),
+        _admission(forecast),
+        _order(forecast),
+        _selection(forecast),
+        _mechanisms(forecast.mechanisms),
+        _advice(forecast.advice),
+    )
+    return "\n\n".join("\n".join(lines) for section in sections if (lines := list(section))) + "\n"
 
 
 def render_forecast_table(forecasts: Sequence[Forecast]) -> str:
     """Return one line per forecast; everything but epsilon in percentage points of the denominator."""
-    heading = ("epsilon", "noise std", "detection", "reliably seen", "below", "above", "compare", "highest")
-    lines = ["".join(f"{name:>14}" for name in heading)]
+    heading = ("epsilon", "noise", "limit", "seen", "below", "above", "compare", "highest")
+    lines = ["".join(f"{name:>10}" for name in heading)]
     for forecast in forecasts:
-        cells = [plain(forecast.request.loss.epsilon), *(plain(it.points) for _, it in _rows(forecast))]
-        lines.append("".join(f"{cell:>14}" for cell in cells))
-    return "\n".join(lines) + "\n"
+        amounts = [plain(it.points) for _, it in _rows(forecast)]
+        if forecast.request.chooses_at_random:
+            amounts.insert(2, "-")
+        lines.append("".join(f"{cell:>10}" for cell in (plain(forecast.request.loss.epsilon), *amounts)))
+    first = forecasts[0]
+    lines += ["", "All but epsilon in percentage points of the denominator."]
+    return "\n".join([*lines, *_wrapped(*on_needed(first.request, first.needed))]) + "\n"
 
 
-def _heading(forecast: Forecast) -> list[str]:
-    request = forecast.request
-    loss = f"epsilon {plain(request.loss.epsilon, 9)}, delta {small(request.loss.delta)}"
+def _heading(request: Request) -> Iterator[str]:
     facts = {
         "protected": f"{unit_words(request.unit)} ({request.adjacency.value})",
-        "privacy loss": loss,
+        "privacy loss": f"epsilon {plain(request.loss.epsilon, 9)}, delta {small(request.loss.delta)}",
         "mechanism": mechanism_words(request.mechanism, request.size, answers_none=request.answers_none),
+        **_unusual(request),
         "plan": f"at most {request.size} of {request.atoms} themes, denominator {plain(request.denominator, 12)}",
         "certainty": f"{plain(100 * (1 - request.beta))}% for each kind of statement",
     }
-    return [
-        line
-        for name, words in facts.items()
-        for line in textwrap.wrap(words, WIDTH, initial_indent=f"{name:<14}", subsequent_indent=" " * 14)
-    ]
+    for name, words in facts.items():
+        yield from textwrap.wrap(words, WIDTH, initial_indent=f"{name:<14}", subsequent_indent=" " * 14)
 
 
-def _rows(forecast: Forecast) -> tuple[tuple[str, Amount], ...]:
-    chooses = isinstance(forecast.request.mechanism, PrivateTopL)  # by chance: no support is sure to be chosen
-    seen = () if chooses else (("reliably seen from", forecast.reliably_seen),)
+def _unusual(request: Request) -> dict[str, str]:
+    """Name the quantity and the sample where they are not the usual ones."""
+    unit = request.unit
+    measured = {} if isinstance(request.quantity, Mass) else {"quantity": quantity_words(request.quantity, unit)}
+    drawn = {} if isinstance(request.sampling, Everyone) else {"measured": sampling_words(request.sampling, unit)}
+    return measured | drawn
+
+
+def _amounts(forecast: Forecast) -> Iterator[str]:
+    yield f"{'':<34}{'mass':>12}{'points':>12}{_units(forecast):>12}"
+    for name, it in _rows(forecast):
+        yield f"{name:<34}{plain(it.mass):>12}{plain(it.points):>12}{plain(it.units):>12}"
+    yield f"({_units(forecast)}: as many as give that mass if each gives all it may to the one theme)"
+
+
+def _rows(forecast: Forecast) -> tuple[tuple[str, Extent], ...]:
+    seen = () if forecast.request.chooses_at_random else (("reliably seen from", forecast.reliably_seen),)
     return (
         ("noise, standard deviation", forecast.noise_std),
         ("detection limit", forecast.admission_threshold),
@@ -60,3 +86,89 @@ def _rows(forecast: Forecast) -> tuple[tuple[str, Amount], ...]:
         ("more or less: needed gap", forecast.comparison_margin),
         ("the highest: needed gap", forecast.superlative_margin),
     )
+
+
+def _admission(forecast: Forecast) -> Iterator[str]:
+    request = forecast.request
+    if request.chooses_at_random:
+        yield "Chance to stand clear of the noise, by true support, once it is chosen"
+    else:
+        yield f"Chance to be listed, by true support, if it is among the {request.size} largest values"
+    for points in _round_points(forecast.admission[-1], forecast.reliably_seen):
+        chance = forecast.listed_at(points / 100).chance
+        yield f"{plain(points) + '%':>14}{_percent(chance):>12}  {'#' * round(BAR * chance)}".rstrip()
+
+
+def _order(forecast: Forecast) -> Iterator[str]:
+    if forecast.request.size == 1:
+        return
+    yield "Two listed themes, by the true gap between them"
+    yield f"{'gap, points':>14}{'right order':>14}{'may be said':>14}{'said wrongly':>14}"
+    for points in _round_points(forecast.order[-1], forecast.reliably_certified):
+        it = forecast.ordered_at(points / 100)
+        yield f"{plain(points):>14}{_percent(it.right):>14}{_percent(it.certified):>14}{_percent(it.wrong):>14}"
+
+
+def _round_points(end: Extent, reliable: Extent) -> list[float]:
+    step, _ = round_steps(min(end.points, reliable.points), ROWS)
+    return [step * row for row in range(ROWS + 1) if step * row <= end.points]
+
+
+def _selection(forecast: Forecast) -> Iterator[str]:
+    if forecast.selection is None:
+        return
+    yield f"{'What the private choice may miss':<34}{'mass':>12}{'points':>12}{_units(forecast):>12}"
+    bounds = {"one choice": forecast.selection.one_choice, "all choices together": forecast.selection.all_choices}
+    for name, it in bounds.items():
+        yield f"{name:<34}{plain(it.mass):>12}{plain(it.points):>12}{plain(it.units):>12}"
+    yield from _wrapped(
+        "A bound for any data (the utility proposition of the paper); how much is really missed depends on the gaps."
+    )
+
+
+def _mechanisms(comparison: Comparison) -> Iterator[str]:
+    yield f"{'Mechanisms, in points':<24}{'noise':>9}{'limit':>9}{'seen':>9}{'compare':>9}{'may miss':>10}{'delta':>9}"
+    for row in comparison.rows:
+        yield _mechanism(row)
+    yield from _wrapped(comparison.why)
+
+
+def _short(mechanism: AnyMechanism) -> str:
+    if not isinstance(mechanism, PrivateTopL):
+        return mechanism.kind
+    added = "" if mechanism.accounting is Accounting.BASIC else " zcdp"
+    return f"{mechanism.kind}{added}{' mono' if mechanism.monotone else ''}"
+
+
+def _mechanism(row: Compared) -> str:
+    figures = (row.noise_std, row.admission_threshold, row.reliably_seen, row.comparison_margin)
+    cells = "".join(f"{_points(it):>9}" for it in figures)
+    return f"{_short(row.mechanism):<24}{cells}{_points(row.may_miss):>10}{small(row.delta):>9}"
+
+
+def _advice(advice: Sequence[str]) -> Iterator[str]:
+    for line in advice:
+        yield from textwrap.wrap(line, WIDTH, initial_indent="- ", subsequent_indent="  ")
+
+
+def _units(forecast: Forecast) -> str:
+    return f"{forecast.request.unit.kind}s"
+
+
+def _points(it: Extent | None) -> str:
+    return "-" if it is None else plain(it.points)
+
+
+def _percent(chance: float) -> str:
+    """Write a chance; nothing that can happen is called impossible or certain.
+
+    >>> _percent(0.5), _percent(0.00001), _percent(0.99999)
+    ('50.0%', '<0.1%', '>99.9%')
+    """
+    if chance < HARDLY:
+        return "<0.1%"
+    return ">99.9%" if chance > 1 - HARDLY else f"{100 * chance:.1f}%"
+
+
+def _wrapped(*sentences: str) -> list[str]:
+    return [line for sentence in sentences for line in textwrap.wrap(sentence, WIDTH)]

@@ -71,14 +71,14 @@ def _axis(top: float, sign: str) -> tuple[tuple[Tick, ...], float]:
 
 
 def _ticks(top: float, sign: str, most: int) -> tuple[tuple[Tick, ...], float]:
-    step, count = _steps(top, most)
+    step, count = round_steps(top, most)
     return tuple(Tick(round(100 * i / count, 3), plain(i * step) + sign) for i in range(count + 1)), step * count
 
 
-def _steps(top: float, most: int) -> tuple[float, int]:
+def round_steps(top: float, most: int) -> tuple[float, int]:
     """Return the smallest round step (1, 2 or 5 times a power of ten) of which ``most`` hold ``top``, and how many do.
 
-    >>> _steps(17.1, 4), _steps(0.3, 4), _steps(31840, 2)
+    >>> round_steps(17.1, 4), round_steps(0.3, 4), round_steps(31840, 2)
     ((5.0, 4), (0.1, 3), (20000.0, 2))
     """
     magnitude = 10.0 ** math.floor(math.log10(top / most))

@@ -10,21 +10,27 @@ often than with probability delta. What holds then is a limit on how often any g
 import math
 from typing import assert_never
 
-from dpspin.boundary.calibration import sensitivity_of
+from dpspin.boundary.calibration import rate_of, sensitivity_of
 from dpspin.boundary.plan import SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
+    Accounting,
     Adjacency,
+    AnyMechanism,
+    AnyQuantity,
     Gaussian,
     Laplace,
     MissingUsers,
+    Prevalence,
     PrivacyLoss,
     PrivateTopL,
     Randomness,
     RecordUnit,
+    SetSelection,
     UserUnit,
 )
 from dpspin.boundary.sealed import Sealed
+from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import out_of, plain, plain_up, small
 from dpspin.public.report.scale import scale_of
 
@@ -60,6 +66,8 @@ class PrivacyLabel(Sealed):
     even_guess_becomes: float | None
     mechanism: str
     randomness: str
+    quantity: str
+    sampling: str
     one_unit_changes: Amount
     one_unit_changes_per_theme: Amount
     noise_std: Amount
@@ -76,8 +84,9 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     """Say in plain words what the plan's statement promises, or warn that it promises nothing."""
     statement = plan.statement
     card = statement.contribution_map.card
-    sensitivity = sensitivity_of(statement.unit, statement.adjacency)
-    total = amount(sensitivity.l1 / TICKS_PER_MASS, plan.denominator)
+    sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
+    one = TICKS_PER_MASS * rate_of(statement.sampling)  # the values of a sample are scaled up
+    total = amount(sensitivity.l1 / one, plan.denominator)
     noise_std = amount(statement.noise.std, plan.denominator)
     return PrivacyLabel(
         uncovered=plan.uncovered,
@@ -92,8 +101,10 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         even_guess_becomes=even_guess_becomes(statement.loss) if plan.is_private else None,
         mechanism=mechanism_words(statement.mechanism, plan.rules.size, answers_none=plan.uncovered is not None),
         randomness=_randomness_words(statement.randomness),
+        quantity=quantity_words(statement.quantity, statement.unit),
+        sampling=sampling_words(statement.sampling, statement.unit),
         one_unit_changes=total,
-        one_unit_changes_per_theme=amount(sensitivity.coordinate / TICKS_PER_MASS, plan.denominator),
+        one_unit_changes_per_theme=amount(sensitivity.coordinate / one, plan.denominator),
         noise_std=noise_std,
         map_name=statement.contribution_map.name,
         map_fitted_on=statement.contribution_map.fitted_on,
@@ -146,7 +157,7 @@ def _adjacency_words(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
             assert_never(adjacency)
 
 
-def mechanism_words(mechanism: Laplace | Gaussian | PrivateTopL, size: int, *, answers_none: bool = False) -> str:
+def mechanism_words(mechanism: AnyMechanism, size: int, *, answers_none: bool = False) -> str:
     """Say what was done to the exact sums."""
     none = " and on “none of these”" if answers_none else ""
     match mechanism:
@@ -156,9 +167,17 @@ def mechanism_words(mechanism: Laplace | Gaussian | PrivateTopL, size: int, *, a
             return f"discrete Gaussian noise on every theme of the dictionary{none}"
         case PrivateTopL():
             share = plain(100 * mechanism.value_fraction)
+            exponent = " with monotone scores" if mechanism.monotone else ""
+            budget = "epsilon" if mechanism.accounting is Accounting.BASIC else "the joint zCDP budget"
             return (
-                f"a private choice of {size} themes by the exponential mechanism, then discrete Gaussian noise "
-                f"on their values{none}; the values take {share}% of epsilon"
+                f"a private choice of {size} themes by the exponential mechanism{exponent}, then discrete Gaussian "
+                f"noise on their values{none}; the values take {share}% of {budget}"
+            )
+        case SetSelection():
+            share = plain(100 * mechanism.value_fraction)
+            return (
+                f"a private choice of {size} themes by one exponential mechanism over all sets of {size}, then "
+                f"discrete Laplace noise on their values{none}; the values take {share}% of epsilon"
             )
         case _:
             assert_never(mechanism)
@@ -201,7 +220,13 @@ def _promises(plan: SemanticPlan) -> tuple[str, ...]:
     odds = (f"Whatever the odds were before, they change by a factor of at most {factor}.",) if not loss.delta else ()
     weak = ("At this epsilon the limit is weak.",) if even_guess_becomes(loss) > WEAK else ()
     trusts = plan.statement.contribution_map.trusts
-    return (*odds, *weak, _coverage(unit), *_allowance(unit, loss), *((trusts,) if trusts else ()))
+    return (
+        *odds,
+        *weak,
+        _coverage(unit, plan.statement.quantity),
+        *_allowance(unit, loss),
+        *((trusts,) if trusts else ()),
+    )
 
 
 def _allowance(unit: RecordUnit | UserUnit, loss: PrivacyLoss) -> tuple[str, ...]:
@@ -212,7 +237,7 @@ def _allowance(unit: RecordUnit | UserUnit, loss: PrivacyLoss) -> tuple[str, ...
     return (f"{allowance}; it should be far below one over the number of {unit.kind}s.",)
 
 
-def _coverage(unit: RecordUnit | UserUnit) -> str:
+def _coverage(unit: RecordUnit | UserUnit, quantity: AnyQuantity) -> str:
     match unit:
         case RecordUnit():
             return (
@@ -221,11 +246,17 @@ def _coverage(unit: RecordUnit | UserUnit) -> str:
             )
         case UserUnit():
             return (
-                "The promise is for any one user, with all of their records. Together these count for a mass of "
-                f"at most {plain_up(unit.bound)}; what goes beyond it is scaled down.{_without_id(unit.missing)}"
+                f"The promise is for any one user, with all of their records. {_limit(unit, quantity)}"
+                f"{_without_id(unit.missing)}"
             )
         case _:
             assert_never(unit)
+
+
+def _limit(unit: UserUnit, quantity: AnyQuantity) -> str:
+    if isinstance(quantity, Prevalence):
+        return f"Together these count for at most {quantity.most_atoms} themes, once for each."
+    return f"Together these count for a mass of at most {plain_up(unit.bound)}; what goes beyond it is scaled down."
 
 
 def _without_id(missing: MissingUsers) -> str:
@@ -243,8 +274,9 @@ def _without_id(missing: MissingUsers) -> str:
 def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, ...]:
     kind = plan.statement.unit.kind
     scale = scale_of(plan)
-    change = f"a mass of at most {plain_up(total.mass)}, that is {scale.difference(total.points / 100, plain_up)}"
-    spread = f"{plain(noise_std.mass)} of mass, that is {scale.difference(noise_std.points / 100)}"
+    what = "a count" if isinstance(plan.statement.quantity, Prevalence) else "a mass"
+    change = f"{what} of at most {plain_up(total.mass)}, that is {scale.difference(total.points / 100, plain_up)}"
+    spread = f"{plain(noise_std.mass)}, that is {scale.difference(noise_std.points / 100)}"
     everything = "all themes and “none of these”" if plan.uncovered else "all themes"
     return (
         f"Before the noise, one {kind} changes {everything} together by {change} of the denominator.",

@@ -4,10 +4,18 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, selection_scale, sensitivity_of
+from dpspin.boundary.calibration import (
+    gaussian_sigma,
+    laplace_scale,
+    selection_scale,
+    sensitivity_of,
+    set_scale,
+    top_l_scales,
+)
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
+    Accounting,
     Adjacency,
     Gaussian,
     Laplace,
@@ -15,9 +23,11 @@ from dpspin.boundary.privacy import (
     PrivacyLoss,
     PrivateTopL,
     RecordUnit,
+    Selecting,
+    SetSelection,
     UserUnit,
 )
-from dpspin.curator.stage2_release.noise import SecureNoise
+from dpspin.curator.stage2_release.noise import Price, SecureNoise
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
@@ -29,7 +39,13 @@ MASSES = [500, 400, 300, 200, 100, 50, 20, 5, 0, 0, 0, 0]
 MAP = MapStatement(name="ngram", fitted_on="nothing", atoms_per_record=3, digest="sha256:0")
 NONE_MAP = MAP.model_copy(update={"answers_none": True})
 UNITS = [RecordUnit(), UserUnit(bound=2.0)]
-MECHANISMS = [(Laplace(), 0.0), (Gaussian(), 1e-6), (PrivateTopL(), 1e-6)]
+MECHANISMS = [
+    (Laplace(), 0.0),
+    (Gaussian(), 1e-6),
+    (PrivateTopL(), 1e-6),
+    (PrivateTopL(accounting=Accounting.ZCDP), 1e-6),
+    (SetSelection(), 0.0),
+]
 
 
 def sketch_of(masses=MASSES, unit=None, adjacency=Adjacency.ADD_DROP, universe=UNIVERSE, statement=MAP):
@@ -64,7 +80,14 @@ def test_noise_below_the_calibrated_scale_is_refused():
     with pytest.raises(BoundViolation):
         noise.gaussian(values, 0.999 * gaussian_sigma(sensitivity.l2, loss, 3), sensitivity, loss)
     with pytest.raises(BoundViolation):
-        noise.peel(values, 2, 0.999 * selection_scale(sensitivity.coordinate, 1.0, 2), sensitivity, 1.0)
+        noise.peel(values, 2, 0.999 * selection_scale(sensitivity, 1.0, 2), Price(2 * TICKS_PER_MASS, epsilon=1.0))
+    with pytest.raises(BoundViolation):
+        noise.choose_set(values, 2, 0.999 * set_scale(sensitivity, 1.0, 2), sensitivity, 1.0)
+    joint = top_l_scales(PrivateTopL(accounting="zcdp"), loss, sensitivity, rounds=2, values=2)
+    with pytest.raises(BoundViolation):
+        noise.gaussian(values, 0.999 * joint.sigma, sensitivity, joint.value_cost)
+    with pytest.raises(BoundViolation):
+        noise.peel(values, 2, 0.999 * joint.selection, Price(2 * TICKS_PER_MASS, rho=joint.selection_cost))
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -78,7 +101,7 @@ def test_every_mechanism_unit_and_adjacency_releases_a_coherent_plan(unit, adjac
     assert plan.statement.unit == unit
     assert plan.statement.adjacency is adjacency
     assert len(plan.entries) <= 5
-    assert (plan.noisy_sketch is None) == isinstance(mechanism, PrivateTopL)
+    assert (plan.noisy_sketch is None) == isinstance(mechanism, Selecting)
 
 
 @pytest.mark.parametrize("adjacency", list(Adjacency))
@@ -165,9 +188,13 @@ class Recorded(SimulatedNoise):
         self.asked.append(("gaussian", values.tolist(), scale))
         return super().gaussian(values, scale, sensitivity, loss)
 
-    def peel(self, scores, rounds, scale, sensitivity, epsilon):
+    def peel(self, scores, rounds, scale, price):
         self.asked.append(("peel", scores.tolist(), scale))
-        return super().peel(scores, rounds, scale, sensitivity, epsilon)
+        return super().peel(scores, rounds, scale, price)
+
+    def choose_set(self, scores, size, scale, sensitivity, epsilon):
+        self.asked.append(("set", scores.tolist(), scale))
+        return super().choose_set(scores, size, scale, sensitivity, epsilon)
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -215,4 +242,4 @@ def test_the_papers_map_is_measured_atom_by_atom_and_nothing_else_is_drawn(mecha
     spec = ReleaseSpec(loss=PrivacyLoss(1.0, delta), denominator=2000, mechanism=mechanism, size=5)
     noise = Recorded()
     assert release_plan(sketch_of(), UNIVERSE, spec, noise).uncovered is None
-    assert [len(values) for _, values, _ in noise.asked] == ([12, 5] if isinstance(mechanism, PrivateTopL) else [12])
+    assert [len(values) for _, values, _ in noise.asked] == ([12, 5] if isinstance(mechanism, Selecting) else [12])

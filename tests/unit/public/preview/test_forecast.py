@@ -2,6 +2,7 @@
 
 import pytest
 
+from dpspin.boundary.plan import SupportBin
 from dpspin.boundary.privacy import Adjacency, Gaussian, Laplace, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
 from dpspin.errors import RequestError
 from dpspin.public.preview.forecast import EPSILONS, forecast, forecast_table
@@ -17,7 +18,13 @@ AMOUNTS = (
     "interval_above",
     "comparison_margin",
     "superlative_margin",
+    "reliably_right",
+    "reliably_certified",
 )
+
+
+def paper_forecast_of_users():
+    return forecast(UserUnit(bound=3.0), Adjacency.ADD_DROP, PrivacyLoss(1.0), Laplace(), **SHAPE)
 
 
 def paper_forecast(epsilon=1.0, **changes):
@@ -40,6 +47,7 @@ def test_golden_numbers_for_records_at_epsilon_one(name, mass):
     amount = getattr(paper_forecast(), name)
     assert amount.mass == pytest.approx(mass, abs=1e-4)
     assert amount.points == pytest.approx(100 * amount.mass / 2000)
+    assert amount.units == amount.mass
 
 
 def test_the_forecast_is_what_a_plan_will_state():
@@ -61,15 +69,35 @@ def test_every_distance_shrinks_when_epsilon_grows(mechanism, delta):
 
 
 def test_a_larger_bound_costs_in_proportion():
-    user = forecast(UserUnit(bound=3.0), Adjacency.ADD_DROP, PrivacyLoss(1.0), Laplace(), **SHAPE)
+    user = paper_forecast_of_users()
     assert user.admission_threshold.mass == pytest.approx(3 * paper_forecast().admission_threshold.mass)
+    assert user.admission_threshold.units == pytest.approx(paper_forecast().admission_threshold.units)
 
 
 def test_advice_names_the_detection_limit_and_what_more_epsilon_buys():
     advice = paper_forecast().advice
     assert "a theme below about 0.305% of the denominator cannot be told from zero" in advice[0]
     assert "From 0.42% on it is seen with 95% probability" in advice[0]
-    assert advice[-1] == "Doubling epsilon to 2 halves the detection limit, to 0.153%."
+    assert any("even guess about one record becomes at most 74 of 100" in line for line in advice)
+    assert any("Doubling epsilon to 2 would lower the detection limit to 0.153%." in line for line in advice)
+
+
+def test_advice_tells_what_the_unit_means_and_what_the_plan_size_costs():
+    record, user = paper_forecast().advice, paper_forecast_of_users().advice
+    assert any("One record is protected, not one person" in line for line in record)
+    assert any("B = 3: all records of one user together weigh at most 3" in line for line in user)
+    assert "0.384 points; 0.3 points with L = 5, 0.464 points with L = 20" in record[-1]
+    assert paper_forecast(atoms=4, size=4).advice[-1].endswith("compared: 0.27 points.")
+    assert "A plan of one theme compares nothing." in paper_forecast(size=1).advice
+
+
+def test_advice_names_the_epsilon_that_shows_the_lowest_named_bin():
+    assert any(
+        "To see a theme of 2.2% with 95% probability, epsilon 0.192 is enough." in x for x in paper_forecast().advice
+    )
+    one_bin = paper_forecast(bins=(SupportBin(name="any", at_least=0.0),))
+    assert one_bin.needed is None
+    assert not any("bin" in line or "is enough" in line for line in one_bin.advice)
 
 
 def test_advice_warns_when_bins_begin_below_the_detection_limit():
@@ -84,7 +112,12 @@ def test_advice_says_when_nothing_at_all_could_be_seen():
 def test_private_top_l_is_not_said_to_see_a_theme_reliably():
     chosen = forecast(RecordUnit(), Adjacency.ADD_DROP, PrivacyLoss(1.0, 1e-6), PrivateTopL(), **SHAPE)
     assert "only the data know" in chosen.advice[0]
-    assert chosen.advice[-1].startswith("Doubling epsilon to 2 lowers")
+    assert "Each may take a theme smaller than the largest that is left, by up to 18.3 points" in chosen.advice[-1]
+    text = render_forecast(chosen)
+    assert "reliably seen" not in text
+    assert "once it is chosen" in text
+    assert "What the private choice may miss" in text
+    assert chosen.needed is None
 
 
 @pytest.mark.parametrize("wrong", [{"size": 47}, {"size": 0}, {"denominator": 0}, {"beta": 0.5}, {"beta": 0.0}])
@@ -101,16 +134,36 @@ def test_a_delta_that_laplace_would_not_use_is_refused():
 def test_the_terminal_text_shows_every_amount_and_all_advice():
     shown = paper_forecast()
     text = render_forecast(shown)
-    assert "detection limit                           6.11       0.305" in text.splitlines()
+    assert "detection limit                           6.11       0.305        6.11" in text.splitlines()
     assert all(" ".join(line.split()) in " ".join(text.split()) for line in shown.advice)
-    assert max(map(len, text.splitlines())) <= 88
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_the_terminal_text_shows_chances_at_round_supports_and_all_mechanisms():
+    lines = [line.split() for line in render_forecast(paper_forecast()).splitlines()]
+    assert ["0.4%", "92.5%", "##################"] in lines
+    assert ["0.2", "97.3%", "3.6%", "<0.1%"] in lines
+    assert {line[0] for line in lines if line} >= {"laplace", "gaussian", "private_topL"}
+
+
+def test_a_plan_of_one_theme_has_no_order_to_show():
+    assert "true gap" not in render_forecast(paper_forecast(size=1))
 
 
 def test_the_table_has_one_line_per_epsilon():
     table = forecast_table(RecordUnit(), Adjacency.ADD_DROP, 0.0, Laplace(), **SHAPE)
     lines = render_forecast_table(table).splitlines()
-    assert [line.split()[0] for line in lines] == ["epsilon", "0.1", "0.25", "0.5", "1", "2", "4"]
+    assert [line.split()[0] for line in lines[:7]] == ["epsilon", "0.1", "0.25", "0.5", "1", "2", "4"]
     assert lines[4].split()[2] == "0.305"
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_table_repeats_which_epsilon_a_wish_costs_and_leaves_out_what_is_not_promised():
+    table = forecast_table(RecordUnit(), Adjacency.ADD_DROP, 0.0, Laplace(), see=0.01, **SHAPE)
+    assert "To see a theme of 1% with 95% probability, epsilon 0.421 is enough." in render_forecast_table(table)
+    chosen = forecast_table(RecordUnit(), Adjacency.ADD_DROP, 1e-6, PrivateTopL(), see=0.01, **SHAPE)
+    assert render_forecast_table(chosen).splitlines()[1].split()[3] == "-"
+    assert "it may not be chosen" in " ".join(render_forecast_table(chosen).split())
 
 
 def test_a_map_that_answers_none_widens_the_intervals_and_nothing_else():

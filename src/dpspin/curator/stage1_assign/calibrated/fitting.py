@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.atoms import FEWEST_EXAMPLES, AtomUniverse
 from dpspin.curator.stage1_assign.calibrated.allocation import Competing, Exclusive, Expressed, allocate
 from dpspin.curator.stage1_assign.calibrated.calibration import (
     Calibration,
@@ -35,7 +35,6 @@ from dpspin.errors import DictionaryError, RequestError
 EXPRESSED = Expressed(threshold=1 / 3)  # at least half as likely expressed as not
 FOLDS = 3
 CARD_FOLDS = 5
-FEWEST_EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,17 +180,12 @@ def fit_hybrid(
         return fit_cues(universe, atoms_per_record, learners, name="hybrid")
     if labelled.exclusive:
         return fit_supervised(universe, labelled, atoms_per_record, name="hybrid")
-    return fit_taught(universe, labelled, atoms_per_record, learners if has_examples(universe) else (), name="hybrid")
-
-
-def has_examples(universe: AtomUniverse) -> bool:
-    """Whether every atom can be learned from the dictionary alone."""
-    return all(len(set(atom.examples)) >= FEWEST_EXAMPLES for atom in universe.atoms)
+    return fit_taught(universe, labelled, atoms_per_record, learners if universe.has_examples else (), name="hybrid")
 
 
 def require_examples(universe: AtomUniverse) -> None:
     """Refuse a dictionary from which no sentence classifier can be taught and tested."""
-    if not has_examples(universe):
+    if not universe.has_examples:
         raise DictionaryError(
             f"this map learns from example sentences: give every atom at least {FEWEST_EXAMPLES} `examples`, "
             "or labelled auxiliary text (--aux with --aux-label), or use --map paper"

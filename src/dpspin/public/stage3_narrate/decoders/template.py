@@ -15,6 +15,7 @@ from dpspin.public.report.numbers import decimals_for
 from dpspin.public.report.scale import PERCENT, Scale
 from dpspin.public.stage3_narrate.history import History
 from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.stated import stated_sentences
 
 _PRIVATE = "This is an aggregate summary of a differentially private plan."
 _SIMULATED = "This is an aggregate summary, and its numbers are simulated and not private."
@@ -40,6 +41,7 @@ class TemplateDecoder:
 
     def _paragraph(self, plan: SemanticPlan) -> Iterator[str]:
         yield _opening(plan)
+        yield from stated_sentences(plan)
         yield self._uncovered(plan)
         if not plan.entries:
             yield _nothing_found(plan)

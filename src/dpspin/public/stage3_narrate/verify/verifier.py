@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.policy import Mode, mode_of
+from dpspin.public.stage3_narrate.stated import without_stated
 from dpspin.public.stage3_narrate.verify.check import Check, entries_by_id
 from dpspin.public.stage3_narrate.verify.checks import (
     frequency_reading,
@@ -82,7 +83,7 @@ def verify(
             unsupported_comparison_rate=0.0,
             comparisons=0,
         )
-    parsed = parse(text, plan, mode_of(mode), atoms)
+    parsed = parse(without_stated(text, plan), plan, mode_of(mode), atoms)
     violations = (violation for rule in CHECKS for violation in rule.check(parsed, plan))
     in_order = tuple(sorted(violations, key=lambda violation: violation.span))
     records = (*comparisons_of(parsed, plan), *superlatives_of(parsed, plan))

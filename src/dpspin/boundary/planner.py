@@ -1,0 +1,126 @@
+"""Which mechanism shows the most, decided from public inputs alone: the records play no part in the choice."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from dpspin.boundary.calibration import (
+    Sensitivity,
+    gaussian_sigma,
+    laplace_scale,
+    loss_on_sample,
+    rate_of,
+    top_l_scales,
+)
+from dpspin.boundary.postprocess import require_fitting_size
+from dpspin.boundary.privacy import (
+    EVERYONE,
+    TICKS_PER_MASS,
+    Accounting,
+    AnyMechanism,
+    AnySampling,
+    Gaussian,
+    Laplace,
+    PrivacyLoss,
+    PrivateTopL,
+)
+from dpspin.boundary.sealed import Sealed
+
+Floats = NDArray[np.float64]
+REACH, STEPS = 60.0, 12_001  # the grid on which noise laws are compared, in units of their scale
+
+
+class Auto(Sealed):
+    """Let the planner choose the mechanism."""
+
+    kind: Literal["auto"] = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A mechanism, the loss it needs (pure mechanisms leave delta unspent), and why."""
+
+    mechanism: AnyMechanism
+    loss: PrivacyLoss
+    reason: str
+
+
+def planned(
+    loss: PrivacyLoss,
+    sensitivity: Sensitivity,
+    *,
+    atoms: int,
+    size: int,
+    answers_none: bool = False,
+    sampling: AnySampling = EVERYONE,
+) -> Planned:
+    """Choose the mechanism that needs the smallest gap to list the right L atoms every other time.
+
+    The gap is the median of (largest noise of the m-L others) minus (smallest noise of the L), at each mechanism's own
+    scale. Under an L1 bound Laplace wins; where a unit may touch many atoms at full weight (prevalence with a large K)
+    Gaussian noise or a private selection does. A mechanism that needs a delta is considered only where one is granted.
+
+    >>> from dpspin.boundary.calibration import sensitivity_of
+    >>> from dpspin.boundary.privacy import Adjacency, Prevalence, RecordUnit
+    >>> mass = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
+    >>> planned(PrivacyLoss(1.0, 1e-6), mass, atoms=200, size=10).mechanism.kind
+    'laplace'
+    >>> many = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP, Prevalence(most_atoms=50))
+    >>> planned(PrivacyLoss(1.0, 1e-6), many, atoms=200, size=10).mechanism.kind
+    'private_topL'
+    """
+    require_fitting_size(size, atoms)
+    paid = loss_on_sample(loss, sampling, sensitivity)
+    gaps = needed_gaps(paid, sensitivity, atoms=atoms, size=size, answers_none=answers_none)
+    best = min(gaps, key=lambda mechanism: gaps[mechanism])
+    needed = PrivacyLoss(loss.epsilon) if isinstance(best, Laplace) else loss
+    beside = ", ".join(f"{other.kind} {gap / rate_of(sampling):.3g}" for other, gap in gaps.items())
+    return Planned(best, needed, f"{best.kind} needs the smallest gap between themes ({beside})")
+
+
+def needed_gaps(
+    loss: PrivacyLoss, sensitivity: Sensitivity, *, atoms: int, size: int, answers_none: bool = False
+) -> dict[AnyMechanism, float]:
+    """Return the gap that each mechanism needs, in units of mass."""
+    gaps: dict[AnyMechanism, float] = {
+        Laplace(): laplace_scale(sensitivity.l1, loss.epsilon) * median_gap(_laplace_below, atoms, size)
+    }
+    if loss.delta:
+        sigma = gaussian_sigma(sensitivity.l2, loss, atoms + answers_none)
+        gaps[Gaussian()] = sigma * median_gap(ndtr, atoms, size)
+        top = PrivateTopL(monotone=sensitivity.monotone, accounting=Accounting.ZCDP)
+        scales = top_l_scales(top, loss, sensitivity, rounds=size, values=size + answers_none)
+        gaps[top] = scales.selection * median_gap(_gumbel_below, atoms, size)
+    return {mechanism: gap / TICKS_PER_MASS for mechanism, gap in gaps.items()}
+
+
+def _laplace_below(z: Floats) -> Floats:
+    return np.where(z < 0, np.exp(np.minimum(z, 0)) / 2, 1 - np.exp(-np.maximum(z, 0)) / 2)
+
+
+def _gumbel_below(z: Floats) -> Floats:
+    below: Floats = np.exp(-np.exp(-np.maximum(z, -50.0)))
+    return below
+
+
+def median_gap(below: Callable[[Floats], Floats], atoms: int, size: int) -> float:
+    """Return the median of max of m-L draws minus min of L draws, for noise with the distribution function ``below``.
+
+    >>> round(median_gap(_laplace_below, 200, 10), 1)
+    7.1
+    """
+    if size >= atoms:
+        return 0.0
+    grid = np.linspace(-REACH, REACH, STEPS)
+    least = np.diff(1 - (1 - below(grid)) ** size)  # how likely the smallest of the L falls into each step
+    middles = (grid[1:] + grid[:-1]) / 2
+    low, high = -REACH, 2 * REACH
+    for _ in range(40):
+        gap = (low + high) / 2
+        right = float((least * below(middles + gap) ** (atoms - size)).sum())
+        low, high = (gap, high) if right < 0.5 else (low, gap)  # noqa: PLR2004  the median
+    return high

@@ -1,0 +1,112 @@
+"""Exact chances under the known noise: of being listed, and of two themes standing in the right order.
+
+The tails are those of the continuous laws. Noise lives on a grid of 2^-30, on which they differ by less than 1e-8.
+"""
+
+import math
+from typing import assert_never
+
+from scipy.special import ndtr
+
+from dpspin.boundary.certify import comparison_margin
+from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
+from dpspin.public.preview.request import RELIABLY, Extent, Known, Request
+
+STEPS = 60  # of a curve, from zero to twice what is reliable
+
+
+class Listed(Extent):
+    """A true support, and the chance that its noisy value exceeds the threshold."""
+
+    chance: float
+
+
+class Ordered(Extent):
+    """A true gap between two listed themes, and what the plan then shows and says of the two.
+
+    ``right``: the larger one has the larger value. ``certified``: it may be said to have more. ``wrong``: the other
+    may be said to have more, which is what beta bounds.
+    """
+
+    right: float
+    certified: float
+    wrong: float
+
+
+def tail(noise: LaplaceNoise | GaussianNoise, distance: float) -> float:
+    """Return P(Z > distance).
+
+    >>> tail(LaplaceNoise(scale=1.0), 0.0), round(tail(GaussianNoise(sigma=2.0), -2.0), 4)
+    (0.5, 0.8413)
+    """
+    if distance < 0:
+        return 1 - tail(noise, -distance)
+    match noise:
+        case LaplaceNoise():
+            return math.exp(-distance / noise.scale) / 2
+        case GaussianNoise():
+            return float(ndtr(-distance / noise.sigma))
+        case _:
+            assert_never(noise)
+
+
+def difference_tail(noise: LaplaceNoise | GaussianNoise, distance: float) -> float:
+    """Return P(Z1 - Z2 > distance): for Laplace exp(-d/b)(1 + d/2b)/2, for Gaussian Phi(-d/√2σ).
+
+    >>> round(difference_tail(LaplaceNoise(scale=1.0), 2.0), 4), difference_tail(GaussianNoise(sigma=1.0), 0.0)
+    (0.1353, 0.5)
+    """
+    if distance < 0:
+        return 1 - difference_tail(noise, -distance)
+    match noise:
+        case LaplaceNoise():
+            far = distance / noise.scale
+            return math.exp(-far) * (1 + far / 2) / 2
+        case GaussianNoise():
+            return float(ndtr(-distance / (math.sqrt(2) * noise.sigma)))
+        case _:
+            assert_never(noise)
+
+
+def listed(request: Request, known: Known, mass: float) -> Listed:
+    """Return the chance that a theme of this true mass exceeds the threshold.
+
+    To be listed it must also be among the L largest noisy values. Which those are only the data know.
+    """
+    return Listed(**dict(request.extent(mass)), chance=tail(known.noise, known.threshold - mass))
+
+
+def ordered(request: Request, known: Known, gap: float) -> Ordered:
+    """Return what becomes of two listed themes whose true masses differ by ``gap``."""
+    margin = known.certificates.comparison_margin
+    return Ordered(
+        **dict(request.extent(gap)),
+        right=difference_tail(known.noise, -gap),
+        certified=difference_tail(known.noise, margin - gap),
+        wrong=difference_tail(known.noise, margin + gap),
+    )
+
+
+def surely_right(known: Known) -> float:
+    """Return the true gap from which on the larger theme has the larger value with 95 % probability."""
+    return comparison_margin(known.noise, size=2, beta=1 - RELIABLY)
+
+
+def surely_certified(known: Known) -> float:
+    """Return the true gap from which on the report may say which has more, with 95 % probability."""
+    return known.certificates.comparison_margin + surely_right(known)
+
+
+def admission_curve(request: Request, known: Known) -> tuple[Listed, ...]:
+    """Return the chance to be listed over true support, in even steps."""
+    return tuple(listed(request, known, mass) for mass in _grid(request, known.reliably_seen))
+
+
+def order_curve(request: Request, known: Known) -> tuple[Ordered, ...]:
+    """Return the chances of order over the true gap, in even steps."""
+    return tuple(ordered(request, known, gap) for gap in _grid(request, surely_certified(known)))
+
+
+def _grid(request: Request, reliable: float) -> list[float]:
+    top = min(2 * reliable, request.largest_mass)
+    return [top * step / STEPS for step in range(STEPS + 1)]

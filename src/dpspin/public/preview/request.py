@@ -1,0 +1,131 @@
+"""The public inputs of a release, and what they settle before any record is read: noise and certificates."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dpspin.boundary.calibration import Sensitivity, loss_on_sample, noise_of, sensitivity_of
+from dpspin.boundary.certify import Certificates, certificates, upper_quantile
+from dpspin.boundary.plan import SupportBin
+from dpspin.boundary.postprocess import require_fitting_size
+from dpspin.boundary.privacy import (
+    EVERYONE,
+    MASS,
+    Adjacency,
+    Mechanism,
+    Noise,
+    PrivacyLoss,
+    ProtectedUnit,
+    Quantity,
+    Sampling,
+    Selecting,
+    require_fitting_quantity,
+)
+from dpspin.boundary.sealed import Sealed
+from dpspin.errors import RequestError
+from dpspin.public.report.label import Amount
+
+RELIABLY = 0.95  # the chance with which a theme of the size "reliably seen" is listed
+
+
+class Extent(Amount):
+    """An amount of mass, in points of the denominator, and as a number of whole units.
+
+    A unit (record or user) gives at most its bound, so this many units reach the mass if each gives all to one theme.
+    """
+
+    units: float
+
+
+class Request(Sealed):
+    """The public inputs of a release."""
+
+    unit: ProtectedUnit
+    adjacency: Adjacency
+    loss: PrivacyLoss
+    mechanism: Mechanism
+    atoms: int
+    size: int
+    denominator: int
+    beta: float
+    bins: tuple[SupportBin, ...]
+    answers_none: bool
+    quantity: Quantity = MASS
+    sampling: Sampling = EVERYONE
+
+    @property
+    def chooses_at_random(self) -> bool:
+        """Whether the themes are chosen by a mechanism of their own, so that only the data decide the chances."""
+        return isinstance(self.mechanism, Selecting)
+
+    @property
+    def largest_mass(self) -> float:
+        """The mass of a theme to which every unit gives all it may."""
+        return self.unit.bound * self.denominator
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """How far one protected unit can move the sketch."""
+        return sensitivity_of(self.unit, self.adjacency, self.quantity)
+
+    @property
+    def paid(self) -> PrivacyLoss:
+        """What may be spent on the units that are measured."""
+        return loss_on_sample(self.loss, self.sampling, self.sensitivity)
+
+    def extent(self, mass: float) -> Extent:
+        """Give a mass its points and its number of units."""
+        return Extent(mass=mass, points=100 * mass / self.denominator, units=mass / self.unit.bound)
+
+    def share(self, support: float) -> Extent:
+        """Give a share of the denominator its mass."""
+        return self.extent(support * self.denominator)
+
+    def asking(self, **changes: object) -> "Request":
+        """Return the same request with something else asked for."""
+        return Request.model_validate({**dict(self), **changes})
+
+    def require_fitting(self) -> None:
+        """Refuse inputs that no release would take."""
+        require_fitting_size(self.size, self.atoms)
+        require_fitting_quantity(self.quantity, self.unit)
+        if self.denominator < 1:
+            raise RequestError(f"the public denominator must be at least 1, not {self.denominator}")
+        if not 0 < self.beta < 0.5:  # noqa: PLR2004  the range that a plan's rules accept
+            raise RequestError(f"beta, the error probability, must lie between 0 and 0.5, not {self.beta}")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a release beforehand, exactly: its noise, and what that lets one say."""
+
+    noise: Noise
+    certificates: Certificates
+
+    @property
+    def threshold(self) -> float:
+        """What a noisy mass must exceed to be listed."""
+        return self.certificates.admission_threshold
+
+    @property
+    def reliably_seen(self) -> float:
+        """The smallest true mass that exceeds the threshold with 95 % probability."""
+        return self.threshold + upper_quantile(self.noise, 1 - RELIABLY)
+
+
+@lru_cache(maxsize=512)  # a curve asks often, and Gaussian calibration is slow
+def known_of(request: Request) -> Known:
+    """Calibrate the noise as the release will, and derive its certificates as the plan will."""
+    atoms, size, answers_none = request.atoms, request.size, request.answers_none
+    noise = noise_of(
+        request.mechanism,
+        request.loss,
+        request.sensitivity,
+        atoms=atoms,
+        size=size,
+        answers_none=answers_none,
+        sampling=request.sampling,
+    )
+    return Known(
+        noise,
+        certificates(request.mechanism, noise, atoms=atoms, size=size, beta=request.beta, answers_none=answers_none),
+    )

@@ -1,0 +1,45 @@
+"""What was measured, and in whom, in words."""
+
+from typing import assert_never
+
+from dpspin.boundary.privacy import (
+    AnyQuantity,
+    AnySampling,
+    Everyone,
+    Mass,
+    PoissonSample,
+    Prevalence,
+    RecordUnit,
+    UserUnit,
+)
+from dpspin.public.report.numbers import plain
+
+
+def quantity_words(quantity: AnyQuantity, unit: RecordUnit | UserUnit) -> str:
+    """Say what is measured."""
+    match quantity:
+        case Mass():
+            return "mass: how much of the text is about a theme; a record's masses add up to one at most"
+        case Prevalence():
+            return (
+                f"prevalence: in how many {unit.kind}s a theme is mentioned; a {unit.kind} counts once for a theme, "
+                f"and for at most {quantity.most_atoms} themes. A record mentions a theme that has "
+                f"{plain(100 * quantity.noticed)}% or more of its mass"
+            )
+        case _:
+            assert_never(quantity)
+
+
+def sampling_words(sampling: AnySampling, unit: RecordUnit | UserUnit) -> str:
+    """Say who was measured."""
+    match sampling:
+        case Everyone():
+            return f"all {unit.kind}s"
+        case PoissonSample():
+            return (
+                f"a secret sample: each {unit.kind} was drawn with probability {plain(sampling.rate)}, by a coin that "
+                "nobody keeps. Values are scaled up to the whole collection. What is certified is certified of the "
+                "sample: how far the sample itself strays from the collection comes on top"
+            )
+        case _:
+            assert_never(sampling)

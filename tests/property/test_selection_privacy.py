@@ -1,0 +1,93 @@
+"""The exact law of each selection on random neighbours: the log ratio never exceeds what is charged."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from dpspin.boundary.calibration import selection_range, selection_scale, sensitivity_of, set_scale
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, RecordUnit
+from dpspin.errors import RequestError
+
+ATOMS, SIZE, EPSILON = 4, 2, 1.0
+ADD_DROP = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
+REPLACE = sensitivity_of(RecordUnit(), Adjacency.REPLACE)
+masses = st.lists(st.floats(0, 5), min_size=ATOMS, max_size=ATOMS).map(np.array)
+
+
+@st.composite
+def contributions(draw):
+    """A record's masses: not negative, one at most together."""
+    raw = np.array(draw(st.lists(st.floats(0, 1), min_size=ATOMS, max_size=ATOMS)))
+    return raw / max(1.0, raw.sum())
+
+
+def law_of_sets(scores, scale):
+    sets = list(itertools.combinations(range(ATOMS), SIZE))
+    weights = np.array([math.exp(sum(scores[list(one)]) / scale) for one in sets])
+    return weights / weights.sum()
+
+
+def law_of_peeling(scores, scale):
+    law = []
+    for picks in itertools.permutations(range(ATOMS), SIZE):
+        left, chance = list(range(ATOMS)), 1.0
+        for pick in picks:
+            chance *= math.exp(scores[pick] / scale) / sum(math.exp(scores[other] / scale) for other in left)
+            left.remove(pick)
+        law.append(chance)
+    return np.array(law)
+
+
+def loss(law, one, other, scale):
+    return float(np.abs(np.log(law(one, scale) / law(other, scale))).max())
+
+
+SET = set_scale(ADD_DROP, EPSILON, SIZE) / TICKS_PER_MASS
+SET_REPLACED = set_scale(REPLACE, EPSILON, SIZE) / TICKS_PER_MASS
+PAPER = selection_scale(ADD_DROP, EPSILON, SIZE) / TICKS_PER_MASS
+MONOTONE = selection_scale(ADD_DROP, EPSILON, SIZE, monotone=True) / TICKS_PER_MASS
+
+
+@given(masses, contributions())
+@example(np.zeros(ATOMS), np.array([1.0, 0, 0, 0]))
+def test_an_added_record_costs_a_set_at_most_epsilon(scores, record):
+    assert loss(law_of_sets, scores, scores + record, SET) <= EPSILON + 1e-9
+
+
+@given(masses, contributions(), contributions())
+def test_a_replaced_record_costs_a_set_at_most_epsilon_at_the_wider_range(scores, old, new):
+    assert loss(law_of_sets, scores + old, scores + new, SET_REPLACED) <= EPSILON + 1e-9
+
+
+@given(masses, contributions())
+def test_an_added_record_costs_monotone_peeling_at_most_epsilon_and_the_papers_exponent_at_most_half(scores, record):
+    assert loss(law_of_peeling, scores, scores + record, MONOTONE) <= EPSILON + 1e-9
+    assert loss(law_of_peeling, scores, scores + record, PAPER) <= EPSILON / 2 + 1e-9
+
+
+def test_the_bounds_are_reached_and_would_be_broken_without_the_factor_two_under_replacement():
+    apart = np.array([0.0, 0.0, 60.0, -60.0])  # one place is left, and it is taken by the record's atom or by another
+    first, second = np.array([1.0, 0, 0, 0]), np.array([0, 1.0, 0, 0])
+    assert loss(law_of_sets, apart, apart + first, SET) > 0.3 * EPSILON
+    assert loss(law_of_sets, apart + first, apart + second, SET) > 1.5 * loss(
+        law_of_sets, apart + first, apart + second, SET_REPLACED
+    )
+    against_the_rest = np.array([-60.0, 0.0, 60.0, -60.0])
+    swapped = loss(law_of_sets, against_the_rest + first, against_the_rest + second, SET)
+    assert swapped > 1.9 * EPSILON  # so the monotone exponent is refused there
+    assert loss(law_of_sets, against_the_rest + first, against_the_rest + second, SET_REPLACED) <= EPSILON + 1e-9
+
+
+def test_the_monotone_exponent_is_refused_under_replacement():
+    with pytest.raises(RequestError, match="replacement"):
+        selection_scale(REPLACE, EPSILON, SIZE, monotone=True)
+    assert selection_range(REPLACE, monotone=False) == 2 * TICKS_PER_MASS
+
+
+def test_a_set_of_mentions_moves_by_the_number_of_its_atoms_at_most():
+    mentions = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP, Prevalence(most_atoms=3))
+    assert [mentions.of_sets(size) // TICKS_PER_MASS for size in (1, 2, 3, 9)] == [1, 2, 3, 3]

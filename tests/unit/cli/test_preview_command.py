@@ -1,0 +1,172 @@
+"""``dpspin preview``: the map it stands for, wishes, the picture, and a rehearsal on auxiliary text only."""
+
+import json
+
+import pytest
+
+from dpspin.boundary.atoms import Atom
+from dpspin.cli.rehearse import MapOptions
+from dpspin.curator.stage1_assign.choice import MapKind, Recipe, fit_map
+from dpspin.curator.stage1_assign.saved import save_map
+from dpspin.public.stage0_atoms.files import dumps
+from factories import universe_of
+
+ATOMS = ("a late parcel", "a broken cup", "a kind clerk")
+WORDS = ("preview", "--unit", "record", "--denominator", "10000", "--epsilon", "1")
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A dictionary without examples: from it, hybrid is the paper's map."""
+    path = tmp_path / "bare.json"
+    path.write_text(dumps(bare_universe()))
+    return path
+
+
+def bare_universe():
+    return universe_of([Atom(id=i, label=label) for i, label in enumerate(ATOMS)])
+
+
+def taught_universe():
+    examples = ("{} came today", "we saw {} again", "{} is what we had", "for us it was {}")
+    return universe_of(
+        [Atom(id=i, label=label, examples=tuple(e.format(label) for e in examples)) for i, label in enumerate(ATOMS)]
+    )
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "aux.csv"
+    rows = ["late parcel,ann", "late parcel,ann", "broken cup,bob", "weather,cid"] * 20
+    path.write_text("words,who\n" + "\n".join(rows) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("name", ["hybrid", "paper", "cues"])
+@pytest.mark.parametrize("universe", [bare_universe(), taught_universe()], ids=["bare", "taught"])
+def test_what_is_said_of_a_map_beforehand_is_what_it_states_once_fitted(name, universe):
+    if name == "cues" and not universe.has_examples:
+        pytest.skip("cues are refused there")
+    fitted = fit_map(Recipe(MapKind(name)), universe, None)
+    assert MapOptions(name, labelled=False).answers_none(universe) == fitted.statement.answers_none
+
+
+def test_a_saved_map_says_itself_whether_it_answers_none(tmp_path):
+    universe = bare_universe()
+    save_map(fit_map(Recipe(MapKind.PAPER), universe, None), tmp_path / "map.npz")
+    assert not MapOptions(str(tmp_path / "map.npz"), labelled=False).answers_none(universe)
+    assert MapOptions("llm", labelled=False).answers_none(universe)
+    assert MapOptions("hybrid", labelled=True).answers_none(universe)
+
+
+def test_the_map_decides_whether_none_of_these_shares_in_the_intervals(dpspin):
+    default = json.loads(dpspin(*WORDS, "--atoms", "support-tickets", "--json").out)
+    papers = json.loads(dpspin(*WORDS, "--atoms", "support-tickets", "--map", "paper", "--json").out)
+    assert default["request"]["answers_none"]
+    assert not papers["request"]["answers_none"]
+    assert default["interval_below"]["mass"] > papers["interval_below"]["mass"]
+
+
+def test_json_holds_curves_mechanisms_and_the_answer_to_a_wish(dpspin, bare):
+    answer = json.loads(dpspin(*WORDS, "--atoms", bare, "--size", "2", "--see", "0.01", "--json").out)
+    assert len(answer["admission"]) == len(answer["order"]) > 40
+    assert answer["mechanisms"]["rows"][0]["mechanism"]["kind"] == "laplace"
+    assert answer["needed"]["support"] == 0.01
+    assert 0 < answer["needed"]["epsilon"] < 1
+    assert "rehearsal" not in answer
+
+
+def test_a_wish_is_answered_below_the_table(dpspin, bare):
+    told = dpspin("preview", "--unit", "record", "--denominator", "10000", "--atoms", bare, "--see", "0.01").out
+    assert "To see a theme of 1% with 95% probability, epsilon" in told
+
+
+def test_the_picture_is_written_and_a_bad_place_is_refused(dpspin, bare, tmp_path):
+    assert dpspin(*WORDS, "--atoms", bare, "--picture", tmp_path / "p.svg").code == 0
+    assert (tmp_path / "p.svg").read_text().startswith("<svg")
+    refused = dpspin(*WORDS, "--atoms", bare, "--picture", tmp_path / "nowhere" / "p.svg")
+    assert refused.code == 2
+    assert "change --picture" in refused.err
+
+
+def test_a_rehearsal_is_told_and_in_the_json(dpspin, bare, text):
+    words = (*WORDS, "--atoms", bare, "--map", "paper", "--aux", text, "--aux-text", "words")
+    told = dpspin(*words)
+    assert told.code == 0, told.err
+    assert "simulated releases of the auxiliary text (80 records" in told.out
+    assert "never on protected records" in told.err
+    rehearsal = json.loads(dpspin(*words, "--json").out)["rehearsal"]
+    assert rehearsal["themes"][0]["label"] == "a late parcel"
+    assert rehearsal["learned_from_it"]
+    assert rehearsal["clipping"] == []
+
+
+def test_users_of_auxiliary_text_show_what_clipping_takes(dpspin, bare, text):
+    words = ("preview", "--unit", "user", "--denominator", "10000", "--epsilon", "1", "--atoms", bare)
+    aux = ("--aux", text, "--aux-text", "words", "--aux-user", "who")
+    rehearsal = json.loads(dpspin(*words, *aux, "--json").out)["rehearsal"]
+    assert rehearsal["units"] == 3
+    assert rehearsal["clipping"][1]["bound"] == 1.0
+    assert rehearsal["clipping"][1]["lost"] > 0.9
+
+
+def test_a_saved_map_rehearses_without_learning_from_the_text(dpspin, tmp_path, text):
+    universe = taught_universe()
+    (tmp_path / "d.json").write_text(dumps(universe))
+    save_map(fit_map(Recipe(), universe, None), tmp_path / "map.npz")
+    aux = ("--map", tmp_path / "map.npz", "--aux", text, "--aux-text", "words")
+    rehearsal = json.loads(dpspin(*WORDS, "--atoms", tmp_path / "d.json", *aux, "--json").out)["rehearsal"]
+    assert not rehearsal["learned_from_it"]
+    assert rehearsal["uncovered"] > 0
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        (("--aux-text", "words"), "describe --aux"),
+        (("--aux", "AUX"), "--aux-text"),
+        (("--aux", "AUX", "--aux-text", "words", "--aux-user", "who"), "user unit"),
+        (("--aux", "AUX", "--aux-text", "words", "--map", "llm"), "language model"),
+        (("--aux", "AUX", "--aux-text", "wrods"), "no column"),
+        (("--map", "hybird"), "--map takes"),
+        (("--see", "2"), "between 0 and 1"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(dpspin, bare, text, more, why):
+    ran = dpspin(*WORDS, "--atoms", bare, *(str(text) if word == "AUX" else word for word in more))
+    assert ran.code == 2
+    assert why in ran.err
+
+
+def test_protected_users_need_auxiliary_users(dpspin, bare, text):
+    words = ("preview", "--unit", "user", "--denominator", "100", "--epsilon", "1", "--atoms", bare)
+    assert "--aux-user" in dpspin(*words, "--aux", text, "--aux-text", "words").err
+
+
+@pytest.mark.parametrize(
+    "more", [("--picture", "p.svg"), ("--aux", "x.csv", "--aux-text", "t")], ids=["picture", "aux"]
+)
+def test_one_release_is_shown_so_epsilon_is_needed(dpspin, bare, more):
+    ran = dpspin("preview", "--unit", "record", "--denominator", "100", "--atoms", bare, *more)
+    assert ran.code == 2
+    assert "--epsilon" in ran.err
+
+
+def test_labels_teach_the_map_that_is_rehearsed(dpspin, bare, tmp_path):
+    rows = [f"{label} number {i},{label}" for i in range(12) for label in ATOMS]
+    path = tmp_path / "labelled.csv"
+    path.write_text("words,atom\n" + "\n".join(rows) + "\n")
+    aux = ("--aux", path, "--aux-text", "words", "--aux-label", "atom")
+    ran = dpspin(*WORDS, "--atoms", bare, *aux, "--json")
+    assert ran.code == 0, ran.err
+    answer = json.loads(ran.out)
+    assert answer["request"]["answers_none"]
+    assert answer["rehearsal"]["learned_from_it"]
+    assert answer["rehearsal"]["uncovered"] is not None
+
+
+@pytest.mark.slow
+def test_the_lab_compares_forecast_and_releases(dpspin):
+    lines = dpspin("lab", "forecast", "--releases", "100", "--json").out.splitlines()
+    assert {json.loads(line)["mechanism"] for line in lines} == {"laplace", "gaussian"}
+    assert all(json.loads(line)["listed"] < 0.05 for line in lines)
