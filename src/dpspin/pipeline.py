@@ -22,7 +22,6 @@ from dpspin.boundary.privacy import (
     AnyQuantity,
     AnySampling,
     Laplace,
-    MapStatement,
     MissingUsers,
     PrivacyLoss,
     RecordUnit,
@@ -34,13 +33,14 @@ from dpspin.curator.engines.auxiliary import auxiliary_baseline
 from dpspin.curator.engines.local import Records
 from dpspin.curator.engines.shards import Shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
-from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
+from dpspin.curator.records.corpus import ProtectedCorpus, has_column, open_corpus
 from dpspin.curator.records.frames import is_frame
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.curator.records.policy import TEACHER_COLUMN, BadRows, Columns, RowPolicy
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.stage1_assign.choice import Recipe
 from dpspin.curator.stage1_assign.choice import fit_map as fit_by_recipe
 from dpspin.curator.stage1_assign.contribution import ContributionMap
+from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import DictionaryError, RequestError
@@ -163,9 +163,9 @@ def records_of(
     text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
     fitted = fitted_map(contribution_map, atoms, text)
     if not auxiliary_is_public:
-        _require_comparable(fitted.statement, auxiliary, unit)
+        _require_comparable(auxiliary, unit)
     origin = SketchOrigin.of(atoms, fitted.statement, unit, adjacency, quantity, sampling)
-    return Records(corpus, fitted, origin, None if auxiliary_is_public else text)
+    return Records(corpus, fitted, origin, text, auxiliary_is_public=auxiliary_is_public)
 
 
 def beside_baseline(
@@ -180,13 +180,8 @@ def beside_baseline(
     return replace(records, auxiliary_is_published=True), auxiliary_baseline(text, records.contribution_map, atoms)
 
 
-def _require_comparable(learned: MapStatement, auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit) -> None:
-    """Refuse auxiliary text that could not be told from protected records."""
-    if learned.learned_from_auxiliary and auxiliary is None:
-        raise RequestError(
-            "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared with "
-            "the records, or declare it public (--aux-is-public)"
-        )
+def _require_comparable(auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit) -> None:
+    """Refuse auxiliary text whose users could not be told from protected ones."""
     if isinstance(unit, UserUnit) and auxiliary is not None and auxiliary.user is None:
         raise RequestError(
             "users are protected, so auxiliary users are compared with them: name the column with their ids "
@@ -200,7 +195,9 @@ def fitted_map(
     """Fit the map of Stage I, or take a fitted one: a release and the shards of a corpus must all use the same."""
     if isinstance(choice, Recipe):
         return fit_by_recipe(choice, atoms, auxiliary)
-    if isinstance(choice, CalibratedMap) and choice.universe_digest != atoms.digest:
+    if auxiliary is not None and auxiliary.columns.label is not None:
+        raise RequestError("a fitted map learns nothing more from labels: leave --aux-label out, or fit the map again")
+    if isinstance(choice, CalibratedMap | NgramMap) and choice.universe_digest != atoms.digest:
         raise DictionaryError("this map was fitted for another dictionary; fit it again")
     return choice
 
@@ -275,5 +272,11 @@ def open_auxiliary(auxiliary: Auxiliary | None, *, with_users: bool) -> Protecte
     """Open auxiliary text; its user ids are read only to be compared with protected ones."""
     if auxiliary is None:
         return None
-    columns = Columns(auxiliary.text, auxiliary.user if with_users else None, auxiliary.label)
+    taught = auxiliary.label is not None and has_column(auxiliary.source, TEACHER_COLUMN)
+    columns = Columns(
+        auxiliary.text,
+        auxiliary.user if with_users else None,
+        auxiliary.label,
+        TEACHER_COLUMN if taught else None,
+    )
     return open_corpus(auxiliary.source, columns, RowPolicy(missing_users=MissingUsers.OWN_UNIT))

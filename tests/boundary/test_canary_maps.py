@@ -103,11 +103,25 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_record_content_leaves_through_the_error_of_a_language_model(desk, dpspin, model, fault, caplog):
-    model.speak = lambda text: FAULTS[fault](text) if CANARY in text else themes("none")
+    heard = []
+
+    def speak(text):
+        heard.append(text)
+        return FAULTS[fault](text) if CANARY in "".join(heard) else themes("none")  # once broken, it stays broken
+
+    model.knows_public, model.speak = False, speak
     ran = dpspin(*release_words("record", *at(model)))
     assert ran.code == 2
     assert TEXTS[0] in model.texts
     assert not (desk / "out/release").exists()
+    assert_no_canary(desk, ran, caplog)
+
+
+def test_no_record_content_leaves_through_a_language_model_that_fails_over_records_alone(desk, dpspin, model, caplog):
+    model.speak = lambda text: failing(500) if CANARY in text else themes("none")
+    ran = dpspin(*release_words("record", *at(model)))
+    assert ran.code == 0, ran.err
+    assert TEXTS[0] in model.texts
     assert_no_canary(desk, ran, caplog)
 
 

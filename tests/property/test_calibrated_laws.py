@@ -11,6 +11,7 @@ from scipy.special import expit
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.stage1_assign.calibrated.allocation import Competing, Exclusive, Expressed, allocate
 from dpspin.curator.stage1_assign.calibrated.card import NOTICED, card_of
+from dpspin.curator.stage1_assign.calibrated.fineness import FEWEST_TEXTS
 from dpspin.curator.stage1_assign.contribution import row_sums
 from factories import PAPER_UNIVERSE
 from schoolroom import KINDS, UNIVERSE, fitted
@@ -87,7 +88,7 @@ def shares(records):
 @given(st.integers(1, 5).flatmap(lambda records: st.tuples(shares(records), shares(records))))
 def test_a_card_is_what_counting_one_by_one_gives(both):
     weights, truth = both
-    card = card_of(PAPER_UNIVERSE, weights, truth, "drawn shares", real_text=True)
+    card = card_of(PAPER_UNIVERSE, weights, truth, "drawn shares", real_text=False)
     cells = [(row, atom) for row in range(len(weights)) for atom in range(PAPER_UNIVERSE.size)]
     assigned, right = (
         sum(weights[cell] for cell in cells if keep(cell)) for keep in (lambda _: True, lambda cell: truth[cell] > 0)
@@ -108,3 +109,14 @@ def test_a_card_is_what_counting_one_by_one_gives(both):
         mass = truth[:, true_class].sum()
         mean = truth[:, true_class] @ weights / mass if mass else np.eye(len(row))[true_class]
         assert row == pytest.approx(mean, abs=1e-5)
+
+
+@given(st.integers(1, 60).flatmap(lambda records: st.tuples(shares(records), shares(records))))
+def test_a_card_of_real_text_is_round_and_near_the_exact_one(both):
+    coarse, exact = (card_of(PAPER_UNIVERSE, *both, "drawn shares", real_text=real) for real in (True, False))
+    assert coarse.texts % 10 == 0
+    for row, fine, mass in zip(coarse.confusion, exact.confusion, both[1].sum(axis=0), strict=True):
+        assert all(cell == round(cell, 2) for cell in row)
+        assert mass < FEWEST_TEXTS or row == pytest.approx(fine, abs=0.0101)
+    for atom, mass in zip(coarse.atoms, both[1].sum(axis=0), strict=False):
+        assert mass >= FEWEST_TEXTS or (atom.expressed, atom.precision, atom.recall) == (None, None, None)

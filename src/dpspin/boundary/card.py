@@ -1,7 +1,8 @@
 """The report card of a contribution map: how well it measures, on labelled text that is not protected.
 
 A card is computed before any protected record is read, from auxiliary labels or from the dictionary's own examples. It
-is public, travels inside the plan, and depends on no protected record.
+is public, travels inside the plan, and depends on no protected record. Labelled text may be somebody's: of real text
+the card states round figures, and none of an atom that only a few texts express.
 """
 
 from typing import Annotated, Self
@@ -15,10 +16,10 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class AtomCard(Sealed):
-    """How well one atom is measured; None where the held-out texts do not tell."""
+    """How well one atom is measured; None where there are no held-out texts of it, or too few to be spoken of."""
 
     atom_id: Annotated[AtomId, Field(ge=0)]
-    expressed: float = Field(ge=0)  # true mass of the atom in the held-out texts
+    expressed: Annotated[float, Field(ge=0)] | None  # true mass of the atom in the held-out texts
     precision: Share | None  # of the mass assigned to it, the part on texts that express it
     recall: Share | None  # of the texts that express it, the part that gave it mass
 
@@ -35,7 +36,8 @@ class ReportCard(Sealed):
     """Measured on held-out texts: what share of the mapping is true, in total and for each atom.
 
     ``confusion[i]`` is the mean contribution of texts whose truth is class i: one column per atom in dictionary order,
-    then "none of these". Rows are in the same order. Quantification inverts it. Large dictionaries state none.
+    then "none of these". Rows are in the same order, and a class of too few texts keeps to itself. Quantification
+    inverts it. Large dictionaries state none.
     """
 
     measured_on: str = Field(min_length=1)

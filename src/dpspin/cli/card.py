@@ -35,7 +35,8 @@ def _atoms(card: ReportCard, universe: AtomUniverse) -> Iterator[str]:
     yield f"\n{head:<33}precision   recall   texts"
     for atom in sorted(tested, key=_worth)[:WORST]:
         precision = "     –" if atom.precision is None else f"{atom.precision:6.0%}"
-        yield f"  {labels[atom.atom_id][:32]:<32}  {precision}   {atom.recall or 0.0:6.0%}   {atom.expressed:5.0f}"
+        recall, texts = f"{atom.recall or 0.0:6.0%}", f"{atom.expressed or 0.0:5.0f}"
+        yield f"  {labels[atom.atom_id][:32]:<32}  {precision}   {recall}   {texts}"
 
 
 def _worth(atom: AtomCard) -> float:

@@ -53,7 +53,6 @@ class LlmOptions:
         shortlister = None
         if universe.size > SHORTLIST:
             shortlister = ShortlistByMap(fit_map(Recipe(atoms_per_record=universe.size), universe, None), universe.size)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return Labeller(universe, endpoint, Answers(folder), shortlister, most=3 if most is None else most)
 
 
@@ -81,6 +80,7 @@ def teach(
     from dpspin import pipeline
     from dpspin.cli.files import read_atoms
     from dpspin.curator.records.corpus import TEXT
+    from dpspin.curator.records.policy import TEACHER_COLUMN
     from dpspin.curator.stage1_assign.llm.teacher import Teacher
 
     if out.exists():
@@ -91,7 +91,10 @@ def teach(
     every = (words for batch in corpus.batches() for words in batch.column(TEXT).to_pylist() if words) if corpus else ()
     texts = list(islice(every, most))
     taught = [(words, found) for words, found in zip(texts, teacher(texts), strict=True) if found is not None]
-    lines = [json.dumps({"text": words, "atoms": list(found)}, ensure_ascii=False) for words, found in taught]
+    lines = [
+        json.dumps({"text": words, "atoms": list(found), TEACHER_COLUMN: teacher.name}, ensure_ascii=False)
+        for words, found in taught
+    ]
     out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     typer.echo(f"{len(taught):,} of {len(texts):,} texts are labelled in {out}. Use it with:", err=True)
     typer.echo(f"  --aux {out} --aux-text text --aux-label atoms", err=True)

@@ -44,7 +44,7 @@ class Source(Protocol):
         """Identify the content; it goes into the ledger only."""
         ...
 
-    def require_unseen(self) -> None:
+    def require_unseen(self) -> object:
         """Refuse auxiliary text that holds protected records."""
         ...
 

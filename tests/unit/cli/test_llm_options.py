@@ -131,7 +131,13 @@ def test_of_a_large_dictionary_the_model_sees_a_shortlist(desk, dpspin, model):
 
 
 def test_a_model_that_fails_on_the_way_costs_nothing_and_the_run_goes_on_later(desk, dpspin, model):
-    model.speak = lambda text: failing(500) if text == TICKETS[2] else sort_by_hints(text)
+    asked = []
+
+    def speak(text):
+        asked.append(text)
+        return failing(500) if TICKETS[2] in asked else sort_by_hints(text)
+
+    model.speak = speak
     stopped = dpspin(*release_words("--map", "llm", *at(model)))
     assert stopped.code == 2
     assert "Nothing was charged" in stopped.err
@@ -143,12 +149,13 @@ def test_a_model_that_fails_on_the_way_costs_nothing_and_the_run_goes_on_later(d
     assert [heard.text for heard in model.heard] == [*REHEARSED, *TICKETS[2:]]
 
 
-def test_a_refused_budget_reads_no_record_and_asks_nothing(dpspin, model):
+def test_a_refused_budget_reads_no_record_asks_nothing_and_leaves_no_file(desk, dpspin, model):
     dpspin("ledger", "init", "--dataset", "tickets", "--epsilon", "0.5")
     ran = dpspin(*release_words("--map", "llm", *at(model), "--dataset", "tickets"))
     assert ran.code == 3
     assert "about" not in ran.err  # the estimate would count the records
     assert model.heard == []
+    assert not (desk / "out").exists()
 
 
 HERE, ELSEWHERE = "http://127.0.0.1:9/v1", "http://llm.example.org/v1"
@@ -197,8 +204,12 @@ def test_a_model_teaches_auxiliary_text_and_a_local_map_learns_from_it(desk, dps
     ran = dpspin(*release_words("--aux", "taught.jsonl", "--aux-text", "text", "--aux-label", "atoms"))
     assert ran.code == 0, ran.err
     stated = released(desk).statement.contribution_map
-    assert (stated.name, stated.card.real_text, stated.trusts) == ("hybrid", True, "")
-    assert stated.fitted_on == "96 labelled auxiliary texts"
+    labelled = "labelled by the language model m on the curator's own machine"
+    assert (stated.name, stated.card.real_text) == ("hybrid", True)
+    assert stated.fitted_on == stated.card.measured_on == f"about 100 auxiliary texts, {labelled}"
+    assert stated.trusts == f"auxiliary texts were {labelled}; no protected record was read there"
+    page = (desk / "out/release/report.html").read_text()
+    assert "by the language model m on" in page
     assert model.heard == []
 
 

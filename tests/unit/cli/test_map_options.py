@@ -149,6 +149,7 @@ MISTAKES = {
     "a file that is no map": (("--map", "records.csv"), "records.csv"),
     "a saved map of another dictionary": (("--map", "tiny.map", "--atoms", "other.json"), "another dictionary"),
     "a saved map and --per-record": (("--map", "tiny.map", "--per-record", "2"), "--per-record"),
+    "a saved map and labels": (("--map", "tiny.map", *LABELLED), "leave --aux-label out"),
     "a saved map and --embedder": (("--map", "tiny.map", "--embedder", "static"), "--embedder"),
     "labels without text": (("--aux-label", "atoms"), "name its file as well"),
     "auxiliary text without labels": (LABELLED[:4], "where it is labelled"),

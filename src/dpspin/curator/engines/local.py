@@ -9,7 +9,7 @@ import numpy as np
 from dpspin.curator.engines.secret_sample import draw_for
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
-from dpspin.curator.records.disjoint import require_disjoint
+from dpspin.curator.records.disjoint import Compared, DeclaredPublic, require_disjoint
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
@@ -40,7 +40,16 @@ class Records:
     origin: SketchOrigin
     auxiliary: ProtectedCorpus | None = None  # what the map was fitted on
     auxiliary_is_published: bool = False  # its exact shares stand in the plan, as the baseline
+    auxiliary_is_public: bool = False  # then it is nobody's secret, and not compared
     announce: Callable[[], None] | None = None  # told to the curator before the map reads a record
+
+    def __post_init__(self) -> None:
+        learned = self.contribution_map.statement.learned_from_auxiliary
+        if learned and self.auxiliary is None and not self.auxiliary_is_public:
+            raise RequestError(
+                "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
+                "with the records, or declare it public (--aux-is-public)"
+            )
 
     @property
     def columns(self) -> Columns:
@@ -60,16 +69,22 @@ class Records:
         """Return the same records; each batch that is read is told, for a progress display."""
         return replace(self, corpus=self.corpus.watched(tell))
 
-    def require_unseen(self) -> None:
-        """Refuse a map that was fitted on some of these records."""
-        if self.auxiliary is not None:
-            require_disjoint(self.auxiliary, self.corpus, published=self.auxiliary_is_published)
+    def require_unseen(self) -> Compared | DeclaredPublic | None:
+        """Refuse a map that was fitted on some of these records; say how that was found out."""
+        if self.auxiliary_is_public:
+            return DeclaredPublic()
+        if self.auxiliary is None:
+            return None
+        card = self.contribution_map.statement.card
+        published = self.auxiliary_is_published or (card is not None and card.real_text)
+        return require_disjoint(self.auxiliary, self.corpus, published=published)
 
-    def prepare(self) -> None:
+    def prepare(self) -> Compared | DeclaredPublic | None:
         """Do what comes before the map reads a record, and after the ledger has agreed."""
-        self.require_unseen()
+        check = self.require_unseen()
         if self.announce is not None:
             self.announce()
+        return check
 
     def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
         """Read every record once; the map must not have been fitted on any of them."""

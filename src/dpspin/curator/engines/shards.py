@@ -15,6 +15,7 @@ import numpy as np
 from dpspin.boundary.privacy import PoissonSample, UserUnit
 from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.engines.storage import Storage, user_sums
+from dpspin.curator.records.disjoint import Compared, DeclaredPublic, require_few_in_common
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin, require_same_origin
@@ -40,21 +41,22 @@ def sketch_shard(
     if records.columns.window is not None:
         raise RequestError("a sketch file is of all its records: release a window from the records themselves")
     content = records.content_digest()
-    records.prepare()
+    check = records.prepare()
     with closing(user_sums(storage)) as sums:
         totals = totals_for(records.origin, pseudonyms=pseudonyms or THIS_RUN, sums=sums)
         seen = read_into(totals, records.corpus, records.contribution_map)
         if records.content_digest() != content:
             raise RecordsRefused("the data changed while they were being read; nothing was written, run it again")
-        write_sketch(path, totals, _facts(records, content, seen))
+        write_sketch(path, totals, _facts(records, content, check, seen))
     return seen
 
 
-def _facts(records: Records, content: str, seen: Diagnostics) -> ShardFacts:
+def _facts(records: Records, content: str, check: Compared | DeclaredPublic | None, seen: Diagnostics) -> ShardFacts:
     return ShardFacts(
         columns=tuple(records.columns.names),
         bad_rows=records.policy.bad_rows,
         content=content,
+        auxiliary=check,
         records=seen.records,
         without_text=seen.without_text,
         without_atom=seen.without_atom,
@@ -125,6 +127,8 @@ def open_shards(files: Sequence[Path]) -> Shards:
     for header in headers[1:]:
         _require_alike(headers[0], header)
     _require_different(headers)
+    if headers[0].contribution_map.learned_from_auxiliary:
+        _require_unseen([header.shard.auxiliary for header in headers])
     require_countable(_seen(headers))
     return Shards(tuple(files), headers)
 
@@ -146,6 +150,18 @@ def _require_different(headers: Iterable[SketchHeader]) -> None:
     contents = [header.shard.content for header in headers if header.shard.records]
     if len(set(contents)) < len(contents):  # its records would count twice
         raise RequestError("two of these sketch files hold the same shard; name each shard once")
+
+
+def _require_unseen(checks: Sequence[Compared | DeclaredPublic | None]) -> None:
+    """Refuse shards of which one was not compared with the map's auxiliary text, or that share too much together."""
+    compared = [check for check in checks if isinstance(check, Compared)]
+    if None in checks or len({check.content for check in compared}) > 1 or 0 < len(compared) < len(checks):
+        raise RequestError(
+            "the map has learned from auxiliary text, and these shards were not all compared with the same one: "
+            "sketch all of them with the same --aux, or all with --aux-is-public"
+        )
+    if compared:
+        require_few_in_common(compared)
 
 
 def _seen(headers: Iterable[SketchHeader]) -> Diagnostics:

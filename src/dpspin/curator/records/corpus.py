@@ -13,18 +13,19 @@ from dpspin.boundary.account import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.cells import LONGEST_ID, LONGEST_TEXT, RESERVED, SPELT, label_in, text_in, user_in
 from dpspin.curator.records.files import DataFile, locate
-from dpspin.curator.records.formats import BATCH_ROWS, check_header, stream
-from dpspin.curator.records.frames import is_frame, table_of
+from dpspin.curator.records.formats import BATCH_ROWS, check_header, header_of, stream
+from dpspin.curator.records.frames import column_names, is_frame, table_of
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.errors import RecordsRefused, SourceError
 
 TEXT: Final = "text"
 USER: Final = "user"
 LABEL: Final = "label"
+TEACHER: Final = "teacher"
 
 
 class ProtectedCorpus:
-    """Private records. ``batches`` yields the columns ``text`` and, where they are named, ``user`` and ``label``.
+    """Private records. ``batches`` yields the columns ``text`` and, where named, ``user``, ``label``, ``teacher``.
 
     A null text is a bad row: it maps to the zero vector, as does a line that could not be parsed and is not here at
     all. A null user is a record on its own.
@@ -79,6 +80,13 @@ def open_corpus(source: object, columns: Columns, policy: RowPolicy | None = Non
     )
 
 
+def has_column(source: object, name: str) -> bool:
+    """Tell whether a table, or one of some files, has a column of that name."""
+    if is_frame(source):
+        return name in column_names(source)
+    return isinstance(source, str | Path) and any(name in header_of(file) for file in locate(source))
+
+
 def _told(batches: Iterator[pa.RecordBatch], tell: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         tell(batch.num_rows)
@@ -98,6 +106,8 @@ def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> p
     parts = {TEXT: text}
     if columns.label is not None:
         parts[LABEL] = _as_labels(batch.column(columns.label))
+    if columns.teacher is not None:
+        parts[TEACHER] = _as_labels(batch.column(columns.teacher))
     if columns.user is None:
         return pa.RecordBatch.from_pydict(parts)
     users = _ids_in(batch, columns.user)

@@ -1,10 +1,13 @@
 """Auxiliary and protected records must not overlap: the whole proof rests on it, so it is checked, not assumed."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
 
 import pyarrow as pa
+from pydantic import Field
 
+from dpspin.boundary.sealed import Sealed
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.errors import RecordsRefused
 
@@ -13,19 +16,50 @@ BY_CHANCE = 0.05  # of the longer texts may coincide too: form letters do
 HALF = 0.5
 
 
-def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool = False) -> None:
+class Compared(Sealed):
+    """Auxiliary text was compared with records: how many of its texts they share, and how many they may. Private."""
+
+    kind: Literal["compared"] = "compared"
+    content: str = Field(repr=False)  # which text it was
+    shared: int = Field(ge=0, repr=False)
+    allowed: float = Field(ge=0, repr=False)
+
+
+class DeclaredPublic(Sealed):
+    """Auxiliary text was not compared, because it was declared public."""
+
+    kind: Literal["public"] = "public"
+
+
+AuxiliaryCheck = Annotated[Compared | DeclaredPublic, Field(discriminator="kind")]
+
+
+def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool) -> Compared:
     """Refuse auxiliary data that hold protected units.
 
     Where both sides name users, users are compared, and one in common is too many. Otherwise records have no identity
     but their words: more than one in twenty longer auxiliary texts found word for word in the target is too many, and
-    one is, where they are labelled or where their shares are ``published``.
+    one is, where they are ``published`` in aggregate, as a report card or as a baseline.
     """
-    if auxiliary.content_digest() == target.content_digest():
+    content = auxiliary.content_digest()
+    if content == target.content_digest():
         raise RecordsRefused("the auxiliary data are the protected data; use public or separate records as auxiliary")
     if auxiliary.columns.user is not None and target.columns.user is not None:
         _require_other_users(auxiliary, target)
-    else:
-        _require_other_texts(auxiliary, target, published=published or auxiliary.columns.label is not None)
+        return Compared(content=content, shared=0, allowed=0)
+    shared, allowed = _texts_in_common(auxiliary, target, published=published)
+    compared = Compared(content=content, shared=shared, allowed=allowed)
+    require_few_in_common([compared])
+    return compared
+
+
+def require_few_in_common(parts: Sequence[Compared]) -> None:
+    """Refuse auxiliary text of which the parts of a corpus, all together, share more than they may."""
+    if sum(part.shared for part in parts) > min(part.allowed for part in parts):
+        raise RecordsRefused(
+            "too many records stand word for word in both the auxiliary and the protected data; "
+            "use auxiliary records that are not among the protected ones, or declare public text (--aux-is-public)"
+        )
 
 
 def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
@@ -34,19 +68,15 @@ def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) ->
         raise RecordsRefused("some users are in both the auxiliary and the protected data; split them by user")
 
 
-def _require_other_texts(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool) -> None:
-    """Compare words. What is published in aggregate, as a card or as a baseline, may hold no protected record."""
+def _texts_in_common(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool) -> tuple[int, float]:
+    """Compare words: how many different texts stand on both sides, and how many may."""
     shortest, allowed = TELLING_LENGTH, 0.0 if published else BY_CHANCE
     known = {mark for batch in auxiliary.batches() for mark in _texts(batch, shortest)}
     if not known:  # short texts only: they coincide by chance, but not most of them
         shortest, allowed = 1, HALF
         known = {mark for batch in auxiliary.batches() for mark in _texts(batch, shortest)}
     shared = {mark for batch in target.batches() for mark in _texts(batch, shortest) if mark in known}
-    if len(shared) > allowed * len(known):
-        raise RecordsRefused(
-            "too many records stand word for word in both the auxiliary and the protected data; "
-            "use auxiliary records that are not among the protected ones, or declare public text (--aux-is-public)"
-        )
+    return len(shared), allowed * len(known)
 
 
 def _users(batch: pa.RecordBatch) -> Iterator[str]:

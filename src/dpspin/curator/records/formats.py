@@ -33,13 +33,18 @@ def check_header(file: DataFile, columns: Columns) -> None:
 
     JSONL has no header: there the field must occur in one of the first lines.
     """
-    present = _guard(file, lambda: _header(file))
+    present = header_of(file)
     for name in columns.names:
         if name not in present:
             schema = present if file.format in {Format.PARQUET, Format.ARROW} else []
             raise SourceError(no_such_column(repr(file.name), name, schema))
         if present.count(name) > 1:
             raise SourceError(f"{file.name!r} has the column {name!r} more than once; rename one of them")
+
+
+def header_of(file: DataFile) -> list[str]:
+    """Return the names of a file's columns."""
+    return _guard(file, lambda: _header(file))
 
 
 def stream(file: DataFile, columns: Columns, bad_rows: BadRows) -> Iterator[pa.RecordBatch]:
@@ -158,6 +163,9 @@ def _batch_of(rows: list[dict[str, object]], columns: Columns) -> pa.RecordBatch
     if columns.window is not None:
         cells.append([user_in(row.get(columns.window.partition)) for row in rows])
         fields.append(pa.field(columns.window.partition, pa.large_string(), metadata=SPELT))
+    if columns.teacher is not None:
+        cells.append([text_in(row.get(columns.teacher)) for row in rows])
+        fields.append(pa.field(columns.teacher, pa.large_string()))
     return pa.RecordBatch.from_arrays(
         [pa.array(values, pa.large_string()) for values in cells], schema=pa.schema(fields)
     )

@@ -23,14 +23,15 @@ def is_frame(source: object) -> bool:
 
 def table_of(frame: object, columns: Columns) -> pa.Table:
     """Return the named columns as an Arrow table, after checking that they are there."""
-    present = [str(name) for name in _column_names(frame)]
+    present = column_names(frame)
     for name in columns.names:
         if name not in present:
             raise SourceError(no_such_column("the table", name, present))
         if present.count(name) > 1:
             raise SourceError(f"the table has the column {name!r} more than once; rename one of them")
     window = None if columns.window is None else columns.window.partition
-    readers = ((columns.text, text_in), (columns.user, user_in), (columns.label, label_in), (window, user_in))
+    named = (columns.text, columns.user, columns.label, columns.teacher, window)
+    readers = zip(named, (text_in, user_in, label_in, text_in, user_in), strict=True)
     cells = {name: read for name, read in readers if name is not None}
     found = [_column(frame, name, read) for name, read in cells.items()]
     fields = [pa.field(name, column.type, metadata=mark) for name, (column, mark) in zip(cells, found, strict=True)]
@@ -39,6 +40,11 @@ def table_of(frame: object, columns: Columns) -> pa.Table:
 
 def _library(source: object) -> str:
     return type(source).__module__.partition(".")[0]
+
+
+def column_names(frame: object) -> list[str]:
+    """Return the names of a table's columns."""
+    return [str(name) for name in _column_names(frame)]
 
 
 def _column_names(frame: object) -> list[object]:

@@ -9,6 +9,8 @@ from dpspin.boundary.account import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.errors import RequestError
 
+TEACHER_COLUMN = "dpspin_teacher"  # written by `dpspin atoms teach`, and read wherever labels are
+
 
 class BadRows(StrEnum):
     """A row without readable text (malformed line, wrong type, broken encoding, null).
@@ -28,6 +30,7 @@ class Columns:
     text: str
     user: str | None = None
     label: str | None = None  # of auxiliary data: the atoms that a text expresses
+    teacher: str | None = None  # of auxiliary data: what labelled a text, where that was a language model
     window: Window | None = None  # only records with this value in this column count
 
     def __post_init__(self) -> None:
@@ -39,8 +42,8 @@ class Columns:
     @property
     def names(self) -> list[str]:
         """The named columns, text first."""
-        named = (self.text, self.user, self.label, None if self.window is None else self.window.partition)
-        return [name for name in named if name is not None]
+        window = None if self.window is None else self.window.partition
+        return [name for name in (self.text, self.user, self.label, self.teacher, window) if name is not None]
 
 
 @dataclass(frozen=True, slots=True)

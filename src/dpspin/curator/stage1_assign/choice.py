@@ -1,10 +1,13 @@
 """Which map: one function from a name, a dictionary and auxiliary data to a fitted map."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import pyarrow as pa
+
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.curator.records.corpus import LABEL, TEXT, ProtectedCorpus
+from dpspin.curator.records.corpus import LABEL, TEACHER, TEXT, ProtectedCorpus
 from dpspin.curator.stage1_assign.calibrated.embedders import installed
 from dpspin.curator.stage1_assign.calibrated.embeddings import Embedder
 from dpspin.curator.stage1_assign.calibrated.fitting import (
@@ -19,7 +22,7 @@ from dpspin.curator.stage1_assign.calibrated.fitting import (
 )
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts, read_labels
 from dpspin.curator.stage1_assign.contribution import ContributionMap
-from dpspin.curator.stage1_assign.examine import examine
+from dpspin.curator.stage1_assign.examine import examine, examine_in_parts
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import RequestError
@@ -71,8 +74,7 @@ def fit_map(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus |
     kind, most = recipe.kind, recipe.atoms_per_record
     labelled = _labelled(universe, auxiliary)
     if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not universe.has_examples):
-        fitted = _paper(universe, auxiliary, most)
-        return replace(fitted, card=examine(fitted, universe, labelled))
+        return _paper(universe, auxiliary, labelled, PAPERS_K if most is None else most)
     if auxiliary is not None and (labelled is None or kind in {MapKind.CUES, MapKind.EMBEDDING}):
         raise RequestError(
             "auxiliary text teaches the maps hybrid, taught and supervised, where it is labelled (--aux-label); "
@@ -91,20 +93,28 @@ def fit_map(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus |
             return fit_hybrid(universe, labelled, most, recipe.learners)
 
 
-def _paper(universe: AtomUniverse, auxiliary: ProtectedCorpus | None, atoms_per_record: int | None) -> NgramMap:
+def _paper(
+    universe: AtomUniverse, auxiliary: ProtectedCorpus | None, labelled: LabelledTexts | None, most: int
+) -> NgramMap:
+    """Fit the paper's map; where labelled text gives it its word frequencies, no text is tested by its own."""
+
+    def fit_on(texts: Sequence[str]) -> NgramMap:
+        return NgramMap.fit(universe, AuxiliaryIdf([pa.array(texts, pa.large_string())]), most)
+
     batches = None if auxiliary is None else (batch.column(TEXT) for batch in auxiliary.batches())
-    idf = PublicWordIdf() if batches is None else AuxiliaryIdf(batches)
-    return NgramMap.fit(universe, idf, PAPERS_K if atoms_per_record is None else atoms_per_record)
+    fitted = NgramMap.fit(universe, PublicWordIdf() if batches is None else AuxiliaryIdf(batches), most)
+    card = examine(fitted, universe) if labelled is None else examine_in_parts(fit_on, universe, labelled)
+    return replace(fitted, card=card)
 
 
 def _labelled(universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> LabelledTexts | None:
     if auxiliary is None or auxiliary.columns.label is None:
         return None
-    texts, labels = [], []
+    columns: dict[str, list[str | None]] = {TEXT: [], LABEL: [], TEACHER: []}
     for batch in auxiliary.batches():
-        texts += batch.column(TEXT).to_pylist()
-        labels += batch.column(LABEL).to_pylist()
-    return read_labels(universe, texts, labels)
+        for name in columns.keys() & set(batch.schema.names):
+            columns[name] += batch.column(name).to_pylist()
+    return read_labels(universe, columns[TEXT], columns[LABEL], columns[TEACHER])
 
 
 def _required(labelled: LabelledTexts | None) -> LabelledTexts:

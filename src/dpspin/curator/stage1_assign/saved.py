@@ -31,15 +31,15 @@ def save_map(fitted: ContributionMap, path: Path) -> None:
 
 
 def load_map(path: Path, universe: AtomUniverse | None = None) -> NgramMap | CalibratedMap:
-    """Read a saved map; where a dictionary is given, the map must be one to it.
-
-    The paper's map knows of its dictionary only how many atoms it has; a calibrated map knows its digest.
-    """
+    """Read a saved map; where a dictionary is given, the map must be one to it."""
     with refused_unless_a_map(path):
         kind = _Kind.model_validate_json(header_of(path))
     if kind.format == artifact.FORMAT:
-        return artifact.load(path, universe)
-    loaded = NgramMap.load(path)
-    if universe is not None and loaded.weights.shape[1] != universe.size:
-        raise SourceError(f"{path.name} was fitted for a dictionary of another size; fit it again")
+        loaded: NgramMap | CalibratedMap = artifact.load(path)
+    else:
+        loaded = NgramMap.load(path)
+    if universe is not None and universe.digest != loaded.universe_digest:
+        raise SourceError(
+            f"{path.name} was fitted for another dictionary, or another version of this one; fit it again"
+        )
     return loaded

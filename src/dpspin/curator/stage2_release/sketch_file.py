@@ -27,6 +27,7 @@ from pydantic import Field, ValidationError
 from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, MapStatement, ProtectedUnit, Quantity, Sampling
 from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.software import SOFTWARE
+from dpspin.curator.records.disjoint import AuxiliaryCheck
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.curator.stage2_release.sketch import SketchOrigin
@@ -42,11 +43,12 @@ CHUNK: Final = 2**20
 
 
 class ShardFacts(Sealed):
-    """What else a release has to know of a shard: how it was read, its content's digest, and private counts."""
+    """What else a release has to know of a shard: how it was read and checked, its content's digest, private counts."""
 
     columns: tuple[str, ...] = Field(min_length=1, max_length=2)
     bad_rows: BadRows
     content: str
+    auxiliary: AuxiliaryCheck | None  # what was done so that the map has not learned from these records
     records: int = Field(ge=0, repr=False)
     without_text: int = Field(ge=0, repr=False)
     without_atom: int = Field(ge=0, repr=False)

@@ -15,7 +15,8 @@ from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms, shared_pseudonyms, write_new_key
 from dpspin.curator.stage2_release.sketch import SketchOrigin
-from dpspin.curator.stage2_release.sketch_file import read_header, read_sketch
+from dpspin.curator.stage2_release.sketch_file import ShardFacts, read_header, read_sketch, write_sketch
+from dpspin.curator.stage2_release.totals import totals_for
 from dpspin.errors import BoundViolation, RecordsRefused, RequestError, SourceError
 
 STATEMENT = MapStatement(name="first letter", fitted_on="nothing", atoms_per_record=1, digest="sha256:first")
@@ -200,6 +201,58 @@ def test_a_shard_is_refused_if_the_map_was_fitted_on_it_or_is_not_the_stated_one
     with pytest.raises(RequestError, match="another map"):
         sketch_shard(tmp_path / "a.sketch", Records(corpus, FirstLetter(), DIFFERENT["map"]["origin"]), pseudonyms=KEY)
     assert not list(tmp_path.iterdir())
+
+
+LEARNED = replace(RECORDS, contribution_map=STATEMENT.model_copy(update={"learned_from_auxiliary": True}))
+LETTERS = [
+    f"a letter number {place} that is long enough to be told from all other letters of this kind" for place in range(40)
+]
+
+
+def letters(*places):
+    return open_corpus(pa.table({"body": [LETTERS[place] for place in places]}), Columns("body"))
+
+
+def checked(path, corpus, **auxiliary):
+    """Sketch a shard of letters with a map that has learned from auxiliary letters."""
+    sketch_shard(path, Records(corpus, FirstLetter(LEARNED.contribution_map), LEARNED, **auxiliary))
+    return path
+
+
+def test_a_map_that_learned_from_text_measures_nothing_until_that_text_is_named_or_declared_public():
+    with pytest.raises(RequestError, match="--aux-is-public"):
+        Records(letters(0), FirstLetter(LEARNED.contribution_map), LEARNED)
+
+
+def test_shards_are_merged_if_all_were_compared_with_the_same_auxiliary_text_or_all_declared_it_public(tmp_path):
+    aux = {"auxiliary": letters(*range(20, 40))}
+    assert merge_sketch_files([checked(tmp_path / f"{place}", letters(place), **aux) for place in range(2)])
+    public = {"auxiliary_is_public": True}
+    assert merge_sketch_files([checked(tmp_path / f"{place}", letters(place), **public) for place in range(2)])
+
+
+@pytest.mark.parametrize("other", [{"auxiliary": letters(*range(30, 40))}, {"auxiliary_is_public": True}])
+def test_shards_with_different_checks_of_auxiliary_text_are_refused(tmp_path, other):
+    one = checked(tmp_path / "a.sketch", letters(0), auxiliary=letters(*range(20, 40)))
+    with pytest.raises(RequestError, match="not all compared"):
+        open_shards([one, checked(tmp_path / "b.sketch", letters(1), **other)])
+
+
+def test_a_shard_that_was_never_compared_is_refused_even_alone(tmp_path):
+    facts = ShardFacts(
+        columns=("body",), bad_rows=BadRows.ZERO, content="x", auxiliary=None, records=0, without_text=0, without_atom=0
+    )
+    write_sketch(tmp_path / "a.sketch", totals_for(LEARNED), facts)
+    with pytest.raises(RequestError, match="not all compared"):
+        open_shards([tmp_path / "a.sketch"])
+
+
+def test_shards_must_not_share_more_with_auxiliary_text_together_than_one_corpus_may(tmp_path):
+    aux = letters(*range(20, 40))  # one of twenty may coincide
+    files = [checked(tmp_path / f"{place}", letters(place, 20 + place), auxiliary=aux) for place in range(2)]
+    assert all(merge_sketch_files([file]) for file in files)
+    with pytest.raises(RecordsRefused, match="word for word"):
+        merge_sketch_files(files)
 
 
 def test_a_shard_that_changes_while_it_is_read_is_refused(tmp_path):

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from dpspin.boundary.atoms import Atom
 from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.curator.stage1_assign.scorers.fused import fastest, warm_up
-from dpspin.curator.stage1_assign.scorers.fused.artifact import write_map
+from dpspin.curator.stage1_assign.scorers.fused.artifact import read_map, write_map
 from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import SourceError
@@ -82,7 +82,7 @@ def test_the_kernel_gives_the_same_atoms_order_and_ticks(k):
     ],
 )
 def test_word_pairs_pass_over_stop_words_and_single_characters_only(text, is_pair):
-    pair_only = NgramMap(("late parcel",), csr_array(np.array([[1]])), "nothing", 1)
+    pair_only = NgramMap(("late parcel",), csr_array(np.array([[1]])), "nothing", 1, "sha256:any")
     assert len(assert_equal(pair_only, pa.array([text])).atoms) == is_pair
 
 
@@ -196,13 +196,13 @@ def test_more_results_than_there_is_room_for_at_once():
 def test_any_integer_weights_and_terms_give_the_references_scores(k):
     terms = ("late", "late parcel", "only pair", "the", "a b c", "Upper", "x", "parcel")
     weights = np.array([[5, -5, 0], [-5, 9, 1], [2, 2, 2], [7, 7, 7], [7, 7, 7], [7, 7, 7], [7, 7, 7], [0, -9, -1]])
-    ngrams = NgramMap(terms, csr_array(weights), "nothing", k)
+    ngrams = NgramMap(terms, csr_array(weights), "nothing", k, "sha256:any")
     assert_equal(ngrams, pa.array(["late", "late parcel", "only pair", "only the pair", "upper x a b c", "parcel"]))
 
 
 @pytest.mark.parametrize("atoms", [63, 64, 65, 130])
 def test_ties_go_to_the_lowest_index_whatever_the_number_of_atoms(atoms):
-    ngrams = NgramMap(("late",), csr_array(np.ones((1, atoms), np.int64)), "nothing", 3)
+    ngrams = NgramMap(("late",), csr_array(np.ones((1, atoms), np.int64)), "nothing", 3, "sha256:any")
     assert assert_equal(ngrams, pa.array(["late"])).atoms.tolist() == [0, 1, 2]
 
 
@@ -263,14 +263,16 @@ def test_an_altered_map_is_refused(tmp_path, parts):
 
 def test_a_map_whose_digest_names_another_is_refused(tmp_path):
     ngrams = fitted()
-    write_map(tmp_path / "map.npz", ngrams.terms, ngrams.weights * 2, ngrams.statement)
+    ngrams.save(tmp_path / "map.npz")
+    about, _ = read_map(tmp_path / "map.npz")
+    write_map(tmp_path / "map.npz", about, ngrams.weights * 2)
     with pytest.raises(SourceError, match="digest"):
         NgramMap.load(tmp_path / "map.npz")
 
 
 @pytest.mark.parametrize("weight", [2**62, -(2**63)])
 def test_a_map_whose_scores_could_overflow_is_refused(tmp_path, weight):
-    heavy = NgramMap(("late",), csr_array(np.array([[weight]])), "nothing", 1)
+    heavy = NgramMap(("late",), csr_array(np.array([[weight]])), "nothing", 1, "sha256:any")
     heavy.save(tmp_path / "map.npz")
     with pytest.raises(SourceError):
         NgramMap.load(tmp_path / "map.npz")

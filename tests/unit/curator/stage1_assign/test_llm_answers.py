@@ -38,6 +38,12 @@ def test_answers_are_found_again_and_the_first_one_stands(tmp_path):
     assert again.find("another model", "a text") is None
 
 
+def test_no_file_is_made_before_an_answer_is_sought(tmp_path):
+    answers = Answers(tmp_path / "curator")
+    assert files(tmp_path) == []
+    assert answers.find("model", "a text") is None
+
+
 def test_files_are_private_and_hold_no_text(tmp_path):
     answers = Answers(tmp_path / "curator")
     for text in TEXTS:
@@ -59,10 +65,10 @@ def test_two_folders_name_the_same_text_differently(tmp_path):
 
 @pytest.mark.parametrize("name", ["llm-answers.db", "llm-answers.key"])
 def test_a_damaged_file_is_a_clear_error(tmp_path, name):
-    Answers(tmp_path)
+    Answers(tmp_path).keep("model", "a text", Reading((17,)))
     (tmp_path / name).write_bytes(b"zqxvcanary" * 200)
     with pytest.raises(SourceError, match=r"llm-answers") as refused:
-        Answers(tmp_path)
+        Answers(tmp_path).find("model", "a text")
     assert "zqxvcanary" not in str(refused.value)
 
 

@@ -111,7 +111,7 @@ def test_a_refused_connection_is_a_clear_error(tmp_path):
 
 
 def test_a_silent_endpoint_is_given_up(tmp_path):
-    with FakeModel() as model:
+    with FakeModel(knows_public=False) as model:
         released = threading.Event()
         model.speak = lambda _: (released.wait(20), themes("none"))[1]
         asking = map_over(model.url, tmp_path, timeout_seconds=0.2)

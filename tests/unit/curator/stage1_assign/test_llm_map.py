@@ -169,15 +169,42 @@ def test_a_busy_endpoint_is_asked_again(model, labeller):
 
 @pytest.mark.parametrize("status", [401, 404, 429, 500, 503])
 def test_a_failing_endpoint_stops_the_run_and_keeps_what_was_answered(model, labeller, status):
-    model.speak = lambda text: failing(status) if text == "secret two" else themes("long wait")
+    def speak(text):
+        model.knows_public &= text != "secret two"
+        return failing(status) if text in {"secret two", *PUBLIC_TEXTS} else themes("long wait")
+
+    model.speak = speak
     with pytest.raises(EndpointError, match=r"Nothing was charged.*run it again") as stopped:
         mapped(labeller(), "secret one", "secret two")
     assert "secret" not in str(stopped.value)
     assert stopped.value.__context__ is None
-    model.speak = lambda _: themes("food quality")
+    model.knows_public, model.speak = True, lambda _: themes("food quality")
     model.heard.clear()
     assert mapped(labeller(), "secret one", "secret two") == [{WAIT: 1.0}, {FOOD: 1.0}]
     assert model.texts == ["secret two"]
+
+
+@pytest.mark.parametrize("status", [408, 500, 503])
+def test_a_text_over_which_the_endpoint_fails_every_time_counts_as_none_and_stops_nothing(model, labeller, status):
+    model.speak = lambda text: failing(status) if text == "poison" else themes("long wait")
+    asked = labeller()
+    assert mapped(asked, "one", "poison", "two") == [{WAIT: 1.0}, {NONE: 1.0}, {WAIT: 1.0}]
+    assert (asked.tally.asked, asked.tally.failed, asked.tally.unreadable) == (3, 1, 1)
+    model.heard.clear()
+    assert mapped(labeller(), "poison") == [{NONE: 1.0}]
+    assert model.heard == []
+
+
+def test_a_text_over_which_the_endpoint_keeps_silent_counts_as_none(model, labeller):
+    model.speak = lambda text: Said(b"", headers={"Content-Length": "9"}) if text == "poison" else themes("long wait")
+    assert mapped(labeller(), "poison", "two") == [{NONE: 1.0}, {WAIT: 1.0}]
+
+
+@pytest.mark.parametrize("status", [401, 404, 429])
+def test_what_no_text_can_cause_stops_the_run_at_once(model, labeller, status):
+    model.speak = lambda text: failing(status) if text == "two" else themes("long wait")
+    with pytest.raises(EndpointError, match="run it again"):
+        mapped(labeller(), "one", "two")
 
 
 @pytest.mark.parametrize("broken", [completion("out of memory"), failing(400)])
@@ -194,7 +221,7 @@ def test_an_endpoint_that_breaks_down_on_the_way_stops_the_run(model, labeller, 
 
 
 def test_a_failing_endpoint_costs_no_budget(model, labeller, tmp_path):
-    model.speak = lambda _: failing(500)
+    model.knows_public, model.speak = False, lambda _: failing(500)
     ledger = open_ledger(tmp_path / "ledger.db")
     ledger.set_budget("d", PrivacyLoss(1.0))
     spec = ReleaseSpec(loss=PrivacyLoss(1.0), denominator=100, size=3)
@@ -279,4 +306,4 @@ def test_a_teacher_labels_each_text_on_its_own(model, labeller):
     model.speak = spoken.__getitem__
     teacher = Teacher(labeller())
     assert teacher(["slow", "odd"]) == [(81, 17), ()]
-    assert "tiny" in teacher.description
+    assert teacher.name == "the language model tiny on the curator's own machine"

@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.privacy import MapStatement
 from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.software import SOFTWARE
@@ -64,8 +63,8 @@ def save(fitted: CalibratedMap, path: Path) -> None:
     SealedArrays(header.model_dump_json().encode(), arrays).write(path)
 
 
-def load(path: Path, universe: AtomUniverse | None = None) -> CalibratedMap:
-    """Read a map that ``save`` wrote, check its digest again and, where given, that it is a map to this dictionary."""
+def load(path: Path) -> CalibratedMap:
+    """Read a map that ``save`` wrote, and check its digest again."""
     with refused_unless_a_map(path):
         file = SealedArrays.read(path)
         about = Header.model_validate_json(file.header)
@@ -74,10 +73,6 @@ def load(path: Path, universe: AtomUniverse | None = None) -> CalibratedMap:
         same = loaded.statement == about.statement
     if not same:
         raise SourceError(f"{path.name} does not hold the map that its digest names; fit the map again and save it")
-    if universe is not None and universe.digest != loaded.universe_digest:
-        raise SourceError(
-            f"{path.name} was fitted for another dictionary, or another version of this one; fit it again"
-        )
     return loaded
 
 
@@ -103,6 +98,7 @@ def _restored(about: Header, arrays: Arrays) -> CalibratedMap:
         atoms_per_record=about.statement.atoms_per_record,
         size=about.size,
         card=about.statement.card,
+        trusts=about.statement.trusts,
     )
 
 

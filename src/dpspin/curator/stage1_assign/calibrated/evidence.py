@@ -46,6 +46,15 @@ def stacked(sources: Sequence[Evidence], texts: Sequence[str]) -> Floats:
     return np.concatenate([source(texts) for source in sources])
 
 
+def silent_rows(layers: Floats, of_empty: Floats) -> NDArray[np.bool_]:
+    """Tell which records say no more than an empty one: no source knows a word of theirs.
+
+    What a source gives them is what it was taught to expect, and not what they say.
+    """
+    silent: NDArray[np.bool_] = (layers == of_empty).all(axis=(0, 2))
+    return silent
+
+
 def folds_of(count: int, folds: int) -> NDArray[np.int64]:
     """Deal ``count`` rows to folds, round robin: the same on every machine.
 

@@ -19,7 +19,7 @@ from dpspin.curator.stage1_assign.calibrated.card import card_of
 from dpspin.curator.stage1_assign.calibrated.compose import compose
 from dpspin.curator.stage1_assign.calibrated.cues import CueEvidence
 from dpspin.curator.stage1_assign.calibrated.embeddings import Embedder, EmbeddingVectors, embedding_evidence
-from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, folds_of, stacked
+from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, folds_of, silent_rows, stacked
 from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, Flags, Schoolbook
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
@@ -44,6 +44,7 @@ class Truth:
     shares: Floats = field(repr=False)
     target: Floats = field(repr=False)
     calibrate: Callable[[Floats, Floats], Calibration]
+    silent: Flags = field(repr=False)  # texts of which no source knows a word: none of these, whatever the odds
     real_text: bool = True
 
 
@@ -95,13 +96,13 @@ def _fit_dictionary(
     require_examples(universe)
     book = Schoolbook.of(universe)
     layers, shares = _composed_layers(book, fixed, learners)
-    truth = Truth(shares, shares, calibrate_competing, real_text=False)
+    truth = Truth(shares, shares, calibrate_competing, np.zeros(len(shares), dtype=bool), real_text=False)
     fitted = CalibratedMap(
         name=name,
         fitted_on=_dictionary_words(book),
         universe_digest=universe.digest,
         sources=(*fixed, *(learn(book, _all(book)) for learn in learners)),
-        calibration=calibrate_competing(layers, shares),
+        calibration=_calibrated(layers, truth),
         allocation=Competing(),
         atoms_per_record=atoms_per_record,
         size=universe.size,
@@ -123,22 +124,26 @@ def fit_taught(
     known: tuple[Evidence, ...] = tuple(learn(book, _all(book)) for learn in learners)
     if learners:
         known = (CueEvidence.of(universe), *known)
-    held_out = held_out_scores(labelled, labelled.flags)[None]
-    layers = np.concatenate([stacked(known, labelled.texts), held_out]) if known else held_out
+    scores, silent = held_out_scores(labelled, labelled.flags)
+    layers = scores[None]
+    if known:
+        of_known = stacked(known, labelled.texts)
+        layers = np.concatenate([of_known, layers])
+        silent &= silent_rows(of_known, stacked(known, [""]))
+    truth = Truth(labelled.shares, labelled.flags, calibrate_expressed, silent)
     fitted = CalibratedMap(
         name=name,
-        fitted_on=f"{len(labelled.texts):,} labelled auxiliary texts"
-        + (f"; {_dictionary_words(book)}" if known else ""),
+        fitted_on=labelled.description + (f"; {_dictionary_words(book)}" if known else ""),
         universe_digest=universe.digest,
         sources=(*known, TaughtEvidence.fit(labelled.texts, labelled.flags)),
-        calibration=calibrate_expressed(layers, labelled.flags),
+        calibration=_calibrated(layers, truth),
         allocation=EXPRESSED,
         atoms_per_record=atoms_per_record,
         size=universe.size,
         card=None,
+        trusts=labelled.trusts,
     )
-    truth = Truth(labelled.shares, labelled.flags, calibrate_expressed)
-    return _with_card(fitted, universe, layers, truth, f"{len(labelled.texts):,} labelled auxiliary texts")
+    return _with_card(fitted, universe, layers, truth, labelled.description)
 
 
 def fit_supervised(
@@ -147,20 +152,22 @@ def fit_supervised(
     """Fit on auxiliary text in which each record has one label, as in a taxonomy: the whole vector counts."""
     if not labelled.exclusive:
         raise RequestError("the supervised map needs one label per auxiliary record; use the taught map for several")
-    layers = log_chance(held_out_scores(labelled, labelled.shares)[None])
+    scores, silent = held_out_scores(labelled, labelled.shares)
+    layers = log_chance(scores[None])
+    truth = Truth(labelled.shares, labelled.shares, calibrate_exclusive, silent)
     fitted = CalibratedMap(
         name=name,
-        fitted_on=f"{len(labelled.texts):,} labelled auxiliary texts",
+        fitted_on=labelled.description,
         universe_digest=universe.digest,
         sources=(ClassEvidence(TaughtEvidence.fit(labelled.texts, labelled.shares)),),
-        calibration=calibrate_exclusive(layers, labelled.shares),
+        calibration=_calibrated(layers, truth),
         allocation=Exclusive(),
         atoms_per_record=atoms_per_record,
         size=universe.size,
         card=None,
+        trusts=labelled.trusts,
     )
-    truth = Truth(labelled.shares, labelled.shares, calibrate_exclusive)
-    return _with_card(fitted, universe, layers, truth, f"{len(labelled.texts):,} labelled auxiliary texts")
+    return _with_card(fitted, universe, layers, truth, labelled.description)
 
 
 def fit_hybrid(
@@ -207,10 +214,19 @@ def _with_card(
     fold = folds_of(layers.shape[1], CARD_FOLDS)
     weights = np.zeros(truth.shares.shape)
     for held in range(CARD_FOLDS):
-        learn, test = fold != held, fold == held
-        calibration = truth.calibrate(layers[:, learn], truth.target[learn])
+        test = fold == held
+        calibration = _calibrated(layers, truth, fold != held)
         weights[test] = allocate(calibration(layers[:, test]), fitted.allocation, fitted.atoms_per_record)
+    weights[truth.silent] = np.append(np.zeros(universe.size), 1.0)
     return replace(fitted, card=card_of(universe, weights, truth.shares, measured_on, real_text=truth.real_text))
+
+
+def _calibrated(layers: Floats, truth: Truth, rows: Flags | None = None) -> Calibration:
+    """Calibrate on texts that say something, all of them or some rows."""
+    spoken = ~truth.silent if rows is None else rows & ~truth.silent
+    if not spoken.any():
+        raise RequestError("the labelled texts have too few words in common to learn from; label more of them")
+    return truth.calibrate(layers[:, spoken], truth.target[spoken])
 
 
 def _all(book: Schoolbook) -> Flags:

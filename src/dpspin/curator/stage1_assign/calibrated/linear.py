@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
-from threadpoolctl import threadpool_limits
 
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.records.cells import LONGEST_TEXT
+from dpspin.curator.stage1_assign.calibrated.one_thread import ONE_THREAD
 from dpspin.curator.stage1_assign.calibrated.terms import record_terms, sentence_terms
 from dpspin.curator.stage1_assign.contribution import Floats
 from dpspin.curator.stage1_assign.scorers.idf import smooth_idf
@@ -146,7 +146,7 @@ def fit_one_class(vectors: Rows, lesson: Lesson, strength: float) -> tuple[Float
 
 def fit_linear(vectors: Rows, lessons: Sequence[Lesson], strength: float) -> Linear:
     """Fit every class, on one thread: sums then have one order, and no time is lost to waiting for other threads."""
-    with threadpool_limits(limits=1, user_api="blas"):
+    with ONE_THREAD:
         fitted = [fit_one_class(vectors, lesson, strength) for lesson in lessons]
     return Linear(np.column_stack([part for part, _ in fitted]), np.array([offset for _, offset in fitted]))
 

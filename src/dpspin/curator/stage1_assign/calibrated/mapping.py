@@ -14,7 +14,7 @@ from dpspin.boundary.privacy import MapStatement
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.calibrated.allocation import Allocation, allocate
 from dpspin.curator.stage1_assign.calibrated.calibration import Calibration
-from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, stacked
+from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, silent_rows, stacked
 from dpspin.curator.stage1_assign.calibrated.fused import Scored, by_reference, fastest
 from dpspin.curator.stage1_assign.calibrated.taught import ClassEvidence, TaughtEvidence
 from dpspin.curator.stage1_assign.contribution import Contributions, Floats
@@ -37,6 +37,7 @@ class CalibratedMap:
     atoms_per_record: int | None
     size: int  # of the dictionary
     card: ReportCard | None = field(repr=False)
+    trusts: str = ""
     threads: int = field(default=min(MOST_THREADS, os.cpu_count() or 1), repr=False)
 
     def __post_init__(self) -> None:
@@ -60,11 +61,13 @@ class CalibratedMap:
                     repr(self.allocation),
                     self.atoms_per_record,
                     self.fitted_on,
+                    self.trusts,
                     self.card.model_dump(mode="json") if self.card else None,
                 ]
             ),
             answers_none=True,
             learned_from_auxiliary=any(isinstance(one, TaughtEvidence | ClassEvidence) for one in self.sources),
+            trusts=self.trusts,
             card=self.card,
         )
 
@@ -99,5 +102,12 @@ class CalibratedMap:
         with ThreadPoolExecutor(self.threads) as pool:
             return list(pool.map(lambda chunk: self._allocated(scored(chunk)), chunks))
 
+    @cached_property
+    def _of_empty(self) -> Floats:
+        return stacked(self.sources, [""])
+
     def _allocated(self, layers: Floats) -> Floats:
-        return allocate(self.calibration(layers), self.allocation, self.atoms_per_record)
+        """Deal out each record's mass; of a record that no source knows a word of, all of it to "none of these"."""
+        weights = allocate(self.calibration(layers), self.allocation, self.atoms_per_record)
+        weights[silent_rows(layers, self._of_empty)] = np.append(np.zeros(self.size), 1.0)
+        return weights

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpspin.boundary.sealed import digest_of
-from dpspin.curator.stage1_assign.calibrated.evidence import folds_of
+from dpspin.curator.stage1_assign.calibrated.evidence import folds_of, silent_rows
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
 from dpspin.curator.stage1_assign.calibrated.linear import Lesson, Linear, TermVectors, fit_linear
 from dpspin.curator.stage1_assign.calibrated.scoring import Scorer
@@ -77,12 +78,13 @@ def log_chance(odds: Floats) -> Floats:
     return -np.logaddexp(0.0, -odds)
 
 
-def held_out_scores(labelled: LabelledTexts, truth: Floats) -> Floats:
-    """Return the scores each text gets from a classifier that did not learn from it."""
+def held_out_scores(labelled: LabelledTexts, truth: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the scores each text gets from a classifier that did not learn from it, and which texts it knows not."""
     fold = folds_of(len(labelled.texts), FOLDS)
-    scores = np.zeros(truth.shape)
+    scores, silent = np.zeros(truth.shape), np.zeros(len(truth), dtype=bool)
     for held in range(FOLDS):
         learn, test = np.flatnonzero(fold != held), np.flatnonzero(fold == held)
         teacher = TaughtEvidence.fit([labelled.texts[row] for row in learn], truth[learn])
-        scores[test] = teacher([labelled.texts[row] for row in test])[0]
-    return scores
+        found = teacher([labelled.texts[row] for row in test])
+        scores[test], silent[test] = found[0], silent_rows(found, teacher([""]))
+    return scores, silent

@@ -10,6 +10,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 from dpspin.boundary.atoms import AtomId
@@ -23,40 +24,46 @@ _TABLE = "CREATE TABLE IF NOT EXISTS answer (question BLOB PRIMARY KEY, atoms TE
 
 
 class Answers:
-    """The answers kept in one folder, which is made readable by its owner only."""
+    """The answers kept in one folder, which is made readable by its owner only.
+
+    Nothing is made before the first answer is sought: a request that is refused leaves no trace.
+    """
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._file = folder / "llm-answers.db"
-        with _explained(folder):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._key = _key_of(folder / "llm-answers.key")
-            os.close(os.open(self._file, os.O_WRONLY | os.O_CREAT, 0o600))
-        with self._open() as database:
-            database.execute(_TABLE)
+
+    @cached_property
+    def _key(self) -> bytes:
+        with _explained(self._folder):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return _key_of(self._folder / "llm-answers.key")
 
     def find(self, identity: str, text: str) -> Reading | None:
         """Return what was answered about a text under the same model, prompt and dictionary; None: not asked yet."""
+        question = self._name(identity, text)
         with self._open() as database:
-            row = database.execute("SELECT atoms FROM answer WHERE question = ?", (self._name(identity, text),))
-            found = row.fetchone()
+            found = database.execute("SELECT atoms FROM answer WHERE question = ?", (question,)).fetchone()
         return _decoded(found[0], self._file) if found else None
 
     def keep(self, identity: str, text: str, reading: Reading) -> None:
         """Write an answer durably. The first one stands, so that the map stays a function of the text."""
-        atoms = json.dumps(reading.atoms if reading.readable else None)
+        question, atoms = self._name(identity, text), json.dumps(reading.atoms if reading.readable else None)
         with self._open() as database:
-            database.execute("INSERT OR IGNORE INTO answer VALUES (?, ?)", (self._name(identity, text), atoms))
+            database.execute("INSERT OR IGNORE INTO answer VALUES (?, ?)", (question, atoms))
 
     def _name(self, identity: str, text: str) -> bytes:
         return hmac.digest(self._key, canonical_json([identity, text]).encode(), "sha256")
 
     def _connect(self) -> sqlite3.Connection:
+        os.close(os.open(self._file, os.O_WRONLY | os.O_CREAT, 0o600))
         return sqlite3.connect(self._file, timeout=BUSY_SECONDS)
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         """Open for one transaction: nothing is shared between threads or left open after a kill."""
         with _explained(self._file), contextlib.closing(self._connect()) as database, database:
+            database.execute(_TABLE)
             yield database
 
 

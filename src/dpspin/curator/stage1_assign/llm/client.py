@@ -21,8 +21,13 @@ except ModuleNotFoundError:
     raise MissingExtra("a language model as map or teacher", "llm") from None
 
 REFUSED_BY_ITS_TEXT = frozenset((400, 413, 422))  # too long, or filtered: the server works, but not for this text
+TIMED_OUT, FIRST_FAILURE = 408, 500
 
 Message = dict[Literal["role", "content"], str]
+
+
+class NoAnswer(EndpointError):
+    """The server failed or kept silent, every time: it is broken, or this one text breaks it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +42,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back; no text where the server refused the question or its answer is not a completion."""
+    """What came back; no text where the server refused the question, failed, or answered with no completion."""
 
     text: str | None = field(repr=False)
     prompt_tokens: int = 0
     answer_tokens: int = 0
     seconds: float = 0.0
     refused: bool = False
+    failed: bool = False  # the server failed over it, every time
 
 
 class Client:
@@ -56,6 +62,13 @@ class Client:
 
     def __repr__(self) -> str:
         return f"Client({self._address!r}, {self._endpoint.model!r})"
+
+    @property
+    def place(self) -> str:
+        """Say where the model is."""
+        if is_loopback(self._host):
+            return "on the curator's own machine"
+        return f"at {self._host}, which was declared part of the curator"
 
     @property
     def trusts(self) -> str:
@@ -78,7 +91,8 @@ class Client:
             case int() if outcome in REFUSED_BY_ITS_TEXT:
                 return Reply(text=None, refused=True)
             case _:  # raised outside the handler, so that no traceback leads to the request
-                raise EndpointError(_explained(outcome, self._address, self._endpoint.key_variable))
+                kind = NoAnswer if _may_be_the_texts_fault(outcome) else EndpointError
+                raise kind(_explained(outcome, self._address, self._endpoint.key_variable))
 
     def _send(self, question: Question) -> str | int | None:
         """Return the body of the answer, the status of a refusal, or nothing where no answer came."""
@@ -129,6 +143,11 @@ def _require_allowed(client: openai.OpenAI, endpoint: Endpoint) -> tuple[str, st
             "declare that the host is part of the curator (--llm-endpoint-is-trusted); the plan will say so"
         )
     return url.host, url.netloc.decode("ascii")
+
+
+def _may_be_the_texts_fault(status: int | None) -> bool:
+    """Tell a failure that one text can cause from a wrong address, key or rate, which no text can."""
+    return status is None or status == TIMED_OUT or status >= FIRST_FAILURE
 
 
 def _explained(status: int | None, address: str, key_variable: str) -> str:

@@ -1,6 +1,7 @@
 """One text in, the atoms it expresses out: what the map and the teacher share."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import mean
@@ -8,10 +9,11 @@ from statistics import mean
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.llm.cache import Answers
-from dpspin.curator.stage1_assign.llm.client import Client, Question, Reply
+from dpspin.curator.stage1_assign.llm.client import Client, NoAnswer, Question, Reply
 from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
 from dpspin.curator.stage1_assign.llm.estimate import CHARACTERS_PER_TOKEN, Trial
 from dpspin.curator.stage1_assign.llm.prompt import (
+    UNREADABLE,
     Reading,
     instructions,
     messages,
@@ -36,6 +38,7 @@ class Tally:
     asked: int = 0
     unreadable: int = 0
     refused: int = 0
+    failed: int = 0  # the endpoint gave no answer to this text, though it answers others
 
     def __repr__(self) -> str:
         return "Tally(<private>)"
@@ -121,7 +124,7 @@ class Labeller:
     def _ask_and_keep(self, text: str) -> Reading:
         _ = self.trial  # once per process, and only if something must be asked
         for reminded in TRIES_REMINDED:
-            reply, reading = self._ask(text, reminded=reminded)
+            reply, reading = self._try(text, reminded=reminded)
             if reading.readable or reply.refused:
                 break
         if not reading.readable:
@@ -129,8 +132,16 @@ class Labeller:
         self.tally.asked += 1
         self.tally.unreadable += not reading.readable
         self.tally.refused += reply.refused
+        self.tally.failed += reply.failed
         self.answers.keep(self.identity, text, reading)
         return self.answers.find(self.identity, text) or reading
+
+    def _try(self, text: str, *, reminded: bool) -> tuple[Reply, Reading]:
+        """Ask; where no answer comes but public texts are answered, the fault is the text's, and must stop nothing."""
+        with suppress(NoAnswer):
+            return self._ask(text, reminded=reminded)
+        self.rehearse()
+        return Reply(text=None, failed=True), UNREADABLE
 
     def _ask(self, text: str, *, reminded: bool) -> tuple[Reply, Reading]:
         candidates = self._candidates(text)

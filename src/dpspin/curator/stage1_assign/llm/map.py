@@ -24,7 +24,8 @@ class LlmMap:
     The model's answer is only a choice among candidates: weights are even, made here. An answer that stays unreadable
     counts as "none of these". To stop would let one record block a release, and the stop would tell of that record; to
     give no mass would hide it. As "none" it understates the atoms, and the stated coverage shows by how much at most.
-    A failing endpoint is no answer: it stops the run before anything is charged.
+    The same holds for a text over which the endpoint fails every time while public texts are answered. An endpoint
+    that fails on those too stops the run before anything is charged.
     """
 
     labeller: Labeller

@@ -17,9 +17,9 @@ class Teacher:
     labeller: Labeller
 
     @property
-    def description(self) -> str:
-        """What a taught map states about its labels."""
-        return f"labels that the language model {self.labeller.endpoint.model} gave to auxiliary text"
+    def name(self) -> str:
+        """Who labelled, as it stands in the file of labels and in the plan of a map that learned from it."""
+        return f"the language model {self.labeller.endpoint.model} {self.labeller.client.place}"
 
     def __call__(self, auxiliary: Iterable[str]) -> list[tuple[AtomId, ...] | None]:
         """Label each text on its own: at most K atom ids, the clearest first; empty for none of these."""

@@ -16,7 +16,7 @@ from dpspin.boundary.privacy import MapStatement
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage1_assign.scorers.fused import Mapped, fastest
-from dpspin.curator.stage1_assign.scorers.fused.artifact import read_map, write_map
+from dpspin.curator.stage1_assign.scorers.fused.artifact import Header, read_map, write_map
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, IdfSource
 from dpspin.curator.stage1_assign.scorers.tokens import counter
 from dpspin.curator.stage1_assign.topk import top_k
@@ -37,6 +37,7 @@ class NgramMap:
     weights: "csr_array[np.int64]" = field(repr=False)  # (terms, atoms)
     fitted_on: str
     atoms_per_record: int | None
+    universe_digest: str
     card: ReportCard | None = field(default=None, repr=False)
 
     @classmethod
@@ -51,18 +52,27 @@ class NgramMap:
         except ValueError:
             raise DictionaryError("the dictionary's labels hold no words that could be matched") from None
         terms = tuple(str(term) for term in vectorizer.get_feature_names_out())
-        return cls(terms, _weights(counts, idf(terms, texts)), idf.description, atoms_per_record)
+        return cls(terms, _weights(counts, idf(terms, texts)), idf.description, atoms_per_record, universe.digest)
 
     def save(self, path: Path) -> None:
         """Write the fitted map to one file (.npz), to be scored from anywhere."""
-        write_map(path, self.terms, self.weights, self.statement)
+        about = Header(
+            statement=self.statement,
+            universe_digest=self.universe_digest,
+            atoms=self.weights.shape[1],
+            terms=self.terms,
+        )
+        write_map(path, about, self.weights)
 
     @classmethod
     def load(cls, path: Path) -> "NgramMap":
         """Read a map that ``save`` wrote, and check its digest again."""
-        terms, weights, statement = read_map(path)
-        loaded = cls(terms, weights, statement.fitted_on, statement.atoms_per_record, statement.card)
-        if loaded.statement != statement:
+        about, weights = read_map(path)
+        stated = about.statement
+        loaded = cls(
+            about.terms, weights, stated.fitted_on, stated.atoms_per_record, about.universe_digest, stated.card
+        )
+        if loaded.statement != stated:
             raise SourceError(f"{path.name} does not hold the map that its digest names; fit the map again and save it")
         return loaded
 
@@ -72,14 +82,24 @@ class NgramMap:
 
     @cached_property
     def statement(self) -> MapStatement:
-        """Name, source and digest of the fitted map."""
+        """Name, source, digest and report card of the fitted map."""
         arrays = (self.weights.indptr, self.weights.indices, self.weights.data)
         content = [hashlib.sha256(array.astype(np.int64).tobytes()).hexdigest() for array in arrays]
         return MapStatement(
             name="ngram",
             fitted_on=self.fitted_on,
             atoms_per_record=self.atoms_per_record,
-            digest=digest_of([self.terms, content, self.weights.shape, self.fitted_on, self.atoms_per_record]),
+            digest=digest_of(
+                [
+                    self.terms,
+                    content,
+                    self.weights.shape,
+                    self.fitted_on,
+                    self.atoms_per_record,
+                    self.universe_digest,
+                    self.card.model_dump(mode="json") if self.card else None,
+                ]
+            ),
             learned_from_auxiliary=self.fitted_on == AuxiliaryIdf.description,
             card=self.card,
         )

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.stage1_assign.calibrated.allocation import Competing, Exclusive, Expressed
+from dpspin.curator.stage1_assign.calibrated.allocation import Competing, Exclusive, Expressed, allocate
 from dpspin.curator.stage1_assign.calibrated.evidence import stacked
 from dpspin.curator.stage1_assign.calibrated.fitting import fit_cues, fit_hybrid, fit_supervised, fit_taught
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
@@ -52,6 +52,34 @@ def test_a_null_text_contributes_nothing_not_even_to_none(kind):
     assert row_sums(made.offsets, made.ticks)[[0, 2]].tolist() == [0, 0]
     assert (row_sums(made.offsets, made.ticks)[[1, 3]] >= TICKS_PER_MASS - 4).all()
     assert made.universe_size == UNIVERSE.size + 1
+
+
+WORDLESS = ["zzz qqq", "!!!", "   ", "", "日本語"]
+
+
+def mostly(place):
+    """Return labelled texts four fifths of which are of one atom: that is what a map expects before it reads."""
+    some = exclusive_texts()
+    rows = [row for row, atoms in enumerate(some.atoms) if place in atoms]
+    return LabelledTexts(some.texts + 9 * some.part(rows).texts, some.atoms + 9 * some.part(rows).atoms, some.size)
+
+
+@pytest.mark.parametrize("fit", [fit_supervised, fit_taught])
+def test_a_text_without_a_known_word_is_none_of_these_whatever_is_common(fit):
+    made = fit(UNIVERSE, mostly(WAIT))
+    assert allocate(odds(made, "zzz")[None], made.allocation, None)[0, WAIT] > 0.5  # what it would be given unread
+    for path in (made, made.reference):
+        given = dense(path(pa.array(WORDLESS, pa.string())))
+        assert given[:, NONE].tolist() == [1.0] * len(WORDLESS)
+        assert not given[:, :NONE].any()
+
+
+def test_the_card_counts_texts_without_a_known_word_as_none_of_these_too():
+    texts = mostly(WAIT)
+    lone = tuple(f"{number}{number}{number}qqq" for number in range(50))  # no two of them share a word
+    odd = LabelledTexts(texts.texts + lone, texts.atoms + (frozenset({COLD}),) * len(lone), texts.size)
+    card = fit_supervised(UNIVERSE, odd).card
+    assert card.confusion[COLD][NONE] == pytest.approx(50 / 74, abs=0.05)
 
 
 @pytest.mark.parametrize("kind", KINDS)

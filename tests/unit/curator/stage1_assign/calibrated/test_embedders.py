@@ -2,11 +2,13 @@
 
 import json
 import math
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
 import pytest
 from safetensors.numpy import save_file
+from threadpoolctl import threadpool_info, threadpool_limits
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
@@ -14,6 +16,7 @@ from tokenizers.pre_tokenizers import Whitespace
 from dpspin.curator.stage1_assign.calibrated.embedders.files import package_folder, tensors_of
 from dpspin.curator.stage1_assign.calibrated.embedders.minilm import BertEmbedder
 from dpspin.curator.stage1_assign.calibrated.embedders.static import StaticEmbedder
+from dpspin.curator.stage1_assign.calibrated.one_thread import OneThread
 from dpspin.errors import InputError, MissingModel
 
 HAPPY = ("That is a happy person", "That is a happy dog", "That is a very happy person", "Today is a sunny day")
@@ -59,6 +62,38 @@ def test_a_text_has_the_same_vector_alone_and_in_any_company(minilm):
     for place, text in enumerate(texts):
         assert np.array_equal(minilm([text])[0], together[place])
     assert np.array_equal(minilm(texts[::-1]), together[::-1])
+
+
+def threads_of_blas():
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+class Watching(list):
+    """Texts that note on how many threads linear algebra runs while they are embedded."""
+
+    def __iter__(self):
+        self.threads = threads_of_blas()
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_vector_does_not_depend_on_the_threads_of_linear_algebra(minilm, threads):
+    texts = Watching(["ok", "Late again, and the courier was rude to my neighbour.", "Refund " * 100])
+    before = minilm(list(texts))
+    with threadpool_limits(threads, user_api="blas"):
+        assert np.array_equal(minilm(texts), before)
+        assert texts.threads == {1}
+        assert threads_of_blas() == {threads}
+
+
+def test_one_thread_stays_one_until_the_last_is_out():
+    with threadpool_limits(2, user_api="blas"):
+        one_thread = OneThread()
+        with ExitStack() as first, one_thread:
+            first.enter_context(one_thread)
+            first.close()
+            assert threads_of_blas() == {1}
+        assert threads_of_blas() == {2}
 
 
 def weights_of_a_tiny_bert() -> dict[str, np.ndarray]:

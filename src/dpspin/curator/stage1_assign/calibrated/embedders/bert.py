@@ -1,7 +1,7 @@
 """The forward pass of a BERT encoder in numpy (Devlin et al. 2019): one text at a time, so there is nothing to mask.
 
 One text at a time is slower than batches, and on purpose: the shape of every product follows from the text alone, and
-with it every bit of the result.
+with it, on one thread (``ONE_THREAD``), every bit of the result.
 """
 
 import math

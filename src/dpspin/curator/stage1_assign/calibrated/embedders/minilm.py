@@ -19,6 +19,7 @@ from dpspin.curator.stage1_assign.calibrated.embedders.files import (
     tokenizer_of,
 )
 from dpspin.curator.stage1_assign.calibrated.embeddings import unit_rows
+from dpspin.curator.stage1_assign.calibrated.one_thread import ONE_THREAD
 from dpspin.curator.stage1_assign.contribution import Floats
 from dpspin.errors import InputError
 
@@ -83,5 +84,6 @@ class BertEmbedder:
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Return the direction of each text's mean vector."""
-        means = [self._encoder(self._tokenizer.encode(text).ids) for text in texts]
+        with ONE_THREAD:
+            means = [self._encoder(self._tokenizer.encode(text).ids) for text in texts]
         return unit_rows(np.array(means, dtype=np.float64).reshape(len(texts), self._encoder.words.shape[1]))

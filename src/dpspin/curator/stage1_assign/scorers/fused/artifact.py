@@ -21,28 +21,28 @@ class Header(Sealed):
 
     format: Literal["dpspin-ngram-map/1"] = "dpspin-ngram-map/1"
     statement: MapStatement
+    universe_digest: str
     atoms: int = Field(ge=1)
     terms: tuple[str, ...]
 
 
-def write_map(path: Path, terms: tuple[str, ...], weights: "csr_array[np.int64]", statement: MapStatement) -> None:
+def write_map(path: Path, header: Header, weights: "csr_array[np.int64]") -> None:
     """Write the map; the same map gives the same bytes."""
-    header = Header(statement=statement, atoms=weights.shape[1], terms=terms)
     arrays = {part: getattr(weights, part).astype(np.int64) for part in PARTS}
     SealedArrays(header.model_dump_json().encode(), arrays).write(path)
 
 
-def read_map(path: Path) -> tuple[tuple[str, ...], "csr_array[np.int64]", MapStatement]:
+def read_map(path: Path) -> tuple[Header, "csr_array[np.int64]"]:
     """Read the map; nothing is unpickled, and a file that was damaged or altered is refused."""
     with refused_unless_a_map(path):
         return _checked(SealedArrays.read(path))
 
 
-def _checked(file: SealedArrays) -> tuple[tuple[str, ...], "csr_array[np.int64]", MapStatement]:
+def _checked(file: SealedArrays) -> tuple[Header, "csr_array[np.int64]"]:
     about = Header.model_validate_json(file.header)
     indptr, indices, data = (file.arrays[part] for part in PARTS)
     weights = csr_array((data, indices, indptr), shape=(len(about.terms), about.atoms))
     weights.check_format(full_check=True)
     if data.dtype != np.int64 or ((data > HEAVIEST) | (data < -HEAVIEST)).any():
         raise ValueError("the weights are no small integers")
-    return about.terms, weights, about.statement
+    return about, weights
