@@ -46,10 +46,8 @@ class SecureNoise:
 
     def gaussian(self, values: Ints, scale: float, sensitivity: Sensitivity, loss: PrivacyLoss) -> list[int]:
         """Add exact discrete Gaussian noise; the analytic curve must confirm (epsilon, delta)-DP."""
-        from dp_accounting import get_epsilon_gaussian  # noqa: PLC0415  slow to import
-
         dp = _opendp()
-        if not get_epsilon_gaussian(scale / sensitivity.l2, loss.delta) <= loss.epsilon:
+        if not _gaussian_epsilon(scale / sensitivity.l2, loss.delta) <= loss.epsilon:
             raise BoundViolation("the Gaussian scale does not meet epsilon and delta")
         measurement = dp.m.make_gaussian(_integers(), dp.l2_distance(T=float), scale=scale)
         return [int(value) for value in measurement(values.tolist())]
@@ -71,6 +69,13 @@ class SecureNoise:
         return picked
 
 
+@cache  # public parameters only
+def _gaussian_epsilon(multiplier: float, delta: float) -> float:
+    from dp_accounting import get_epsilon_gaussian  # noqa: PLC0415  slow to import
+
+    return float(get_epsilon_gaussian(multiplier, delta))
+
+
 @cache
 def _opendp() -> ModuleType:
     import opendp.prelude as dp  # noqa: PLC0415  a large library; only releases need it
@@ -79,6 +84,7 @@ def _opendp() -> ModuleType:
     return dp  # type: ignore[no-any-return]
 
 
+@cache
 def _integers() -> object:
     dp = _opendp()
     return dp.vector_domain(dp.atom_domain(T="i64"))  # T=int would mean 32 bits
