@@ -2,30 +2,26 @@
 
 import json
 import os
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from dpspin.cli.options import JsonOption
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from dpspin.lab.audit.cases import Case
 
-
-class Depth(StrEnum):
-    """How many releases each trial may take."""
-
-    QUICK = "quick"
-    NIGHTLY = "nightly"
+Item = TypeVar("Item")
 
 
 def audit(
-    depth: Annotated[Depth, typer.Option("--depth", help="quick: minutes; nightly: 16 times as many releases.")] = (
-        Depth.QUICK
-    ),
+    releases: Annotated[
+        int, typer.Option("--releases", min=100, help="Counted releases of each corpus in a trial; nightly: 64000.")
+    ] = 4000,
     mechanism: Annotated[
-        str | None, typer.Option("--mechanism", help="Only mechanisms whose name begins so, for example private_topL.")
+        str | None, typer.Option("--mechanism", help="Only trials of mechanisms whose name begins so; no samplers.")
     ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, help="Trials at the same time; default: one per processor.")
@@ -34,26 +30,35 @@ def audit(
 ) -> None:
     """Try to refute every mechanism on neighbouring corpora, and show that broken variants are refuted."""
     from dpspin.lab.audit import report
-    from dpspin.lab.audit.cases import NIGHTLY, QUICK, findings
+    from dpspin.lab.audit.cases import findings
     from dpspin.lab.audit.samplers import fits
+    from dpspin.lab.audit.trial import Effort
 
-    effort = QUICK if depth is Depth.QUICK else NIGHTLY
-    found, tested = [], []
-    heading = report.TRIALS
-    for finding in findings(_chosen(mechanism), effort, jobs or os.cpu_count() or 1):
-        found.append(finding)
-        _say(heading, report.finding_line(finding), quiet=as_json)
-        heading = ""
-    heading = "\n" + report.SAMPLERS
-    for fit in fits():
-        tested.append(fit)
-        _say(heading, report.fit_line(fit), quiet=as_json)
-        heading = ""
+    effort = Effort(pilot=releases // 4, releases=releases)
+    show = _silent if as_json else typer.echo
+    show(report.TRIALS)
+    found = _shown(findings(_chosen(mechanism), effort, jobs or os.cpu_count() or 1), report.finding_line, show)
+    show(f"\n{report.SAMPLERS}")
+    tested = _shown(fits() if mechanism is None else (), report.fit_line, show)
     if as_json:
         typer.echo(json.dumps(report.as_json(found, tested, effort), indent=2))
-    _say("", *report.odds_lines(found, effort), quiet=as_json)
+    for line in report.odds_lines(found, effort):
+        show(line)
     if not report.passed(found, tested):
         raise typer.Exit(1)
+
+
+def _shown(items: "Iterable[Item]", line: "Callable[[Item], str]", show: "Callable[[str], None]") -> "list[Item]":
+    """Show each as it comes: a trial takes seconds."""
+    seen = []
+    for item in items:
+        show(line(item))
+        seen.append(item)
+    return seen
+
+
+def _silent(line: str) -> None:
+    """Leave stdout to the JSON."""
 
 
 def _chosen(mechanism: str | None) -> "list[Case]":
@@ -65,9 +70,3 @@ def _chosen(mechanism: str | None) -> "list[Case]":
         names = sorted({case.audited.name for case in shipped_cases()})
         raise RequestError(f"no mechanism is called {mechanism!r}; there are: {'; '.join(names)}")
     return cases
-
-
-def _say(*lines: str, quiet: bool) -> None:
-    for line in lines:
-        if line and not quiet:
-            typer.echo(line)

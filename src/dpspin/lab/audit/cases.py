@@ -15,8 +15,6 @@ from dpspin.lab.audit.path import Path
 from dpspin.lab.audit.trial import Effort, Outcome, trial
 
 UNITS: Final = (RECORD, USERS)
-QUICK: Final = Effort(pilot=1000, releases=4000)
-NIGHTLY: Final = Effort(pilot=8000, releases=64_000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def fit_line(fit: Fit) -> str:
 
 
 def odds_lines(findings: list[Finding], effort: Effort) -> list[str]:
-    """Say how often such an audit would be wrong."""
+    """Say how often such an audit would raise a false alarm."""
     shipped = [finding for finding in findings if finding.case.mutant is None]
     together = effort.failure * len(shipped)
     each = f"Each bound is above the truth with a chance of at most {effort.failure:g}"
