@@ -1,6 +1,6 @@
 """The audit itself: what is shipped stands, what is broken falls.
 
-A sound mechanism is refuted with a chance of at most 2e-8 per trial. In 270 simulated trials of mutants with
+A sound mechanism is refuted with a chance of at most 2e-8 per trial. In 210 simulated trials of mutants with
 up to 8,000 releases none went unnoticed.
 """
 
