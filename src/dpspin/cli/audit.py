@@ -38,11 +38,13 @@ def audit(
     show = _silent if as_json else typer.echo
     show(report.TRIALS)
     found = _shown(findings(_chosen(mechanism), effort, jobs or os.cpu_count() or 1), report.finding_line, show)
-    show(f"\n{report.SAMPLERS}")
-    tested = _shown(fits() if mechanism is None else (), report.fit_line, show)
+    tested = []
+    if mechanism is None:
+        show(f"\n{report.SAMPLERS}")
+        tested = _shown(fits(), report.fit_line, show)
     if as_json:
         typer.echo(json.dumps(report.as_json(found, tested, effort), indent=2))
-    for line in report.odds_lines(found, effort):
+    for line in report.odds_lines(found, tested, effort):
         show(line)
     if not report.passed(found, tested):
         raise typer.Exit(1)

@@ -30,15 +30,13 @@ def fit_line(fit: Fit) -> str:
     return f"{fit.sampler:<42} {fit.draws:<8} {fit.chance:<10.2g} {verdict}"
 
 
-def odds_lines(findings: list[Finding], effort: Effort) -> list[str]:
+def odds_lines(findings: list[Finding], fits: list[Fit], effort: Effort) -> list[str]:
     """Say how often such an audit would raise a false alarm."""
-    shipped = [finding for finding in findings if finding.case.mutant is None]
-    together = effort.failure * len(shipped)
+    together = effort.failure * sum(finding.case.mutant is None for finding in findings)
     each = f"Each bound is above the truth with a chance of at most {effort.failure:g}"
-    return [
-        f"{each}: sound mechanisms are refuted in at most {together:.0e} of such audits.",
-        f"Each sampler test alarms falsely with a chance of at most {FALSE_ALARM:g}.",
-    ]
+    trials = f"{each}: sound mechanisms are refuted in at most {together:.0e} of such audits."
+    samplers = f"Each sampler test alarms falsely with a chance of at most {FALSE_ALARM:g}."
+    return [trials, samplers] if fits else [trials]
 
 
 def as_json(findings: list[Finding], fits: Iterable[Fit], effort: Effort) -> dict[str, Any]:

@@ -30,8 +30,10 @@ def test_an_audit_passes_only_if_everything_is_as_it_should_be():
 
 
 def test_the_rate_of_false_alarms_is_stated_for_all_trials_together():
-    lines = report.odds_lines([STANDS, STANDS, FLAGGED], Effort(10, 100, failure=1e-8))
-    assert "at most 1e-08: sound mechanisms are refuted in at most 2e-08 of such audits" in lines[0]
+    trials, samplers = report.odds_lines([STANDS, STANDS, FLAGGED], [FITS], Effort(10, 100, failure=1e-8))
+    assert "at most 1e-08: sound mechanisms are refuted in at most 2e-08 of such audits" in trials
+    assert "1e-07" in samplers
+    assert report.odds_lines([STANDS], [], Effort(10, 100)) != []
 
 
 def test_json_holds_every_number_of_the_table():
