@@ -24,7 +24,7 @@ OPENING = """\
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | a finding: a text was rejected, a dictionary has findings |
+| 1 | a finding: a text was rejected, a dictionary has findings, an audit failed |
 | 2 | usage or bad input: an option, a file, a column, a dictionary, a plan, a ledger that cannot be used |
 | 3 | the privacy budget does not cover the request |
 | 70 | a bound on which the proof rests was broken: a bug in the software, please report it |

@@ -25,6 +25,7 @@ PLANTED = {
         "from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise",
     ),
     "noise is drawn elsewhere": ("cli/demo.py", "from dpspin.curator.stage2_release.noise import SecureNoise"),
+    "a release imports a broken path": ("cli/release.py", "from dpspin.lab.audit.mutants import HalvedNoise"),
     "records know the ledger": ("curator/records/corpus.py", "from dpspin.curator.ledger.ledger import Ledger"),
 }
 

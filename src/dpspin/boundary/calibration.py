@@ -6,6 +6,7 @@ They stand in the boundary because both sides need them: the curator to draw noi
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import assert_never
 
 from dpspin.boundary.concentrated import rho_for
@@ -121,6 +122,7 @@ def laplace_scale(l1: int, epsilon: float) -> float:
     return scale
 
 
+@cache  # of public parameters only; one release asks several times, a simulation thousands of times
 def gaussian_sigma(l2: float, loss: PrivacyLoss, coordinates: int) -> float:
     """Return sigma in ticks for the discrete Gaussian: analytic calibration plus the slack of discreteness.
 

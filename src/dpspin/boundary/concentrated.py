@@ -1,6 +1,7 @@
 """Zero-concentrated differential privacy: losses that add up well, and what they mean in epsilon and delta."""
 
 import math
+from functools import cache
 
 from scipy.optimize import minimize_scalar
 
@@ -29,6 +30,7 @@ def epsilon_of(rho: float, delta: float) -> float:
     return max(0.0, float(minimize_scalar(at, bounds=(-14.0, 25.0), method="bounded").fun))
 
 
+@cache  # a search over searches, of public parameters only
 def rho_for(epsilon: float, delta: float) -> float:
     """Return the largest rho that is sure to be (epsilon, delta)-DP.
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from dpspin.boundary.software import SOFTWARE
-from dpspin.cli import atoms, demo, lab, ledger, narrate, preview, release, report, schema, sketch, verify
+from dpspin.cli import atoms, audit, demo, lab, ledger, narrate, preview, release, report, schema, sketch, verify
 from dpspin.errors import DpSpinError
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)
 app.command("verify", rich_help_panel=PUBLIC)(verify.verify)
 app.command("report", rich_help_panel=PUBLIC)(report.report)
 app.command("schema", rich_help_panel=PUBLIC)(schema.schema)
+app.command("audit", rich_help_panel=LAB)(audit.audit)
 app.add_typer(lab.app, name="lab", rich_help_panel=LAB)
 
 

@@ -1,8 +1,9 @@
 """The only place where a release draws noise: OpenDP's exact integer samplers, seeded by the operating system."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import Protocol
 
@@ -75,12 +76,10 @@ class SecureNoise:
 
     def gaussian(self, values: Ints, scale: float, sensitivity: Sensitivity, cost: PrivacyLoss | float) -> list[int]:
         """Add exact discrete Gaussian noise; the analytic curve must confirm (epsilon, delta)-DP, OpenDP's map zCDP."""
-        from dp_accounting import get_epsilon_gaussian  # noqa: PLC0415  slow to import
-
         dp = _opendp()
         measurement = dp.m.make_gaussian(_integers(), dp.l2_distance(T=float), scale=scale)
         if isinstance(cost, PrivacyLoss):
-            fits = get_epsilon_gaussian(scale / sensitivity.l2, cost.delta) <= cost.epsilon
+            fits = _gaussian_epsilon(scale / sensitivity.l2, cost.delta) <= cost.epsilon
         else:
             fits = measurement.map(sensitivity.l2) <= cost
         if not fits:
@@ -112,10 +111,7 @@ class SecureNoise:
         """
         if not sensitivity.of_sets(size) / scale <= epsilon:
             raise BoundViolation("the scale of the set does not meet epsilon")
-        dp = _opendp()
-        coin = dp.m.make_noisy_max(
-            _integers(), dp.linf_distance(T="i64"), dp.zero_concentrated_divergence(), scale=scale
-        )
+        coin = _coin(scale)
         level = level_for(scores, size, scale)
         while True:
             inside = [place for place, score in enumerate(scores.tolist()) if coin([score, level]) == 0]
@@ -138,6 +134,22 @@ def level_for(scores: Ints, size: int, scale: float) -> int:
     return round((low + high) / 2)
 
 
+@cache  # public parameters only
+def _gaussian_epsilon(multiplier: float, delta: float) -> float:
+    from dp_accounting import get_epsilon_gaussian  # noqa: PLC0415  slow to import
+
+    return float(get_epsilon_gaussian(multiplier, delta))
+
+
+@lru_cache(maxsize=8)
+def _coin(scale: float) -> Callable[[list[int]], int]:
+    """Return the exponential mechanism on two scores: 0 where the first one wins."""
+    dp = _opendp()
+    return dp.m.make_noisy_max(  # type: ignore[no-any-return]
+        _integers(), dp.linf_distance(T="i64"), dp.zero_concentrated_divergence(), scale=scale
+    )
+
+
 @cache
 def _opendp() -> ModuleType:
     import opendp.prelude as dp  # noqa: PLC0415  a large library; only releases need it
@@ -146,6 +158,7 @@ def _opendp() -> ModuleType:
     return dp  # type: ignore[no-any-return]
 
 
+@cache
 def _integers() -> object:
     dp = _opendp()
     return dp.vector_domain(dp.atom_domain(T="i64"))  # T=int would mean 32 bits

@@ -1,0 +1,24 @@
+import json
+
+
+def test_an_audit_shows_its_trials_and_fails_when_a_mutant_is_missed(dpspin):
+    """So few releases prove little: all that is shipped stands, some mutants are missed, and that is code 1."""
+    ran = dpspin("audit", "--mechanism", "laplace", "--releases", "100", "--jobs", "1")
+    assert ran.code == 1
+    assert ran.out.count("stands") == 4
+    assert "MISSED: noise halved" in ran.out
+    assert "2e-08" in ran.out
+
+
+def test_json_leaves_nothing_else_on_stdout(dpspin):
+    ran = dpspin("audit", "--mechanism", "gaussian", "--releases", "100", "--jobs", "1", "--json")
+    answer = json.loads(ran.out)
+    assert answer["passed"] is False
+    assert {trial["adjacency"] for trial in answer["trials"]} == {"add_drop", "replace"}
+    assert {trial["fault"] for trial in answer["trials"]} >= {None, "clipping removed"}
+
+
+def test_an_unknown_mechanism_is_named(dpspin):
+    ran = dpspin("audit", "--mechanism", "staircase")
+    assert ran.code == 2
+    assert "there are: gaussian; laplace" in ran.err

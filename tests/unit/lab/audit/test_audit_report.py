@@ -1,0 +1,55 @@
+from dpspin.boundary.privacy import Adjacency
+from dpspin.lab.audit import report
+from dpspin.lab.audit.audited import GAUSSIAN
+from dpspin.lab.audit.cases import Case, Finding
+from dpspin.lab.audit.corpora import USERS
+from dpspin.lab.audit.mutants import MUTANTS
+from dpspin.lab.audit.samplers import Fit
+from dpspin.lab.audit.trial import Effort, Outcome
+
+STANDS = Finding(Case(GAUSSIAN, USERS, Adjacency.REPLACE), Outcome(0.5, 4000))
+FLAGGED = Finding(Case(GAUSSIAN, USERS, Adjacency.REPLACE, MUTANTS[1]), Outcome(1.25, 1000))
+FITS, MISFIT = Fit("Laplace", 40_000, 0.3, notices_a_tenth=True), Fit("Laplace", 40_000, 1e-9, notices_a_tenth=True)
+BLIND = Fit("Laplace", 40, 0.3, notices_a_tenth=False)
+
+
+def test_a_row_says_claim_bound_and_verdict():
+    line = report.finding_line(FLAGGED)
+    assert " ".join(line.split()) == (
+        "gaussian user B=2 replace 1, 0.2 1.25 1000 flagged: sensitivity of the other adjacency"
+    )
+    assert report.fit_line(FITS).endswith("fits")
+    assert report.fit_line(MISFIT).endswith("MISFIT")
+
+
+def test_an_audit_passes_only_if_everything_is_as_it_should_be():
+    assert report.passed([STANDS, FLAGGED], [FITS])
+    assert not report.passed([STANDS], [MISFIT])
+    assert not report.passed([STANDS], [BLIND])  # a test that would notice nothing shows nothing
+    assert not report.passed([Finding(STANDS.case, Outcome(1.1, 4000))], [FITS])
+
+
+def test_the_rate_of_false_alarms_is_stated_for_all_trials_together():
+    trials, samplers = report.odds_lines([STANDS, STANDS, FLAGGED], [FITS], Effort(10, 100, failure=1e-8))
+    assert "at most 1e-08: sound mechanisms are refuted in at most 2e-08 of such audits" in trials
+    assert "1e-07" in samplers
+    assert report.odds_lines([STANDS], [], Effort(10, 100)) != []
+
+
+def test_json_holds_every_number_of_the_table():
+    answer = report.as_json([STANDS, FLAGGED], [FITS], Effort(10, 100))
+    assert answer["passed"] is True
+    assert answer["trials"][1] == {
+        "mechanism": "gaussian",
+        "unit": "user",
+        "bound": 2.0,
+        "adjacency": "replace",
+        "fault": "sensitivity of the other adjacency",
+        "epsilon": 1.0,
+        "delta": 0.2,
+        "epsilon_at_least": 1.25,
+        "releases": 1000,
+        "verdict": "flagged",
+        "as_it_should_be": True,
+    }
+    assert answer["samplers"] == [{"sampler": "Laplace", "draws": 40_000, "chance": 0.3, "as_it_should_be": True}]
