@@ -4,13 +4,17 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-.PHONY: demo test lint types docs bench lock clean
+.PHONY: demo test coverage lint types docs bench lock clean
 
 demo: $(VENV)/.core-ready  ## the whole pipeline on a generated corpus; no key, no model, no server
 	$(BIN)/dpspin demo --out demo
 
 test: $(VENV)/.dev-ready lint types  ## everything CI runs
 	$(BIN)/python -m pytest -n 2
+
+coverage: $(VENV)/.dev-ready  ## every line on which the guarantee rests is run by the tests
+	$(BIN)/python -m pytest -n 2 -q --cov=dpspin.boundary --cov=dpspin.curator.stage2_release --cov=dpspin.curator.ledger \
+	  --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 lint: $(VENV)/.dev-ready
 	$(BIN)/ruff format --check .

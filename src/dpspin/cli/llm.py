@@ -34,16 +34,19 @@ class LlmOptions:
         if not chosen and (self.url or self.model or self.trusted):
             raise RequestError("--llm-url, --llm-model and --llm-endpoint-is-trusted go with --map llm")
 
-    def map_for(self, universe: "AtomUniverse", most: int | None, folder: Path) -> "LlmMap":
-        """Return the map; answers are kept in the curator's folder, so that a stopped run goes on where it was."""
+    def map_for(self, universe: "AtomUniverse", most: int | None, folder: Path | None) -> "LlmMap":
+        """Return the map; answers are kept in the curator's folder, so that a stopped run goes on where it was.
+
+        Without a folder nothing is kept: a secret sample must not leave a list of who was asked about.
+        """
         from dpspin.curator.stage1_assign.llm.map import LlmMap
 
         return LlmMap(self.labeller(universe, most, folder))
 
-    def labeller(self, universe: "AtomUniverse", most: int | None, folder: Path) -> "Labeller":
+    def labeller(self, universe: "AtomUniverse", most: int | None, folder: Path | None) -> "Labeller":
         """Return what asks the model about one text at a time."""
         from dpspin.curator.stage1_assign.choice import Recipe, fit_map
-        from dpspin.curator.stage1_assign.llm.cache import Answers
+        from dpspin.curator.stage1_assign.llm.cache import Answers, AnswersOfThisRun
         from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
         from dpspin.curator.stage1_assign.llm.labeller import SHORTLIST, Labeller
         from dpspin.curator.stage1_assign.llm.shortlist import ShortlistByMap
@@ -53,14 +56,16 @@ class LlmOptions:
         shortlister = None
         if universe.size > SHORTLIST:
             shortlister = ShortlistByMap(fit_map(Recipe(atoms_per_record=universe.size), universe, None), universe.size)
-        return Labeller(universe, endpoint, Answers(folder), shortlister, most=3 if most is None else most)
+        answers = AnswersOfThisRun() if folder is None else Answers(folder)
+        return Labeller(universe, endpoint, answers, shortlister, most=3 if most is None else most)
 
 
-def tell_estimate(fitted: "LlmMap", corpus: "ProtectedCorpus") -> None:
+def tell_estimate(fitted: "LlmMap", corpus: "ProtectedCorpus", rate: float | None) -> None:
     """Say on the curator's own terminal what is about to be asked, before the first record is sent."""
     from dpspin.curator.records.corpus import TEXT
 
-    typer.echo(str(fitted.estimate(batch.column(TEXT) for batch in corpus.batches())), err=True)
+    everyone = fitted.estimate(batch.column(TEXT) for batch in corpus.batches())
+    typer.echo(str(everyone if rate is None else everyone.times(rate)), err=True)
 
 
 def teach(

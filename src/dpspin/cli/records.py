@@ -72,7 +72,8 @@ class RecordOptions:
         columns = pipeline.columns_of(self.text, self.user, protected, self._window)
         policy = pipeline.row_policy(BadRows.REFUSE if self.strict_rows else BadRows.ZERO, protected)
         corpus = open_corpus(data, columns, policy)
-        fitted = self._llm.map_for(atoms, self.per_record, folder) if self.map_ == LLM else None
+        kept = folder if self.sample_rate is None else None
+        fitted = self._llm.map_for(atoms, self.per_record, kept) if self.map_ == LLM else None
         records = pipeline.records_of(
             corpus,
             atoms=atoms,
@@ -84,7 +85,9 @@ class RecordOptions:
             quantity=options.quantity_of(self.quantity, self.prevalence_atoms),
             sampling=options.sampling_of(self.sample_rate),
         )
-        return records if fitted is None else replace(records, announce=partial(tell_estimate, fitted, corpus))
+        if fitted is None:
+            return records
+        return replace(records, announce=partial(tell_estimate, fitted, corpus, self.sample_rate))
 
     @property
     def _llm(self) -> LlmOptions:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from dpspin.curator.stage1_assign.llm.cache import Answers
+from dpspin.curator.stage1_assign.llm.cache import Answers, AnswersOfThisRun
 from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
+from dpspin.curator.stage1_assign.llm.estimate import Price, Trial, estimate
 from dpspin.curator.stage1_assign.llm.labeller import Labeller
 from dpspin.curator.stage1_assign.llm.map import LlmMap
 from dpspin.curator.stage1_assign.llm.prompt import UNREADABLE, Reading
@@ -36,6 +37,17 @@ def test_answers_are_found_again_and_the_first_one_stands(tmp_path):
     assert again.find("model", "empty") == Reading(())
     assert again.find("model", "another text") is None
     assert again.find("another model", "a text") is None
+
+
+def test_of_a_secret_sample_answers_live_as_long_as_the_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answers = AnswersOfThisRun()
+    answers.keep("model", "a text", Reading((81, 17)))
+    answers.keep("model", "a text", Reading((42,)))
+    assert answers.find("model", "a text") == Reading((81, 17))
+    assert answers.find("another model", "a text") is None
+    assert files(tmp_path) == []
+    assert estimate(200, Trial(10, 10, 1, 0.5), price=Price(1.0, 1.0)).times(0.1).calls == 20
 
 
 def test_no_file_is_made_before_an_answer_is_sought(tmp_path):

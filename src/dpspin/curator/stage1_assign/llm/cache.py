@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.sealed import canonical_json
@@ -21,6 +22,33 @@ from dpspin.errors import SourceError
 KEY_BYTES = 32
 BUSY_SECONDS = 30
 _TABLE = "CREATE TABLE IF NOT EXISTS answer (question BLOB PRIMARY KEY, atoms TEXT NOT NULL) WITHOUT ROWID"
+
+
+class KeptAnswers(Protocol):
+    """Where a labeller looks before it asks."""
+
+    def find(self, identity: str, text: str) -> Reading | None:
+        """Return what was answered about a text; None: not asked yet."""
+        ...
+
+    def keep(self, identity: str, text: str, reading: Reading) -> None:
+        """Keep an answer; the first one stands."""
+        ...
+
+
+class AnswersOfThisRun:
+    """Answers in memory: of a secret sample nothing may be kept, since a file of answers would say who was drawn."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Reading] = {}
+
+    def find(self, identity: str, text: str) -> Reading | None:
+        """Return what was answered in this run."""
+        return self._found.get((identity, text))
+
+    def keep(self, identity: str, text: str, reading: Reading) -> None:
+        """Keep an answer until the run is over."""
+        self._found.setdefault((identity, text), reading)
 
 
 class Answers:

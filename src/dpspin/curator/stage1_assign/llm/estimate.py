@@ -33,6 +33,11 @@ class Estimate:
     seconds: float
     cost: float | None
 
+    def times(self, rate: float) -> "Estimate":
+        """Return what a sample at this rate takes, on average."""
+        calls, read, written = (round(rate * part) for part in (self.calls, self.prompt_tokens, self.answer_tokens))
+        return Estimate(calls, read, written, rate * self.seconds, None if self.cost is None else rate * self.cost)
+
     def __repr__(self) -> str:
         return "Estimate(<private>)"
 

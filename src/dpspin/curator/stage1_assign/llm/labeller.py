@@ -8,7 +8,7 @@ from statistics import mean
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.sealed import digest_of
-from dpspin.curator.stage1_assign.llm.cache import Answers
+from dpspin.curator.stage1_assign.llm.cache import KeptAnswers
 from dpspin.curator.stage1_assign.llm.client import Client, NoAnswer, Question, Reply
 from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
 from dpspin.curator.stage1_assign.llm.estimate import CHARACTERS_PER_TOKEN, Trial
@@ -58,7 +58,7 @@ class Labeller:
 
     universe: AtomUniverse
     endpoint: Endpoint
-    answers: Answers = field(repr=False)
+    answers: KeptAnswers = field(repr=False)
     shortlister: Shortlister | None = field(default=None, repr=False)
     most: int = 3
     size: int = SHORTLIST

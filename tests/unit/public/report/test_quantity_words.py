@@ -1,0 +1,95 @@
+"""Prevalence and secret samples are named wherever a reader looks: label, text, page; and nowhere else."""
+
+import numpy as np
+import pytest
+
+from dpspin.boundary.atoms import Atom
+from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.privacy import (
+    EVERYONE,
+    MASS,
+    Adjacency,
+    Laplace,
+    MapStatement,
+    PoissonSample,
+    Prevalence,
+    PrivacyLoss,
+    RecordUnit,
+    UserUnit,
+)
+from dpspin.curator.stage2_release.noise import SecureNoise
+from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
+from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
+from dpspin.public.report.label import privacy_label
+from dpspin.public.report.page import render_report
+from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
+from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.stated import PREVALENCE, SAMPLE
+from dpspin.public.stage3_narrate.verify.verifier import verify
+from factories import universe_of
+
+UNIVERSE = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="rude reply"), Atom(id=3, label="odd smell")])
+MAP = MapStatement(name="ngram", fitted_on="nothing", atoms_per_record=3, digest="sha256:0", answers_none=True)
+
+
+def plan_of(quantity=MASS, sampling=EVERYONE, unit=None):
+    origin = SketchOrigin.of(UNIVERSE, MAP, unit or RecordUnit(), Adjacency.ADD_DROP, quantity, sampling)
+    sketch = Sketch(np.array([500, 300, 0, 90]) * 2**30, origin)
+    spec = ReleaseSpec(loss=PrivacyLoss(1.0), denominator=2000, size=3)
+    return release_plan(sketch, UNIVERSE, spec, SecureNoise())
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("unit", [RecordUnit(), UserUnit(bound=1.0)])
+def test_the_fixed_sentences_are_accepted_where_they_are_true_and_only_there(mode, unit):
+    usual = plan_of(unit=unit)
+    for plan, sentence in (
+        (plan_of(Prevalence(), unit=unit), PREVALENCE),
+        (plan_of(sampling=PoissonSample(rate=0.25), unit=unit), SAMPLE),
+    ):
+        text = TemplateDecoder(mode)(plan)
+        assert sentence in text
+        assert verify(plan, text, mode).accepted
+        assert not verify(usual, text, mode).accepted
+    assert verify(usual, TemplateDecoder(mode)(usual), mode).accepted
+
+
+def test_the_label_counts_and_scales_as_the_release_does():
+    usual, counted, drawn = (
+        privacy_label(plan)
+        for plan in (plan_of(), plan_of(Prevalence(most_atoms=2)), plan_of(sampling=PoissonSample(rate=0.25)))
+    )
+    assert usual.quantity.startswith("mass")
+    assert usual.sampling == "all records"
+    assert counted.quantity.startswith("prevalence")
+    assert counted.one_unit_changes.mass == 2 * usual.one_unit_changes.mass
+    assert any("a count of at most 2" in sentence for sentence in counted.sentences)
+    assert "0.25" in drawn.sampling
+    assert drawn.one_unit_changes.mass == 4 * usual.one_unit_changes.mass
+
+
+def test_the_page_explains_prevalence_and_samples():
+    assert "mention the theme" in render_report(plan_of(Prevalence()), (), atoms=UNIVERSE)
+    assert "secret coin" in render_report(plan_of(sampling=PoissonSample(rate=0.25)), (), atoms=UNIVERSE)
+    usual = render_report(plan_of(), (), atoms=UNIVERSE)
+    assert "mention the theme" not in usual
+    assert "secret coin" not in usual
+
+
+def test_users_count_for_themes_and_not_for_a_mass():
+    label = privacy_label(plan_of(Prevalence(most_atoms=2), unit=UserUnit(bound=1.0)))
+    assert any("at most 2 themes" in sentence for sentence in label.sentences)
+
+
+def test_noise_of_a_sample_follows_from_its_statement():
+    plan = plan_of(sampling=PoissonSample(rate=0.25))
+    needed = noise_of(
+        Laplace(),
+        PrivacyLoss(1.0),
+        sensitivity_of(RecordUnit(), Adjacency.ADD_DROP),
+        atoms=3,
+        size=3,
+        answers_none=True,
+        sampling=PoissonSample(rate=0.25),
+    )
+    assert plan.statement.noise == needed
