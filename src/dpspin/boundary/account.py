@@ -1,6 +1,7 @@
 """What a plan says about the account that paid for it: spent after this release, the cap, and the ledger's head.
 
-None of it depends on the records. Names of accounts are left out: by default a dataset is named by its path.
+All of it follows from the requests that were answered; a request that was refused, for whatever reason, is not in it.
+Names of accounts are left out: by default a dataset is named by its path.
 """
 
 from dataclasses import dataclass

@@ -38,6 +38,8 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.errors import RequestError
 
+FINE = 2.0**16  # ticks of noise: from here on the discrete law costs what the continuous one does, to nine digits
+
 
 @dataclass(frozen=True, slots=True)
 class Rho:
@@ -62,12 +64,13 @@ class Cost:
 def cost_of(statement: PrivacyStatement, size: int, denominator: DenominatorChoice | Denominator) -> Cost:
     """Return the price of a release with this statement and plan size: public, and known before any record is read.
 
-    Where a count is bought, its rho and that of the themes add up.
+    Where a count is bought, its rho and that of the themes add up. Noise on whole numbers has the law of no fine grid,
+    so the count costs what every pure mechanism costs.
     """
     themes = loss_of_themes(statement.loss, denominator)
     count = statement.loss.epsilon - themes.epsilon
     rho = rho_of(statement.model_copy(update={"loss": themes}), size)
-    return Cost(statement.loss, rho + (laplace_rho(count) if count > 0 else 0.0))
+    return Cost(statement.loss, rho + (pure_rho(count) if count > 0 else 0.0))
 
 
 def rho_of(statement: PrivacyStatement, size: int) -> float:
@@ -83,7 +86,8 @@ def rho_of(statement: PrivacyStatement, size: int) -> float:
     noise = scaled_noise(statement.noise, rate_of(statement.sampling))
     match mechanism:
         case Laplace():
-            return laplace_rho(loss.epsilon) if isinstance(statement.sampling, Everyone) else pure_rho(loss.epsilon)
+            fine = noise.std * TICKS_PER_MASS >= FINE and isinstance(statement.sampling, Everyone)
+            return laplace_rho(loss.epsilon) if fine else pure_rho(loss.epsilon)
         case SetSelection():
             return pure_rho(loss.epsilon)
         case Gaussian():
@@ -106,7 +110,7 @@ def pure_rho(epsilon: float) -> float:
 
 
 def laplace_rho(epsilon: float) -> float:
-    """Return eps + e^-eps - 1, the tight zCDP of Laplace noise (Harrison and Manurangsi 2026).
+    """Return eps + e^-eps - 1, the tight zCDP of Laplace noise on a fine grid (Harrison and Manurangsi 2026).
 
     It is convex and zero at zero, hence superadditive: a unit that spreads its bound over coordinates costs no more.
 

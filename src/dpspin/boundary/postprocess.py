@@ -16,7 +16,7 @@ from dpspin.boundary.denominator import (
     share_interval,
 )
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
-from dpspin.boundary.privacy import Mass, PrivacyStatement, Selecting
+from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyStatement, Selecting
 from dpspin.boundary.quantify import QuantifiedShare, quantify
 from dpspin.errors import RequestError
 
@@ -133,9 +133,10 @@ def lead_over_the_rest(plan: SemanticPlan, atom_ids: Collection[int]) -> float:
 def quantified_of(
     masses: Sequence[float], none: float, statement: PrivacyStatement, rules: ReadingRules
 ) -> tuple[QuantifiedShare, ...]:
-    """Undo the map's confusion of masses, where it is known from real text."""
+    """Undo the map's confusion of everyone's masses, where it is known from real text."""
     card = statement.contribution_map.card
-    if not isinstance(statement.quantity, Mass) or card is None or not card.real_text or not card.confusion:
+    usual = statement.quantity == MASS and statement.sampling == EVERYONE
+    if not usual or card is None or not card.real_text or not card.confusion:
         return ()
     return quantify(
         masses,

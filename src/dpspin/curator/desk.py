@@ -109,6 +109,10 @@ class Answer:
 def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: PrivacyLoss | None = None) -> Answer:
     """Answer a request once: charge, draw, store (Algorithms 1 and 2); or read the stored numbers again, for free."""
     require_answerable(request, source)
+    if isinstance(request.origin.unit, RecordUnit) and ledger.population_of(request.dataset) is not None:
+        raise RequestError(
+            "a population's account is about people, who may have many records: protect users there (--unit user)"
+        )
     description = request.description(source)
     fingerprint, window = digest_of(description), source.columns.window
     ledger.check(request.dataset, fingerprint, request.cost, first_budget, window)

@@ -75,6 +75,13 @@ def test_a_pure_mechanism_without_a_bound_of_its_own_costs_what_every_pure_one_c
     assert priced(Laplace(), PrivacyLoss(0.5), sampling=PoissonSample(rate=0.1)) == pure_rho(0.5)
 
 
+def test_noise_of_a_few_ticks_costs_what_every_pure_mechanism_costs():
+    """On a coarse grid the KL of discrete Laplace noise is above eps + e^-eps - 1."""
+    few_ticks = UserUnit(bound=2.0**-28)
+    assert priced(Laplace(), PrivacyLoss(0.5), few_ticks) == pure_rho(0.5)
+    assert priced(Laplace(), PrivacyLoss(0.5)) == laplace_rho(0.5)
+
+
 def test_a_sample_with_a_delta_costs_what_its_own_noise_costs():
     sample, loss = PoissonSample(rate=0.1), PrivacyLoss(0.5, 1e-7)
     stated = statement_of(Gaussian(), loss, sampling=sample)
@@ -94,7 +101,7 @@ def test_a_bought_count_is_paid_for_beside_the_themes():
     stated = statement_of(Gaussian(), loss).model_copy(update={"noise": noise})
     paid = cost_of(stated, 10, CountShare(share=0.25))
     assert paid.loss == loss
-    assert paid.rho == pytest.approx(priced(Gaussian(), themes) + laplace_rho(0.25))
+    assert paid.rho == pytest.approx(priced(Gaussian(), themes) + pure_rho(0.25))
 
 
 @given(st.floats(1e-8, 50.0), st.floats(1e-12, 0.1))

@@ -9,7 +9,7 @@ import numpy as np
 from dpspin.curator.engines.secret_sample import draw_for
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
-from dpspin.curator.records.disjoint import Compared, DeclaredPublic, require_disjoint
+from dpspin.curator.records.disjoint import Compared, DeclaredPublic, require_disjoint, require_other_data
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
@@ -72,6 +72,8 @@ class Records:
     def require_unseen(self) -> Compared | DeclaredPublic | None:
         """Refuse a map that was fitted on some of these records; say how that was found out."""
         if self.auxiliary_is_public:
+            if self.auxiliary is not None:
+                require_other_data(self.auxiliary, self.corpus)
             return DeclaredPublic()
         if self.auxiliary is None:
             return None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpspin.boundary.privacy import PoissonSample, UserUnit
+from dpspin.boundary.privacy import Everyone, UserUnit
 from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.disjoint import Compared, DeclaredPublic, require_few_in_common
@@ -36,8 +36,7 @@ def sketch_shard(
     """Measure one shard and write its totals; at user level all shards need the same pseudonyms."""
     if isinstance(records.origin.unit, UserUnit) and pseudonyms is None:
         raise RequestError("shards must name users alike: give all of them the same user key (--user-key)")
-    if isinstance(records.origin.unit, UserUnit) and isinstance(records.origin.sampling, PoissonSample):
-        raise RequestError("a user's coin must be the same in all shards, and coins are never kept: release at once")
+    _require_everyone(records.origin)
     if records.columns.window is not None:
         raise RequestError("a sketch file is of all its records: release a window from the records themselves")
     content = records.content_digest()
@@ -49,6 +48,12 @@ def sketch_shard(
             raise RecordsRefused("the data changed while they were being read; nothing was written, run it again")
         write_sketch(path, totals, _facts(records, content, check, seen))
     return seen
+
+
+def _require_everyone(origin: SketchOrigin) -> None:
+    """Refuse a kept sample: amplification is for one release of fresh coins, and a file could be released again."""
+    if not isinstance(origin.sampling, Everyone):
+        raise RequestError("a secret sample is drawn anew for every release, so it cannot be kept: sketch everyone")
 
 
 def _facts(records: Records, content: str, check: Compared | DeclaredPublic | None, seen: Diagnostics) -> ShardFacts:
@@ -124,6 +129,7 @@ def open_shards(files: Sequence[Path]) -> Shards:
     if not files:
         raise RequestError("name at least one sketch file")
     headers = tuple(read_header(file) for file in files)
+    _require_everyone(headers[0].origin)
     for header in headers[1:]:
         _require_alike(headers[0], header)
     _require_different(headers)

@@ -92,6 +92,12 @@ class Ledger:
         with self._transaction() as connection:
             return self._require(connection, Kind.DATASET, dataset).budget()
 
+    def population_of(self, dataset: str) -> str | None:
+        """Return the people to whose account a dataset's releases are charged as well."""
+        with self._transaction() as connection:
+            account = accounts.account_of(connection, Kind.DATASET, dataset)
+        return None if account is None else account.terms.population
+
     def require_population_budget(self, population: str) -> Budget:
         """Return what is spent and left for people who appear in several datasets."""
         with self._transaction() as connection:

@@ -30,7 +30,9 @@ class Charge:
 
 
 def mechanism_of(request_json: str) -> str:
-    """Read the mechanism's name, which the history shows, out of a request. On a sample its loss has another law.
+    """Read the mechanism's name, which the history shows, out of a request.
+
+    On a sample, or with a count, its loss has another law, and so it has another name.
 
     >>> mechanism_of('{"mechanism": {"kind": "laplace"}, "size": 10}')
     'laplace'
@@ -40,7 +42,8 @@ def mechanism_of(request_json: str) -> str:
     try:
         request = json.loads(request_json)
         drawn = request.get("sampling", {}).get("kind", "everyone") != "everyone"
-        return str(request["mechanism"]["kind"]) + (" on a sample" if drawn else "")
+        counted = " with a count" if "count_share" in request else ""
+        return str(request["mechanism"]["kind"]) + (" on a sample" if drawn else "") + counted
     except (ValueError, TypeError, KeyError, AttributeError):
         raise LedgerError(
             'a request must be a JSON object that names its mechanism: {"mechanism": {"kind": …}}'

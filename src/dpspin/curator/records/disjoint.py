@@ -37,20 +37,26 @@ AuxiliaryCheck = Annotated[Compared | DeclaredPublic, Field(discriminator="kind"
 def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool) -> Compared:
     """Refuse auxiliary data that hold protected units.
 
-    Where both sides name users, users are compared, and one in common is too many. Otherwise records have no identity
-    but their words: more than one in twenty longer auxiliary texts found word for word in the target is too many, and
-    one is, where they are ``published`` in aggregate, as a report card or as a baseline.
+    Where both sides name users, users are compared, and one in common is too many. Records without a user, and all of
+    them where no user is named, have no identity but their words: more than one in twenty longer auxiliary texts found
+    word for word in the target is too many. Where they are ``published`` in aggregate, as a report card or as a
+    baseline, words are always compared, and one longer text is too many.
     """
+    require_other_data(auxiliary, target)
     content = auxiliary.content_digest()
-    if content == target.content_digest():
-        raise RecordsRefused("the auxiliary data are the protected data; use public or separate records as auxiliary")
-    if auxiliary.columns.user is not None and target.columns.user is not None:
-        _require_other_users(auxiliary, target)
+    named = auxiliary.columns.user is not None and target.columns.user is not None
+    if named and _require_other_users(auxiliary, target) and not published:
         return Compared(content=content, shared=0, allowed=0)
     shared, allowed = _texts_in_common(auxiliary, target, published=published)
     compared = Compared(content=content, shared=shared, allowed=allowed)
     require_few_in_common([compared])
     return compared
+
+
+def require_other_data(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
+    """Refuse the protected data themselves, whatever they are declared to be."""
+    if auxiliary.content_digest() == target.content_digest():
+        raise RecordsRefused("the auxiliary data are the protected data; use public or separate records as auxiliary")
 
 
 def require_few_in_common(parts: Sequence[Compared]) -> None:
@@ -62,10 +68,12 @@ def require_few_in_common(parts: Sequence[Compared]) -> None:
         )
 
 
-def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> None:
+def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> bool:
+    """Refuse users in common; tell whether every record on both sides has one."""
     known = {user for batch in auxiliary.batches() for user in _users(batch)}
     if any(user in known for batch in target.batches() for user in _users(batch)):
         raise RecordsRefused("some users are in both the auxiliary and the protected data; split them by user")
+    return not any(batch.column(USER).null_count for side in (auxiliary, target) for batch in side.batches())
 
 
 def _texts_in_common(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool) -> tuple[int, float]:
@@ -73,7 +81,7 @@ def _texts_in_common(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, pub
     shortest, allowed = TELLING_LENGTH, 0.0 if published else BY_CHANCE
     known = {mark for batch in auxiliary.batches() for mark in _texts(batch, shortest)}
     if not known:  # short texts only: they coincide by chance, but not most of them
-        shortest, allowed = 1, HALF
+        shortest, allowed = 1, BY_CHANCE if published else HALF
         known = {mark for batch in auxiliary.batches() for mark in _texts(batch, shortest)}
     shared = {mark for batch in target.batches() for mark in _texts(batch, shortest) if mark in known}
     return len(shared), allowed * len(known)

@@ -74,10 +74,13 @@ def test_a_replayed_request_gets_the_stored_statement_as_it_was(ledger):
 def test_a_population_refuses_before_any_record_is_read(ledger):
     ledger.set_population_budget("people", Rho(0.1))
     ledger.set_budget("d", PrivacyLoss(3.0), population="people")
-    unreadable = Records(ProtectedCorpus(explode, explode, Columns("text"), RowPolicy()), MAP, ORIGIN)
+    users = replace(ORIGIN, unit=UserUnit(1.0))
+    unreadable = Records(ProtectedCorpus(explode, explode, Columns("text", "who"), RowPolicy()), MAP, users)
     with pytest.raises(BudgetRefused, match="population 'people'"):
-        answer(request(), unreadable, ledger)
-    plan = answer(request(epsilon=0.25), records(), ledger).plan
+        answer(request(users), unreadable, ledger)
+    with pytest.raises(RequestError, match="protect users"):
+        answer(request(), records(), ledger)
+    plan = answer(request(users, epsilon=0.25), records(None, users, "who"), ledger).plan
     assert plan.account.balances[1].spent_rho == pytest.approx(laplace_rho(0.25), abs=2e-9)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.privacy import (
+    EVERYONE,
     TICKS_PER_MASS,
     Adjacency,
     MissingUsers,
@@ -18,15 +19,18 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.curator.engines.local import Records, aggregate
 from dpspin.curator.engines.secret_sample import SampleOfUsers, draw_for, flips
-from dpspin.curator.engines.shards import sketch_shard
+from dpspin.curator.engines.shards import open_shards, sketch_shard
 from dpspin.curator.records.corpus import USER, open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.stage2_release.noise import SecureNoise
 from dpspin.curator.stage2_release.pseudonyms import Pseudonyms
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
+from dpspin.curator.stage2_release.sketch_file import ShardFacts, write_sketch
+from dpspin.curator.stage2_release.totals import totals_for
 from dpspin.errors import RequestError
 from factories import WeightsMap, universe_of
+from report_cards import card_of, identity
 
 MAP = WeightsMap(1, lambda text: [1.0, 0.0])
 UNIVERSE = universe_of([Atom(id=1, label="anything")])
@@ -100,8 +104,28 @@ def test_replacement_is_refused_before_anything_is_drawn():
         )
 
 
-def test_shards_cannot_share_the_coins_of_users(tmp_path):
-    records = Records(corpus_of(table_of(2, 2), USERS.unit), MAP, USERS)
-    with pytest.raises(RequestError, match="coin"):
+@pytest.mark.parametrize("origin", [RECORDS, USERS], ids=["records", "users"])
+def test_a_sample_is_not_kept_in_a_file_that_could_be_released_again(origin, tmp_path):
+    """k releases of one sample are ln(1 + q(e^(k·eps_s) - 1))-DP, far above k·eps: each needs fresh coins."""
+    records = Records(corpus_of(table_of(2, 2), origin.unit), MAP, origin)
+    with pytest.raises(RequestError, match="drawn anew"):
         sketch_shard(tmp_path / "a.sketch", records, pseudonyms=Pseudonyms(bytes(32)))
     assert not list(tmp_path.iterdir())
+    totals = totals_for(origin, pseudonyms=Pseudonyms(bytes(32)))
+    facts = ShardFacts(
+        columns=("body",), bad_rows=BadRows.ZERO, content="", records=0, without_text=0, without_atom=0, auxiliary=None
+    )
+    write_sketch(tmp_path / "forced.sketch", totals, facts)
+    with pytest.raises(RequestError, match="drawn anew"):
+        open_shards([tmp_path / "forced.sketch"])
+
+
+def test_shares_of_a_sample_are_not_quantified():
+    card = card_of(identity(2), ids=[1])
+    statement = MAP.statement.model_copy(update={"card": card})
+    assert card.confusion
+    for sampling, quantified in ((EVERYONE, True), (PoissonSample(rate=RATE), False)):
+        origin = replace(RECORDS, contribution_map=statement, sampling=sampling)
+        spec = ReleaseSpec(loss=PrivacyLoss(1.0), denominator=2000, size=1)
+        plan = release_plan(Sketch(np.array([600 * TICKS_PER_MASS, 0]), origin), UNIVERSE, spec, SecureNoise())
+        assert bool(plan.quantified) == quantified

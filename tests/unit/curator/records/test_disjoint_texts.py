@@ -3,9 +3,10 @@
 import pyarrow as pa
 import pytest
 
+from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.disjoint import require_disjoint, require_few_in_common
-from dpspin.curator.records.policy import Columns
+from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RecordsRefused
 
 
@@ -46,3 +47,25 @@ def test_short_texts_may_coincide_by_chance_but_not_most_of_them():
     compare(thanks, ["thanks", "late", "a new one", "another"])
     with pytest.raises(RecordsRefused, match="word for word"):
         compare(thanks, [*thanks[::-1], "one more"])
+
+
+def test_short_texts_of_which_numbers_are_published_may_hardly_coincide():
+    known = [f"short {number}" for number in range(100)]
+    half = [f"short {number}" for number in range(50, 150)]
+    compare(known, half)
+    with pytest.raises(RecordsRefused):
+        compare(known, half, published=True)
+
+
+def test_records_without_a_user_are_compared_by_their_words():
+    def with_users(texts, users):
+        table = pa.table({"text": texts, "who": pa.array(users, pa.string())})
+        return open_corpus(table, Columns("text", "who"), RowPolicy(missing_users=MissingUsers.OWN_UNIT))
+
+    target = with_users(letters(*range(9)), [f"u{n}" for n in range(9)])
+    with pytest.raises(RecordsRefused, match="word for word"):
+        require_disjoint(with_users(letters(*range(10)), [None] * 10), target, published=False)
+    others = with_users(letters(*range(10)), [f"v{n}" for n in range(10)])
+    require_disjoint(others, target, published=False)
+    with pytest.raises(RecordsRefused, match="word for word"):
+        require_disjoint(others, target, published=True)
