@@ -126,8 +126,8 @@ class Shifted:
         self.asked.append((len(values), scale, sensitivity.l1, loss.epsilon))
         return [int(value) + 1000 for value in values]
 
-    def peel(self, scores, rounds, scale, sensitivity, epsilon):
-        self.asked.append((len(scores), scale, sensitivity.l1, epsilon))
+    def peel(self, scores, rounds, scale, price):
+        self.asked.append((len(scores), scale, price.reach, price.epsilon))
         return list(range(rounds))
 
 

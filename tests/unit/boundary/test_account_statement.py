@@ -24,7 +24,7 @@ def test_the_statement_survives_the_file_and_another_reading():
     assert SemanticPlan.from_json(PAID_PLAN.to_json()) == PAID_PLAN
     again = reread(PAID_PLAN, PAPER_UNIVERSE, Reading(denominator=999, size=2))
     assert again.account == PAID
-    assert again.denominator == 999
+    assert again.denominator.value == 999
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_a_model_that_fails_on_the_way_costs_nothing_and_the_run_goes_on_later(d
     assert stopped.code == 2
     assert "Nothing was charged" in stopped.err
     assert not (desk / "out/release").exists()
-    assert dpspin("ledger", "show", "--json").out.strip() == "{}"
+    assert dpspin("ledger", "show", "--json").out.split() == ["{", '"accounts":', "[]", "}"]
     model.speak = sort_by_hints
     model.heard.clear()
     assert dpspin(*release_words("--map", "llm", *at(model))).code == 0
@@ -190,7 +190,7 @@ def test_mistakes_are_explained_in_one_line_and_cost_nothing(desk, dpspin, mista
     assert message in ran.err
     assert ran.err.count("\n") == 1
     assert not (desk / "out/release").exists()
-    assert dpspin("ledger", "show", "--json").out.strip() == "{}"
+    assert dpspin("ledger", "show", "--json").out.split() == ["{", '"accounts":', "[]", "}"]
 
 
 def test_a_model_teaches_auxiliary_text_and_a_local_map_learns_from_it(desk, dpspin, model):

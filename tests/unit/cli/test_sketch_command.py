@@ -91,7 +91,7 @@ def test_shards_are_released_as_they_were_sketched(folder, dpspin, sketched, nam
     assert json.loads((folder / "out/curator/diagnostics.json").read_text())["records"] == 3
     again = dpspin(*release_words(*named))
     assert "at no cost" in again.err
-    assert json.loads(dpspin("ledger", "show", "--json").out)["tickets"]["spent"]["epsilon"] == 1
+    assert json.loads(dpspin("ledger", "show", "--json").out)["accounts"][0]["spent"]["epsilon"] == 1
 
 
 SETTLED = {

@@ -122,8 +122,9 @@ class SecureNoise:
 def level_for(scores: Ints, size: int, scale: float) -> int:
     """Return the level at which the expected number of positions that beat it is about ``size``.
 
-    >>> level_for(np.array([0, 0, 0, 0]), 2, scale=10.0)
-    0
+    >>> import numpy as np
+    >>> level_for(np.array([50, 50, 0, 0]), 2, scale=10.0)
+    25
     """
     spread = (math.log(len(scores)) + 40) * scale
     low, high = float(scores.min()) - spread, float(scores.max()) + spread

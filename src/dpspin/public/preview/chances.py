@@ -88,8 +88,11 @@ def ordered(request: Request, known: Known, gap: float) -> Ordered:
 
 
 def surely_right(known: Known) -> float:
-    """Return the true gap from which on the larger theme has the larger value with 95 % probability."""
-    return comparison_margin(known.noise, size=2, beta=1 - RELIABLY)
+    """Return the true gap from which on the larger theme has the larger value with 95 % probability.
+
+    A margin counts both signs of a difference; a gap has to outweigh one.
+    """
+    return comparison_margin(known.noise, size=2, beta=2 * (1 - RELIABLY))
 
 
 def surely_certified(known: Known) -> float:

@@ -55,7 +55,7 @@ def test_no_theme_of_zero_support_is_listed_but_with_probability_beta(mechanism,
 def test_at_no_gap_both_orders_are_equally_likely_and_rarely_said():
     it = forecast_by(Laplace(), 0.0).ordered_at(0.0)
     assert it.right == 0.5
-    assert it.certified == it.wrong == pytest.approx(0.05 / 45, rel=1e-6)
+    assert it.certified == it.wrong == pytest.approx(0.05 / 45 / 2, rel=1e-6)
 
 
 @pytest.mark.parametrize(("mechanism", "delta"), MECHANISMS, ids=str)

@@ -86,8 +86,8 @@ def test_advice_tells_what_the_unit_means_and_what_the_plan_size_costs():
     record, user = paper_forecast().advice, paper_forecast_of_users().advice
     assert any("One record is protected, not one person" in line for line in record)
     assert any("B = 3: all records of one user together weigh at most 3" in line for line in user)
-    assert "0.384 points; 0.3 points with L = 5, 0.464 points with L = 20" in record[-1]
-    assert paper_forecast(atoms=4, size=4).advice[-1].endswith("compared: 0.27 points.")
+    assert "0.423 points; 0.339 points with L = 5, 0.502 points with L = 20" in record[-1]
+    assert paper_forecast(atoms=4, size=4).advice[-1].endswith("compared: 0.31 points.")
     assert "A plan of one theme compares nothing." in paper_forecast(size=1).advice
 
 
@@ -142,7 +142,7 @@ def test_the_terminal_text_shows_every_amount_and_all_advice():
 def test_the_terminal_text_shows_chances_at_round_supports_and_all_mechanisms():
     lines = [line.split() for line in render_forecast(paper_forecast()).splitlines()]
     assert ["0.4%", "92.5%", "##################"] in lines
-    assert ["0.2", "97.3%", "3.6%", "<0.1%"] in lines
+    assert ["0.2", "97.3%", "1.9%", "<0.1%"] in lines
     assert {line[0] for line in lines if line} >= {"laplace", "gaussian", "private_topL"}
 
 
