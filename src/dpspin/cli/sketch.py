@@ -51,7 +51,6 @@ def sketch(
     llm_endpoint_is_trusted: options.LlmTrustedOption = False,
     quantity: options.QuantityOption = options.QuantityName.MASS,
     prevalence_atoms: options.PrevalenceAtomsOption = None,
-    sample_rate: options.SampleRateOption = None,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
 ) -> None:
@@ -86,7 +85,7 @@ def sketch(
         llm_endpoint_is_trusted,
         quantity,
         prevalence_atoms,
-        sample_rate,
+        None,  # a secret sample is drawn anew for every release: no file keeps one
     )
     pseudonyms = None if user_key is None else shared_pseudonyms(user_key)
     _require_place(out)
