@@ -14,7 +14,9 @@ PLANTED = {
     "boundary imports curator": ("boundary/plan.py", "from dpspin.curator.records.files import locate"),
     "curator reaches the network": ("curator/engines/local.py", "import requests"),
     "another module asks a language model": ("curator/stage1_assign/llm/prompt.py", "import openai"),
-    "the language model's client opens a socket": ("curator/stage1_assign/llm/client.py", "import socket"),
+    "the language model's client opens a socket": ("llm/client.py", "import socket"),
+    "a decoder opens a connection of its own": ("public/stage3_narrate/narrate.py", "import openai"),
+    "the language model's client knows plans": ("llm/client.py", "from dpspin.boundary.plan import SemanticPlan"),
     "curator opens a socket": ("curator/engines/local.py", "import socket"),
     "a release imports seeded noise": (
         "curator/desk.py",

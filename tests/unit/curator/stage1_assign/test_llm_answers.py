@@ -11,11 +11,12 @@ import pytest
 
 from dpspin.curator.stage1_assign.llm.cache import Answers, AnswersOfThisRun
 from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
-from dpspin.curator.stage1_assign.llm.estimate import Price, Trial, estimate
+from dpspin.curator.stage1_assign.llm.estimate import Trial, estimate
 from dpspin.curator.stage1_assign.llm.labeller import Labeller
 from dpspin.curator.stage1_assign.llm.map import LlmMap
 from dpspin.curator.stage1_assign.llm.prompt import UNREADABLE, Reading
 from dpspin.errors import SourceError
+from dpspin.llm.usage import Price
 from factories import PAPER_UNIVERSE
 from fake_llm import FakeModel, themes
 

@@ -13,7 +13,6 @@ from dpspin.curator.records.corpus import TEXT, open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage1_assign.llm.cache import Answers
 from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
-from dpspin.curator.stage1_assign.llm.estimate import Price
 from dpspin.curator.stage1_assign.llm.labeller import LONGEST_TEXT, Labeller
 from dpspin.curator.stage1_assign.llm.map import LlmMap
 from dpspin.curator.stage1_assign.llm.shortlist import ShortlistByMap
@@ -23,6 +22,7 @@ from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import BoundViolation, DictionaryError, EndpointError, RequestError
+from dpspin.llm.usage import Price
 from factories import PAPER_UNIVERSE, universe_of
 from fake_llm import PUBLIC_TEXTS, FakeModel, Said, completion, failing, themes
 

@@ -1,59 +1,20 @@
-"""Where a language model is asked: on this machine, or on a host that was declared part of the curator."""
+"""Where a language model may read records: on this machine, or on a host declared part of the curator."""
 
-import ipaddress
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from dpspin.errors import RequestError
+from dpspin.llm import endpoint
 
 # A server that reuses the previous prompt's work can let one record touch the arithmetic of the next. llama.cpp is told
 # not to by this field; other local servers ignore it.
 NO_REUSE: Mapping[str, JsonValue] = {"cache_prompt": False}
 
-_OURS = frozenset(("model", "messages", "response_format", "temperature", "seed", "max_tokens", "n", "stream"))
-
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
-    """An address and a model. The key is named, never held: it is read from the environment when a client is made.
+class Endpoint(endpoint.Endpoint):
+    """An endpoint, and whether its host was declared part of the curator."""
 
-    ``extra`` is added to the body of every request, for settings that only one kind of server knows.
-    """
-
-    url: str = field(repr=False)  # it may hold a password, until the client has refused it
-    model: str
-    trusted_endpoint: bool = False
-    key_variable: str = "DPSPIN_LLM_KEY"
-    timeout_seconds: float = 300.0
-    retries: int = 4
     extra: Mapping[str, JsonValue] = field(default_factory=lambda: dict(NO_REUSE))
-
-    def __post_init__(self) -> None:
-        if not self.model.strip() or not self.model.isprintable():
-            raise RequestError("the language model needs a name: the one under which the server offers it")
-        if not self.timeout_seconds > 0 or self.retries < 0:
-            raise RequestError("a language model needs a time-out above zero, and no fewer than zero retries")
-        if taken := sorted(_OURS & self.extra.keys()):
-            raise RequestError(f"the fields {', '.join(taken)} of a request are set here; leave them out of `extra`")
-
-    def key(self) -> str:
-        """Read the key; local servers need none."""
-        key = os.environ.get(self.key_variable, "").strip() or "none"
-        if not (key.isascii() and key.isprintable()):
-            raise RequestError(f"the key in ${self.key_variable} has characters that no header can carry")
-        return key
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine: 127.0.0.0/8, ::1 or localhost.
-
-    >>> [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "127.0.0.1.example.org", "10.0.0.1")]
-    [True, True, True, False, False]
-    """
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
+    trusted_endpoint: bool = False

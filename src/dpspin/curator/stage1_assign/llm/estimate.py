@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from dpspin.llm.usage import Price, Usage
+
 CHARACTERS_PER_TOKEN = 4.0  # of English text, about
 
 
@@ -13,14 +15,6 @@ class Trial:
     prompt_tokens: float
     answer_tokens: float
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What a million tokens cost, in any currency."""
-
-    prompt: float
-    answer: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +52,7 @@ def estimate(calls: int, trial: Trial, *, characters: float | None = None, price
     prompt = max(trial.prompt_tokens + longer, 0.0)
     slower = (prompt + trial.answer_tokens) / max(trial.prompt_tokens + trial.answer_tokens, 1.0)
     read, written = round(calls * prompt), round(calls * trial.answer_tokens)
-    cost = None if price is None else (read * price.prompt + written * price.answer) / 1e6
+    cost = None if price is None else Usage(calls, read, written).cost(price)
     return Estimate(calls, read, written, calls * trial.seconds * slower, cost)
 
 

@@ -9,7 +9,7 @@ from statistics import mean
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.llm.cache import KeptAnswers
-from dpspin.curator.stage1_assign.llm.client import Client, NoAnswer, Question, Reply
+from dpspin.curator.stage1_assign.llm.client import Client, NoAnswer
 from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
 from dpspin.curator.stage1_assign.llm.estimate import CHARACTERS_PER_TOKEN, Trial
 from dpspin.curator.stage1_assign.llm.prompt import (
@@ -24,6 +24,7 @@ from dpspin.curator.stage1_assign.llm.prompt import (
 )
 from dpspin.curator.stage1_assign.llm.shortlist import Shortlister, best_positions
 from dpspin.errors import EndpointError, RequestError
+from dpspin.llm.client import JsonSchema, Question, Reply
 
 SHORTLIST = 12
 TRIES_REMINDED = (False, True)  # twice; at temperature zero the same question would get the same answer
@@ -147,7 +148,7 @@ class Labeller:
         candidates = self._candidates(text)
         question = Question(
             messages(candidates, text, self.most, reminded=reminded),
-            schema(candidates, self.most),
+            JsonSchema("themes", schema(candidates, self.most)),
             tokens_for(candidates, self.most),
             self.seed + reminded,
         )

@@ -11,8 +11,9 @@ from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.privacy import MapStatement
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.contribution import Contributions
-from dpspin.curator.stage1_assign.llm.estimate import Estimate, Price, Trial, estimate
+from dpspin.curator.stage1_assign.llm.estimate import Estimate, Trial, estimate
 from dpspin.curator.stage1_assign.llm.labeller import Labeller
+from dpspin.llm.usage import Price
 
 NOTHING_TO_ASK = Trial(0.0, 0.0, 0.0, 0.0)  # kept answers need no server: released numbers are read again without it
 

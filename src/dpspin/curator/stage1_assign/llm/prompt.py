@@ -8,8 +8,8 @@ from pydantic import Field, ValidationError
 
 from dpspin.boundary.atoms import Atom, AtomId
 from dpspin.boundary.sealed import Sealed
-from dpspin.curator.stage1_assign.llm.client import Message
 from dpspin.errors import DictionaryError
+from dpspin.llm.client import Message
 
 NONE = "none"  # the answer that no atom fits
 

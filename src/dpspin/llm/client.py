@@ -1,0 +1,203 @@
+"""The one place from which a connection to a language model is opened: one question, one connection, one answer.
+
+No proxy variable is read and no redirect is followed. A failure names the address and the status, never what was sent
+or answered, and is returned, not raised: no traceback leads to the request.
+"""
+
+import contextlib
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+
+from dpspin.errors import MissingExtra, RequestError
+from dpspin.llm.endpoint import Endpoint, is_loopback
+
+try:
+    import openai
+except ModuleNotFoundError:
+    raise MissingExtra("asking a language model", "llm") from None
+
+REFUSED_QUESTION = frozenset((400, 413, 422))  # too long, filtered, or of an unknown form: not this question
+TIMED_OUT, FIRST_FAILURE = 408, 500
+ADDRESS = "the language model's address must look like http://127.0.0.1:8080/v1, without user, password or query"
+
+Message = dict[Literal["role", "content"], str]
+
+
+@dataclass(frozen=True, slots=True)
+class FreeText:
+    """Any words."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyJson:
+    """Some JSON object."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonSchema:
+    """JSON of one shape, to which the server holds the model."""
+
+    name: str
+    schema: Mapping[str, object] = field(repr=False)
+
+
+Form = FreeText | AnyJson | JsonSchema
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and in which form it is to be answered."""
+
+    messages: tuple[Message, ...] = field(repr=False)
+    form: Form
+    max_tokens: int
+    seed: int
+    temperature: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back; no text where the server refused the question, failed, or answered with no completion."""
+
+    text: str | None = field(repr=False)
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    seconds: float = 0.0
+    refused: bool = False
+    failed: bool = False  # the server failed over it, every time
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """No answer, after several tries: why, in one sentence without its full stop."""
+
+    status: int | None
+    sentence: str
+
+    @property
+    def may_be_the_questions_fault(self) -> bool:
+        """Tell a failure that one question can cause from a wrong address, key or rate, which none can."""
+        return self.status is None or self.status == TIMED_OUT or self.status >= FIRST_FAILURE
+
+
+class Client:
+    """An OpenAI-compatible endpoint. Making one connects to nothing."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._openai = _sdk(endpoint)
+        url = self._openai.base_url
+        if url.scheme not in {"http", "https"} or not url.host or url.userinfo or url.query or url.fragment:
+            raise RequestError(ADDRESS)
+        self.host, self.address, self.encrypted = url.host, url.netloc.decode("ascii"), url.scheme == "https"
+
+    def __repr__(self) -> str:
+        return f"Client({self.address!r}, {self._endpoint.model!r})"
+
+    @property
+    def is_here(self) -> bool:
+        """Tell whether the server is on this machine."""
+        return is_loopback(self.host)
+
+    def ask(self, question: Question) -> Reply | Failure:
+        """Ask once; the SDK repeats it with growing pauses while the server is busy, failing or away."""
+        started = time.perf_counter()
+        outcome = self._send(question)
+        match outcome:
+            case str():
+                return _reply(outcome, time.perf_counter() - started)
+            case int() if outcome in REFUSED_QUESTION:
+                return Reply(text=None, refused=True)
+            case _:
+                why = _explained(outcome, self._endpoint.key_variable)
+                return Failure(outcome, f"the language model at {self.address} {why}")
+
+    def _send(self, question: Question) -> str | int | None:
+        """Return the body of the answer, the status of a refusal, or nothing where no answer came."""
+        messages: Any = list(question.messages)
+        form: Any = _response_format(question.form)
+        try:
+            response = self._openai.chat.completions.with_raw_response.create(
+                model=self._endpoint.model,
+                messages=messages,
+                response_format=form,
+                temperature=question.temperature,
+                seed=question.seed,
+                max_tokens=question.max_tokens,
+                extra_body=dict(self._endpoint.extra),
+            )
+            return str(response.text)
+        except openai.APIStatusError as error:
+            return int(error.status_code)
+        except openai.OpenAIError:
+            return None
+
+
+def _response_format(form: Form) -> object:
+    match form:
+        case FreeText():
+            return openai.omit
+        case AnyJson():
+            return {"type": "json_object"}
+        case JsonSchema(name=name, schema=schema):
+            return {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": dict(schema)}}
+
+
+def _sdk(endpoint: Endpoint) -> openai.OpenAI:
+    """Build the SDK's client. The address may hold a password, so what a URL parser says of it is dropped."""
+    key = endpoint.key()
+    with contextlib.suppress(Exception):
+        return openai.OpenAI(
+            base_url=endpoint.url,
+            api_key=key,
+            max_retries=endpoint.retries,
+            timeout=endpoint.timeout_seconds,
+            default_headers={"Connection": "close"},
+            http_client=openai.DefaultHttpxClient(trust_env=False, follow_redirects=False),
+        )
+    raise RequestError(ADDRESS)
+
+
+def _explained(status: int | None, key_variable: str) -> str:
+    match status:
+        case None:
+            return "gives no answer (refused, broken off or too slow, several times). Start it, or raise its time-out"
+        case int() if 300 <= status < 400:  # noqa: PLR2004
+            return f"redirects elsewhere ({status}), which is not followed. Name the final address"
+        case 401 | 403:
+            return f"does not accept the key ({status}). Put the right one into ${key_variable}"
+        case 404:
+            return "does not know the model or the path (404). Check the model's name, and that the address ends in /v1"
+        case _:
+            return f"fails with status {status}, after several tries. Look into the server's own log"
+
+
+class _Message(BaseModel):
+    content: str
+
+
+class _Choice(BaseModel):
+    message: _Message
+
+
+class _Usage(BaseModel):
+    prompt_tokens: int = Field(0, ge=0)
+    completion_tokens: int = Field(0, ge=0)
+
+
+class _Completion(BaseModel):
+    choices: list[_Choice] = Field(min_length=1)
+    usage: _Usage | None = None
+
+
+def _reply(body: str, seconds: float) -> Reply:
+    try:
+        completion = _Completion.model_validate_json(body)
+    except ValidationError:
+        return Reply(text=None, seconds=seconds)
+    usage = completion.usage or _Usage()
+    return Reply(completion.choices[0].message.content, usage.prompt_tokens, usage.completion_tokens, seconds)
