@@ -59,7 +59,10 @@ def _universe(name: str, given: dict[str, Any]) -> AtomUniverse:
 def _statement(given: dict[str, Any], atoms: int) -> PrivacyStatement:
     unit = UserUnit(given["unit"]) if "unit" in given else RecordUnit()
     quantity: AnyQuantity = Prevalence(most_atoms=_ATOMS_PER_RECORD) if given.get("quantity") == "prevalence" else MASS
-    loss, mechanism = PrivacyLoss(given["epsilon"], given.get("delta", 0.0)), _MECHANISMS[given.get("mechanism", "laplace")]
+    loss, mechanism = (
+        PrivacyLoss(given["epsilon"], given.get("delta", 0.0)),
+        _MECHANISMS[given.get("mechanism", "laplace")],
+    )
     none = "none" in given
     sensitivity = sensitivity_of(unit, Adjacency.ADD_DROP, quantity)
     return PrivacyStatement(
@@ -70,7 +73,11 @@ def _statement(given: dict[str, Any], atoms: int) -> PrivacyStatement:
         noise=noise_of(mechanism, loss, sensitivity, atoms=atoms, size=given["size"], answers_none=none),
         randomness="os-csprng",
         contribution_map=MapStatement(
-            name="invented", fitted_on="nothing", atoms_per_record=_ATOMS_PER_RECORD, digest="sha256:0", answers_none=none
+            name="invented",
+            fitted_on="nothing",
+            atoms_per_record=_ATOMS_PER_RECORD,
+            digest="sha256:0",
+            answers_none=none,
         ),
         quantity=quantity,
     )
@@ -84,7 +91,7 @@ def _noisy(given: dict[str, Any], statement: PrivacyStatement) -> WholeSketch | 
 
 
 def _reading(given: dict[str, Any], universe: AtomUniverse) -> Reading:
-    ids = {atom.label: atom.id for atom in universe.atoms}
+    ids: dict[str, int] = {atom.label: atom.id for atom in universe.atoms}
     public = given.get("baseline")
     amounts = {ids[label]: float(amount) for label, amount in public.items()} if public else None
     return Reading(
