@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
-from dpspin.cli.options import PlanArgument
+from dpspin.cli import writing
+from dpspin.cli.options import JsonOption, PlanArgument
+from dpspin.cli.writing import DecoderName, WritingOptions, tell_fallback
 
 
 class ModeName(StrEnum):
@@ -18,11 +20,24 @@ class ModeName(StrEnum):
 ModeOption = Annotated[ModeName, typer.Option("--mode", help="display: for readers; audit: with markers and masses.")]
 
 
-def narrate(plan: PlanArgument, mode: ModeOption = ModeName.DISPLAY) -> None:
+def narrate(
+    plan: PlanArgument,
+    mode: ModeOption = ModeName.DISPLAY,
+    decoder: writing.DecoderOption = DecoderName.TEMPLATE,
+    llm_url: writing.UrlOption = None,
+    llm_model: writing.ModelOption = None,
+    llm_price: writing.PriceOption = None,
+    attempts: writing.AttemptsOption = writing.ATTEMPTS,
+    temperature: writing.TemperatureOption = 0.0,
+    seed: writing.LlmSeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
     """Write the summary of a plan. Every sentence has passed the verifier; nothing but the plan is read."""
     from dpspin.cli.files import read_plan
     from dpspin.public.stage0_atoms.files import atoms_beside
-    from dpspin.public.stage3_narrate import narrate as stage3
 
     released = read_plan(plan)
-    typer.echo(stage3.narrate(released, mode=mode.value, atoms=atoms_beside(plan, released)).text)
+    options = WritingOptions(decoder, llm_url, llm_model, llm_price, attempts, temperature, seed)
+    record = options.narrated(released, mode.value, atoms_beside(plan, released))
+    tell_fallback(record)
+    typer.echo(record.to_json() if as_json else record.text, nl=not as_json)

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.cli import writing
 from dpspin.cli.options import PlanArgument
-from dpspin.errors import InputError
+from dpspin.cli.writing import DecoderName, WritingOptions, tell_fallback
+from dpspin.errors import InputError, RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
@@ -24,23 +26,46 @@ def report(
         str | None,
         typer.Option("--text", help="A display text to show instead of the template's; it is verified first."),
     ] = None,
+    decoder: writing.DecoderOption = DecoderName.TEMPLATE,
+    llm_url: writing.UrlOption = None,
+    llm_model: writing.ModelOption = None,
+    llm_price: writing.PriceOption = None,
+    attempts: writing.AttemptsOption = writing.ATTEMPTS,
+    temperature: writing.TemperatureOption = 0.0,
+    seed: writing.LlmSeedOption = 0,
 ) -> None:
-    """Write a plan's report as one self-contained HTML file."""
+    """Write a plan's report as one self-contained HTML file; where a model writes, narration.json beside it."""
     from dpspin.cli.files import read_plan, read_text
     from dpspin.public.report import folder
     from dpspin.public.stage0_atoms.files import atoms_beside
-    from dpspin.public.stage3_narrate.history import feedback_on
-    from dpspin.public.stage3_narrate.policy import Mode
-    from dpspin.public.stage3_narrate.verify.verifier import verify
 
+    options = WritingOptions(decoder, llm_url, llm_model, llm_price, attempts, temperature, seed)
+    options.require()
+    if text is not None and options.asks_a_model:
+        raise RequestError("--text gives the words, so no model is asked for them: leave out --text or --decoder")
     released = read_plan(plan)
     atoms, words = atoms_beside(plan, released), None if text is None else read_text(text)
     if baseline is not None:
         released = _beside(baseline, released, atoms)
-    verdict = None if words is None else verify(released, words, Mode.DISPLAY, atoms)
+    if options.asks_a_model:
+        record = options.narrated(released, "display", atoms)
+        tell_fallback(record)
+        folder.write_whole(out.with_name("narration.json"), record.to_json().encode())
+        words = record.text
     folder.write_whole(out, folder.report(released, text=words, atoms=atoms).encode())
     typer.echo(f"wrote {out}", err=True)
-    if words is not None and verdict is not None and not verdict.accepted:
+    if text is not None and words is not None:
+        _require_supported(words, released, atoms)
+
+
+def _require_supported(words: str, plan: "SemanticPlan", atoms: "AtomUniverse | None") -> None:
+    """Name what was left out of a given text."""
+    from dpspin.public.stage3_narrate.history import feedback_on
+    from dpspin.public.stage3_narrate.policy import Mode
+    from dpspin.public.stage3_narrate.verify.verifier import verify
+
+    verdict = verify(plan, words, Mode.DISPLAY, atoms)
+    if not verdict.accepted:
         typer.echo(f"left out, because the plan does not support it:\n{feedback_on(words, verdict)}", err=True)
         raise typer.Exit(1)
 

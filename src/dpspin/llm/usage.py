@@ -30,6 +30,13 @@ class Usage:
             self.answer_tokens + other.answer_tokens,
         )
 
+    def __sub__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.calls - other.calls,
+            self.prompt_tokens - other.prompt_tokens,
+            self.answer_tokens - other.answer_tokens,
+        )
+
     def cost(self, price: Price) -> float:
         """Return what the tokens cost."""
         return (self.prompt_tokens * price.prompt + self.answer_tokens * price.answer) / 1e6

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.errors import RequestError
+from dpspin.errors import EndpointError, RequestError
 from dpspin.public.stage3_narrate.decoders.protocol import Decoder
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.history import Attempt, History
@@ -15,13 +15,17 @@ from dpspin.public.stage3_narrate.verify.verifier import verify
 
 @dataclass(frozen=True, slots=True)
 class Narration:
-    """The text a reader gets and how it came about; ``attempts`` are the decoder's, the fallback is not one of them."""
+    """The text a reader gets and how it came about; ``attempts`` are the decoder's, the fallback is not one of them.
+
+    ``failure`` says why a decoder gave up before its attempts were used.
+    """
 
     text: str
     mode: Mode
     attempts: tuple[Attempt, ...]
     used_fallback: bool
     verdict: Verdict
+    failure: str | None = None
 
 
 def narrate(
@@ -32,18 +36,32 @@ def narrate(
     max_attempts: int = 3,
     atoms: AtomUniverse | None = None,
 ) -> Narration:
-    """Return the first accepted candidate of at most ``max_attempts`` (R_max), else the template's, as a fallback."""
+    """Return the first accepted candidate of at most ``max_attempts`` (R_max), else the template's, as a fallback.
+
+    An endpoint that fails at the first attempt is an error: it was asked for, and never answered. One that fails later
+    ends in the fallback, which says so.
+    """
     if max_attempts < 1:
         raise RequestError(f"a decoder needs at least one attempt, not {max_attempts}")
     mode = mode_of(mode)
-    template, history = TemplateDecoder(mode), History()
-    decoder = decoder or template
+    decoder, history = decoder or TemplateDecoder(mode), History()
     while len(history) < max_attempts:
-        candidate = decoder(plan, history)
+        try:
+            candidate = decoder(plan, history)
+        except EndpointError as failed:
+            if not history.attempts:
+                raise
+            return _fallback(plan, mode, history, atoms, failure=str(failed))
         attempt = Attempt(candidate, verify(plan, candidate, mode, atoms))
         history = history.and_then(attempt)
         if attempt.verdict.accepted:
             return Narration(candidate, mode, history.attempts, used_fallback=False, verdict=attempt.verdict)
-    text = template(plan, history)
+    return _fallback(plan, mode, history, atoms)
+
+
+def _fallback(
+    plan: SemanticPlan, mode: Mode, history: History, atoms: AtomUniverse | None, failure: str | None = None
+) -> Narration:
+    text = TemplateDecoder(mode)(plan, history)
     verdict = verify(plan, text, mode, atoms)
-    return Narration(text, mode, history.attempts, used_fallback=True, verdict=verdict)
+    return Narration(text, mode, history.attempts, used_fallback=True, verdict=verdict, failure=failure)

@@ -1,0 +1,114 @@
+"""The options by which ``narrate`` and ``report`` let a language model write; it reads the plan, and no record."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dpspin.errors import RequestError
+
+if TYPE_CHECKING:
+    from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.boundary.plan import SemanticPlan
+    from dpspin.llm.usage import Price
+    from dpspin.public.stage3_narrate.record import NarrationRecord
+
+ATTEMPTS = 3
+
+
+class DecoderName(StrEnum):
+    """Who writes the text."""
+
+    TEMPLATE = "template"
+    CLAIMS = "claims"
+    LLM = "llm"
+
+
+DecoderOption = Annotated[
+    DecoderName,
+    typer.Option(
+        "--decoder",
+        help="template: no model; claims: a model chooses checked claims, code writes; llm: a model writes.",
+    ),
+]
+UrlOption = Annotated[
+    str | None,
+    typer.Option(
+        "--llm-url", help="An OpenAI-compatible endpoint, as http://127.0.0.1:8080/v1; it reads the plan only."
+    ),
+]
+ModelOption = Annotated[str | None, typer.Option("--llm-model", help="The model's name there.")]
+PriceOption = Annotated[
+    str | None,
+    typer.Option("--llm-price", help="The price of a million tokens read/written, as 0.15/0.60: adds a cost."),
+]
+AttemptsOption = Annotated[
+    int, typer.Option("--attempts", min=1, max=20, help="How often a model may try; then the template writes.")
+]
+TemperatureOption = Annotated[float, typer.Option("--temperature", min=0.0, max=2.0, help="Of the model.")]
+LlmSeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of the model.")]
+
+
+@dataclass(frozen=True, slots=True)
+class WritingOptions:
+    """Who writes, and how."""
+
+    decoder: DecoderName
+    url: str | None
+    model: str | None
+    price: str | None
+    attempts: int
+    temperature: float
+    seed: int
+
+    @property
+    def asks_a_model(self) -> bool:
+        """Tell whether anything leaves this machine's process at all."""
+        return self.decoder is not DecoderName.TEMPLATE
+
+    def require(self) -> None:
+        """Refuse a model without an address, and an address without a model's decoder."""
+        if self.asks_a_model and (self.url is None or self.model is None):
+            raise RequestError(f"--decoder {self.decoder} asks a language model: name --llm-url and --llm-model")
+        if not self.asks_a_model and (self.url or self.model or self.price):
+            raise RequestError("--llm-url, --llm-model and --llm-price go with --decoder claims or llm")
+
+    def narrated(self, plan: "SemanticPlan", mode: str, atoms: "AtomUniverse | None") -> "NarrationRecord":
+        """Write the text of a plan, and how it came about."""
+        from dpspin.public.stage3_narrate.narrate import narrate
+        from dpspin.public.stage3_narrate.policy import mode_of
+        from dpspin.public.stage3_narrate.record import record_of
+
+        self.require()
+        if not self.asks_a_model:
+            told = narrate(plan, mode=mode, atoms=atoms)
+            return record_of(told, plan, decoder=self.decoder.value, max_attempts=1)
+        from dpspin.llm.chat import Chat
+        from dpspin.llm.endpoint import Endpoint
+        from dpspin.public.stage3_narrate.decoders.choice import Writer, Writing
+
+        chat = Chat(Endpoint(self.url or "", self.model or ""), temperature=self.temperature, seed=self.seed)
+        writer = Writer(Writing(self.decoder.value), chat, self.attempts, _price(self.price))
+        _, record = writer(plan, mode_of(mode), atoms)
+        return record
+
+
+def tell_fallback(record: "NarrationRecord") -> None:
+    """Say on stderr that the text is not the model's."""
+    if record.used_fallback:
+        typer.echo(f"The template wrote this text instead of the model: {record.fallback_reason}.", err=True)
+
+
+def _price(given: str | None) -> "Price | None":
+    from dpspin.llm.usage import Price
+
+    if given is None:
+        return None
+    try:
+        prompt, answer = (float(part) for part in given.split("/"))
+    except ValueError:
+        raise RequestError(f"a price is written as read/written, such as 0.15/0.60, not {given!r}") from None
+    if not (0 <= prompt < float("inf") and 0 <= answer < float("inf")):
+        raise RequestError("a price is a number from zero up")
+    return Price(prompt, answer)

@@ -1,0 +1,71 @@
+"""A conversation with one model under fixed settings, counted as it goes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dpspin.errors import EndpointError, RequestError
+from dpspin.llm.client import AnyJson, Client, Failure, Form, FreeText, JsonSchema, Message, Question
+from dpspin.llm.endpoint import Endpoint
+from dpspin.llm.usage import Usage
+
+HOTTEST = 2.0  # what the protocol allows
+
+
+@dataclass(slots=True)
+class Meter:
+    """What was asked so far, and the forms that the server turned out not to know."""
+
+    usage: Usage = field(default_factory=Usage)
+    unknown: set[type[Form]] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Asks one model; an endpoint that fails is an error. Making one connects to nothing."""
+
+    endpoint: Endpoint
+    temperature: float = 0.0
+    seed: int = 0
+    max_tokens: int = 800
+    client: Client = field(init=False, repr=False, compare=False)
+    meter: Meter = field(default_factory=Meter, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.temperature <= HOTTEST or self.max_tokens < 1:
+            raise RequestError(
+                f"a language model needs a temperature from 0 to {HOTTEST:g}, and a token to answer with"
+            )
+        object.__setattr__(self, "client", Client(self.endpoint))
+
+    @property
+    def place(self) -> str:
+        """Name the host, or only say that it is this machine."""
+        return "loopback" if self.client.is_here else self.client.host
+
+    def text(self, messages: tuple[Message, ...]) -> str:
+        """Ask for words; an answer without any is empty."""
+        answer = self._ask(messages, FreeText())
+        if answer is None:
+            raise EndpointError(
+                f"the language model at {self.client.address} refuses the question: it may be longer than the model's "
+                "window. Serve it with a longer one, or list fewer themes"
+            )
+        return answer
+
+    def json(self, messages: tuple[Message, ...], name: str, schema: Mapping[str, object]) -> str:
+        """Ask for JSON: held to the schema where the server can, else to some JSON, else by the words alone."""
+        for form in (JsonSchema(name, schema), AnyJson()):
+            if type(form) not in self.meter.unknown:
+                answer = self._ask(messages, form)
+                if answer is not None:
+                    return answer
+                self.meter.unknown.add(type(form))
+        return self.text(messages)
+
+    def _ask(self, messages: tuple[Message, ...], form: Form) -> str | None:
+        """Return the answer, or nothing where the server refuses this question in this form."""
+        reply = self.client.ask(Question(messages, form, self.max_tokens, self.seed, self.temperature))
+        if isinstance(reply, Failure):
+            raise EndpointError(reply.sentence)
+        self.meter.usage += Usage(1, reply.prompt_tokens, reply.answer_tokens)
+        return None if reply.refused else reply.text or ""

@@ -1,0 +1,132 @@
+"""From a model's draft to a text: what is told twice or does not hold goes, what was left out comes in."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.stage3_narrate.claims.claim import Claim, rendered
+from dpspin.public.stage3_narrate.claims.public_text import PublicText, Saying
+from dpspin.public.stage3_narrate.claims.themes import BinGroup, InBin, Mention, Unclear
+from dpspin.public.stage3_narrate.claims.values import OutsideDictionary
+from dpspin.public.stage3_narrate.decoders.claim_forms import Draft, Drafted
+from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.stated import stated_sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """The text, and what was done to the draft."""
+
+    text: str
+    kept: tuple[Claim, ...]
+    dropped: tuple[Claim, ...]
+    filled: tuple[Claim, ...]
+    repeats: int
+    malformed: int
+
+
+@dataclass(slots=True)
+class _Told:
+    """What the text says already."""
+
+    claims: set[Claim] = field(default_factory=set)
+    named: set[int] = field(default_factory=set)
+    binned: set[int] = field(default_factory=set)
+    unclear: set[int] = field(default_factory=set)
+
+    def news_in(self, claim: Claim, plan: SemanticPlan) -> Claim | None:
+        """Return the part of a claim that was not told yet, and remember it."""
+        match claim:
+            case BinGroup():
+                return self.news_in(InBin(claim.atoms(plan), claim.bin), plan)
+            case InBin(atoms=atoms) | Unclear(atoms=atoms) | Mention(atoms=atoms):
+                known = self._known(claim)
+                fresh = tuple(atom for atom in atoms if atom not in known)
+                known.update(fresh)
+                self.named.update(fresh)
+                return replace(claim, atoms=fresh) if fresh else None
+            case _ if claim in self.claims:
+                return None
+            case _:
+                self.claims.add(claim)
+                return claim
+
+    def _known(self, claim: InBin | Unclear | Mention) -> set[int]:
+        match claim:
+            case InBin():
+                return self.binned
+            case Unclear():
+                return self.unclear
+            case Mention():
+                return self.named
+
+
+def compose(draft: Draft, plan: SemanticPlan, mode: Mode) -> Composition:
+    """Write the text of a draft. Every theme of the plan is in it with its bin, whatever the draft left out."""
+    told = _Told()
+    true, dropped = _sorted_out((*draft.paragraph, *draft.bullets), plan)
+    paragraph = list(_news(_only(draft.paragraph, true), told, plan))
+    bullets = list(_news(_only(draft.bullets, true), told, plan))
+    filled = tuple(_left_out(told, plan))
+    kept = [*paragraph, *bullets]
+    opening = [*_opening(plan, mode), *_sentences(paragraph, plan, mode, turn=0)]
+    listed = _sentences([*bullets, *map(Drafted, filled)], plan, mode, turn=len(paragraph))
+    lines = [" ".join(opening), *(["", *(f"- {sentence}" for sentence in listed)] if listed else [])]
+    return Composition(
+        text="\n".join(lines),
+        kept=tuple(item.claim for item in kept),
+        dropped=dropped,
+        filled=filled,
+        repeats=len(true) - len(kept),
+        malformed=draft.malformed,
+    )
+
+
+def _sorted_out(items: Sequence[Drafted], plan: SemanticPlan) -> tuple[list[Drafted], tuple[Claim, ...]]:
+    true = [item for item in items if item.claim.holds(plan)]
+    return true, tuple(item.claim for item in items if item not in true)
+
+
+def _only(items: Sequence[Drafted], true: Sequence[Drafted]) -> list[Drafted]:
+    return [item for item in items if item in true]
+
+
+def _news(items: Sequence[Drafted], told: _Told, plan: SemanticPlan) -> Iterator[Drafted]:
+    for item in items:
+        news = told.news_in(item.claim, plan)
+        if news is not None:
+            yield Drafted(news, item.connective)
+
+
+def _left_out(told: _Told, plan: SemanticPlan) -> Iterator[Claim]:
+    """Name each theme whose bin was not told, the best bin first, and what does not stand clear of the noise."""
+    for support_bin in plan.rules.bins:
+        missing = [e.atom_id for e in plan.entries if e.bin == support_bin.name and e.atom_id not in told.binned]
+        if missing:
+            yield InBin(tuple(missing), support_bin.name)
+    unclear = [e.atom_id for e in plan.entries if not e.clears_noise and e.atom_id not in told.unclear]
+    if unclear:
+        yield Unclear(tuple(unclear))
+
+
+def _opening(plan: SemanticPlan, mode: Mode) -> Iterator[str]:
+    """Say what the text is, what it measures, and how much the dictionary does not cover: no draft can leave it out."""
+    yield rendered(PublicText(Saying.OPENING), plan, mode)
+    yield from stated_sentences(plan)
+    if plan.uncovered is not None:
+        yield rendered(OutsideDictionary(), plan, mode)
+
+
+def _sentences(items: Sequence[Drafted], plan: SemanticPlan, mode: Mode, turn: int) -> list[str]:
+    return [
+        _connected(item.connective, rendered(item.claim, plan, mode, turn + place)) for place, item in enumerate(items)
+    ]
+
+
+def _connected(connective: str, sentence: str) -> str:
+    """Lead over to a sentence.
+
+    >>> _connected("Also", "The plan lists “long wait”.")
+    'Also, the plan lists “long wait”.'
+    """
+    return f"{connective}, {sentence[0].lower()}{sentence[1:]}" if connective else sentence

@@ -1,0 +1,116 @@
+"""The prompts of the paper's appendix in our own words: the plan's entries and public rules, and nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.llm.client import Message
+from dpspin.public.stage3_narrate.claims.naming import mass_text
+from dpspin.public.stage3_narrate.history import Attempt, History
+from dpspin.public.stage3_narrate.policy import Mode
+
+_MOST_FEEDBACK = 12  # lines; a text with more mistakes is better written anew than mended
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """What the model is told its input is: one sentence, and the heading of the plan's entries."""
+
+    opening: str
+    heading: str
+
+
+RELEASED = Introduction(
+    "The input is a differentially private aggregate summary plan.", "Differentially private summary plan, as released:"
+)
+SIMULATED = Introduction(
+    "The input is a simulated aggregate summary plan, which is not private.", "Simulated summary plan:"
+)
+
+_TASK = "Put it into words for a reader: short, as an aggregate summary, from the listed entries alone."
+_RULES = (
+    "Name listed themes only, by their labels. No theme of your own, and no synonym that says more.",
+    "Make nothing up: no examples, people, organisations, dates, quotations or events.",
+    "You have seen no records. Do not speak of any, and do not write as if you had read them.",
+    "Say nothing of causes, places, products, businesses or groups of people beyond a label or its description.",
+    "Support is a noisy measure. It is never a number, a part or a frequency of records or people.",
+)
+_LAST_RULES = (
+    "Do not call a theme important, or more important than another: importance was not measured.",
+    "Where support is low, noisy or close, say that it is uncertain instead of adding anything.",
+)
+_AUDIT_RULES = (
+    "Directly after each label write its marker as it is listed: {example}.",
+    "Words for support follow `bin`; a number is a `noisy_mass`, written as it is listed.",
+    "Say that one theme has higher support than another only if its noisy_mass is larger by more than {margin}.",
+)
+_DISPLAY_RULES = (
+    "Speak of support by the names in `bin` alone. Give no masses and no other numbers.",
+    "Write no markers and no ids.",
+)
+_FORMATS = {
+    Mode.AUDIT: "Form: one short paragraph, then at most five bullets, with markers in both.",
+    Mode.DISPLAY: "Form: one short paragraph; after it, only if that is clearer, at most three short bullets.",
+}
+_NOTHING_ELSE = "Answer with this text and nothing around it: no heading, no greeting, no remark."
+
+
+def plan_lines(entries: Sequence[PlanEntry], mode: Mode) -> list[str]:
+    """Write the entries as the paper does; readers' text needs no masses, so there they are left out.
+
+    >>> entry = PlanEntry.model_construct(atom_id=17, label="long wait", description="", bin="high", noisy_mass=318.4)
+    >>> plan_lines([entry], Mode.AUDIT)
+    ['- [atom:17] label=long wait | description= | bin=high | noisy_mass=318.4']
+    """
+    return [
+        f"- {entry.marker} label={_one_line(entry.label)} | description={_one_line(entry.description)} | "
+        f"bin={entry.bin}" + (f" | noisy_mass={mass_text(entry.noisy_mass)}" if mode is Mode.AUDIT else "")
+        for entry in entries
+    ]
+
+
+def prompt(entries: Sequence[PlanEntry], mode: Mode, margin: float, introduction: Introduction) -> str:
+    """Write the whole prompt: what it is, the rules, the plan, the form."""
+    special = _AUDIT_RULES if mode is Mode.AUDIT else _DISPLAY_RULES
+    example = f"{_one_line(entries[0].label)} {entries[0].marker}"
+    rules = [rule.format(example=example, margin=mass_text(margin)) for rule in (*_RULES, *special, *_LAST_RULES)]
+    return "\n".join(
+        (
+            f"{introduction.opening} {_TASK}",
+            "\nRules:",
+            *(f"{number}. {rule}" for number, rule in enumerate(rules, 1)),
+            f"\n{introduction.heading}",
+            *plan_lines(entries, mode),
+            f"\n{_FORMATS[mode]} {_NOTHING_ELSE}",
+        )
+    )
+
+
+def introduction_of(plan: SemanticPlan) -> Introduction:
+    """Tell a release from a simulation."""
+    return RELEASED if plan.is_private else SIMULATED
+
+
+def conversation(first: str, history: History) -> tuple[Message, ...]:
+    """Return the prompt, and each earlier candidate with what the verifier said of it."""
+    turns: list[Message] = [{"role": "user", "content": first}]
+    for attempt in history.attempts:
+        turns.append({"role": "assistant", "content": attempt.text})
+        turns.append({"role": "user", "content": _objection(attempt)})
+    return tuple(turns)
+
+
+def feedback_lines(attempt: Attempt) -> str:
+    """Return the verifier's first remarks."""
+    return "\n".join(attempt.feedback.split("\n")[:_MOST_FEEDBACK])
+
+
+def _objection(attempt: Attempt) -> str:
+    return (
+        f"This text was refused. What is wrong, and how to mend it:\n{feedback_lines(attempt)}\n"
+        f"Write the whole text again under the same rules. {_NOTHING_ELSE}"
+    )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
