@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import lab_forecast
+from dpspin.cli import lab_decoders, lab_forecast
 from dpspin.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def mechanisms(
 
 
 app.command("forecast")(lab_forecast.forecast)
+app.command("decoders")(lab_decoders.decoders)
 
 
 def _rows(table: Table, data: Path) -> "Iterator[Row | Followed]":

@@ -3,11 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from dpspin.lab.certificates import Coverage
+from dpspin.lab.decoders import Rates
 from dpspin.lab.mechanisms import Figure, Score
 
 _COVERAGE = (
     *("mechanism", "shape", "eps", "admission", "intervals", "comparisons", "superlative", "leading sets"),
     *("pairs told apart", "margin 0: some order false", "margin 0: some order reversed"),
+)
+_DECODERS = (
+    *("decoder", "mode", "plans", "first candidate accepted", "some candidate accepted", "fallback", "attempts"),
+    *("themes named by the model", "themes in the text shown", "best bin complete in the text shown"),
+    *("claims dropped", "repeats removed", "tokens written"),
 )
 _SCORES = ("shape", "eps", "method", "Overlap@10", "Loss", "value error")
 
@@ -28,6 +34,21 @@ def score_lines(rows: Iterable[Score], *, emerging: bool = False) -> Iterator[st
     for row in rows:
         figures = [row.overlap, row.loss, row.value_error, *([row.recall] if row.recall else [])]
         yield _row((row.shape, f"{row.epsilon:g}", row.method, *map(_figure, figures)))
+
+
+def decoder_lines(rows: Iterable[Rates]) -> Iterator[str]:
+    """Write rates in percent, counts per plan."""
+    yield from _head(_DECODERS, words=2)
+    for row in rows:
+        accepted = (row.first_accepted, row.accepted, row.fallback)
+        named = (row.named_by_the_model, row.named, row.best_bin_complete)
+        counts = (f"{row.dropped:.1f}", f"{row.repeats:.1f}", f"{row.answer_tokens:.0f}")
+        cells = (*map(_percent, accepted), f"{row.attempts:.1f}", *map(_percent, named), *counts)
+        yield _row((row.decoder, row.mode, str(row.plans), *cells))
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.0f} %"
 
 
 def _figure(figure: Figure) -> str:

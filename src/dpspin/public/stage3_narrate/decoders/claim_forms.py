@@ -1,6 +1,7 @@
 """Typed claims as JSON: the schema a plan allows, and the reading of an answer. Nothing here is believed yet."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from itertools import combinations, product
@@ -40,7 +41,7 @@ KINDS: Final[Mapping[str, type[Any]]] = {
 }
 CONNECTIVES: Final = ("", "Also", "However", "Overall")
 _IN_AUDIT_ONLY = frozenset(("mass", "rank"))
-_MOST = {"paragraph": 8, "bullets": 8}  # claims; a small model that loops is stopped here
+_MOST = {"paragraph": 6, "bullets": 6}  # claims; a small model that loops is stopped here
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +76,23 @@ def schema(plan: SemanticPlan, mode: Mode) -> dict[str, object]:
 
 
 def read(answer: str) -> Draft | None:
-    """Read an answer, also one with words around the JSON; None where there is no JSON object in it.
+    """Read the claims of an answer; None where it has none.
 
-    >>> read('Sure! {"paragraph": [{"claim": "highest", "atom": 17}, {"claim": "cause", "atom": 17}]}')
+    Words around the JSON do no harm, and an answer that was cut off keeps what it said before: every claim is judged
+    by itself, so nothing false can come of it.
+
+    >>> read('Sure! {"paragraph": [{"claim": "highest", "atom": 17}, {"claim": "cause", "atom": 17}, {"cla')
     Draft(paragraph=(Drafted(claim=Highest(atom=17), connective=''),), bullets=(), malformed=1)
     """
-    try:
-        found = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])
-    except ValueError:
+    paragraph, _, bullets = answer.partition('"bullets"')
+    drafted = {
+        name: [_drafted(item) for item in _items(part)] for name, part in zip(_MOST, (paragraph, bullets), strict=True)
+    }
+    if not any(drafted.values()):
         return None
-    parts = {part: found.get(part, []) for part in _MOST}
-    if not any(part in found for part in _MOST) or not all(isinstance(items, list) for items in parts.values()):
-        return None
-    drafted = {part: [_drafted(item) for item in items] for part, items in parts.items()}
-    readable = {part: tuple(item for item in items if item is not None) for part, items in drafted.items()}
+    readable = {name: tuple(item for item in items if item is not None) for name, items in drafted.items()}
     malformed = sum(item is None for items in drafted.values() for item in items)
-    return Draft(readable["paragraph"], readable["bullets"], malformed)
+    return Draft(**readable, malformed=malformed)
 
 
 def as_json(claim: Claim) -> dict[str, Any]:
@@ -146,6 +148,15 @@ def _field_schema(field: str, values: list[Any]) -> dict[str, object]:
 
 def _object(properties: dict[str, Any]) -> dict[str, object]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _items(part: str) -> Iterator[object]:
+    """Find the innermost objects: a claim has no object inside."""
+    for found in re.findall(r"\{[^{}]*\}", part):
+        try:
+            yield json.loads(found)
+        except ValueError:
+            yield None
 
 
 def _drafted(item: object) -> Drafted | None:

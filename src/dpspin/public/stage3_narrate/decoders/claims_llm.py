@@ -90,7 +90,7 @@ def claims_prompt(plan: SemanticPlan, mode: Mode, history: History) -> str:
         "\n".join((introduction.heading, *plan_lines(plan.entries, Mode.AUDIT))),
         "\n".join(("Claims:", *(_explained(name, list(fields)) for name, fields in kinds.items()))),
         _NAMING.format(margin=mass_text(plan.rules.comparison_margin), words=json.dumps(CONNECTIVES)),
-        'Answer: {"paragraph": [claims, in order], "bullets": [claims, in order]}',
+        'Answer on one line: {"paragraph": [claims, in order], "bullets": [claims, in order]}',
     ]
     if history.attempts:
         parts.append(f"An earlier choice was refused:\n{feedback_lines(history.attempts[-1])}\nChoose other claims.")
