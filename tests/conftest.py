@@ -1,4 +1,5 @@
 import os
+import subprocess
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -53,3 +54,13 @@ def postgres():
             if os.environ.get("CI"):
                 raise
             pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def smollm2():
+    """The address of a real, very small language model on this machine."""
+    program = Path(__file__).parent / "programs" / "serve_smollm2.py"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen([sys.executable, str(program)], **pipes) as server:
+        yield server.stdout.readline().strip() + "/v1"
+        server.stdin.close()

@@ -1,8 +1,9 @@
 """A server on 127.0.0.1 that answers like an OpenAI endpoint: it says what a test wants, and keeps what it heard."""
 
+import io
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from socketserver import ThreadingTCPServer
@@ -24,11 +25,12 @@ class Said:
 
 @dataclass(frozen=True)
 class Heard:
-    """One HTTP request."""
+    """One HTTP request; ``raw`` is every byte of it."""
 
     path: str
     headers: dict[str, str]
     body: dict
+    raw: bytes
 
     @property
     def text(self) -> str:
@@ -91,11 +93,53 @@ class FakeModel:
         self._server.server_close()
 
 
+class FakeWriter(FakeModel):
+    """Says one thing after the other, and the last one for ever; each is a text, or a whole HTTP answer."""
+
+    def __init__(self, said: Iterable[str | Said]) -> None:
+        super().__init__()
+        self.said = list(said)
+
+    def answer(self, heard: Heard) -> Said:
+        self.heard.append(heard)
+        said = self.said[min(len(self.heard), len(self.said)) - 1]
+        return said if isinstance(said, Said) else completion(said)
+
+    @property
+    def prompts(self) -> list[str]:
+        return ["\n".join(message["content"] for message in heard.body["messages"]) for heard in self.heard]
+
+
+class _Tape(io.RawIOBase):
+    """Hands on what it reads, and keeps it."""
+
+    def __init__(self, source: io.BufferedReader) -> None:
+        self.source, self.kept = source, b""
+
+    def readline(self, size: int = -1) -> bytes:
+        return self._keep(self.source.readline(size))
+
+    def read(self, size: int = -1) -> bytes:
+        return self._keep(self.source.read(size))
+
+    def close(self) -> None:
+        self.source.close()
+
+    def _keep(self, part: bytes) -> bytes:
+        self.kept += part
+        return part
+
+
 def _handler(model: FakeModel) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        def setup(self) -> None:
+            super().setup()
+            self.rfile = _Tape(self.rfile)
+
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            said = model.answer(Heard(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            said = model.answer(Heard(self.path, headers, body, self.rfile.kept))
             self.send_response(said.status)
             for name, value in {"Content-Type": "application/json", **said.headers}.items():
                 self.send_header(name, value)

@@ -1,9 +1,6 @@
 """A real model, end to end. It is far too small to sort texts well: form, bounds and repeatability are tested."""
 
-import subprocess
-import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -35,18 +32,9 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def url():
-    program = Path(__file__).parents[3] / "programs" / "serve_smollm2.py"
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
-    with subprocess.Popen([sys.executable, str(program)], **pipes) as server:
-        yield server.stdout.readline().strip() + "/v1"
-        server.stdin.close()
-
-
-def test_a_real_model_maps_texts_under_the_schema(url, tmp_path):
+def test_a_real_model_maps_texts_under_the_schema(smollm2, tmp_path):
     def mapped(texts, folder):
-        labeller = Labeller(UNIVERSE, Endpoint(url, "smollm2"), Answers(tmp_path / folder), most=1)
+        labeller = Labeller(UNIVERSE, Endpoint(smollm2, "smollm2"), Answers(tmp_path / folder), most=1)
         return LlmMap(labeller)(pa.array(texts)), labeller
 
     made, labeller = mapped(TEXTS, "first")
