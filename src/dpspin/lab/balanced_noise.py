@@ -8,8 +8,8 @@ used once, in random order, and the quantile function of the noise maps it. Ever
 import numpy as np
 from scipy.special import ndtri
 
-from dpspin.boundary.calibration import Sensitivity
 from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 from dpspin.lab.shapes import Floats

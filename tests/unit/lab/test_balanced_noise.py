@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpspin.boundary.calibration import sensitivity_of
 from dpspin.boundary.privacy import Adjacency, RecordUnit
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.lab.balanced_noise import BalancedNoise
 
 RECORD = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)

@@ -8,10 +8,11 @@ import re
 import pytest
 
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.denominator import CountShare, TotalMass, loss_of_themes
 from dpspin.boundary.privacy import Adjacency, MapStatement, PrivacyLoss, PrivacyStatement, PrivateTopL, UserUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, read_noise, reading_of, reread
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.report.baseline import baseline_sentence
 from dpspin.public.report.denominators import denominator_explained, denominator_words
 from dpspin.public.report.folder import report
