@@ -87,8 +87,8 @@ def best_guess(  # noqa: PLR0917  a pure function of a plan's parts
     known = _spoken_of(masses, none, baseline)
     total = max(1.0, math.fsum(known))
     means = posterior_means(known, noise, baseline.values, total)[: len(masses)]
-    excess = [mass - total * public.share for mass, public in zip(masses, baseline.shares, strict=True)]
-    listed = denoised_top(means, excess, size, novelty_limit(noise, len(masses)))
+    expected = [total * public.share for public in baseline.shares]
+    listed = denoised_top(means, masses, expected, size, novelty_limit(noise, len(masses)))
     return tuple(
         BestGuess(
             atom_id=baseline.shares[place].atom_id,

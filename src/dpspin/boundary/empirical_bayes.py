@@ -61,22 +61,25 @@ class DenoisedTop:
     novelty: int | None = None
 
 
-def denoised_top(posterior: Sequence[float], excess: Sequence[float], size: int, limit: float) -> DenoisedTop:
+def denoised_top(
+    posterior: Sequence[float], noisy: Sequence[float], expected: Sequence[float], size: int, limit: float
+) -> DenoisedTop:
     """Return the largest posterior means; the last gives way to an emerging theme that stands clear of the noise.
 
-    A theme that the auxiliary text does not know is shrunk away. Yet to keep a slot for it in every plan fills the slot
-    with noise in most of them. So the slot is for the largest ``excess`` (noisy mass minus what the auxiliary shares
-    expect) among the others, and only beyond ``limit``; it never takes the whole plan. Measured: ``dpspin lab
-    mechanisms``. Of equal values the lowest position wins.
+    A theme that the auxiliary text does not know is shrunk away. Yet a slot kept for the best raw theme in every plan
+    is filled with noise in most. So a newcomer must exceed by more than ``limit`` what is ``expected`` of it from
+    the auxiliary shares, and have a larger noisy mass than the theme whose place it takes. It never takes the whole
+    plan. Measured by ``dpspin lab mechanisms``. Of equal values the lowest position wins.
 
-    >>> denoised_top([9.0, 8.0, 7.0, 1.0], [0.0, 1.0, -2.0, 6.0], size=3, limit=5.0)
+    >>> denoised_top([9.0, 8.0, 7.0, 1.0], [9.0, 8.0, 5.0, 7.0], [9.0, 8.0, 7.0, 0.0], size=3, limit=6.0)
     DenoisedTop(positions=(0, 1, 3), novelty=3)
     """
-    chosen = _largest(posterior, range(len(posterior)), size)
-    others = [position for position in range(len(excess)) if position not in chosen and excess[position] > limit]
-    if size == 1 or not others:
+    chosen = _largest(posterior, range(len(noisy)), size)
+    clear = [place for place in range(len(noisy)) if noisy[place] - expected[place] > limit and place not in chosen]
+    newcomers = [place for place in clear if noisy[place] > noisy[chosen[-1]]]
+    if size == 1 or not newcomers:
         return DenoisedTop(tuple(chosen))
-    novelty = _largest(excess, others, 1)[0]
+    novelty = _largest(noisy, newcomers, 1)[0]
     return DenoisedTop((*chosen[:-1], novelty), novelty)
 
 

@@ -59,11 +59,6 @@ class Trial:
         """All noisy masses under the default mechanism, one row per draw."""
         return self.sketch + drawn(self.noise, (self.draws, len(self.sketch)), self.rng())
 
-    @property
-    def excess(self) -> Floats:
-        """What they are above the auxiliary shares."""
-        return self.noisy - RECORDS * self.auxiliary
-
     @cached_property
     def posterior(self) -> Floats:
         """Their empirical-Bayes means, given the auxiliary shares and the public number of records."""
@@ -103,7 +98,7 @@ def never(_: Trial) -> float:
 
 
 def always(_: Trial) -> float:
-    """Return the limit that everything passes."""
+    """Return the limit that everything passes: the last slot is for the largest noisy mass of those left."""
     return -math.inf
 
 
@@ -111,8 +106,9 @@ def denoised(limit: Callable[[Trial], float] = clear_of_noise) -> Method:
     """Release by ``laplace``, list and state by empirical Bayes, with a slot for what the prior does not know."""
 
     def method(trial: Trial) -> Plans:
-        rows = zip(trial.posterior.tolist(), trial.excess.tolist(), strict=True)
-        positions = np.array([denoised_top(means, excess, SIZE, limit(trial)).positions for means, excess in rows])
+        rows, expected = zip(trial.posterior.tolist(), trial.noisy.tolist(), strict=True), RECORDS * trial.auxiliary
+        tops = (denoised_top(means, noisy, expected.tolist(), SIZE, limit(trial)) for means, noisy in rows)
+        positions = np.array([top.positions for top in tops])
         return Plans(positions, np.take_along_axis(trial.posterior, positions, axis=1))
 
     return method
@@ -133,14 +129,14 @@ METHODS: Mapping[str, Method] = {
     "laplace": released(Laplace()),
     "laplace + EB, no slot": denoised(never),
     "laplace + EB": denoised(),
-    "laplace + EB, slot always taken": denoised(always),
+    "laplace + EB, slot without a limit": denoised(always),
     "public-only (eps = 0)": public_only,
 }
 ON_EMERGING: Mapping[str, Method] = {
     "laplace": released(Laplace()),
     "laplace + EB, no slot": denoised(never),
     "laplace + EB": denoised(),
-    "laplace + EB, slot always taken": denoised(always),
+    "laplace + EB, slot without a limit": denoised(always),
 }
 
 

@@ -70,12 +70,12 @@ def test_the_best_guess_follows_the_baseline_where_nothing_stands_clear_of_the_n
 
 
 def test_a_single_place_is_not_given_to_a_novelty():
-    (only,) = best_guess([400.0, 330.0, 230.0, 180.0], None, LaplaceNoise(scale=50.0), KNOWN, LABELS, 1)
+    (only,) = best_guess([400.0, 330.0, 170.0, 180.0], None, LaplaceNoise(scale=50.0), KNOWN, LABELS, 1)
     assert (only.atom_id, only.novelty) == (17, False)
 
 
 def test_a_theme_that_the_baseline_hides_gets_the_novelty_slot():
-    guess = best_guess([400.0, 330.0, 230.0, 180.0], None, LaplaceNoise(scale=50.0), KNOWN, LABELS, 3)
+    guess = best_guess([400.0, 330.0, 170.0, 180.0], None, LaplaceNoise(scale=50.0), KNOWN, LABELS, 3)
     assert [(each.atom_id, each.novelty) for each in guess] == [(17, False), (42, False), (99, True)]
 
 

@@ -58,7 +58,7 @@ def test_a_useless_prior_leaves_the_raw_order(noise):
     useless = seeded(1).permutation(ZIPF)
     means = posterior_means(noisy.tolist(), noise, useless.tolist(), 2000.0)
     raw = np.argsort(-noisy)[:10]
-    listed = denoised_top(means, noisy.tolist(), 10, limit=math.inf)
+    listed = denoised_top(means, noisy.tolist(), [0.0] * 60, 10, limit=math.inf)
     assert len(set(listed.positions) & set(raw.tolist())) >= 9
 
 
@@ -82,19 +82,30 @@ def test_the_same_numbers_give_the_same_answer_whatever_their_order():
     assert back[::-1] == pytest.approx(there, rel=1e-9)
 
 
-def test_the_last_place_goes_to_what_stands_furthest_above_the_prior():
-    posterior, excess = [50.0, 40.0, 30.0, 2.0, 1.0], [60.0, 1.0, -1.0, 25.0, 33.0]
-    assert denoised_top(posterior, excess, 3, limit=20.0) == DenoisedTop((0, 1, 4), novelty=4)
+POSTERIOR, EXPECTED = [50.0, 40.0, 30.0, 10.0, 4.0, 1.0], [50.0, 40.0, 33.0, 9.0, 2.0, 0.0]
 
 
-def test_without_a_theme_clear_of_the_noise_no_place_is_given_away():
-    posterior, excess = [50.0, 40.0, 30.0, 2.0, 1.0], [60.0, 1.0, -1.0, 25.0, 33.0]
-    assert denoised_top(posterior, excess, 3, limit=33.0) == DenoisedTop((0, 1, 2))
+def top_three(*noisy, limit=20.0):
+    return denoised_top(POSTERIOR, noisy, EXPECTED, 3, limit)
+
+
+def test_the_last_place_goes_to_the_largest_theme_that_the_prior_hides():
+    assert top_three(99.0, 40.0, 29.0, 8.0, 35.0, 34.0) == DenoisedTop((0, 1, 4), novelty=4)
+
+
+def test_a_theme_that_is_large_but_not_clear_of_the_noise_takes_no_place():
+    assert top_three(99.0, 40.0, 20.0, 29.0, 5.0, 3.0) == DenoisedTop((0, 1, 2))
+    assert top_three(99.0, 40.0, 20.0, 29.0, 5.0, 3.0, limit=19.0) == DenoisedTop((0, 1, 3), novelty=3)
+
+
+def test_a_theme_that_is_new_but_smaller_than_the_last_takes_no_place():
+    """Where the noise is small, growth is seen in themes that are far from the top."""
+    assert top_three(99.0, 40.0, 29.0, 8.0, 5.0, 28.0, limit=1.0) == DenoisedTop((0, 1, 2))
 
 
 def test_a_novelty_never_takes_the_whole_plan_and_needs_another_theme():
-    assert denoised_top([9.0, 8.0], [0.0, 99.0], 1, limit=5.0) == DenoisedTop((0,))
-    assert denoised_top([9.0, 8.0], [0.0, 99.0], 2, limit=5.0) == DenoisedTop((0, 1))
+    assert denoised_top([9.0, 8.0], [9.0, 99.0], [9.0, 0.0], 1, limit=5.0) == DenoisedTop((0,))
+    assert denoised_top([9.0, 8.0], [9.0, 99.0], [9.0, 0.0], 2, limit=5.0) == DenoisedTop((0, 1))
 
 
 @pytest.mark.statistical

@@ -132,7 +132,7 @@ def test_a_release_that_differs_from_its_baseline_says_in_how_many_themes():
 
 def test_the_best_guess_marks_a_theme_that_stands_out_above_the_baseline_and_only_such_a_one():
     survey = baseline_of(PAPER_UNIVERSE, {17: 40, 42: 35, 81: 25}, source="last year's survey")
-    emerging = plan_of(PAPER_UNIVERSE, [400.0, 330.0, 230.0, 180.0], epsilon=0.02, size=3)
+    emerging = plan_of(PAPER_UNIVERSE, [400.0, 330.0, 170.0, 180.0], epsilon=0.02, size=3)
     assert report(read(emerging, baseline=survey), atoms=PAPER_UNIVERSE).count("Novelty slot") == 1
     familiar = plan_of(PAPER_UNIVERSE, [400.0, 330.0, 230.0, 40.0], epsilon=0.02, size=3)
     assert "Novelty slot" not in report(read(familiar, baseline=survey), atoms=PAPER_UNIVERSE)
