@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.llm.client import Message
 from dpspin.public.stage3_narrate.claims.naming import mass_text
 from dpspin.public.stage3_narrate.history import Attempt, History
@@ -18,6 +19,30 @@ class Introduction:
 
     opening: str
     heading: str
+
+
+class Entry(Protocol):
+    """What a model is told of a theme: a plan's entry is one."""
+
+    @property
+    def marker(self) -> str:
+        """Its canonical reference."""
+
+    @property
+    def label(self) -> str:
+        """Its public name."""
+
+    @property
+    def description(self) -> str:
+        """Its public description."""
+
+    @property
+    def bin(self) -> str:
+        """Its support bin."""
+
+    @property
+    def noisy_mass(self) -> float:
+        """Its released mass."""
 
 
 RELEASED = Introduction(
@@ -55,9 +80,10 @@ _FORMATS = {
 _NOTHING_ELSE = "Answer with this text and nothing around it: no heading, no greeting, no remark."
 
 
-def plan_lines(entries: Sequence[PlanEntry], mode: Mode) -> list[str]:
+def plan_lines(entries: Sequence[Entry], mode: Mode) -> list[str]:
     """Write the entries as the paper does; readers' text needs no masses, so there they are left out.
 
+    >>> from dpspin.boundary.plan import PlanEntry
     >>> entry = PlanEntry.model_construct(atom_id=17, label="long wait", description="", bin="high", noisy_mass=318.4)
     >>> plan_lines([entry], Mode.AUDIT)
     ['- [atom:17] label=long wait | description= | bin=high | noisy_mass=318.4']
@@ -69,7 +95,7 @@ def plan_lines(entries: Sequence[PlanEntry], mode: Mode) -> list[str]:
     ]
 
 
-def prompt(entries: Sequence[PlanEntry], mode: Mode, margin: float, introduction: Introduction) -> str:
+def prompt(entries: Sequence[Entry], mode: Mode, margin: float, introduction: Introduction) -> str:
     """Write the whole prompt: what it is, the rules, the plan, the form."""
     special = _AUDIT_RULES if mode is Mode.AUDIT else _DISPLAY_RULES
     example = f"{_one_line(entries[0].label)} {entries[0].marker}"

@@ -1,0 +1,89 @@
+"""The paper's non-private reference: exact masses put into words by the same prompts, to compare with offline.
+
+Nothing here protects anybody. A reference is no plan: it has no statement and cannot become a ``plan.json``. Its one
+file says what it is, and is not written where a release lies. The model must be on this machine.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import SupportBin, even_share_bins
+from dpspin.boundary.postprocess import bin_of, top
+from dpspin.boundary.sealed import canonical_json
+from dpspin.errors import InputError, RequestError
+from dpspin.llm.chat import Chat
+from dpspin.public.report.folder import write_whole
+from dpspin.public.stage3_narrate.decoders.prompts import Introduction, prompt
+from dpspin.public.stage3_narrate.policy import Mode
+
+REFERENCE: Final = Introduction(
+    "The input is a non-private reference aggregate summary plan.", "Non-private reference summary plan:"
+)
+FILE: Final = "NOT-PRIVATE-reference.json"
+_OF_A_RELEASE = ("plan.json", "label.json", "release", "curator")
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceEntry:
+    """One theme; the mass is exact, and has the name of a noisy one only because the prompt's lines are the same."""
+
+    atom_id: int
+    label: str
+    description: str
+    bin: str
+    noisy_mass: float
+
+    @property
+    def marker(self) -> str:
+        """The reference by which audit text names it."""
+        return f"[atom:{self.atom_id}]"
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencePlan:
+    """The paper's P_NP: the top L of the exact sketch."""
+
+    entries: tuple[ReferenceEntry, ...]
+
+
+def reference_plan(
+    masses: Sequence[float],
+    universe: AtomUniverse,
+    *,
+    denominator: int,
+    size: int = 10,
+    bins: tuple[SupportBin, ...] | None = None,
+) -> ReferencePlan:
+    """Take the largest exact masses, given in dictionary order, with the bins of a release."""
+    if denominator < 1 or size < 1:
+        raise RequestError("a reference needs a denominator and a size above zero")
+    floors = bins or even_share_bins(universe.size, bound=1.0)
+    chosen = [(universe.atoms[place], masses[place]) for place in top(masses, min(size, universe.size))]
+    return ReferencePlan(
+        tuple(
+            ReferenceEntry(atom.id, atom.label, atom.description, bin_of(mass / denominator, floors), mass)
+            for atom, mass in chosen
+        )
+    )
+
+
+def reference_text(plan: ReferencePlan, chat: Chat, mode: Mode) -> str:
+    """Have it put into words, once: there is no plan to verify it against."""
+    if not chat.client.is_here:
+        raise RequestError("exact masses do not leave this machine: serve the model on 127.0.0.1")
+    asked = prompt(plan.entries, mode, margin=0.0, introduction=REFERENCE)
+    return chat.text(({"role": "user", "content": asked},)).strip()
+
+
+def write_reference(folder: Path, plan: ReferencePlan, text: str, mode: Mode) -> Path:
+    """Write plan and text into one file, marked; never beside a release."""
+    if any((place / name).exists() for place in (folder, folder.parent) for name in _OF_A_RELEASE):
+        raise InputError("a non-private reference does not belong beside a release: choose another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    content = {"private": False, "use": "offline evaluation only", "mode": mode.value, "text": text}
+    entries = [asdict(entry) for entry in plan.entries]
+    write_whole(folder / FILE, (canonical_json({**content, "entries": entries}) + "\n").encode())
+    return folder / FILE
