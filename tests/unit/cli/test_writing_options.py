@@ -1,6 +1,8 @@
 """``narrate`` and ``report`` with a language model: what is printed and written, and what is refused beforehand."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -129,3 +131,20 @@ def test_a_given_text_and_a_model_do_not_go_together(folder, dpspin):
     ran = dpspin("report", "plan.json", "--text", "text.txt", "--decoder", "llm", *ADDRESS)
     assert ran.code == 2
     assert "leave out --text or --decoder" in ran.err
+
+
+@pytest.mark.parametrize("decoder", ["claims", "llm"])
+def test_a_missing_package_is_named(folder, decoder):
+    program = "import sys; sys.modules['openai'] = None; from dpspin.cli.main import run; run()"
+    words = ["narrate", "plan.json", "--decoder", decoder, *ADDRESS]
+    ran = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert "pip install 'dpspin[llm]'" in ran.stderr
+
+
+def test_the_template_needs_no_such_package(folder):
+    program = "import sys; sys.modules['openai'] = None; from dpspin.cli.main import run; run()"
+    ran = subprocess.run(
+        [sys.executable, "-c", program, "narrate", "plan.json"], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr

@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from itertools import combinations, product
+from itertools import pairwise, product
 from typing import Any, Final
 
 from dpspin.boundary.plan import SemanticPlan
@@ -107,19 +107,27 @@ def as_json(claim: Claim) -> dict[str, Any]:
 
 
 def _choices(kind: type[Any], plan: SemanticPlan) -> dict[str, list[Any]] | None:
-    """Return the values that occur in claims that hold, tried on one or two themes; None where no claim holds."""
+    """Return the values that occur in claims that hold, tried on a theme and its neighbour; None where none holds."""
     names = [field.name for field in fields(kind)]
-    holding = [tried for tried in product(*(_values(name, plan) for name in names)) if kind(*tried).holds(plan)]
+    holding = [tried for tried in _tried(names, plan) if kind(*tried).holds(plan)]
     if not holding:
         return None
     return {name: _distinct(tried[place] for tried in holding) for place, name in enumerate(names)}
+
+
+def _tried(names: list[str], plan: SemanticPlan) -> Iterable[tuple[Any, ...]]:
+    """Try every value; of pairs in order only those with the first or the last theme, which hold if any pair does."""
+    if names == ["higher", "lower"]:
+        ids = [entry.atom_id for entry in plan.entries]
+        return [*((one, ids[-1]) for one in ids), *((ids[0], one) for one in ids)]
+    return product(*(_values(name, plan) for name in names))
 
 
 def _values(field: str, plan: SemanticPlan) -> list[Any]:
     ids = [entry.atom_id for entry in plan.entries]
     match field:
         case "atoms":
-            return [*((one,) for one in ids), *combinations(ids, 2)]
+            return [*((one,) for one in ids), *pairwise(ids)]
         case "bin":
             return list(dict.fromkeys(entry.bin for entry in plan.entries))
         case "parent":
