@@ -65,6 +65,10 @@ class Records:
         """Identify the content; it goes into the ledger only."""
         return self.corpus.content_digest()
 
+    def content_parts(self) -> tuple[str, ...]:
+        """Identify each file; private like the content."""
+        return self.corpus.content_parts()
+
     def watched(self, tell: Callable[[int], None]) -> "Records":
         """Return the same records; each batch that is read is told, for a progress display."""
         return replace(self, corpus=self.corpus.watched(tell))

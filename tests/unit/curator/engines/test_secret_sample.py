@@ -113,7 +113,7 @@ def test_a_sample_is_not_kept_in_a_file_that_could_be_released_again(origin, tmp
     assert not list(tmp_path.iterdir())
     totals = totals_for(origin, pseudonyms=Pseudonyms(bytes(32)))
     facts = ShardFacts(
-        columns=("body",), bad_rows=BadRows.ZERO, content="", records=0, without_text=0, without_atom=0, auxiliary=None
+        columns=("body",), bad_rows=BadRows.ZERO, parts=("",), records=0, without_text=0, without_atom=0, auxiliary=None
     )
     write_sketch(tmp_path / "forced.sketch", totals, facts)
     with pytest.raises(RequestError, match="drawn anew"):
