@@ -76,7 +76,7 @@ def test_sketches_are_known_to_the_ledger_as_the_records_of_their_files(folder, 
     from_files = ("*.csv", "--map", "paper", "--text", "text", *words)
     assert dpspin(*release_words(*from_files)).code == 0
     assert (folder / "out" / "release" / "plan.json").read_text() == first
-    renamed = dpspin(*release_words(*from_files, dataset=("--dataset", "other")))
+    renamed = dpspin(*release_words(*from_files, "--out", "elsewhere", dataset=("--dataset", "other")))
     assert renamed.code == 2
     assert "known to this ledger as dataset 'tickets'" in renamed.err
     history = json.loads(dpspin("ledger", "history", "--json").out)["releases"]

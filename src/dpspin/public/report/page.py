@@ -17,6 +17,7 @@ from dpspin.public.report.denominators import denominator_words, units_words
 from dpspin.public.report.gaps import coverage, left_out
 from dpspin.public.report.label import privacy_label
 from dpspin.public.report.mapping import mapping_of
+from dpspin.public.report.measured import value_words
 from dpspin.public.report.numbers import decimals_for, out_of, plain, small
 from dpspin.public.report.scale import detection_limit, scale_of
 
@@ -85,6 +86,7 @@ def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atom
             denominator=denominator_words(plan),
             units=units_words(plan),
             scale=scale_of(plan),
+            value=value_words(plan.statement.quantity),
             limit=scale_of(plan).spoken(detection_limit(plan), 2),
             mapping=mapping_of(plan),
             beside=beside_baseline(plan, atoms),
