@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from pydantic import Field
 
-from dpspin.boundary.calibration import Sensitivity, loss_on_sample, noise_of, sensitivity_of
+from dpspin.boundary.calibration import loss_on_sample, noise_of
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
 from dpspin.boundary.denominator import PART_OF_BETA, split_for_count
 from dpspin.boundary.plan import SupportBin
@@ -25,6 +25,7 @@ from dpspin.boundary.privacy import (
     require_fitting_quantity,
 )
 from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.errors import RequestError
 from dpspin.public.report.label import Amount
 

@@ -1,0 +1,1 @@
+"""The verifier's benchmark: what it catches, and what it wrongly refuses."""
