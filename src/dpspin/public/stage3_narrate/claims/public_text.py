@@ -8,20 +8,27 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import MASS
 from dpspin.public.report.denominators import denominator_words
 from dpspin.public.stage3_narrate.claims.naming import Naming
-from dpspin.public.stage3_narrate.stated import PREVALENCE, SAMPLE, stated_sentences
 
 
 class Saying(StrEnum):
     """The fixed public sentences."""
 
     OPENING = "opening"  # what this text is
-    PREVALENCE = "prevalence"  # that units are counted
-    SAMPLE = "sample"  # that not everyone was measured
     DENOMINATOR = "denominator"  # what support is relative to
     NOISE = "noise"  # that the values are noisy
     NOT_A_COUNT = "not_a_count"  # what support is not
     OMISSION = "omission"  # what it does not mean that a theme is not listed
     NOT_ABSENT = "not_absent"  # what it does not mean that no theme is listed
+
+
+_PRIVATE = "This is an aggregate summary of a differentially private plan."
+_SIMULATED = "This is an aggregate summary, and its numbers are simulated and not private."
+_FIXED = {
+    Saying.NOISE: "The released masses carry noise.",
+    Saying.NOT_A_COUNT: "Support is a bounded noisy measure, not a count of records.",
+    Saying.OMISSION: "A theme that is not listed may still be present: the noise leaves it unclear.",
+    Saying.NOT_ABSENT: "This does not say that the themes are absent, only that the noise leaves them unclear.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +42,6 @@ class PublicText:
         match self.saying:
             case Saying.OPENING | Saying.DENOMINATOR | Saying.NOISE:
                 return True
-            case Saying.PREVALENCE | Saying.SAMPLE:
-                return self.sentence(plan) in stated_sentences(plan)
             case Saying.NOT_A_COUNT:
                 return plan.statement.quantity == MASS  # a prevalence is a count, if a noisy one
             case Saying.OMISSION:
@@ -46,29 +51,15 @@ class PublicText:
             case _:
                 assert_never(self.saying)
 
-    def sentence(self, plan: SemanticPlan, naming: Naming | None = None, turn: int = 0) -> str:  # noqa: ARG002  a claim's shape
+    def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
         """Say it."""
         match self.saying:
-            case Saying.OPENING if plan.is_private:
-                return "This is an aggregate summary of a differentially private plan."
             case Saying.OPENING:
-                return "This is an aggregate summary, and its numbers are simulated and not private."
-            case Saying.PREVALENCE:
-                return PREVALENCE
-            case Saying.SAMPLE:
-                return SAMPLE
+                return _PRIVATE if plan.is_private else _SIMULATED
             case Saying.DENOMINATOR:
                 return f"Support is relative to {denominator_words(plan)}."
-            case Saying.NOISE:
-                return "The released masses carry noise."
-            case Saying.NOT_A_COUNT:
-                return "Support is a bounded noisy measure, not a count of records."
-            case Saying.OMISSION:
-                return "A theme that is not listed may still be present: the noise leaves it unclear."
-            case Saying.NOT_ABSENT:
-                return "This does not say that the themes are absent, only that the noise leaves them unclear."
             case _:
-                assert_never(self.saying)
+                return _FIXED[self.saying]
 
 
 def _noise_hides_the_rest(plan: SemanticPlan) -> bool:

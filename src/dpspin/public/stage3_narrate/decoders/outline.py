@@ -14,6 +14,7 @@ from dpspin.public.stage3_narrate.claims.claim import Claim
 from dpspin.public.stage3_narrate.claims.counts import Listed, NothingClear
 from dpspin.public.stage3_narrate.claims.orders import CloseThemes, Highest, MarginOrder, WholeOrder, tie_groups
 from dpspin.public.stage3_narrate.claims.public_text import PublicText, Saying
+from dpspin.public.stage3_narrate.claims.statement import SecretSample, UnitsCounted
 from dpspin.public.stage3_narrate.claims.themes import BinGroup, Unclear
 from dpspin.public.stage3_narrate.claims.values import (
     Coverage,
@@ -45,8 +46,7 @@ def full_outline(plan: SemanticPlan) -> Outline:
         [*_opening(), OutsideDictionary(), *_scope()],
         _standing(plan),
         _sums(plan),
-        _beside_the_baseline(plan),
-        _left_unclear(plan),
+        [*_beside_the_baseline(plan), *_left_unclear(plan)],
     )
     paragraphs = (tuple(_holding(part, plan)) for part in parts)
     return Outline(tuple(paragraph for paragraph in paragraphs if paragraph), tuple(_bins(plan)))
@@ -67,7 +67,9 @@ def _holding(claims: Iterable[Claim], plan: SemanticPlan) -> Iterator[Claim]:
 
 
 def _opening() -> Iterator[Claim]:
-    return map(PublicText, (Saying.OPENING, Saying.PREVALENCE, Saying.SAMPLE))
+    yield PublicText(Saying.OPENING)
+    yield UnitsCounted()
+    yield SecretSample()
 
 
 def _scope() -> Iterator[Claim]:
@@ -95,7 +97,7 @@ def _standing(plan: SemanticPlan) -> Iterator[Claim]:
 
 def _sums(plan: SemanticPlan) -> Iterator[Claim]:
     """Give what the themes add up to, the largest heading first; a theme alone has its own interval."""
-    if not Coverage().holds(plan) and not (plan.uncovered and len(plan.entries) != 1):
+    if plan.entries and plan.uncovered is None and not Coverage().holds(plan):  # nothing else names it
         yield PublicText(Saying.DENOMINATOR)
     yield Coverage()
     if len(plan.entries) == 1:

@@ -20,7 +20,7 @@ from dpspin.public.stage3_narrate.policy import Length, Mode
 
 @dataclass(frozen=True, slots=True)
 class TemplateDecoder:
-    """A few short paragraphs, then one bullet per support bin, in rank order; no pairwise comparisons, as in the paper."""
+    """Short paragraphs, then one bullet per support bin, in rank order; no pairwise comparisons, as in the paper."""
 
     mode: Mode
     length: Length = Length.FULL
