@@ -12,6 +12,7 @@ from dpspin.public.report.baseline import departures_of
 from dpspin.public.stage3_narrate.claims.baseline import AgainstBaseline, BaselineCount
 from dpspin.public.stage3_narrate.claims.claim import Claim
 from dpspin.public.stage3_narrate.claims.counts import Listed, NothingClear
+from dpspin.public.stage3_narrate.claims.naming import certifies
 from dpspin.public.stage3_narrate.claims.orders import CloseThemes, Highest, MarginOrder, WholeOrder, tie_groups
 from dpspin.public.stage3_narrate.claims.public_text import PublicText, Saying
 from dpspin.public.stage3_narrate.claims.statement import SecretSample, UnitsCounted
@@ -103,7 +104,7 @@ def _sums(plan: SemanticPlan) -> Iterator[Claim]:
     if len(plan.entries) == 1:
         yield IntervalOf(plan.entries[0].atom_id)
     yield from _roll_ups(plan)
-    if _gives_intervals(plan):
+    if _gives_intervals(plan) and certifies(plan):  # beside a margin that bounds no error, it would seem to bless it
         yield HowSure()
 
 
