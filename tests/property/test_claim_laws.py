@@ -4,12 +4,12 @@
 """
 
 import re
+from itertools import combinations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from dpspin.public.report.scale import Scale
 from dpspin.public.stage3_narrate.claims.baseline import AgainstBaseline, BaselineCount
 from dpspin.public.stage3_narrate.claims.claim import ClaimError, rendered
 from dpspin.public.stage3_narrate.claims.counts import CountInBin, Listed, NothingClear
@@ -63,8 +63,8 @@ OPPOSITES = (
     ("has lower", "has higher"),
     ("lies above", "lies below"),
     ("lies below", "lies above"),
-    ("stand clear", "do not stand clear"),
-    ("stands clear", "does not stand clear"),
+    ("(?<!not )stands? clear", "do not stand clear"),
+    ("does not stand clear", "stands clear"),
     ("Not clear of", "Clear of"),
     ("does not tell", "does tell"),
     ("cannot be told apart", "can be told apart"),
@@ -88,11 +88,11 @@ def test_a_claim_is_rendered_if_it_holds_and_refused_if_not(released, claim, mod
 
 
 @settings(max_examples=PLANS)
-@given(plans(), CLAIMS, MODES, st.integers(0, 3))
-def test_a_claim_that_holds_is_accepted(released, claim, mode, turn):
+@given(plans(), MODES, st.integers(0, 3), st.data())
+def test_a_claim_that_holds_is_accepted(released, mode, turn, data):
     plan = released.plan
-    assume(claim.holds(plan) and plan.entries)
-    assume(mode is Mode.AUDIT or not isinstance(claim, IN_AUDIT_ONLY))
+    assume(plan.entries)
+    claim = data.draw(st.sampled_from(true_claims(plan, mode)), label="claim")
     named = rendered(Mention((plan.entries[0].atom_id,)), plan, mode)
     text = f"{named} {rendered(claim, plan, mode, turn)}"
     assert verify(plan, text, mode, released.universe).violations == (), text
@@ -130,7 +130,7 @@ def test_a_theme_that_is_not_listed_is_caught(released, mode, length, made_up, d
     assert not verify(plan, forged, mode, released.universe).accepted, forged
 
 
-@settings(max_examples=PLANS)
+@settings(max_examples=PLANS, suppress_health_check=[HealthCheck.filter_too_much])  # many plans have one bin
 @given(PLAIN_PLANS, MODES, LENGTHS, st.data())
 def test_a_theme_in_another_bin_is_caught(released, mode, length, data):
     """A label of a bullet is changed to a listed one of another bin."""
@@ -146,17 +146,14 @@ def test_a_theme_in_another_bin_is_caught(released, mode, length, data):
 
 
 @settings(max_examples=PLANS)
-@given(PLAIN_PLANS, CLAIMS, MODES, st.integers(0, 1), st.data())
-def test_the_opposite_of_a_claim_is_caught(released, claim, mode, turn, data):
+@given(PLAIN_PLANS, MODES, st.integers(0, 1), st.data())
+def test_the_opposite_of_a_claim_is_caught(released, mode, turn, data):
     plan = released.plan
-    assume(plan.entries and claim.holds(plan))
-    said = rendered(claim, plan, mode, turn)
-    fitting = [pair for pair in OPPOSITES if pair[0] in said]
-    assume(fitting)
-    true, false = data.draw(st.sampled_from(fitting))
-    named = rendered(Mention((plan.entries[0].atom_id,)), plan, mode)
-    forged = f"{named} {said.replace(true, false)}"
-    assert not verify(plan, forged, mode, released.universe).accepted, forged
+    assume(plan.entries)
+    said = [rendered(claim, plan, mode, turn) for claim in true_claims(plan, mode)]
+    forged = data.draw(st.sampled_from([other for sentence in said for other in opposites(sentence)]))
+    text = f"{rendered(Mention((plan.entries[0].atom_id,)), plan, mode)} {forged}"
+    assert not verify(plan, text, mode, released.universe).accepted, text
 
 
 @settings(max_examples=PLANS)
@@ -164,18 +161,44 @@ def test_the_opposite_of_a_claim_is_caught(released, claim, mode, turn, data):
 def test_the_opposite_of_a_relation_in_a_text_is_caught(released, mode, length, data):
     plan = released.plan
     assume(plan.entries)
-    text = TemplateDecoder(mode, length)(plan)
-    fitting = [pair for pair in OPPOSITES if pair[0] in text]
-    assume(fitting)
-    forged = text.replace(*data.draw(st.sampled_from(fitting)), 1)
+    forged = data.draw(st.sampled_from(opposites(TemplateDecoder(mode, length)(plan))))
     assert not verify(plan, forged, mode, released.universe).accepted, forged
+
+
+def true_claims(plan, mode):
+    """Every claim that holds, but of groups only the pairs and the largest."""
+    ids = [entry.atom_id for entry in plan.entries]
+    groups = [*combinations(ids, 2), tuple(ids), tuple(e.atom_id for e in plan.entries if not e.clears_noise)]
+    singles = (SupportOf, IntervalOf, Highest, AgainstBaseline, *(IN_AUDIT_ONLY if mode is Mode.AUDIT else ()))
+    claims = [
+        *(kind(atom) for kind in singles for atom in ids),
+        *(kind(group) for kind in (Mention, Unclear, Tie) for group in groups),
+        *(Compare(*pair) for pair in combinations(ids, 2)),
+        *(InBin((entry.atom_id,), entry.bin) for entry in plan.entries),
+        *(kind(each.name) for kind in (BinGroup, CountInBin) for each in plan.rules.bins),
+        *(kind() for kind in (Listed, WholeOrder, MarginOrder, CloseThemes, Coverage, HowSure, OutsideDictionary)),
+        *(kind() for kind in (BaselineCount, UnitsCounted, SecretSample)),
+        *(RollUp(parent) for parent in {entry.parent for entry in plan.entries if entry.parent}),
+        *map(PublicText, Saying),
+    ]
+    return [claim for claim in claims if claim.holds(plan)]
+
+
+def opposites(text):
+    """Every text in which one relation says the opposite."""
+    found = (re.finditer(true, text) for true, _ in OPPOSITES)
+    return [
+        f"{text[: match.start()]}{false}{text[match.end() :]}"
+        for (_, false), matches in zip(OPPOSITES, found, strict=True)
+        for match in matches
+    ]
 
 
 def held_numbers(plan):
     """Every number that may stand somewhere in a text of the plan: a change to one of these may be true by chance."""
     texts = (TemplateDecoder(mode)(plan) for mode in Mode)
     written = {number for text in texts for number in re.findall(r"\d[\d,]*(?:\.\d+)?", text)}
-    scale: Scale = percent_scale(plan)
-    shares = [share for entry in plan.entries for share in (entry.support, entry.support_low, entry.support_high)]
-    ids = [str(atom_id) for entry in plan.entries for atom_id in (entry.atom_id, entry.rank)]
-    return written | {scale.text(share).rstrip("%") for share in shares} | set(ids)
+    released = [*plan.entries, *([plan.uncovered] if plan.uncovered else [])]
+    shares = [share for each in released for share in (each.support, each.support_low, each.support_high)]
+    ids = {str(number) for entry in plan.entries for number in (entry.atom_id, entry.rank)}
+    return written | {percent_scale(plan).text(share).rstrip("%") for share in shares} | ids
