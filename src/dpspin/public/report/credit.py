@@ -15,5 +15,5 @@ def credit_of(narration: Narration, model: str | None = None) -> str:
     attempts = f"{tries} {'attempt' if tries == 1 else 'attempts'}"
     if narration.used_fallback:
         writer = f"the language model “{model}”" if model else "the decoder"
-        return f"Written by the built-in template, because {attempts} of {writer} did not pass the verifier."
+        return f"Written by the built-in template, because {attempts} of {writer} gave no text that passes."
     return TEMPLATE if model is None else f"Written by the language model “{model}” in {attempts}."
