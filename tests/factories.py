@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from dpspin.boundary.accounting import Cost, pure_rho
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import certificates
 from dpspin.boundary.denominator import PublicNumber
 from dpspin.boundary.plan import DictionaryRef, ReadingRules, SemanticPlan, SupportBin, three_bins
@@ -20,6 +20,7 @@ from dpspin.boundary.privacy import (
     PrivacyStatement,
     RecordUnit,
 )
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.curator.stage1_assign.contribution import Contributions
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpspin.boundary.calibration import selection_range, selection_scale, sensitivity_of, set_scale
+from dpspin.boundary.calibration import selection_range, selection_scale, set_scale
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, RecordUnit
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import RequestError
 
 ATOMS, SIZE, EPSILON = 4, 2, 1.0

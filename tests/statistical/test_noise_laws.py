@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, kstest, laplace, norm
 
-from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, selection_scale, sensitivity_of, set_scale
+from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, selection_scale, set_scale
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.curator.stage2_release.noise import Price, SecureNoise
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 

@@ -14,14 +14,7 @@ import math
 from dataclasses import dataclass
 from typing import assert_never
 
-from dpspin.boundary.calibration import (
-    Sensitivity,
-    loss_on_sample,
-    rate_of,
-    scaled_noise,
-    sensitivity_of,
-    split_loss,
-)
+from dpspin.boundary.calibration import loss_on_sample, rate_of, scaled_noise, split_loss
 from dpspin.boundary.concentrated import rho_for
 from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_themes
 from dpspin.boundary.privacy import (
@@ -36,6 +29,7 @@ from dpspin.boundary.privacy import (
     PrivateTopL,
     SetSelection,
 )
+from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.errors import RequestError
 
 FINE = 2.0**16  # ticks of noise: from here on the discrete law costs what the continuous one does, to nine digits

@@ -1,4 +1,4 @@
-"""Sensitivities and noise scales: pure functions of public parameters, so anyone can recompute them.
+"""Noise scales: pure functions of public parameters, so anyone can recompute them.
 
 They stand in the boundary because both sides need them: the curator to draw noise, the preview to forecast it.
 """
@@ -12,100 +12,27 @@ from typing import assert_never
 from dpspin.boundary.concentrated import rho_for
 from dpspin.boundary.privacy import (
     EVERYONE,
-    MASS,
     TICKS_PER_MASS,
     Accounting,
-    Adjacency,
     AnyMechanism,
     AnyNoise,
-    AnyQuantity,
     AnySampling,
     Everyone,
     Gaussian,
     GaussianNoise,
     Laplace,
     LaplaceNoise,
-    Mass,
     PoissonSample,
-    Prevalence,
     PrivacyLoss,
     PrivateTopL,
-    RecordUnit,
     SetSelection,
-    UserUnit,
-    bound_ticks,
     require_fitting_loss,
 )
+from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError
 
 TAIL = 100.0  # e^-100 of delta is set aside for the tail in the discrete-Gaussian argument
 PAD = 1e-9  # keeps the calibrated point on the private side of every float rounding
-
-
-@dataclass(frozen=True, slots=True)
-class Sensitivity:
-    """How far one protected unit can move the sketch, in ticks."""
-
-    l1: int
-    l2: float
-    coordinate: int
-    monotone: bool = False  # neighbours differ in one direction only: add/drop, never replacement
-
-    def of_sets(self, size: int) -> int:
-        """Return the range of the change of the sum of any ``size`` coordinates: between the most and the least.
-
-        >>> Sensitivity(l1=6, l2=4.0, coordinate=3, monotone=True).of_sets(1)
-        3
-        """
-        ways = 1 if self.monotone else 2
-        return ways * min(size * self.coordinate, self.l1 // ways)
-
-
-def sensitivity_of(unit: RecordUnit | UserUnit, adjacency: Adjacency, quantity: AnyQuantity = MASS) -> Sensitivity:
-    """Bound the change of the sketch between neighbours (lemmas 1-3, proposition 1).
-
-    Mass: a unit contributes x >= 0 with ‖x‖₁ <= B. Prevalence: x is 0 or 1 with at most K ones, so ‖x‖₁ <= K and
-    ‖x‖₂ <= √K. Two units' difference has ‖x - y‖₁ <= ‖x‖₁ + ‖y‖₁ and, because <x, y> >= 0, ‖x - y‖₂² <= ‖x‖₂² + ‖y‖₂²:
-    replacement has l2 = √2·B, not 2B.
-
-    >>> s = sensitivity_of(UserUnit(bound=2.0), Adjacency.ADD_DROP)
-    >>> s.l1 / TICKS_PER_MASS, s.l2 / TICKS_PER_MASS, s.coordinate / TICKS_PER_MASS
-    (2.0, 2.0, 2.0)
-    >>> s = sensitivity_of(RecordUnit(), Adjacency.REPLACE)
-    >>> s.l1 / TICKS_PER_MASS, round(s.l2 / TICKS_PER_MASS, 6), s.coordinate / TICKS_PER_MASS
-    (2.0, 1.414214, 1.0)
-    >>> s = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP, Prevalence(most_atoms=4))
-    >>> s.l1 / TICKS_PER_MASS, round(s.l2 / TICKS_PER_MASS, 6), s.coordinate / TICKS_PER_MASS
-    (4.0, 2.0, 1.0)
-    """
-    l1, squared, coordinate = _largest_contribution(unit, quantity)
-    match adjacency:
-        case Adjacency.ADD_DROP:
-            return Sensitivity(l1, _root(squared), coordinate, monotone=True)
-        case Adjacency.REPLACE:
-            return Sensitivity(2 * l1, _root(2 * squared), coordinate)
-        case _:
-            assert_never(adjacency)
-
-
-def _largest_contribution(unit: RecordUnit | UserUnit, quantity: AnyQuantity) -> tuple[int, int, int]:
-    """Return the largest ‖x‖₁, ‖x‖₂² and ‖x‖∞ of one unit's contribution, in ticks."""
-    match quantity:
-        case Mass():
-            bound = bound_ticks(unit)
-            return bound, bound * bound, bound
-        case Prevalence(most_atoms=most):
-            return most * TICKS_PER_MASS, most * TICKS_PER_MASS**2, TICKS_PER_MASS
-        case _:
-            assert_never(quantity)
-
-
-def _root(squared: int) -> float:
-    """Return the square root of an exact integer, never too small."""
-    whole = math.isqrt(squared)
-    if whole * whole == squared:
-        return float(whole) if int(float(whole)) == whole else math.nextafter(float(whole), math.inf)
-    return math.nextafter(math.sqrt(squared), math.inf)
 
 
 def laplace_scale(l1: int, epsilon: float) -> float:
@@ -154,6 +81,8 @@ def selection_scale(sensitivity: Sensitivity, epsilon: float, rounds: int, *, mo
 
     Monotone scores need Δ·L/eps_sel only.
 
+    >>> from dpspin.boundary.privacy import Adjacency, RecordUnit
+    >>> from dpspin.boundary.sensitivity import sensitivity_of
     >>> record = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
     >>> selection_scale(record, epsilon=0.5, rounds=10) / TICKS_PER_MASS
     40.00000000000001
@@ -174,6 +103,8 @@ def selection_range(sensitivity: Sensitivity, *, monotone: bool) -> int:
 def set_scale(sensitivity: Sensitivity, epsilon: float, size: int) -> float:
     """Return the scale s of set-EM, P(S) ∝ exp(Σ_S C_j/s): the range of a set's mass over epsilon.
 
+    >>> from dpspin.boundary.privacy import Adjacency, RecordUnit
+    >>> from dpspin.boundary.sensitivity import sensitivity_of
     >>> set_scale(sensitivity_of(RecordUnit(), Adjacency.ADD_DROP), epsilon=0.5, size=10) / TICKS_PER_MASS
     2.0000000000000004
     """
@@ -238,6 +169,8 @@ def loss_on_sample(loss: PrivacyLoss, sampling: AnySampling, sensitivity: Sensit
 
     Amplification by Poisson sampling: eps_s = ln(1 + (e^eps - 1)/q), delta_s = delta/q. Its proof is for add/drop.
 
+    >>> from dpspin.boundary.privacy import Adjacency, RecordUnit
+    >>> from dpspin.boundary.sensitivity import sensitivity_of
     >>> add_drop = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
     >>> round(loss_on_sample(PrivacyLoss(1.0), PoissonSample(rate=0.02), add_drop).epsilon, 2)
     4.46

@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field
 from scipy.optimize import brentq
 from scipy.special import gammaincc, gammaln
 
-from dpspin.boundary.calibration import Sensitivity, laplace_scale
+from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
@@ -28,6 +28,7 @@ from dpspin.boundary.privacy import (
     Selecting,
 )
 from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError
 
 PART_OF_BETA = 0.1  # a noisy denominator's part of beta; the masses' intervals keep the rest (union bound)

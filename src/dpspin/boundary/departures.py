@@ -15,7 +15,7 @@ from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.certify import TICK, upper_quantile
 from dpspin.boundary.denominator import PART_OF_BETA, free_total
-from dpspin.boundary.empirical_bayes import denoised_top, posterior_means
+from dpspin.boundary.empirical_bayes import denoised_top, novelty_limit, posterior_means
 from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
 from dpspin.boundary.sealed import Sealed
 
@@ -39,7 +39,7 @@ class Departure:
 class BestGuess(Sealed):
     """One theme of the denoised list: the posterior mean of its mass, and its share of the total. Not certified.
 
-    ``novelty`` marks the slot that is kept for the largest noisy mass which the baseline would have hidden.
+    ``novelty`` marks a theme that the baseline would have hidden: its noisy mass stands above it by more than noise.
     """
 
     atom_id: Annotated[AtomId, Field(ge=0)]
@@ -79,24 +79,25 @@ def best_guess(  # noqa: PLR0917  a pure function of a plan's parts
     labels: Sequence[str],
     size: int,
 ) -> tuple[BestGuess, ...]:
-    """Return the themes with the largest posterior means, the baseline as prior, and one slot for a novelty.
+    """Return the themes with the largest posterior means, the baseline as prior, and room for a novelty.
 
-    Empirical Bayes as in ``posterior_means``, with the free total for N. The slot is for an emerging theme, which the
-    prior would shrink away.
+    Empirical Bayes as in ``posterior_means``, with the free total for N. The last place is for an emerging theme,
+    which the prior would shrink away, where one stands clear of the noise.
     """
     known = _spoken_of(masses, none, baseline)
     total = max(1.0, math.fsum(known))
     means = posterior_means(known, noise, baseline.values, total)[: len(masses)]
-    chosen = denoised_top(means, masses, size)
+    expected = [total * public.share for public in baseline.shares]
+    listed = denoised_top(means, masses, expected, size, novelty_limit(noise, len(masses)))
     return tuple(
         BestGuess(
             atom_id=baseline.shares[place].atom_id,
             label=labels[place],
             mass=means[place],
             share=means[place] / total,
-            novelty=slot == size - 1 and size > 1,
+            novelty=place == listed.novelty,
         )
-        for slot, place in enumerate(chosen)
+        for place in listed.positions
     )
 
 

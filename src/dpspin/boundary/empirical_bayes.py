@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammainc
 
+from dpspin.boundary.certify import upper_quantile
 from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
 from dpspin.errors import RequestError
 
@@ -24,6 +25,7 @@ DIFFUSE_SHAPE = 0.3  # the prior of those: most have little mass, a few have muc
 FIRST = 1e-3  # the grid of masses starts here, in units of the noise; what the prior has below is one lump
 FROM_ZERO, AROUND = 256, 301  # points spaced by ratio, to resolve the prior; points about the noisy mass
 REACH = 40.0  # in units of the noise: beyond it neither noise distribution matters
+FALSE_NOVELTY = 0.2  # how often noise alone may take the slot of an emerging theme
 
 
 def posterior_means(
@@ -51,18 +53,46 @@ def posterior_means(
     return means
 
 
-def denoised_top(posterior: Sequence[float], noisy: Sequence[float], size: int, novelty: int = 1) -> list[int]:
-    """Return the positions of a denoised plan: the largest posterior means, then ``novelty`` of the best raw others.
+@dataclass(frozen=True, slots=True)
+class DenoisedTop:
+    """The positions of a denoised plan; ``novelty`` is the last of them where the slot was taken."""
 
-    A theme that the auxiliary text does not know is shrunk away; the novelty slots let it in. They never take the
-    whole plan. Of equal values the lowest position wins.
+    positions: tuple[int, ...]
+    novelty: int | None = None
 
-    >>> denoised_top([9.0, 8.0, 7.0, 1.0], [9.0, 5.0, 4.0, 8.0], size=3), denoised_top([9.0, 8.0], [1.0, 2.0], 1)
-    ([0, 1, 3], [0])
+
+def denoised_top(
+    posterior: Sequence[float], noisy: Sequence[float], expected: Sequence[float], size: int, limit: float
+) -> DenoisedTop:
+    """Return the largest posterior means; the last gives way to an emerging theme that stands clear of the noise.
+
+    A theme that the auxiliary text does not know is shrunk away. Yet a slot kept for the best raw theme in every plan
+    is filled with noise in most. So a newcomer must exceed by more than ``limit`` what is ``expected`` of it from
+    the auxiliary shares, and have a larger noisy mass than the theme whose place it takes. It never takes the whole
+    plan. Measured by ``dpspin lab mechanisms``. Of equal values the lowest position wins.
+
+    >>> denoised_top([9.0, 8.0, 7.0, 1.0], [9.0, 8.0, 5.0, 7.0], [9.0, 8.0, 7.0, 0.0], size=3, limit=6.0)
+    DenoisedTop(positions=(0, 1, 3), novelty=3)
     """
-    chosen = _largest(posterior, range(len(posterior)), size - min(novelty, size - 1))
-    others = [position for position in range(len(noisy)) if position not in chosen]
-    return chosen + _largest(noisy, others, size - len(chosen))
+    chosen = _largest(posterior, range(len(noisy)), size)
+    clear = [place for place in range(len(noisy)) if noisy[place] - expected[place] > limit and place not in chosen]
+    newcomers = [place for place in clear if noisy[place] > noisy[chosen[-1]]]
+    if size == 1 or not newcomers:
+        return DenoisedTop(tuple(chosen))
+    novelty = _largest(noisy, newcomers, 1)[0]
+    return DenoisedTop((*chosen[:-1], novelty), novelty)
+
+
+def novelty_limit(noise: LaplaceNoise | GaussianNoise, atoms: int) -> float:
+    """Return the excess beyond which a theme counts as new; noise alone takes some atom there in one plan of five.
+
+    It is not a plan's beta because nothing is certified here. At 0.05 the slot finds few of the emerging themes that a
+    plan without it misses; at 0.3 it costs .01 of the overlap with 200 atoms where nothing is new.
+
+    >>> round(novelty_limit(LaplaceNoise(scale=1.0), atoms=200), 1)
+    6.1
+    """
+    return upper_quantile(noise, -math.expm1(math.log1p(-FALSE_NOVELTY) / atoms))
 
 
 def _largest(values: Sequence[float], positions: Sequence[int], count: int) -> list[int]:

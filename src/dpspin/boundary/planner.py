@@ -8,14 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from dpspin.boundary.calibration import (
-    Sensitivity,
-    gaussian_sigma,
-    laplace_scale,
-    loss_on_sample,
-    rate_of,
-    top_l_scales,
-)
+from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, loss_on_sample, rate_of, top_l_scales
 from dpspin.boundary.postprocess import require_fitting_size
 from dpspin.boundary.privacy import (
     EVERYONE,
@@ -29,6 +22,7 @@ from dpspin.boundary.privacy import (
     PrivateTopL,
 )
 from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.sensitivity import Sensitivity
 
 Floats = NDArray[np.float64]
 REACH, STEPS = 60.0, 12_001  # the grid on which noise laws are compared, in units of their scale
@@ -64,7 +58,7 @@ def planned(
     scale. Under an L1 bound Laplace wins; where a unit may touch many atoms at full weight (prevalence with a large K)
     Gaussian noise or a private selection does. A mechanism that needs a delta is considered only where one is granted.
 
-    >>> from dpspin.boundary.calibration import sensitivity_of
+    >>> from dpspin.boundary.sensitivity import sensitivity_of
     >>> from dpspin.boundary.privacy import Adjacency, Prevalence, RecordUnit
     >>> mass = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
     >>> planned(PrivacyLoss(1.0, 1e-6), mass, atoms=200, size=10).mechanism.kind

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from dpspin.boundary.agreement import baseline_contradictions, denominator_contradictions
 from dpspin.boundary.atoms import Atom, AtomUniverse
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import Certificates
 from dpspin.boundary.denominator import (
     FreeTotal,
@@ -18,6 +18,7 @@ from dpspin.boundary.denominator import (
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
 from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyStatement, Selecting
 from dpspin.boundary.quantify import QuantifiedShare, quantify
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import RequestError
 
 

@@ -15,7 +15,7 @@ FIGURES = ("noise", "below", "above", "threshold", "listed", "right", "certified
 
 
 def forecast(
-    releases: Annotated[int, typer.Option("--releases", min=100, help="Simulated releases of each shape.")] = 4000,
+    releases: Annotated[int, typer.Option("--releases", min=100, help="Simulated releases of each shape.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the simulated noise.")] = 0,
     as_json: JsonOption = False,
 ) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import options
+from dpspin.cli import options, requested
 from dpspin.cli.rehearse import MapOptions, aux_options
 from dpspin.errors import InputError, RequestError
 
@@ -64,16 +64,16 @@ def preview(
         raise RequestError("--picture and --aux show one release: say at which epsilon (--epsilon)")
     universe = read_atoms(atoms)
     chosen = MapOptions(map_, labelled=aux_label is not None)
-    measured, drawn = options.quantity_of(quantity, prevalence_atoms), options.sampling_of(sample_rate)
+    measured, drawn = requested.quantity_of(quantity, prevalence_atoms), requested.sampling_of(sample_rate)
     if auxiliary and (quantity is not options.QuantityName.MASS or sample_rate is not None):
         raise RequestError("a rehearsal on auxiliary text is of masses, and of everyone: leave --aux out")
     forecasts = forecast_table(
-        options.unit_of(unit, bound),
+        requested.unit_of(unit, bound),
         Adjacency(adjacency.value),
         delta,
-        options.mechanism_of(mechanism, rho, monotone=monotone, accounting=accounting),
+        requested.mechanism_of(mechanism, rho, monotone=monotone, accounting=accounting),
         atoms=universe.size,
-        size=options.size_of(size, universe.size),
+        size=requested.size_of(size, universe.size),
         denominator=denominator,
         beta=beta,
         answers_none=chosen.answers_none(universe),

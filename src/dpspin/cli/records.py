@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dpspin.cli import options
+from dpspin.cli import options, requested
 from dpspin.cli.llm import LLM, LlmOptions, tell_estimate
 from dpspin.errors import RequestError
 
@@ -68,7 +68,7 @@ class RecordOptions:
         from dpspin.curator.records.corpus import open_corpus
         from dpspin.curator.records.policy import BadRows
 
-        protected = options.unit_of(self.unit, self.bound, self.missing_users)
+        protected = requested.unit_of(self.unit, self.bound, self.missing_users)
         columns = pipeline.columns_of(self.text, self.user, protected, self._window)
         policy = pipeline.row_policy(BadRows.REFUSE if self.strict_rows else BadRows.ZERO, protected)
         corpus = open_corpus(data, columns, policy)
@@ -82,8 +82,8 @@ class RecordOptions:
             contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder),
             auxiliary=self.auxiliary,
             auxiliary_is_public=self.aux_is_public,
-            quantity=options.quantity_of(self.quantity, self.prevalence_atoms),
-            sampling=options.sampling_of(self.sample_rate),
+            quantity=requested.quantity_of(self.quantity, self.prevalence_atoms),
+            sampling=requested.sampling_of(self.sample_rate),
         )
         if fitted is None:
             return records

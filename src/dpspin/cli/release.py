@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import options
+from dpspin.cli import options, requested
 from dpspin.cli.records import RecordOptions, refuse_record_options
 from dpspin.errors import RequestError, SourceError
 
@@ -103,16 +103,16 @@ def release(
     from dpspin.public.stage3_narrate.policy import Length
 
     universe = read_atoms(atoms)
-    chosen = options.mechanism_of(mechanism, rho, monotone=monotone, accounting=accounting)
+    chosen = requested.mechanism_of(mechanism, rho, monotone=monotone, accounting=accounting)
     with explained_as(RequestError, "the request"):
         spec = ReleaseSpec(
             loss=PrivacyLoss(epsilon, delta),
-            denominator=options.denominator_of(denominator, count_share),
-            size=options.size_of(size, universe.size),
+            denominator=requested.denominator_of(denominator, count_share),
+            size=requested.size_of(size, universe.size),
             admission=admission.value if admission else None,
             beta=beta,
-            margin=options.margin_of(margin),
-            bins=options.bins_of(bins),
+            margin=requested.margin_of(margin),
+            bins=requested.bins_of(bins),
             title=title,
         )
     if not snapshot.isprintable() or not title.isprintable():

@@ -5,6 +5,7 @@ drawn independently, with weights .55, .28 and .17. Methods see the same sketche
 noise, so that differences between them are sharper than the standard errors say.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,8 +14,16 @@ import numpy as np
 from numpy.random import Generator
 
 from dpspin.boundary.calibration import noise_of
-from dpspin.boundary.empirical_bayes import denoised_top, posterior_means
-from dpspin.boundary.privacy import Accounting, AnyMechanism, Gaussian, Laplace, PrivateTopL, SetSelection
+from dpspin.boundary.empirical_bayes import denoised_top, novelty_limit, posterior_means
+from dpspin.boundary.privacy import (
+    Accounting,
+    AnyMechanism,
+    AnyNoise,
+    Gaussian,
+    Laplace,
+    PrivateTopL,
+    SetSelection,
+)
 from dpspin.lab.shapes import AUXILIARY, Floats, Positions, shares_of
 from dpspin.lab.simulated import RECORD, drawn, loss_of, seeded, simulate
 
@@ -40,18 +49,21 @@ class Trial:
         """Return the trial's own randomness, from its beginning."""
         return seeded(*self.seed)
 
+    @property
+    def noise(self) -> AnyNoise:
+        """The noise of the default mechanism."""
+        return noise_of(Laplace(), loss_of(Laplace(), self.epsilon), RECORD, atoms=len(self.sketch), size=SIZE)
+
     @cached_property
     def noisy(self) -> Floats:
         """All noisy masses under the default mechanism, one row per draw."""
-        noise = noise_of(Laplace(), loss_of(Laplace(), self.epsilon), RECORD, atoms=len(self.sketch), size=SIZE)
-        return self.sketch + drawn(noise, (self.draws, len(self.sketch)), self.rng())
+        return self.sketch + drawn(self.noise, (self.draws, len(self.sketch)), self.rng())
 
     @cached_property
     def posterior(self) -> Floats:
         """Their empirical-Bayes means, given the auxiliary shares and the public number of records."""
-        noise = noise_of(Laplace(), loss_of(Laplace(), self.epsilon), RECORD, atoms=len(self.sketch), size=SIZE)
         shares = self.auxiliary.tolist()
-        return np.array([posterior_means(row.tolist(), noise, shares, RECORDS) for row in self.noisy])
+        return np.array([posterior_means(row.tolist(), self.noise, shares, RECORDS) for row in self.noisy])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +87,28 @@ def released(mechanism: AnyMechanism) -> Method:
     return method
 
 
-def denoised(novelty: int) -> Method:
-    """Release by ``laplace``, list and state by empirical Bayes, with slots for what the prior does not know."""
+def clear_of_noise(trial: Trial) -> float:
+    """Return the limit of a shipped plan, beyond which a theme that the prior hides takes the last slot."""
+    return novelty_limit(trial.noise, len(trial.sketch))
+
+
+def never(_: Trial) -> float:
+    """Return the limit that nothing passes."""
+    return math.inf
+
+
+def always(_: Trial) -> float:
+    """Return the limit that everything passes: the last slot is for the largest noisy mass of those left."""
+    return -math.inf
+
+
+def denoised(limit: Callable[[Trial], float] = clear_of_noise) -> Method:
+    """Release by ``laplace``, list and state by empirical Bayes, with a slot for what the prior does not know."""
 
     def method(trial: Trial) -> Plans:
-        rows = zip(trial.posterior.tolist(), trial.noisy.tolist(), strict=True)
-        positions = np.array([denoised_top(means, noisy, SIZE, novelty) for means, noisy in rows])
+        rows, expected = zip(trial.posterior.tolist(), trial.noisy.tolist(), strict=True), RECORDS * trial.auxiliary
+        tops = (denoised_top(means, noisy, expected.tolist(), SIZE, limit(trial)) for means, noisy in rows)
+        positions = np.array([top.positions for top in tops])
         return Plans(positions, np.take_along_axis(trial.posterior, positions, axis=1))
 
     return method
@@ -99,15 +127,16 @@ METHODS: Mapping[str, Method] = {
     "private_topL, monotone, zcdp": released(PrivateTopL(monotone=True, accounting=Accounting.ZCDP)),
     "set_em": released(SetSelection()),
     "laplace": released(Laplace()),
-    "laplace + EB": denoised(novelty=0),
-    "laplace + EB, 1 novelty slot": denoised(novelty=1),
+    "laplace + EB, no slot": denoised(never),
+    "laplace + EB": denoised(),
+    "laplace + EB, slot without a limit": denoised(always),
     "public-only (eps = 0)": public_only,
 }
 ON_EMERGING: Mapping[str, Method] = {
     "laplace": released(Laplace()),
-    "laplace + EB": denoised(novelty=0),
-    "laplace + EB, 1 novelty slot": denoised(novelty=1),
-    "laplace + EB, 2 novelty slots": denoised(novelty=2),
+    "laplace + EB, no slot": denoised(never),
+    "laplace + EB": denoised(),
+    "laplace + EB, slot without a limit": denoised(always),
 }
 
 

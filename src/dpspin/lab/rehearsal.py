@@ -14,6 +14,7 @@ from dpspin.boundary.privacy import MAX_BOUND, TICKS_PER_MASS, RecordUnit, UserU
 from dpspin.curator.engines.local import read_into
 from dpspin.curator.records.corpus import USER, ProtectedCorpus
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Ints
+from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 from dpspin.curator.stage2_release.sketch import MOST_TICKS, Sketch, SketchOrigin
 from dpspin.curator.stage2_release.totals import RecordTotals, UserTotals, totals_for
 from dpspin.errors import RequestError
@@ -67,7 +68,7 @@ def rehearse(
     origin = SketchOrigin.of(universe, statement, request.unit, request.adjacency)
     sketch = Sketch(measured.rescaled(request.unit, request.denominator), origin)
     truth, place = masses_of(sketch), {atom: position for position, atom in enumerate(universe.ids)}
-    trials = [trial(plan, truth, place) for plan in simulate(sketch, universe, request, releases, seed)]
+    trials = [trial(plan, truth, place) for plan in simulate(sketch, universe, request, releases, SimulatedNoise(seed))]
     return Rehearsal(
         request=request,
         units=measured.units,

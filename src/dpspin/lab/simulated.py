@@ -10,7 +10,7 @@ from numpy.random import Generator
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from dpspin.boundary.calibration import noise_of, sensitivity_of, set_scale, split_loss, top_l_scales
+from dpspin.boundary.calibration import noise_of, set_scale, split_loss, top_l_scales
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Adjacency,
@@ -24,6 +24,7 @@ from dpspin.boundary.privacy import (
     Selecting,
     SetSelection,
 )
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.lab.shapes import Floats, Positions
 
 RECORD = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)

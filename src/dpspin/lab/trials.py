@@ -34,9 +34,9 @@ class Trial:
 
 
 def simulate(
-    sketch: Sketch, universe: AtomUniverse, request: Request, releases: int, seed: int
+    sketch: Sketch, universe: AtomUniverse, request: Request, releases: int, noise: SimulatedNoise
 ) -> Iterator[SemanticPlan]:
-    """Release a sketch many times through the real gate, with noise from a seed: every plan says it is not private."""
+    """Release a sketch many times through the real gate, with simulated noise: every plan says it is not private."""
     spec = ReleaseSpec(
         loss=request.loss,
         denominator=request.denominator,
@@ -45,7 +45,6 @@ def simulate(
         beta=request.beta,
         bins=request.bins,
     )
-    noise = SimulatedNoise(seed)
     for _ in range(releases):
         yield release_plan(sketch, universe, spec, noise)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpspin.boundary.accounting import Cost, Rho, cost_of, gaussian_rho, laplace_rho, pure_rho, rho_of
-from dpspin.boundary.calibration import noise_of, scaled_noise, sensitivity_of
+from dpspin.boundary.calibration import noise_of, scaled_noise
 from dpspin.boundary.concentrated import epsilon_of, rho_for
 from dpspin.boundary.denominator import CountShare
 from dpspin.boundary.privacy import (
@@ -23,6 +23,7 @@ from dpspin.boundary.privacy import (
     SetSelection,
     UserUnit,
 )
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import RequestError
 from factories import PAPER_PLAN
 

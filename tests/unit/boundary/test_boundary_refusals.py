@@ -7,10 +7,11 @@ import sys
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.calibration import gaussian_sigma, noise_of, sensitivity_of
+from dpspin.boundary.calibration import gaussian_sigma, noise_of
 from dpspin.boundary.plan import SemanticPlan, three_bins
 from dpspin.boundary.privacy import Gaussian, Laplace, PrivacyLoss, PrivateTopL, UserUnit, require_fitting_loss
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reread
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import DictionaryError, InputError, MissingExtra, PlanError, RequestError
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from report_cards import card_of, identity

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from dpspin.boundary.calibration import sensitivity_of
 from dpspin.boundary.certify import TICK, certificates, upper_quantile
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
@@ -15,6 +14,7 @@ from dpspin.boundary.privacy import (
     PrivateTopL,
     RecordUnit,
 )
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 
 CASES = {

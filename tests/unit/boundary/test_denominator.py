@@ -6,7 +6,7 @@ import math
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.denominator import (
     PART_OF_BETA,
     CountShare,
@@ -35,6 +35,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
 )
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reading_of, reread
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import PlanError, RequestError
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, universe_of
 

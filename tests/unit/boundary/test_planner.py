@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from dpspin.boundary.calibration import loss_on_sample, noise_of, sensitivity_of
+from dpspin.boundary.calibration import loss_on_sample, noise_of
 from dpspin.boundary.concentrated import epsilon_of, rho_for
 from dpspin.boundary.planner import median_gap, needed_gaps, planned
 from dpspin.boundary.privacy import (
@@ -20,6 +20,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
     require_fitting_quantity,
 )
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import RequestError
 
 LOSS = PrivacyLoss(1.0, 1e-6)

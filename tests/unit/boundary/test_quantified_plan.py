@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import PrivacyLoss, PrivateTopL
 from dpspin.boundary.quantify import quantify
 from dpspin.boundary.reading import ChosenAtoms, Reading, read_noise, reread
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import PlanError
 from factories import PAPER_UNIVERSE
 from report_cards import MASSES, NONE, PAPER_CARD, READING, leaning, mapped_plan, stated_with

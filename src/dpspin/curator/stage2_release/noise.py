@@ -9,8 +9,8 @@ from typing import Protocol
 
 from scipy.special import expit
 
-from dpspin.boundary.calibration import Sensitivity
 from dpspin.boundary.privacy import PrivacyLoss, Randomness
+from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.errors import BoundViolation
 

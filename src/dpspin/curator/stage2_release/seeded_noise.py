@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.special import expit
 
-from dpspin.boundary.calibration import Sensitivity
 from dpspin.boundary.privacy import PrivacyLoss, Randomness
+from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.curator.stage2_release.noise import Price, level_for
 

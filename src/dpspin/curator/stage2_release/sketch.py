@@ -6,7 +6,6 @@ from typing import Self
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.calibration import Sensitivity, sensitivity_of
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
@@ -18,6 +17,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
     require_fitting_quantity,
 )
+from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.errors import BoundViolation, DictionaryError, RequestError
 

@@ -11,8 +11,8 @@ from typing import Final
 
 import pyarrow as pa
 
-from dpspin.boundary.calibration import Sensitivity
 from dpspin.boundary.privacy import EVERYONE, Adjacency, PrivacyLoss, Randomness, RecordUnit, UserUnit
+from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.engines.local import aggregate, read_into
 from dpspin.curator.records.corpus import TEXT, open_corpus
 from dpspin.curator.records.policy import Columns

@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from dpspin.boundary.calibration import Sensitivity
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss
+from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.stage2_release.noise import NoiseSource, Price, SecureNoise
 from dpspin.lab.audit.bound import Floats
 

@@ -11,7 +11,7 @@ import yaml
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.plan import SemanticPlan, SupportBin
 from dpspin.boundary.privacy import (
@@ -31,6 +31,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
+from dpspin.boundary.sensitivity import sensitivity_of
 
 _MECHANISMS: dict[str, AnyMechanism] = {"laplace": Laplace(), "gaussian": Gaussian(), "private_topL": PrivateTopL()}
 _ATOMS_PER_RECORD = 3

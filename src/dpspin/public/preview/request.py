@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dpspin.boundary.calibration import Sensitivity, loss_on_sample, noise_of, sensitivity_of
+from dpspin.boundary.calibration import loss_on_sample, noise_of
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
 from dpspin.boundary.plan import SupportBin
 from dpspin.boundary.postprocess import require_fitting_size
@@ -21,6 +21,7 @@ from dpspin.boundary.privacy import (
     require_fitting_quantity,
 )
 from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.errors import RequestError
 from dpspin.public.report.label import Amount
 

@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.calibration import (
-    gaussian_sigma,
-    laplace_scale,
-    selection_scale,
-    sensitivity_of,
-    set_scale,
-    top_l_scales,
-)
+from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, selection_scale, set_scale, top_l_scales
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
@@ -27,6 +20,7 @@ from dpspin.boundary.privacy import (
     SetSelection,
     UserUnit,
 )
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.curator.stage2_release.noise import Price, SecureNoise
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise

@@ -5,9 +5,10 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from dpspin.boundary.calibration import laplace_scale, sensitivity_of
+from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, LaplaceNoise, Mechanism
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 from dpspin.errors import BoundViolation
 from dpspin.lab.audit.audited import AUDITED, LAPLACE

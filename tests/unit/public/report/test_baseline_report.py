@@ -8,10 +8,11 @@ import re
 import pytest
 
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.denominator import CountShare, TotalMass, loss_of_themes
 from dpspin.boundary.privacy import Adjacency, MapStatement, PrivacyLoss, PrivacyStatement, PrivateTopL, UserUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, read_noise, reading_of, reread
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.report.baseline import baseline_sentence
 from dpspin.public.report.denominators import denominator_explained, denominator_words
 from dpspin.public.report.folder import report
@@ -125,9 +126,16 @@ def test_a_release_that_differs_from_its_baseline_says_in_how_many_themes():
     assert "Beside the public baseline" in page
     assert page.count("yes: it differs") == 2
     assert "Not certified." in page
-    assert "Novelty slot" in page
     assert "last year&#39;s survey" in page
     assert "does not beat" not in page
+
+
+def test_the_best_guess_marks_a_theme_that_stands_out_above_the_baseline_and_only_such_a_one():
+    survey = baseline_of(PAPER_UNIVERSE, {17: 40, 42: 35, 81: 25}, source="last year's survey")
+    emerging = plan_of(PAPER_UNIVERSE, [400.0, 330.0, 170.0, 180.0], epsilon=0.02, size=3)
+    assert report(read(emerging, baseline=survey), atoms=PAPER_UNIVERSE).count("Novelty slot") == 1
+    familiar = plan_of(PAPER_UNIVERSE, [400.0, 330.0, 230.0, 40.0], epsilon=0.02, size=3)
+    assert "Novelty slot" not in report(read(familiar, baseline=survey), atoms=PAPER_UNIVERSE)
 
 
 def test_a_release_that_shows_no_more_than_its_baseline_says_so_plainly():

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from dpspin.boundary.account import AccountStatement, EpsilonBalance, RhoBalance, Window
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.privacy import (
     Adjacency,
     Gaussian,
@@ -18,7 +18,9 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
-from dpspin.public.report.label import even_guess_becomes, label_json, privacy_label
+from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.public.report.label import label_json, privacy_label
+from dpspin.public.report.promise import even_guess_becomes
 from factories import COVERED_PLAN, PAPER_PLAN
 
 UNITS = (RecordUnit(), UserUnit(bound=2.0))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
@@ -17,6 +17,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.curator.stage2_release.noise import SecureNoise
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin

@@ -2,9 +2,10 @@
 
 import pytest
 
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.privacy import PrivacyLoss, PrivateTopL
 from dpspin.boundary.reading import ChosenAtoms, Reading, read_noise
+from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.stage3_narrate.narrate import narrate
 from dpspin.public.stage3_narrate.verify.verifier import verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of

@@ -1,0 +1,145 @@
+"""The promise in sentences: what a reader can learn of one unit, who is covered, and what has been spent so far.
+
+Readers understand odds better than epsilon, so the headline is an odds sentence. For an epsilon guarantee no output
+moves the odds between two neighbouring datasets by more than a factor e^eps; an even guess therefore ends at
+e^eps/(1 + e^eps) at most. With a delta the odds themselves have no such limit: a rare output may say more, and more
+often than with probability delta. What holds then is a limit on how often any guess is right:
+(e^eps + delta)/(1 + e^eps).
+"""
+
+import math
+from typing import assert_never
+
+from dpspin.boundary.account import AccountStatement, Balance, EpsilonBalance, RhoBalance
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import (
+    Adjacency,
+    AnyQuantity,
+    MissingUsers,
+    Prevalence,
+    PrivacyLoss,
+    RecordUnit,
+    UserUnit,
+)
+from dpspin.public.report.numbers import out_of, plain, plain_up, small
+
+WEAK = 0.95  # an even guess that may end above this is called weakly protected
+LARGEST_EXPONENT = 700.0  # e^709 is the end of the floats
+
+
+def even_guess_becomes(loss: PrivacyLoss) -> float:
+    """Return (e^eps + delta)/(1 + e^eps): how often the best guess between two even cases can be right.
+
+    >>> round(even_guess_becomes(PrivacyLoss(1.0)), 3)
+    0.731
+    """
+    return (1 + loss.delta * math.exp(-loss.epsilon)) / (1 + math.exp(-loss.epsilon))
+
+
+def odds_sentence(unit: RecordUnit | UserUnit, adjacency: Adjacency, loss: PrivacyLoss) -> str:
+    """Say how much surer of one unit a reader can become."""
+    limit = out_of(even_guess_becomes(loss))
+    if loss.delta:
+        return (
+            f"{_even_case(unit, adjacency)} With all of this report, no guess is right in more than {limit} such cases."
+        )
+    return f"{_even_case(unit, adjacency)} After reading everything in this report, that becomes at most {limit}."
+
+
+def _even_case(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
+    whole = "record" if isinstance(unit, RecordUnit) else "user, with all of their records,"
+    match adjacency:
+        case Adjacency.ADD_DROP:
+            return f"Suppose someone is 50 of 100 sure that a given {whole} is in the collection."
+        case Adjacency.REPLACE:
+            pair = "records" if isinstance(unit, RecordUnit) else "users, each with all of their records,"
+            return f"Suppose someone knows that one of two given {pair} was used, and is 50 of 100 sure which."
+        case _:
+            assert_never(adjacency)
+
+
+def promises(plan: SemanticPlan) -> tuple[str, ...]:
+    """Say what else the guarantee means: for whom, with which allowance, after which spending."""
+    unit, loss = plan.statement.unit, plan.statement.loss
+    factor = plain_up(math.exp(min(loss.epsilon, LARGEST_EXPONENT)))
+    odds = (f"Whatever the odds were before, they change by a factor of at most {factor}.",) if not loss.delta else ()
+    weak = ("At this epsilon the limit is weak.",) if even_guess_becomes(loss) > WEAK else ()
+    trusts = plan.statement.contribution_map.trusts
+    return (
+        *odds,
+        *weak,
+        _coverage(unit, plan.statement.quantity),
+        *_allowance(unit, loss),
+        *((trusts,) if trusts else ()),
+        *_window(plan.account),
+        *_spent(plan.account),
+    )
+
+
+def _spent(account: AccountStatement | None) -> tuple[str, ...]:
+    """Say what all releases together have cost so far, this one included: losses add up."""
+    return () if account is None else tuple(_balance_words(balance) for balance in account.balances)
+
+
+def _balance_words(balance: Balance) -> str:
+    who = "This dataset has" if balance.scope == "dataset" else "The people in it have, over all their datasets,"
+    match balance:
+        case EpsilonBalance():
+            delta = f", delta {small(balance.spent_delta)} of {small(balance.cap_delta)}" if balance.cap_delta else ""
+            return (
+                f"{who} now spent epsilon {plain(balance.spent_epsilon, 9)} of {plain(balance.cap_epsilon, 9)}{delta}."
+            )
+        case RhoBalance():
+            total = f"rho {plain(balance.spent_rho, 9)} of {plain(balance.cap_rho, 9)}"
+            return f"{who} now spent {total} (zero-concentrated differential privacy)."
+        case _:
+            assert_never(balance)
+
+
+def _window(account: AccountStatement | None) -> tuple[str, ...]:
+    if account is None or account.window is None:
+        return ()
+    part = f"Only records of one window were measured: those with {account.window.name} in {account.window.partition}."
+    return (f"{part} A record is in one window, so of all windows only the one that spent most counts.",)
+
+
+def _allowance(unit: RecordUnit | UserUnit, loss: PrivacyLoss) -> tuple[str, ...]:
+    """Say what delta is; it is not the probability that the promise fails."""
+    if not loss.delta:
+        return ()
+    allowance = f"Delta, here {small(loss.delta)}, is a small allowance added to every probability in the guarantee"
+    return (f"{allowance}; it should be far below one over the number of {unit.kind}s.",)
+
+
+def _coverage(unit: RecordUnit | UserUnit, quantity: AnyQuantity) -> str:
+    match unit:
+        case RecordUnit():
+            return (
+                "The promise is for any one record. A person who wrote several records is not fully covered: "
+                "for two records together epsilon counts twice, for three it counts three times."
+            )
+        case UserUnit():
+            return (
+                f"The promise is for any one user, with all of their records. {_limit(unit, quantity)}"
+                f"{_without_id(unit.missing)}"
+            )
+        case _:
+            assert_never(unit)
+
+
+def _limit(unit: UserUnit, quantity: AnyQuantity) -> str:
+    if isinstance(quantity, Prevalence):
+        return f"Together these count for at most {quantity.most_atoms} themes, once for each."
+    return f"Together these count for a mass of at most {plain_up(unit.bound)}; what goes beyond it is scaled down."
+
+
+def _without_id(missing: MissingUsers) -> str:
+    match missing:
+        case MissingUsers.REFUSE:
+            return ""
+        case MissingUsers.DROP:
+            return " Records without a user id were left out."
+        case MissingUsers.OWN_UNIT:
+            return " Records without a user id are protected one by one: who left several of them is not fully covered."
+        case _:
+            assert_never(missing)
