@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.calibration import noise_of, sensitivity_of
+from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass, loss_of_themes
 from dpspin.boundary.plan import SemanticPlan, SupportBin, three_bins
@@ -30,6 +30,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
+from dpspin.boundary.sensitivity import sensitivity_of
 from factories import universe_of
 
 PLANS = int(os.environ.get("DPSPIN_RANDOM_PLANS", "300"))  # how many plans a law is tried on
