@@ -66,10 +66,13 @@ class Row:
     bar: Bar
 
 
-def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atoms: AtomUniverse | None = None) -> str:
+def render_report(
+    plan: SemanticPlan, summary: Sequence[ReportSentence], *, atoms: AtomUniverse | None = None, credit: str = ""
+) -> str:
     """Return the whole report as one HTML text; sentences that were not verified do not appear in it.
 
     ``atoms`` is the public dictionary: with it the report can name the themes that were measured but not admitted.
+    ``credit`` says who wrote the sentences.
     """
     return (
         _environment()
@@ -78,6 +81,7 @@ def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atom
             plan=plan,
             title=plan.title.strip() or plan.dictionary.name,
             claims=[_claim(sentence, plan) for sentence in summary if sentence.verified],
+            credit=credit,
             withheld=sum(not sentence.verified for sentence in summary),
             chart=chart_of(plan),
             rows=_rows(plan),
