@@ -27,8 +27,8 @@ from ctypes import c_int
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from dpspin.boundary.accounting import Cost, pure_rho
-from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.accounting import Cost, Neighbours, pure_rho
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.ledger import Committed, Ledger, open_ledger
 from dpspin.errors import BudgetRefused, DpSpinError, LedgerError
 
@@ -37,6 +37,7 @@ POOL = 20  # requests per dataset; together they cost about three times the cap
 CAP_NANO = 60
 CAP = PrivacyLoss(CAP_NANO / 10**9)
 LARGEST_PRICE = 16
+OF_RECORDS = Neighbours("record", Adjacency.ADD_DROP)
 TURN = 0.3  # the chance that a refusal makes all turn to the next dataset
 PATIENCE = 60  # seconds after the end in which every worker must have stopped, else something waits for ever
 REQUEST = '{"mechanism":{"kind":"laplace"}}'
@@ -90,7 +91,7 @@ def price_nano(request: str) -> int:
 
 def price(request: str) -> Cost:
     epsilon = price_nano(request) / 10**9
-    return Cost(PrivacyLoss(epsilon), pure_rho(epsilon))
+    return Cost(PrivacyLoss(epsilon), pure_rho(epsilon), OF_RECORDS)
 
 
 # --- workers --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from dpspin.boundary.accounting import Cost, pure_rho
+from dpspin.boundary.accounting import Cost, Neighbours, pure_rho
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import certificates
@@ -53,9 +53,12 @@ class WeightsMap:
         )
 
 
-def price(epsilon: float, delta: float = 0.0) -> Cost:
+OF_RECORDS = Neighbours("record", Adjacency.ADD_DROP)
+
+
+def price(epsilon: float, delta: float = 0.0, neighbours: Neighbours = OF_RECORDS) -> Cost:
     """Return the cost of a release that is as good as pure, for tests of the ledger."""
-    return Cost(PrivacyLoss(epsilon, delta), pure_rho(epsilon))
+    return Cost(PrivacyLoss(epsilon, delta), pure_rho(epsilon), neighbours)
 
 
 def plan_of(

@@ -31,8 +31,9 @@ from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report
 from dpspin.public.stage0_atoms import packs
 from dpspin.public.stage0_atoms.files import load as load_atoms
+from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.narrate import narrate
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.policy import Length, Mode
 from dpspin.public.stage3_narrate.verify.verifier import verify
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "FromAuxiliary",
     "Gaussian",
     "Laplace",
+    "Length",
     "MapKind",
     "Mass",
     "MissingUsers",
@@ -66,6 +68,7 @@ __all__ = [
     "RecordUnit",
     "SemanticPlan",
     "SetSelection",
+    "TemplateDecoder",
     "TotalMass",
     "UserUnit",
     "Window",

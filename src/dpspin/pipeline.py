@@ -174,10 +174,12 @@ def beside_baseline(
     """Return the public baseline: as it is given, or from the auxiliary text, which is then compared more strictly."""
     if not isinstance(choice, FromAuxiliary):
         return records, choice
-    text = open_auxiliary(auxiliary, with_users=False)
+    unit = records.origin.unit
+    text = open_auxiliary(auxiliary, with_users=isinstance(unit, UserUnit))
     if text is None:
         raise RequestError("a baseline from auxiliary text needs that text: name it with --aux")
-    return replace(records, auxiliary_is_published=True), auxiliary_baseline(text, records.contribution_map, atoms)
+    public = auxiliary_baseline(text, records.contribution_map, atoms, unit)
+    return replace(records, auxiliary_is_published=True), public
 
 
 def _require_comparable(auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit) -> None:

@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import literal, select
 
 from dpspin.boundary.account import EpsilonBalance, RhoBalance, Window
-from dpspin.boundary.accounting import Cost, Rho
-from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.accounting import Cost, Neighbours, Rho
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.ledger import Amount, Committed, Ledger, Reserved, accounts, chain, open_ledger, rows, schema
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError
-from factories import price
+from factories import OF_RECORDS, price
 
 REQUEST = '{"mechanism":{"kind":"laplace"},"size":10}'
 FOUR_TENTHS = price(0.4)
@@ -354,7 +354,8 @@ def test_the_content_digest_is_in_no_answer_and_no_message(ledger):
 
 ENTRY = {
     "scope_id": 1, "fingerprint": "'raw'", "content": "'raw'", "epsilon_nano": 1, "delta_atto": 0, "rho_nano": 1,
-    "mechanism": "'laplace'", "request": "'{}'", "part": "NULL", "day": "'2024-01-01'",
+    "unit": "'record'", "adjacency": "'add_drop'", "mechanism": "'laplace'", "request": "'{}'",
+    "part": "NULL", "day": "'2024-01-01'",
 }  # fmt: skip
 TABLES = ("dpspin_ledger", "scope", "budget_change", "entry", "resumption", "output", "link")
 
@@ -423,6 +424,9 @@ def test_raw_sql_that_keeps_the_rules_is_accepted_so_the_refusals_below_mean_som
         insert_entry(rho_nano=0),
         insert_entry(scope_id=77),
         insert_entry(part="'week 1'"),
+        insert_entry(unit="'user'"),
+        insert_entry(adjacency="'replace'"),
+        insert_entry(unit="'household'"),
         insert_entry(fingerprint="'done'", content=f"'{CONTENT}'"),
         insert_cap(399_999_999, 10**12),
         insert_cap(10**9, 4),
@@ -440,7 +444,7 @@ def test_raw_sql_that_keeps_the_rules_is_accepted_so_the_refusals_below_mean_som
         insert_link(5),
         insert_link(7),
         insert_link(6, row_id=1),
-        "INSERT INTO dpspin_ledger (schema_version, genesis) VALUES (3, 'x')",
+        "INSERT INTO dpspin_ledger (schema_version, genesis) VALUES (4, 'x')",
         *(f"DELETE FROM {table}" for table in TABLES),
         "UPDATE entry SET epsilon_nano = 1",
         "UPDATE entry SET scope_id = scope_id + 1",
@@ -499,7 +503,7 @@ def test_a_row_that_was_slipped_in_is_found(backend, used):
 
 def test_an_overspent_account_is_found_even_if_its_hashes_fit(backend, ledger):
     backend.disarm("entry")
-    ledger._require_affordable = lambda *_: None  # a program with a bug, on a database without guards
+    ledger._require_chargeable = lambda *_: None  # a program with a bug, on a database without guards
     with pytest.raises(LedgerError, match="more is spent than the cap allows"):
         reserve(ledger, cost=price(1.5))
     assert ledger.verify().holds  # the transaction was rolled back
@@ -635,6 +639,61 @@ def test_the_statement_for_the_plan_tells_both_totals_and_no_name(people):
     assert "customers" not in statement.model_dump_json()
 
 
+# --- whom the losses are about ---------------------------------------------------------------------------------------
+
+OF_USERS = Neighbours("user", Adjacency.ADD_DROP)
+OTHERS = [OF_USERS, Neighbours("record", Adjacency.REPLACE)]
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=str)
+def test_the_first_charge_decides_whom_an_account_is_about(ledger, other):
+    assert ledger.overviews()[0].neighbours is None
+    reserve(ledger)
+    assert ledger.overviews()[0].neighbours == OF_RECORDS
+    refused = (
+        rf"about one record \(add_drop\); this request is about {re.escape(str(other))}.* --unit record --adjacency"
+    )
+    for ask in (lambda: ledger.check("tickets", "x", price(0.1, 0.0, other)), lambda: reserve(
+        ledger, fingerprint="x", cost=price(0.1, 0.0, other)
+    )):  # fmt: skip
+        with pytest.raises(RequestError, match=refused):
+            ask()
+    assert spent(ledger) == Amount(400_000_000)
+
+
+def test_whom_a_total_is_about_can_be_declared_and_never_changes(backend):
+    ledger = backend.open()
+    ledger.set_budget("tickets", PrivacyLoss(1.0), neighbours=OF_USERS)
+    with pytest.raises(RequestError, match="adds up losses about one user"):
+        reserve(ledger)
+    with pytest.raises(backend.refusal, match="same neighbours"):
+        backend.raw(insert_entry())
+    with pytest.raises(LedgerError, match="another unit or adjacency"):
+        ledger.set_budget("tickets", PrivacyLoss(1.0), neighbours=OF_RECORDS)
+    ledger.set_budget("tickets", PrivacyLoss(2.0))
+    ledger.set_budget("tickets", PrivacyLoss(2.0), neighbours=OF_USERS)
+    reserve(ledger, cost=price(0.4, neighbours=OF_USERS))
+    assert ledger.overviews()[0].neighbours == OF_USERS
+    assert ledger.verify().holds
+
+
+def test_a_population_adds_up_losses_of_one_kind_over_all_its_datasets(backend, people):
+    reserve(people, cost=price(0.1, neighbours=OF_USERS))
+    with pytest.raises(RequestError, match="population 'customers' adds up losses about one user"):
+        reserve(people, dataset="reviews", content="other")
+    with pytest.raises(backend.refusal, match="same neighbours"):
+        backend.raw(insert_entry(scope_id=3))
+    assert people.overviews()[-1].neighbours == OF_USERS
+
+
+def test_a_charge_of_another_kind_is_found_even_if_its_hashes_fit(backend, ledger):
+    reserve(ledger)
+    backend.disarm("entry")
+    ledger._require_chargeable = lambda *_: None  # a program with a bug, on a database without guards
+    reserve(ledger, fingerprint="other", cost=price(0.1, neighbours=OF_USERS))
+    assert ledger.verify().finding == "row 4 (entry) is about other neighbours than the account"
+
+
 # --- rho ------------------------------------------------------------------------------------------------------------
 
 
@@ -647,14 +706,14 @@ def in_rho(backend):
 
 def test_an_account_in_rho_adds_rho_and_never_looks_at_epsilon_or_delta(in_rho):
     for number in range(3):
-        reserve(in_rho, fingerprint=str(number), cost=Cost(PrivacyLoss(5.0, 0.1), rho=0.03))
+        reserve(in_rho, fingerprint=str(number), cost=Cost(PrivacyLoss(5.0, 0.1), 0.03, OF_RECORDS))
     budget = in_rho.budget("tickets")
     assert budget.as_json() == {"cap": {"rho": 0.1}, "spent": {"rho": 0.090000003}, "left": {"rho": 0.009999997}}
     with pytest.raises(BudgetRefused, match=r"rho: spent 0.090000003, asked 0.010000001, left 0.009999997 of 0.1"):
-        reserve(in_rho, fingerprint="more", cost=Cost(PrivacyLoss(1e-9), rho=0.01))
+        reserve(in_rho, fingerprint="more", cost=Cost(PrivacyLoss(1e-9), 0.01, OF_RECORDS))
     with pytest.raises(BudgetRefused, match=r"--rho 0.100000004 "):
-        in_rho.check("tickets", "more", Cost(PrivacyLoss(1e-9), rho=0.01))
-    reserve(in_rho, fingerprint="less", cost=Cost(PrivacyLoss(1e-9), rho=0.009))
+        in_rho.check("tickets", "more", Cost(PrivacyLoss(1e-9), 0.01, OF_RECORDS))
+    reserve(in_rho, fingerprint="less", cost=Cost(PrivacyLoss(1e-9), 0.009, OF_RECORDS))
     assert in_rho.verify().holds
 
 
@@ -784,4 +843,4 @@ def test_without_a_decision_the_first_charge_makes_the_account_and_rounding_neve
 
 
 def test_a_charge_does_not_print_its_digest():
-    assert CONTENT not in repr(rows.Charge("f", CONTENT, Amount(1), "laplace", REQUEST, None))
+    assert CONTENT not in repr(rows.Charge("f", CONTENT, Amount(1), OF_RECORDS, "laplace", REQUEST, None))

@@ -195,7 +195,19 @@ def test_auxiliary_text_gives_its_shares_as_a_baseline_unless_it_expresses_nothi
     def text(*words):
         return open_corpus(pa.table({"text": pa.array(words, pa.string())}), Columns("text"))
 
-    baseline = auxiliary_baseline(text("a", "ab", None), MAP, PAPER_UNIVERSE)
+    baseline = auxiliary_baseline(text("a", "ab", None), MAP, PAPER_UNIVERSE, RecordUnit())
     assert baseline.values == pytest.approx([0.4, 0.2, 0, 0, 0.4])
     with pytest.raises(RequestError, match="expresses no theme"):
-        auxiliary_baseline(text("", None), MAP, PAPER_UNIVERSE)
+        auxiliary_baseline(text("", None), MAP, PAPER_UNIVERSE, RecordUnit())
+
+
+def test_users_of_auxiliary_text_are_clipped_as_those_of_the_release_are():
+    """A user with nine texts counts for the bound at most; where no user is named, the baseline says so."""
+    table = pa.table({"text": ["a"] * 9 + ["b"], "who": ["much"] * 9 + ["little"]})
+    named, unnamed = (open_corpus(table, Columns("text", user)) for user in ("who", None))
+    tight, loose = (auxiliary_baseline(named, MAP, PAPER_UNIVERSE, UserUnit(bound=bound)) for bound in (1.0, 9.0))
+    plain = auxiliary_baseline(unnamed, MAP, PAPER_UNIVERSE, UserUnit(bound=1.0))
+    assert tight.values[0] < plain.values[0] - 0.05
+    assert loose.values == pytest.approx(plain.values)
+    assert "clipped like them" in tight.source
+    assert "not clipped" in plain.source

@@ -17,7 +17,7 @@ from dpspin.curator.ledger.accounts import Terms
 from dpspin.curator.ledger.amounts import ATTO, NANO, Currency, cap_of, charge_of, loss_rounded_up
 from dpspin.curator.ledger.refusal import init_command
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused
-from factories import price
+from factories import OF_RECORDS, price
 
 epsilons = st.floats(1e-12, 1e6) | st.integers(1, 10**6).map(lambda n: n / 1000)
 deltas = st.just(0.0) | st.floats(1e-25, 0.999) | st.integers(1, 20).map(lambda n: 10.0**-n)
@@ -43,7 +43,7 @@ def test_a_charge_covers_what_the_noise_really_spends(epsilon):
 
 @given(st.floats(1e-15, 1e5))
 def test_a_charge_of_rho_is_never_below_it_and_less_than_two_units_above(rho):
-    nano = charge_of(Cost(PrivacyLoss(1.0), rho)).rho_nano
+    nano = charge_of(Cost(PrivacyLoss(1.0), rho, OF_RECORDS)).rho_nano
     assert 0 <= nano - Fraction(rho) * NANO <= 2 + Fraction(rho) / 1000
 
 

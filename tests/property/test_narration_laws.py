@@ -1,83 +1,49 @@
-"""Laws of narration: the template is accepted for every plan, and verification is a function of plan and text."""
+"""Laws of narration: the template is accepted for every plan, and verification is a function of plan and text.
+
+``DPSPIN_RANDOM_PLANS=10000`` tries each law on that many plans.
+"""
 
 import re
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpspin.boundary.atoms import Atom
-from dpspin.boundary.plan import SupportBin, three_bins
+from dpspin.boundary.privacy import PoissonSample, Prevalence
+from dpspin.public.stage3_narrate.claims.baseline import AgainstBaseline
+from dpspin.public.stage3_narrate.claims.orders import Highest, tie_groups
+from dpspin.public.stage3_narrate.claims.values import RollUp
+from dpspin.public.stage3_narrate.decoders.outline import full_outline
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.policy import Length, Mode
 from dpspin.public.stage3_narrate.sentences import linked_sentences
 from dpspin.public.stage3_narrate.verify.verifier import verify
-from factories import plan_of, universe_of
+from random_plans import PLANS, plans
 
-PIECES = (
-    "wait", "waits", "long", "food", "drink", "food and drink", "high support", "more than", "low",
-    "the highest", "theme", "support", "noise", "most important", "24/7", "3", "318.4", "50%", "twice", "No. 1",
-    "(a)", "/", ",", ".", "; ", "- ", ":", '"so"', "it's", "and", "while", "but", "has", "is", "many users",
-    "a@b.org", "Dr. Who", "Friday", "[atom:1]", "[atom: 2]", "555-123-4567", "İstanbul", "ß", "日本", "é", "*",
-    "_", "?", "belongs to none of", "[none]", "none of these", "text", "first", "second", "leads", "not",
-)  # fmt: skip
-LABELS = st.one_of(
-    st.lists(st.sampled_from(PIECES), min_size=1, max_size=3).map(" ".join),
-    st.text(st.characters(blacklist_categories=("C", "Zl", "Zp"), blacklist_characters="“”"), min_size=1, max_size=8),
-).map(str.strip).filter(bool)  # fmt: skip
-BINS = st.sampled_from(
-    (
-        three_bins(0.05, 0.02),
-        (SupportBin(name="any", at_least=0),),
-        (
-            SupportBin(name="very high", at_least=0.1),
-            SupportBin(name="high", at_least=0.01),
-            SupportBin(name="faint", at_least=0),
-        ),
-    )
-)
-MASSES = st.one_of(
-    st.sampled_from([0.0, -0.04, 7.0, 60.0, 60.5, 300.0]), st.floats(-50, 5000).map(lambda x: round(x, 3))
-)
+MODES, LENGTHS = st.sampled_from(Mode), st.sampled_from(Length)
 
 
-@st.composite
-def plans(draw):
-    labels = draw(st.lists(LABELS, min_size=1, max_size=9, unique_by=str.casefold))
-    universe = universe_of([Atom(id=i, label=label) for i, label in enumerate(labels)])
-    masses = draw(st.lists(MASSES, min_size=len(labels), max_size=len(labels)))
-    size = draw(st.integers(1, len(labels)))
-    admission = draw(st.sampled_from(["threshold", "fixed"]))
-    denominator = draw(st.sampled_from([1, 100, 2000, 123456789]))
-    shape = {"size": size, "admission": admission, "denominator": denominator, "bins": draw(BINS)}
-    plan = plan_of(universe, masses, **shape, none=draw(st.none() | MASSES))
-    randomness = draw(st.sampled_from(["os-csprng", "SIMULATED-NOT-PRIVATE"]))
-    statement = plan.statement.model_copy(update={"randomness": randomness})
-    return universe, plan.model_copy(update={"statement": statement})
-
-
-@settings(max_examples=400, deadline=None)
-@given(plans(), st.sampled_from(Mode), st.booleans())
-def test_the_template_is_accepted_whatever_the_labels_are(released, mode, with_dictionary):
-    universe, plan = released
-    text = TemplateDecoder(mode)(plan)
-    verdict = verify(plan, text, mode, universe if with_dictionary else None)
+@settings(max_examples=PLANS)
+@given(plans(), MODES, LENGTHS, st.booleans())
+def test_the_template_is_accepted_whatever_the_plan_is(released, mode, length, with_dictionary):
+    text = TemplateDecoder(mode, length)(released.plan)
+    verdict = verify(released.plan, text, mode, released.universe if with_dictionary else None)
     assert verdict.violations == (), text
 
 
-@settings(max_examples=100, deadline=None)
-@given(plans(), st.sampled_from(Mode))
-def test_the_template_tells_what_is_uncovered_before_any_theme(released, mode):
-    _, plan = released
-    _, second, *_ = linked_sentences(TemplateDecoder(mode)(plan), plan, mode)
-    assert second.none == (plan.uncovered is not None)
-    assert second.accepted
+@given(plans(), MODES, LENGTHS)
+def test_the_template_tells_what_is_uncovered_before_any_theme(released, mode, length):
+    plan = released.plan
+    public = 1 + isinstance(plan.statement.quantity, Prevalence) + isinstance(plan.statement.sampling, PoissonSample)
+    told = linked_sentences(TemplateDecoder(mode, length)(plan), plan, mode)
+    assert not any(sentence.none or sentence.atom_ids for sentence in told[:public])
+    assert len(told) > public
+    assert told[public].none == (plan.uncovered is not None)
 
 
-@settings(max_examples=150, deadline=None)
-@given(plans(), st.sampled_from(Mode), st.floats(0.01, 0.9))
+@given(plans(), MODES, st.floats(0.01, 0.9))
 def test_another_share_of_what_is_uncovered_is_refused(released, mode, shift):
     """The written share is moved by more than its last digit: whatever else the plan holds, it is not this value."""
-    _, plan = released
+    plan = released.plan
     if plan.uncovered is None:
         return
     text = TemplateDecoder(mode)(plan)
@@ -87,18 +53,53 @@ def test_another_share_of_what_is_uncovered_is_refused(released, mode, shift):
     assert "unsupported-number" in verify(plan, forged, mode).rules()
 
 
-@settings(max_examples=100, deadline=None)
-@given(plans(), st.sampled_from(Mode))
-def test_the_template_links_every_entry_to_a_sentence(released, mode):
-    _, plan = released
-    linked = {i for sentence in linked_sentences(TemplateDecoder(mode)(plan), plan, mode) for i in sentence.atom_ids}
-    assert linked == {entry.atom_id for entry in plan.entries}
+@given(plans(), MODES)
+def test_the_full_text_links_every_entry_to_a_bullet(released, mode):
+    plan = released.plan
+    told = linked_sentences(TemplateDecoder(mode)(plan), plan, mode)
+    linked = [atom_id for sentence in told if sentence.bullet for atom_id in sentence.atom_ids]
+    assert linked == [entry.atom_id for entry in plan.entries]
 
 
-@settings(max_examples=150, deadline=None)
-@given(plans(), st.text(max_size=80), st.sampled_from(Mode))
+@given(plans(), MODES)
+def test_the_short_text_has_five_sentences_at_most_and_names_the_first_bin(released, mode):
+    plan = released.plan
+    told = linked_sentences(TemplateDecoder(mode, Length.SHORT)(plan), plan, mode)
+    assert len(told) <= 5
+    if plan.entries:
+        bullets = {atom_id for sentence in told if sentence.bullet for atom_id in sentence.atom_ids}
+        assert {entry.atom_id for entry in plan.entries if entry.bin == plan.entries[0].bin} <= bullets
+
+
+@given(plans())
+def test_ties_are_as_large_as_they_can_be_and_miss_no_pair(released):
+    plan = released.plan
+    groups = tie_groups(plan, plan.entries)
+    assert all(tie.holds(plan) for tie in groups)
+    assert not any(set(a.atoms) < set(b.atoms) for a in groups for b in groups)
+    close = {
+        (a.atom_id, b.atom_id)
+        for i, a in enumerate(plan.entries)
+        for b in plan.entries[i + 1 :]
+        if a.noisy_mass - b.noisy_mass <= plan.rules.comparison_margin
+    }
+    assert close == {(a, b) for tie in groups for i, a in enumerate(tie.atoms) for b in tie.atoms[i + 1 :]}
+
+
+@given(plans())
+def test_the_planner_chooses_only_claims_that_hold_and_each_once(released):
+    outline = full_outline(released.plan)
+    chosen = [*(claim for paragraph in outline.paragraphs for claim in paragraph), *outline.bullets]
+    assert all(claim.holds(released.plan) for claim in chosen)
+    assert len(set(chosen)) == len(chosen)
+    assert sum(isinstance(claim, AgainstBaseline) for claim in chosen) <= 3
+    assert sum(isinstance(claim, Highest) for claim in chosen) <= 1
+    sums = [claim for claim in chosen if isinstance(claim, RollUp)]
+    assert all(sum(entry.parent == claim.parent for entry in released.plan.entries) > 1 for claim in sums)
+
+
+@given(plans(), st.text(max_size=80), MODES)
 def test_any_text_gets_a_verdict_that_agrees_with_its_violations(released, text, mode):
-    _, plan = released
-    verdict = verify(plan, text, mode)
+    verdict = verify(released.plan, text, mode)
     assert verdict.accepted == (not verdict.violations)
     assert all(0 <= v.span[0] <= v.span[1] <= len(text) for v in verdict.violations)

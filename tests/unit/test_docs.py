@@ -64,6 +64,14 @@ def test_the_page_of_commands_is_fresh():
     assert generator["PAGE"].read_text(encoding="utf-8") == generator["page"](), "run: python docs/generate_cli_page.py"
 
 
+def test_the_picture_of_a_forecast_is_what_its_command_draws(dpspin, tmp_path):
+    folder = ROOT / "docs" / "how-to"
+    (words,) = [words for words in commands(folder / "choose-a-budget.md") if "--picture" in words]
+    drawn = tmp_path / "preview.svg"
+    assert dpspin(*words[1:-1], drawn).code == 0
+    assert (folder / words[-1]).read_text(encoding="utf-8") == drawn.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_relative_links_lead_to_existing_files_and_headings(page):
     for target in links(page):

@@ -12,7 +12,7 @@ small releases: a thousand of epsilon 0.1 cost epsilon 100, or rho 4.84, which i
 
 import math
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Literal, assert_never
 
 from dpspin.boundary.calibration import loss_on_sample, rate_of, scaled_noise, split_loss
 from dpspin.boundary.concentrated import rho_for
@@ -20,6 +20,7 @@ from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Accounting,
+    Adjacency,
     AnyNoise,
     Everyone,
     Gaussian,
@@ -48,11 +49,29 @@ class Rho:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Which two collections a loss compares. Only losses about the same neighbours add up to a loss.
+
+    Nothing is converted between kinds. An add/drop loss of epsilon is a replacement loss of twice that, and a loss per
+    record is one per user only times that user's records, whose number is private. Even a loss per user is not one per
+    record as it stands: taking one record from a user who has others *changes* that user, which add/drop compares in
+    two steps.
+    """
+
+    unit: Literal["record", "user"]
+    adjacency: Adjacency
+
+    def __str__(self) -> str:
+        return f"one {self.unit} ({self.adjacency})"
+
+
+@dataclass(frozen=True, slots=True)
 class Cost:
     """The price of one release in both currencies; the account that pays decides which of them counts."""
 
     loss: PrivacyLoss
     rho: float
+    neighbours: Neighbours
 
 
 def cost_of(statement: PrivacyStatement, size: int, denominator: DenominatorChoice | Denominator) -> Cost:
@@ -64,7 +83,8 @@ def cost_of(statement: PrivacyStatement, size: int, denominator: DenominatorChoi
     themes = loss_of_themes(statement.loss, denominator)
     count = statement.loss.epsilon - themes.epsilon
     rho = rho_of(statement.model_copy(update={"loss": themes}), size)
-    return Cost(statement.loss, rho + (pure_rho(count) if count > 0 else 0.0))
+    neighbours = Neighbours(statement.unit.kind, statement.adjacency)
+    return Cost(statement.loss, rho + (pure_rho(count) if count > 0 else 0.0), neighbours)
 
 
 def rho_of(statement: PrivacyStatement, size: int) -> float:

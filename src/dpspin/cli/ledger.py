@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli.options import JsonOption, LedgerOption
+from dpspin.cli.options import AdjacencyName, JsonOption, LedgerOption, Unit
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
-    from dpspin.boundary.accounting import Rho
+    from dpspin.boundary.accounting import Neighbours, Rho
     from dpspin.boundary.privacy import PrivacyLoss
     from dpspin.curator.ledger.account import Overview
     from dpspin.curator.ledger.ledger import Ledger
@@ -37,6 +37,16 @@ def init(
         str | None,
         typer.Option("--partition", help="Declare: a record's one window is its value in this column (record level)."),
     ] = None,
+    unit: Annotated[
+        Unit | None,
+        typer.Option(
+            "--unit", help="Declare whom the total is about; else its first charge decides.", show_default=False
+        ),
+    ] = None,
+    adjacency: Annotated[
+        AdjacencyName | None,
+        typer.Option("--adjacency", help="With --unit: which collections are neighbours (default: add_drop)."),
+    ] = None,
     note: Annotated[str, typer.Option("--note", help="Who decided it, and why; kept with the change.")] = "",
     ledger: LedgerOption = None,
 ) -> None:
@@ -48,13 +58,14 @@ def init(
         raise RequestError("name the account: --dataset, or --population for people who appear in several datasets")
     if dataset is None and partition is not None:
         raise RequestError("--partition divides the records of a dataset: name it with --dataset")
+    about = _neighbours(unit, adjacency)
     book = open_book(ledger)
     if dataset is not None:
-        book.set_budget(dataset, cap, note, population=population, partition=partition)
+        book.set_budget(dataset, cap, note, population=population, partition=partition, neighbours=about)
         budget, name = book.require_budget(dataset), dataset
     else:
         name = str(population)
-        book.set_population_budget(name, cap, note)
+        book.set_population_budget(name, cap, note, neighbours=about)
         budget = book.require_population_budget(name)
     typer.echo(f"budget of {name!r}: {budget.words(budget.cap)}", err=True)
 
@@ -70,6 +81,17 @@ def _cap(epsilon: float | None, delta: float, rho: float | None) -> "PrivacyLoss
             return Rho(rho)
         case _:
             raise RequestError("decide a total: either --epsilon (with --delta where one is used) or --rho")
+
+
+def _neighbours(unit: Unit | None, adjacency: AdjacencyName | None) -> "Neighbours | None":
+    from dpspin.boundary.accounting import Neighbours
+    from dpspin.boundary.privacy import Adjacency
+
+    if unit is None:
+        if adjacency is not None:
+            raise RequestError("--adjacency goes with --unit: both say whom the total is about")
+        return None
+    return Neighbours(unit.value, Adjacency((adjacency or AdjacencyName.ADD_DROP).value))
 
 
 @app.command("show")
@@ -110,6 +132,8 @@ def _as_json(account: "Overview", book: "Ledger", at_delta: float, *, pld: bool)
         "more_like_the_last": account.more_like_the_last,
         "population": account.population,
         "partition": account.partition,
+        "unit": None if account.neighbours is None else account.neighbours.unit,
+        "adjacency": None if account.neighbours is None else account.neighbours.adjacency.value,
     }
     if account.budget.currency.value == "rho":
         answer |= {"at_delta": at_delta, "spent_epsilon_at_delta": _epsilon_spent(account, at_delta)}
@@ -132,7 +156,7 @@ def _composed(account: "Overview", book: "Ledger", at_delta: float) -> float | N
 
 def _lines(account: "Overview", answer: dict[str, object], at_delta: float) -> list[str]:
     budget = account.budget
-    about = {"population": account.population, "partition": account.partition}
+    about = {"about": account.neighbours, "population": account.population, "partition": account.partition}
     title = account.name if account.kind.value == "dataset" else f"{account.name} (population)"
     lines = [title, *(f"  {word:<6} {name}" for word, name in about.items() if name is not None)]
     lines += [

@@ -23,6 +23,7 @@ ModeOption = Annotated[ModeName, typer.Option("--mode", help="display: for reade
 def narrate(
     plan: PlanArgument,
     mode: ModeOption = ModeName.DISPLAY,
+    length: writing.TemplateLengthOption = None,
     decoder: writing.DecoderOption = DecoderName.TEMPLATE,
     llm_url: writing.UrlOption = None,
     llm_model: writing.ModelOption = None,
@@ -37,7 +38,7 @@ def narrate(
     from dpspin.public.stage0_atoms.files import atoms_beside
 
     released = read_plan(plan)
-    options = WritingOptions(decoder, llm_url, llm_model, llm_price, attempts, temperature, seed)
-    record = options.narrated(released, mode.value, atoms_beside(plan, released))
+    options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
+    _, record = options.narrated(released, mode.value, atoms_beside(plan, released))
     tell_fallback(record)
     typer.echo(record.to_json() if as_json else record.text, nl=not as_json)

@@ -52,6 +52,13 @@ class AdjacencyName(StrEnum):
     REPLACE = "replace"
 
 
+class LengthName(StrEnum):
+    """How much a text tells."""
+
+    SHORT = "short"
+    FULL = "full"
+
+
 class AdmissionName(StrEnum):
     """Which atoms enter the plan."""
 
@@ -172,5 +179,8 @@ BaselineOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 LedgerOption = Annotated[
     str | None, typer.Option("--ledger", help="Where budgets are kept (default: $DPSPIN_LEDGER or your data folder).")
+]
+LengthOption = Annotated[
+    LengthName, typer.Option("--length", help="The template's text: short (at most five sentences) or full.")
 ]
 PlanArgument = Annotated[str, typer.Argument(metavar="PLAN", help="A plan.json file, or - for stdin.")]

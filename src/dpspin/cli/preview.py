@@ -29,6 +29,12 @@ def preview(
     quantity: options.QuantityOption = options.QuantityName.MASS,
     prevalence_atoms: options.PrevalenceAtomsOption = None,
     sample_rate: options.SampleRateOption = None,
+    count_share: Annotated[
+        float | None,
+        typer.Option(
+            "--count-share", help="The part of epsilon that buys a private count; --denominator is then a guess at it."
+        ),
+    ] = None,
     adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,
     size: options.SizeOption = None,
     beta: options.BetaOption = 0.05,
@@ -65,8 +71,12 @@ def preview(
     universe = read_atoms(atoms)
     chosen = MapOptions(map_, labelled=aux_label is not None)
     measured, drawn = requested.quantity_of(quantity, prevalence_atoms), requested.sampling_of(sample_rate)
-    if auxiliary and (quantity is not options.QuantityName.MASS or sample_rate is not None):
-        raise RequestError("a rehearsal on auxiliary text is of masses, and of everyone: leave --aux out")
+    if auxiliary and (quantity is not options.QuantityName.MASS or sample_rate is not None or count_share is not None):
+        raise RequestError(
+            "a rehearsal on auxiliary text is of masses, of everyone and without a count: leave --aux out"
+        )
+    if count_share is not None and not 0 < count_share < 1:
+        raise RequestError(f"--count-share is the part of epsilon for the count, between 0 and 1, not {count_share}")
     forecasts = forecast_table(
         requested.unit_of(unit, bound),
         Adjacency(adjacency.value),
@@ -79,6 +89,7 @@ def preview(
         answers_none=chosen.answers_none(universe),
         quantity=measured,
         sampling=drawn,
+        count_share=count_share,
         see=see,
         epsilons=EPSILONS if epsilon is None else (epsilon,),
     )

@@ -13,6 +13,7 @@ from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.receipt import write_receipt
 from dpspin.errors import InputError
 from dpspin.public.report.folder import write_release
+from dpspin.public.stage3_narrate.policy import Length
 
 
 def require_writable(out: Path, dataset: str) -> None:
@@ -26,11 +27,13 @@ def require_writable(out: Path, dataset: str) -> None:
         raise InputError(f"{str(out)!r} holds a release of another dataset; choose another --out")
 
 
-def publish(out: Path, answer: Answer, atoms: AtomUniverse, dataset: str, ledger: Ledger) -> None:
+def publish(
+    out: Path, answer: Answer, atoms: AtomUniverse, dataset: str, ledger: Ledger, length: Length = Length.FULL
+) -> None:
     """Write both folders; stdout gets the verified summary, stderr the rest."""
     budget = ledger.require_budget(dataset)
     write_receipt(out / "curator", answer, dataset, budget)
-    texts = write_release(out / "release", answer.plan, atoms)
+    texts = write_release(out / "release", answer.plan, atoms, length)
     typer.echo(texts.display.text)
     if answer.diagnostics is None:
         typer.echo("\nThese numbers were released before: read again, at no cost.", err=True)

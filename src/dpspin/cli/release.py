@@ -74,6 +74,7 @@ def release(
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
     baseline: options.BaselineOption = None,
+    length: options.LengthOption = options.LengthName.FULL,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
     dataset: Annotated[
         str | None, typer.Option("--dataset", help="The ledger's name (default: the path; with --sketch, required).")
@@ -99,6 +100,7 @@ def release(
     from dpspin.cli.progress import reading
     from dpspin.cli.publish import publish, require_writable
     from dpspin.curator.stage2_release.release import ReleaseSpec
+    from dpspin.public.stage3_narrate.policy import Length
 
     universe = read_atoms(atoms)
     chosen = requested.mechanism_of(mechanism, rho, monotone=monotone, accounting=accounting)
@@ -164,7 +166,7 @@ def release(
             budget=None,
             ledger=book,
         )
-    publish(out, answer, universe, name, book)
+    publish(out, answer, universe, name, book, Length(length.value))
 
 
 def _public_baseline(choice: str | None, universe: "AtomUniverse") -> "Baseline | FromAuxiliary | None":

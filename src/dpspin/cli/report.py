@@ -26,6 +26,7 @@ def report(
         str | None,
         typer.Option("--text", help="A display text to show instead of the template's; it is verified first."),
     ] = None,
+    length: writing.TemplateLengthOption = None,
     decoder: writing.DecoderOption = DecoderName.TEMPLATE,
     llm_url: writing.UrlOption = None,
     llm_model: writing.ModelOption = None,
@@ -35,36 +36,50 @@ def report(
     seed: writing.LlmSeedOption = 0,
 ) -> None:
     """Write a plan's report as one self-contained HTML file; where a model writes, narration.json beside it."""
-    from dpspin.cli.files import read_plan, read_text
-    from dpspin.public.report import folder
+    from dpspin.cli.files import read_plan
     from dpspin.public.stage0_atoms.files import atoms_beside
 
-    options = WritingOptions(decoder, llm_url, llm_model, llm_price, attempts, temperature, seed)
+    options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
     options.require()
     if text is not None and options.asks_a_model:
         raise RequestError("--text gives the words, so no model is asked for them: leave out --text or --decoder")
+    if text is not None and length is not None:
+        raise RequestError("--length is for the template's text, and --text brings another: leave one out")
     released = read_plan(plan)
-    atoms, words = atoms_beside(plan, released), None if text is None else read_text(text)
+    atoms = atoms_beside(plan, released)
     if baseline is not None:
         released = _beside(baseline, released, atoms)
+    if text is None:
+        _write_narrated(out, released, atoms, options)
+    else:
+        _write_given(out, released, atoms, text)
+
+
+def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None", options: WritingOptions) -> None:
+    """Write the page around a text that is written here."""
+    from dpspin.public.report import folder
+
+    told, record = options.narrated(plan, "display", atoms)
+    tell_fallback(record)
     if options.asks_a_model:
-        record = options.narrated(released, "display", atoms)
-        tell_fallback(record)
         folder.write_whole(out.with_name("narration.json"), record.to_json().encode())
-        words = record.text
-    folder.write_whole(out, folder.report(released, text=words, atoms=atoms).encode())
+    page = folder.report(plan, narration=told, model=options.model, atoms=atoms)
+    folder.write_whole(out, page.encode())
     typer.echo(f"wrote {out}", err=True)
-    if text is not None and words is not None:
-        _require_supported(words, released, atoms)
 
 
-def _require_supported(words: str, plan: "SemanticPlan", atoms: "AtomUniverse | None") -> None:
-    """Name what was left out of a given text."""
+def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None", text: str) -> None:
+    """Write the page around a given text, and name what was left out of it."""
+    from dpspin.cli.files import read_text
+    from dpspin.public.report import folder
     from dpspin.public.stage3_narrate.history import feedback_on
     from dpspin.public.stage3_narrate.policy import Mode
     from dpspin.public.stage3_narrate.verify.verifier import verify
 
+    words = read_text(text)
     verdict = verify(plan, words, Mode.DISPLAY, atoms)
+    folder.write_whole(out, folder.report(plan, text=words, atoms=atoms).encode())
+    typer.echo(f"wrote {out}", err=True)
     if not verdict.accepted:
         typer.echo(f"left out, because the plan does not support it:\n{feedback_on(words, verdict)}", err=True)
         raise typer.Exit(1)

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.cli.options import LengthName
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.boundary.plan import SemanticPlan
     from dpspin.llm.usage import Price
+    from dpspin.public.stage3_narrate.narrate import Narration
+    from dpspin.public.stage3_narrate.policy import Mode
     from dpspin.public.stage3_narrate.record import NarrationRecord
 
 ATTEMPTS = 3
@@ -31,6 +34,10 @@ DecoderOption = Annotated[
         "--decoder",
         help="template: no model; claims: a model chooses checked claims, code writes; llm: a model writes.",
     ),
+]
+TemplateLengthOption = Annotated[
+    LengthName | None,
+    typer.Option("--length", help="The template's text: short (at most five sentences) or full (default)."),
 ]
 UrlOption = Annotated[
     str | None,
@@ -55,6 +62,7 @@ class WritingOptions:
     """Who writes, and how."""
 
     decoder: DecoderName
+    length: LengthName | None
     url: str | None
     model: str | None
     price: str | None
@@ -73,25 +81,39 @@ class WritingOptions:
             raise RequestError(f"--decoder {self.decoder} asks a language model: name --llm-url and --llm-model")
         if not self.asks_a_model and (self.url or self.model or self.price):
             raise RequestError("--llm-url, --llm-model and --llm-price go with --decoder claims or llm")
+        if self.asks_a_model and self.length is not None:
+            raise RequestError("--length is for the template's text: leave it out, or leave the decoder out")
 
-    def narrated(self, plan: "SemanticPlan", mode: str, atoms: "AtomUniverse | None") -> "NarrationRecord":
+    def narrated(
+        self, plan: "SemanticPlan", mode: str, atoms: "AtomUniverse | None"
+    ) -> "tuple[Narration, NarrationRecord]":
         """Write the text of a plan, and how it came about."""
-        from dpspin.public.stage3_narrate.narrate import narrate
         from dpspin.public.stage3_narrate.policy import mode_of
-        from dpspin.public.stage3_narrate.record import record_of
 
         self.require()
-        if not self.asks_a_model:
-            told = narrate(plan, mode=mode, atoms=atoms)
-            return record_of(told, plan, decoder=self.decoder.value, max_attempts=1)
+        return (self._by_model if self.asks_a_model else self._by_template)(plan, mode_of(mode), atoms)
+
+    def _by_template(
+        self, plan: "SemanticPlan", mode: "Mode", atoms: "AtomUniverse | None"
+    ) -> "tuple[Narration, NarrationRecord]":
+        from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
+        from dpspin.public.stage3_narrate.narrate import narrate
+        from dpspin.public.stage3_narrate.policy import Length
+        from dpspin.public.stage3_narrate.record import record_of
+
+        template = TemplateDecoder(mode, Length(self.length or LengthName.FULL))
+        told = narrate(plan, template, mode=mode, max_attempts=1, atoms=atoms)
+        return told, record_of(told, plan, decoder=self.decoder.value, max_attempts=1)
+
+    def _by_model(
+        self, plan: "SemanticPlan", mode: "Mode", atoms: "AtomUniverse | None"
+    ) -> "tuple[Narration, NarrationRecord]":
         from dpspin.llm.chat import Chat
         from dpspin.llm.endpoint import Endpoint
         from dpspin.public.stage3_narrate.decoders.choice import Writer, Writing
 
         chat = Chat(Endpoint(self.url or "", self.model or ""), temperature=self.temperature, seed=self.seed)
-        writer = Writer(Writing(self.decoder.value), chat, self.attempts, _price(self.price))
-        _, record = writer(plan, mode_of(mode), atoms)
-        return record
+        return Writer(Writing(self.decoder.value), chat, self.attempts, _price(self.price))(plan, mode, atoms)
 
 
 def tell_fallback(record: "NarrationRecord") -> None:

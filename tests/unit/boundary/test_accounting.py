@@ -25,7 +25,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import RequestError
-from factories import PAPER_PLAN
+from factories import OF_RECORDS, PAPER_PLAN
 
 UNITS = (RecordUnit(), UserUnit(bound=3.0))
 
@@ -93,7 +93,7 @@ def test_a_sample_with_a_delta_costs_what_its_own_noise_costs():
 
 def test_a_plan_tells_its_own_price():
     paid = cost_of(PAPER_PLAN.statement, PAPER_PLAN.rules.size, PAPER_PLAN.denominator)
-    assert paid == Cost(PrivacyLoss(1.0), laplace_rho(1.0))
+    assert paid == Cost(PrivacyLoss(1.0), laplace_rho(1.0), OF_RECORDS)
 
 
 def test_a_bought_count_is_paid_for_beside_the_themes():

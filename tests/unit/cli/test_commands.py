@@ -198,6 +198,22 @@ def test_a_file_that_is_no_plan_is_explained(tmp_path, dpspin):
     assert "cannot read" in dpspin("narrate", tmp_path / "gone.json").err
 
 
+def test_a_text_has_two_lengths(tmp_path, dpspin, plan):
+    short, full = (dpspin("narrate", plan, "--length", length).out for length in ("short", "full"))
+    assert "Together" in full
+    assert "Together" not in short
+    assert dpspin("narrate", plan).out == full
+    assert dpspin("report", plan, "--out", tmp_path / "r.html", "--length", "short").code == 0
+    assert "Together" not in (tmp_path / "r.html").read_text()
+
+
+def test_report_refuses_a_length_for_a_text_of_ones_own(tmp_path, dpspin, plan):
+    text = write(tmp_path / "own.txt", ACCEPTED)
+    ran = dpspin("report", plan, "--out", tmp_path / "r.html", "--text", text, "--length", "short")
+    assert ran.code == 2
+    assert "leave one out" in ran.err
+
+
 def test_report_shows_a_text_of_ones_own_only_as_far_as_it_is_true(tmp_path, dpspin, plan):
     text = write(tmp_path / "own.txt", f"{ACCEPTED} Friendly staff has low support.")
     ran = dpspin("report", plan, "--out", tmp_path / "r.html", "--text", text)

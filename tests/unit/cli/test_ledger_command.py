@@ -44,6 +44,23 @@ def test_show_says_how_many_more_reports_like_the_last_one_fit(dpspin, path):
     assert shown(dpspin, path)[0]["more_like_the_last"] == 1
 
 
+@pytest.mark.parametrize(("kind", "words"), [("dataset", ("replace",)), ("population", ())], ids=["dataset", "people"])
+def test_an_account_says_whom_its_total_is_about(dpspin, path, kind, words):
+    declared = [word for name in words for word in ("--adjacency", name)]
+    init = ("ledger", "init", f"--{kind}", "d", "--epsilon", "1", "--unit", "user", *declared, "--ledger", path)
+    assert dpspin(*init).code == 0
+    adjacency = words[0] if words else "add_drop"
+    assert f"about  one user ({adjacency})" in dpspin("ledger", "show", "--ledger", path).out
+    assert (shown(dpspin, path)[0]["unit"], shown(dpspin, path)[0]["adjacency"]) == ("user", adjacency)
+
+
+def test_the_first_charge_says_it_where_nobody_declared_it(dpspin, path):
+    dpspin("ledger", "init", "--dataset", "d", "--epsilon", "1", "--ledger", path)
+    assert shown(dpspin, path)[0]["unit"] is None
+    spend(path, 0.3)
+    assert "about  one record (add_drop)" in dpspin("ledger", "show", "--ledger", path).out
+
+
 def test_an_account_in_rho_also_says_what_that_means(dpspin, path):
     made = dpspin("ledger", "init", "--dataset", "d", "--rho", "0.5", "--ledger", path)
     assert "budget of 'd': rho 0.5" in made.err
@@ -77,6 +94,7 @@ def test_a_population_is_decided_first_and_named_by_its_datasets(dpspin, path):
         (("--dataset", "d", "--epsilon", "1", "--rho", "1"), "decide a total"),
         (("--dataset", "d", "--rho", "1", "--delta", "1e-6"), "decide a total"),
         (("--population", "p", "--partition", "week", "--epsilon", "1"), "divides the records of a dataset"),
+        (("--dataset", "d", "--epsilon", "1", "--adjacency", "replace"), "--adjacency goes with --unit"),
     ],
 )
 def test_a_decision_that_says_too_little_or_too_much_is_refused_and_makes_no_ledger(dpspin, path, words, message):

@@ -42,11 +42,15 @@ def text(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("name", ["hybrid", "paper", "cues"])
-@pytest.mark.parametrize("universe", [bare_universe(), taught_universe()], ids=["bare", "taught"])
+@pytest.mark.parametrize(
+    ("name", "universe"),
+    [
+        *((name, bare_universe()) for name in ("hybrid", "paper")),
+        *((name, taught_universe()) for name in ("hybrid", "paper", "cues")),  # cues need examples
+    ],
+    ids=["hybrid bare", "paper bare", "hybrid taught", "paper taught", "cues taught"],
+)
 def test_what_is_said_of_a_map_beforehand_is_what_it_states_once_fitted(name, universe):
-    if name == "cues" and not universe.has_examples:
-        pytest.skip("cues are refused there")
     fitted = fit_map(Recipe(MapKind(name)), universe, None)
     assert MapOptions(name, labelled=False).answers_none(universe) == fitted.statement.answers_none
 
@@ -65,6 +69,25 @@ def test_the_map_decides_whether_none_of_these_shares_in_the_intervals(dpspin):
     assert default["request"]["answers_none"]
     assert not papers["request"]["answers_none"]
     assert default["interval_below"]["mass"] > papers["interval_below"]["mass"]
+
+
+def test_a_bought_count_leaves_less_for_the_themes(dpspin, bare):
+    """A share of 0.2 of epsilon 1 leaves the noise of epsilon 0.8; only intervals share their beta with the count."""
+    counted = json.loads(dpspin(*WORDS, "--atoms", bare, "--size", "2", "--count-share", "0.2", "--json").out)
+    less = [word if word != "1" else "0.8" for word in WORDS]
+    themes = json.loads(dpspin(*less, "--atoms", bare, "--size", "2", "--json").out)
+    for name in ("noise", "admission_threshold", "comparison_margin", "reliably_seen"):
+        assert counted[name] == themes[name]
+    assert counted["interval_below"]["mass"] > themes["interval_below"]["mass"]
+    assert counted["needed"]["epsilon"] == pytest.approx(themes["needed"]["epsilon"] / 0.8, rel=0.01)
+    told = dpspin(*WORDS, "--atoms", bare, "--count-share", "0.2").out
+    assert "epsilon 0.2 buys a count of records; 0.8 is left for the themes" in told
+
+
+def test_auto_with_a_count_pays_for_both_out_of_epsilon(dpspin, bare):
+    told = json.loads(dpspin(*WORDS, "--atoms", bare, "--mechanism", "auto", "--count-share", "0.5", "--json").out)
+    assert told["request"]["loss"]["epsilon"] == 1.0
+    assert told["noise"]["scale"] == pytest.approx(2.0)
 
 
 def test_json_holds_curves_mechanisms_and_the_answer_to_a_wish(dpspin, bare):
@@ -130,6 +153,10 @@ def test_a_saved_map_rehearses_without_learning_from_the_text(dpspin, tmp_path, 
         (("--aux", "AUX", "--aux-text", "wrods"), "no column"),
         (("--map", "hybird"), "--map takes"),
         (("--see", "2"), "between 0 and 1"),
+        (("--count-share", "1"), "between 0 and 1"),
+        (("--count-share", "0.1", "--adjacency", "replace"), "bought under add_drop"),
+        (("--count-share", "0.1", "--sample-rate", "0.1"), "bought under add_drop"),
+        (("--count-share", "0.1", "--aux", "AUX", "--aux-text", "words"), "without a count"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(dpspin, bare, text, more, why):

@@ -67,6 +67,22 @@ def test_a_user_in_two_places_counts_once_and_a_record_each_time(folder, sketche
     assert shards.columns == Columns("text", {"record": None, "user": "user"}[sketched])
 
 
+def test_sketches_are_known_to_the_ledger_as_the_records_of_their_files(folder, dpspin, sketched):
+    """The same request has one answer and one charge, and another name is refused, whichever way the records come."""
+    both = ("--sketch", "here.sketch", "--sketch", "there.sketch")
+    assert dpspin(*release_words(*both)).code == 0
+    first = (folder / "out" / "release" / "plan.json").read_text()
+    words = [word for word in UNITS[sketched] if word not in {"--user-key", "key"}]
+    from_files = ("*.csv", "--map", "paper", "--text", "text", *words)
+    assert dpspin(*release_words(*from_files)).code == 0
+    assert (folder / "out" / "release" / "plan.json").read_text() == first
+    renamed = dpspin(*release_words(*from_files, "--out", "elsewhere", dataset=("--dataset", "other")))
+    assert renamed.code == 2
+    assert "known to this ledger as dataset 'tickets'" in renamed.err
+    history = json.loads(dpspin("ledger", "history", "--json").out)["releases"]
+    assert [row["dataset"] for row in history] == ["tickets"]
+
+
 def test_shards_have_the_sketch_that_one_file_would_have(folder, dpspin, sketched):
     whole = PLACES["here"] + PLACES["there"].split("\n", 1)[1]
     (folder / "whole.csv").write_text(whole)

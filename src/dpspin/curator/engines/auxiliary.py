@@ -1,23 +1,45 @@
 """The public baseline from auxiliary text: its shares under the very map that measures the records."""
 
+from dataclasses import replace
+
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
-from dpspin.boundary.privacy import Adjacency, RecordUnit
+from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUnit
 from dpspin.curator.engines.local import aggregate
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import RequestError
 
-SOURCE = "the auxiliary text, mapped like the records; its shares are exact, since auxiliary text is not protected"
+SOURCE = (
+    "the auxiliary text, mapped like the records{clipped}; its shares are exact, since auxiliary text is not protected"
+)
+CLIPPED = " and clipped like them, user by user"
+NOT_CLIPPED = ", but not clipped, since it names no users"
 
 
-def auxiliary_baseline(corpus: ProtectedCorpus, contribution_map: ContributionMap, universe: AtomUniverse) -> Baseline:
-    """Map auxiliary text and publish its shares without noise: it holds no protected record, which is checked."""
-    origin = SketchOrigin.of(universe, contribution_map.statement, RecordUnit(), Adjacency.ADD_DROP)
+def auxiliary_baseline(
+    corpus: ProtectedCorpus,
+    contribution_map: ContributionMap,
+    universe: AtomUniverse,
+    unit: RecordUnit | UserUnit,
+) -> Baseline:
+    """Map auxiliary text and publish its shares without noise: it holds no protected record, which is checked.
+
+    Users are clipped as those of the release are, where the text names them: else one who writes much would count for
+    much in the baseline and for little beside it, and the difference would pass for news.
+    """
+    named = corpus.columns.user is not None
+    clipped = replace(unit, missing=MissingUsers.OWN_UNIT) if named and isinstance(unit, UserUnit) else RecordUnit()
+    origin = SketchOrigin.of(universe, contribution_map.statement, clipped, Adjacency.ADD_DROP)
     sketch, _ = aggregate(corpus, contribution_map, origin)
     ticks = [float(ticks) for ticks in sketch.ticks]
     if not any(ticks):
         raise RequestError("the auxiliary text expresses no theme of the dictionary, so it gives no baseline")
     none = ticks[universe.size] if origin.contribution_map.answers_none else None
-    return baseline_of(universe, dict(zip(universe.ids, ticks, strict=False)), none, source=SOURCE)
+    return baseline_of(universe, dict(zip(universe.ids, ticks, strict=False)), none, source=_source(unit, named=named))
+
+
+def _source(unit: RecordUnit | UserUnit, *, named: bool) -> str:
+    told = CLIPPED if named else NOT_CLIPPED
+    return SOURCE.format(clipped=told if isinstance(unit, UserUnit) else "")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dpspin.boundary.privacy import Everyone
 from dpspin.curator.engines.secret_sample import draw_for
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
@@ -50,6 +51,12 @@ class Records:
                 "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
                 "with the records, or declare it public (--aux-is-public)"
             )
+        # asked by name: the one map that keeps answers is an optional extra, and not imported here
+        if getattr(self.contribution_map, "leaves_a_trace", False) and not isinstance(self.origin.sampling, Everyone):
+            raise RequestError(
+                "a secret sample must leave no list of who was drawn, and this map keeps its answers in a file: "
+                "give it AnswersOfThisRun()"
+            )
 
     @property
     def columns(self) -> Columns:
@@ -64,6 +71,10 @@ class Records:
     def content_digest(self) -> str:
         """Identify the content; it goes into the ledger only."""
         return self.corpus.content_digest()
+
+    def content_parts(self) -> tuple[str, ...]:
+        """Identify each file; private like the content."""
+        return self.corpus.content_parts()
 
     def watched(self, tell: Callable[[int], None]) -> "Records":
         """Return the same records; each batch that is read is told, for a progress display."""

@@ -4,7 +4,6 @@ The shards must be disjoint parts of the corpus: a record in two of them counts 
 sums. The same shard given twice is noticed, and refused.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ import numpy as np
 from dpspin.boundary.privacy import Everyone, UserUnit
 from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.engines.storage import Storage, user_sums
+from dpspin.curator.records.corpus import digest_of_parts
 from dpspin.curator.records.disjoint import Compared, DeclaredPublic, require_few_in_common
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms
@@ -39,14 +39,14 @@ def sketch_shard(
     _require_everyone(records.origin)
     if records.columns.window is not None:
         raise RequestError("a sketch file is of all its records: release a window from the records themselves")
-    content = records.content_digest()
+    parts = records.content_parts()
     check = records.prepare()
     with closing(user_sums(storage)) as sums:
         totals = totals_for(records.origin, pseudonyms=pseudonyms or THIS_RUN, sums=sums)
         seen = read_into(totals, records.corpus, records.contribution_map)
-        if records.content_digest() != content:
+        if records.content_parts() != parts:
             raise RecordsRefused("the data changed while they were being read; nothing was written, run it again")
-        write_sketch(path, totals, _facts(records, content, check, seen))
+        write_sketch(path, totals, _facts(records, parts, check, seen))
     return seen
 
 
@@ -56,11 +56,13 @@ def _require_everyone(origin: SketchOrigin) -> None:
         raise RequestError("a secret sample is drawn anew for every release, so it cannot be kept: sketch everyone")
 
 
-def _facts(records: Records, content: str, check: Compared | DeclaredPublic | None, seen: Diagnostics) -> ShardFacts:
+def _facts(
+    records: Records, parts: tuple[str, ...], check: Compared | DeclaredPublic | None, seen: Diagnostics
+) -> ShardFacts:
     return ShardFacts(
         columns=tuple(records.columns.names),
         bad_rows=records.policy.bad_rows,
-        content=content,
+        parts=parts,
         auxiliary=check,
         records=seen.records,
         without_text=seen.without_text,
@@ -98,8 +100,8 @@ class Shards:
         return RowPolicy(bad_rows, unit.missing) if isinstance(unit, UserUnit) else RowPolicy(bad_rows)
 
     def content_digest(self) -> str:
-        """Identify the content of all shards, in whatever order they are given; it goes into the ledger only."""
-        return hashlib.sha256("".join(sorted(each.shard.content for each in self.headers)).encode()).hexdigest()
+        """Identify the records behind all shards as a release from their files would; it goes into the ledger only."""
+        return digest_of_parts(part for each in self.headers for part in each.shard.parts)
 
     def require_unseen(self) -> None:
         """Nothing to compare: the text that the map learned from was compared with each shard where it lies."""
@@ -153,7 +155,7 @@ def _require_alike(one: SketchHeader, other: SketchHeader) -> None:
 
 
 def _require_different(headers: Iterable[SketchHeader]) -> None:
-    contents = [header.shard.content for header in headers if header.shard.records]
+    contents = [header.shard.parts for header in headers if header.shard.records]
     if len(set(contents)) < len(contents):  # its records would count twice
         raise RequestError("two of these sketch files hold the same shard; name each shard once")
 

@@ -5,7 +5,7 @@ from datetime import date
 from enum import StrEnum
 
 from dpspin.boundary.account import AccountStatement
-from dpspin.boundary.accounting import Cost
+from dpspin.boundary.accounting import Cost, Neighbours
 from dpspin.curator.ledger.amounts import Amount, Currency, charge_of
 from dpspin.errors import LedgerError
 
@@ -80,6 +80,7 @@ class Overview:
     budget: Budget
     population: str | None
     partition: str | None
+    neighbours: Neighbours | None  # None: neither declared nor charged yet
     last_charge: Amount | None
 
     @property

@@ -4,9 +4,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, Table, func, insert, select
 
 from dpspin.boundary.account import AccountStatement, Balance, EpsilonBalance, RhoBalance, Window
+from dpspin.boundary.accounting import Neighbours
+from dpspin.boundary.privacy import Adjacency
 from dpspin.curator.ledger import chain
 from dpspin.curator.ledger.account import Budget, Decision, Kind, Overview
 from dpspin.curator.ledger.amounts import Amount, Currency
@@ -24,6 +26,7 @@ class Terms:
     currency: Currency
     population: str | None = None
     partition: str | None = None
+    neighbours: Neighbours | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,12 @@ class Account:
     cap: Amount
     outside_windows: Amount = NOTHING
     windows: dict[str, Amount] = field(default_factory=dict)
+    charged: Neighbours | None = None  # whom the charges so far are about: all are about the same
+
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """Whom the account's losses are about: as declared when it was made, or as its first charge decided."""
+        return self.terms.neighbours or self.charged
 
     def budget(self, window: str | None = None) -> Budget:
         """Return cap and spending; with a window, as the records in it see them: other windows concern others."""
@@ -70,12 +79,33 @@ def population_of(connection: Connection, account: Account) -> Account | None:
 
 
 def _account(connection: Connection, row: "Row[Any]") -> Account:
-    terms = Terms(Kind(row.kind), row.name, Currency(row.currency), row.population, row.partition)
-    account = Account(row.id, terms, _cap(connection, row.id))
-    if terms.kind is Kind.POPULATION:
+    account = Account(
+        row.id, terms_in(row, row.population), _cap(connection, row.id), charged=_charged(connection, row.id)
+    )
+    if account.terms.kind is Kind.POPULATION:
         return replace(account, outside_windows=_spent_by_members(connection, row.id))
     sums = _spent_by_window(connection, row.id)
     return replace(account, outside_windows=sums.pop(None, NOTHING), windows={str(key): sums[key] for key in sums})
+
+
+def terms_in(row: "Row[Any]", population: str | None) -> Terms:
+    """Read the terms of an account out of its row."""
+    return Terms(Kind(row.kind), row.name, Currency(row.currency), population, row.partition, neighbours_in(row))
+
+
+def neighbours_in(row: "Row[Any]") -> Neighbours | None:
+    """Read whom losses are about out of the row of an account, which may leave it open, or of a charge."""
+    return None if row.unit is None else Neighbours(row.unit, Adjacency(row.adjacency))
+
+
+def _charged(connection: Connection, scope_id: int) -> Neighbours | None:
+    paid = select(entry).join_from(entry, scope).where(_paid_by(scope_id))
+    row = connection.execute(paid.limit(1)).one_or_none()
+    return None if row is None else neighbours_in(row)
+
+
+def _paid_by(scope_id: int | None) -> ColumnElement[bool]:
+    return (entry.c.scope_id == scope_id) | (scope.c.population_id == scope_id)
 
 
 _SUMS = tuple(
@@ -118,6 +148,8 @@ def add_account(connection: Connection, terms: Terms) -> int:
         "currency": terms.currency.value,
         "population_id": None if population is None else population.scope_id,
         "partition": terms.partition,
+        "unit": None if terms.neighbours is None else terms.neighbours.unit,
+        "adjacency": None if terms.neighbours is None else terms.neighbours.adjacency.value,
     }
     scope_id = insert_row(connection, scope, row)
     chain.append(connection, chain.Linked.SCOPE, scope_id)
@@ -167,14 +199,14 @@ def overviews(connection: Connection) -> tuple[Overview, ...]:
 def _overview(connection: Connection, account: Account) -> Overview:
     terms = account.terms
     last = _last_charge(connection, account)
-    return Overview(terms.kind, terms.name, account.budget(), terms.population, terms.partition, last)
+    about = (terms.population, terms.partition, account.neighbours)
+    return Overview(terms.kind, terms.name, account.budget(), *about, last)
 
 
 def _last_charge(connection: Connection, account: Account) -> Amount | None:
-    paid_by = (entry.c.scope_id == account.scope_id) | (scope.c.population_id == account.scope_id)
     columns = (entry.c.epsilon_nano, entry.c.delta_atto, entry.c.rho_nano)
-    newest = select(*columns).join_from(entry, scope).where(paid_by).order_by(entry.c.id.desc()).limit(1)
-    row = connection.execute(newest).one_or_none()
+    paid = select(*columns).join_from(entry, scope).where(_paid_by(account.scope_id))
+    row = connection.execute(paid.order_by(entry.c.id.desc()).limit(1)).one_or_none()
     return None if row is None else Amount(*row)
 
 

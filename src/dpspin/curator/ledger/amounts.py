@@ -155,8 +155,13 @@ class Amount:
 def charge_of(cost: Cost) -> Amount:
     """Return what a release costs, rounded up.
 
-    >>> charge_of(Cost(PrivacyLoss(0.1), rho=0.005)).epsilon_nano, charge_of(Cost(PrivacyLoss(1 / 3, 1e-30), rho=1e-30))
-    (100000000, Amount(epsilon_nano=333333334, delta_atto=1, rho_nano=1))
+    >>> from dpspin.boundary.accounting import Neighbours
+    >>> from dpspin.boundary.privacy import Adjacency
+    >>> of_records = Neighbours("record", Adjacency.ADD_DROP)
+    >>> charge_of(Cost(PrivacyLoss(0.1), 0.005, of_records)).epsilon_nano
+    100000000
+    >>> charge_of(Cost(PrivacyLoss(1 / 3, 1e-30), 1e-30, of_records))
+    Amount(epsilon_nano=333333334, delta_atto=1, rho_nano=1)
     """
     _require_storable(cost.rho, "rho")
     return loss_rounded_up(cost.loss) + Amount(0, 0, math.ceil(Fraction(cost.rho) * ABOVE_ROUNDING * NANO))

@@ -24,6 +24,18 @@ _NEWEST_OF_OUTPUT = "(SELECT coalesce(max(attempt), 1) FROM resumption WHERE ent
 _NO_ENTRY = "NOT EXISTS (SELECT 1 FROM entry WHERE id = NEW.id)"
 _HAS_OUTPUT = "EXISTS (SELECT 1 FROM output WHERE id = NEW.entry_id)"
 
+_DECLARED_OTHERWISE = (
+    "EXISTS (SELECT 1 FROM scope AS payer WHERE"
+    " payer.id IN (NEW.scope_id, (SELECT population_id FROM scope WHERE id = NEW.scope_id))"
+    " AND (payer.unit <> NEW.unit OR payer.adjacency <> NEW.adjacency))"
+)
+_CHARGED_OTHERWISE = (
+    "EXISTS (SELECT 1 FROM entry AS earlier JOIN scope AS member ON member.id = earlier.scope_id"
+    " WHERE (member.id = NEW.scope_id"
+    " OR member.population_id = (SELECT population_id FROM scope WHERE id = NEW.scope_id))"
+    " AND (earlier.unit <> NEW.unit OR earlier.adjacency <> NEW.adjacency))"
+)
+
 GUARDS = (
     Guard(
         "one_version",
@@ -47,6 +59,13 @@ GUARDS = (
         "a charge goes to a dataset, and a window to a declared partition",
         "NOT EXISTS (SELECT 1 FROM scope WHERE id = NEW.scope_id AND kind = 'dataset'"
         " AND (NEW.part IS NULL OR partition IS NOT NULL))",
+    ),
+    Guard(
+        "entry_is_of_one_kind",
+        "BEFORE",
+        "entry",
+        "an account adds up losses about the same neighbours only",
+        f"{_DECLARED_OTHERWISE} OR {_CHARGED_OTHERWISE}",
     ),
     Guard(
         "entry_is_affordable",

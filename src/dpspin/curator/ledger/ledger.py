@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from dpspin.boundary.account import Window
-from dpspin.boundary.accounting import Cost, Rho
+from dpspin.boundary.accounting import Cost, Neighbours, Rho
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import accounts, chain, refusal, rows
 from dpspin.curator.ledger.account import Budget, Committed, Decision, HistoryRow, Kind, Overview, Reserved
@@ -56,17 +56,21 @@ class Ledger:
         *,
         population: str | None = None,
         partition: str | None = None,
+        neighbours: Neighbours | None = None,
     ) -> None:
         """Create a dataset's budget or change its cap; every change is kept. Never below what is spent.
 
         ``population`` names people who appear in several datasets: every release is charged to their account as well.
         ``partition`` declares that each record belongs to exactly one window, named by its value in that column.
+        ``neighbours`` says whom the total is about; left out, the first charge decides it.
         """
-        self._set(Terms(Kind.DATASET, dataset, currency_of(cap), population, partition), cap_of(cap), note)
+        self._set(Terms(Kind.DATASET, dataset, currency_of(cap), population, partition, neighbours), cap_of(cap), note)
 
-    def set_population_budget(self, population: str, cap: PrivacyLoss | Rho, note: str = "") -> None:
+    def set_population_budget(
+        self, population: str, cap: PrivacyLoss | Rho, note: str = "", *, neighbours: Neighbours | None = None
+    ) -> None:
         """Create or change the budget of people who appear in several datasets."""
-        self._set(Terms(Kind.POPULATION, population, currency_of(cap)), cap_of(cap), note)
+        self._set(Terms(Kind.POPULATION, population, currency_of(cap), neighbours=neighbours), cap_of(cap), note)
 
     def _set(self, terms: Terms, cap: Amount, note: str) -> None:
         for name in (terms.name, terms.population, terms.partition):
@@ -116,11 +120,10 @@ class Ledger:
         A request that was charged before passes: it is answered for free. ``first`` is the budget that a dataset
         gets with its first charge where nobody decided one; without it an unknown dataset is refused.
         """
-        asked = charge_of(cost)
         with self._transaction() as connection:
-            account = self._account(connection, dataset, first, asked)
+            account = self._account(connection, dataset, first, charge_of(cost))
             if rows.entry_of(connection, account, fingerprint) is None:
-                self._require_affordable(connection, account, asked, window)
+                self._require_chargeable(connection, account, cost, window)
 
     def stored(self, dataset: str, *, fingerprint: str, content: str, first: PrivacyLoss | None = None) -> bytes | None:
         """Return the output of a request that was committed before, charging and changing nothing."""
@@ -145,15 +148,14 @@ class Ledger:
         in public terms and names its mechanism: ``{"mechanism": {"kind": "laplace"}, …}``. A dataset's population pays
         in the same transaction.
         """
-        charge = rows.Charge(
-            fingerprint, content, charge_of(cost), rows.mechanism_of(request_json), request_json, window
-        )
+        mechanism = rows.mechanism_of(request_json)
+        charge = rows.Charge(fingerprint, content, charge_of(cost), cost.neighbours, mechanism, request_json, window)
         with self._transaction() as connection:
             account = self._account(connection, dataset, first, charge.amount)
             known = _known(connection, account, fingerprint, content)
             if known is not None:
                 return rows.answer_again(connection, account, known, charge)
-            self._require_affordable(connection, account, charge.amount, window)
+            self._require_chargeable(connection, account, cost, window)
             return rows.add_entry(connection, accounts.made_real(connection, account), charge)
 
     def commit(self, reserved: Reserved, output: bytes) -> bytes:
@@ -240,16 +242,17 @@ class Ledger:
         cap = whole if asked is not None and asked.paid_in(Currency.EPSILON) == whole else cap_of(first)
         return Account(None, Terms(Kind.DATASET, dataset, Currency.EPSILON), cap)
 
-    def _require_affordable(
-        self, connection: Connection, account: Account, asked: Amount, window: Window | None
-    ) -> None:
+    def _require_chargeable(self, connection: Connection, account: Account, cost: Cost, window: Window | None) -> None:
         """Ask the dataset's account, then its population's: people may be in several windows, so there all add up."""
+        population, asked = accounts.population_of(connection, account), charge_of(cost)
+        for payer in (account, population):
+            if payer is not None and payer.neighbours not in {None, cost.neighbours}:
+                raise refusal.other_neighbours(payer.terms, payer.neighbours, cost.neighbours)
         if window is not None and window.partition != account.terms.partition:
             raise refusal.window_without_partition(account, window)
         budget = account.budget(None if window is None else window.name)
         if not budget.covers(asked):
             raise refusal.over_budget(account.terms, budget, asked, self._location)
-        population = accounts.population_of(connection, account)
         if population is not None and not population.budget().covers(asked):
             raise refusal.over_budget(population.terms, population.budget(), asked, self._location)
 
@@ -263,6 +266,8 @@ def _require_changeable(account: Account, terms: Terms, cap: Amount) -> None:
         raise refusal.other_terms(known, "population")
     if terms.partition not in {None, known.partition}:
         raise refusal.other_terms(known, "partition")
+    if terms.neighbours not in {None, account.neighbours}:
+        raise refusal.other_terms(known, "unit or adjacency")
     if not account.spent().fits_in(cap):
         raise refusal.below_spent(known, account.budget(), cap)
 

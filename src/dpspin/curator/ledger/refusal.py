@@ -4,6 +4,7 @@ import shlex
 from decimal import ROUND_UP, Context, Decimal
 
 from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Neighbours
 from dpspin.curator.ledger.account import Budget, Kind
 from dpspin.curator.ledger.accounts import Account, Terms
 from dpspin.curator.ledger.amounts import Amount, Currency, plain
@@ -52,6 +53,15 @@ def window_without_partition(account: Account, window: Window) -> RequestError:
     return RequestError(
         f"dataset {account.terms.name!r} {why}, so releases of windows by {window.partition!r} would add up like all "
         "others. A partition is declared when the account is made: dpspin ledger init --partition"
+    )
+
+
+def other_neighbours(terms: Terms, known: Neighbours, asked: Neighbours) -> RequestError:
+    """Refuse a loss about other neighbours: added to the account's total it would be a number without a meaning."""
+    return RequestError(
+        f"the account of {terms.kind} {terms.name!r} adds up losses about {known}; this request is about {asked}, and "
+        f"such losses do not add up. Ask with --unit {known.unit} --adjacency {known.adjacency}; an account is about "
+        "one kind for good, as declared when it is made (dpspin ledger init --unit) or by its first charge"
     )
 
 

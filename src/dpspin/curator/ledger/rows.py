@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, func, insert, select
 
 from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Neighbours
 from dpspin.curator.ledger import chain
 from dpspin.curator.ledger.account import Committed, HistoryRow, Reserved, State
 from dpspin.curator.ledger.accounts import Account, insert_row, statement_for, today
@@ -21,6 +22,7 @@ class Charge:
     fingerprint: str
     content: str  # private: this type has no business outside the ledger
     amount: Amount
+    neighbours: Neighbours
     mechanism: str
     request_json: str
     window: Window | None
@@ -104,6 +106,8 @@ def add_entry(connection: Connection, account: Account, charge: Charge) -> Reser
         "epsilon_nano": charge.amount.epsilon_nano,
         "delta_atto": charge.amount.delta_atto,
         "rho_nano": charge.amount.rho_nano,
+        "unit": charge.neighbours.unit,
+        "adjacency": charge.neighbours.adjacency.value,
         "mechanism": charge.mechanism,
         "request": charge.request_json,
         "part": None if charge.window is None else charge.window.name,

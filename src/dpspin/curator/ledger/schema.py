@@ -31,7 +31,7 @@ from sqlalchemy import (
 
 from dpspin.errors import LedgerError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 metadata = MetaData()
 
@@ -42,6 +42,14 @@ ledger = Table(
     Column("genesis", String, nullable=False),  # secret and random: a published hash lets nobody guess at rows
 )
 
+
+def _neighbours(*, nullable: bool) -> list[Column[str]]:
+    return [
+        Column("unit", String, CheckConstraint("unit IN ('record', 'user')"), nullable=nullable),
+        Column("adjacency", String, CheckConstraint("adjacency IN ('add_drop', 'replace')"), nullable=nullable),
+    ]
+
+
 scope = Table(
     "scope",
     metadata,
@@ -51,8 +59,10 @@ scope = Table(
     Column("currency", String, CheckConstraint("currency IN ('epsilon', 'rho')"), nullable=False),
     Column("population_id", ForeignKey("scope.id")),
     Column("partition", String),  # the column whose values are disjoint windows
+    *_neighbours(nullable=True),  # declared; else the first charge decides
     UniqueConstraint("kind", "name"),
     CheckConstraint("kind = 'dataset' OR (population_id IS NULL AND partition IS NULL)"),
+    CheckConstraint("(unit IS NULL) = (adjacency IS NULL)"),
 )
 
 
@@ -82,6 +92,7 @@ entry = Table(
     Column("fingerprint", String, nullable=False),  # of the request: public
     Column("content", String, nullable=False),  # of the records: private, never leaves this database
     *_amounts("> 0"),
+    *_neighbours(nullable=False),  # whom the loss is about: the same throughout an account
     Column("mechanism", String, nullable=False),
     Column("request", String, nullable=False),
     Column("part", String),  # the window, where the charge is for one

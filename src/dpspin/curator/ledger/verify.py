@@ -6,9 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from dpspin.curator.ledger import chain
-from dpspin.curator.ledger.account import Kind
-from dpspin.curator.ledger.accounts import NOTHING, Account, Terms
-from dpspin.curator.ledger.amounts import Amount, Currency
+from dpspin.curator.ledger.accounts import NOTHING, Account, neighbours_in, terms_in
+from dpspin.curator.ledger.amounts import Amount
 from dpspin.curator.ledger.schema import link
 
 
@@ -53,8 +52,8 @@ def _first_misfit(connection: Connection) -> str | None:
         hashes = hashes.then(place, kind, row)
         if (hashes.public, hashes.private) != (stored.public_hash, stored.private_hash):
             return f"row {place} ({kind}) was changed, or a row before it was"
-        if not replay.allows(kind, row):
-            return f"row {place} ({kind}) spends more than was decided"
+        if (wrong := replay.finding(kind, row)) is not None:
+            return f"row {place} ({kind}) {wrong}"
     return None
 
 
@@ -70,30 +69,32 @@ class Replay:
     accounts: dict[int, Account] = field(default_factory=dict)
     population: dict[int, int] = field(default_factory=dict)
 
-    def allows(self, kind: chain.Linked, row: "Row[Any]") -> bool:
-        """Take one more row, and say whether every account that it touches stays within its cap."""
+    def finding(self, kind: chain.Linked, row: "Row[Any]") -> str | None:
+        """Take one more row, and say what is wrong with an account that it touches."""
         match kind:
             case chain.Linked.SCOPE:
-                terms = Terms(Kind(row.kind), row.name, Currency(row.currency), None, row.partition)
-                self.accounts[row.id] = Account(row.id, terms, NOTHING)
+                self.accounts[row.id] = Account(row.id, terms_in(row, population=None), NOTHING)
                 self.population.update({row.id: row.population_id} if row.population_id else {})
-                return True
+                return None
             case chain.Linked.BUDGET:
                 cap = Amount(row.epsilon_nano, row.delta_atto, row.rho_nano)
                 self.accounts[row.scope_id] = replace(self.accounts[row.scope_id], cap=cap)
-                return _affordable(self.accounts[row.scope_id])
+                return _overspent([self.accounts[row.scope_id]])
             case chain.Linked.ENTRY:
                 return self._charged(row)
             case chain.Linked.OUTPUT:
-                return True
+                return None
 
-    def _charged(self, row: "Row[Any]") -> bool:
+    def _charged(self, row: "Row[Any]") -> str | None:
         payers = [(row.scope_id, row.part)]
         payers += [(self.population[row.scope_id], None)] if row.scope_id in self.population else []
+        amount, about = Amount(row.epsilon_nano, row.delta_atto, row.rho_nano), neighbours_in(row)
         for scope_id, part in payers:
-            amount = Amount(row.epsilon_nano, row.delta_atto, row.rho_nano)
-            self.accounts[scope_id] = _plus(self.accounts[scope_id], amount, part)
-        return all(_affordable(self.accounts[scope_id]) for scope_id, _ in payers)
+            account = self.accounts[scope_id]
+            if account.neighbours not in {None, about}:
+                return "is about other neighbours than the account"
+            self.accounts[scope_id] = replace(_plus(account, amount, part), charged=about)
+        return _overspent([self.accounts[scope_id] for scope_id, _ in payers])
 
 
 def _plus(account: Account, amount: Amount, part: str | None) -> Account:
@@ -102,5 +103,6 @@ def _plus(account: Account, amount: Amount, part: str | None) -> Account:
     return replace(account, windows={**account.windows, part: account.windows.get(part, NOTHING) + amount})
 
 
-def _affordable(account: Account) -> bool:
-    return account.spent().fits_in(account.cap)
+def _overspent(accounts: list[Account]) -> str | None:
+    fits = all(account.spent().fits_in(account.cap) for account in accounts)
+    return None if fits else "spends more than was decided"

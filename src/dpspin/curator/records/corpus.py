@@ -2,7 +2,7 @@
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -31,17 +31,17 @@ class ProtectedCorpus:
     all. A null user is a record on its own.
     """
 
-    __slots__ = ("_content", "_raw", "columns", "policy")
+    __slots__ = ("_parts", "_raw", "columns", "policy")
 
     def __init__(
         self,
         raw: Callable[[], Iterator[pa.RecordBatch]],
-        content: Callable[[], str],
+        parts: Callable[[], Iterable[str]],
         columns: Columns,
         policy: RowPolicy,
     ) -> None:
         self._raw = raw
-        self._content = content
+        self._parts = parts
         self.columns = columns
         self.policy = policy
 
@@ -52,11 +52,15 @@ class ProtectedCorpus:
 
     def watched(self, tell: Callable[[int], None]) -> "ProtectedCorpus":
         """Return the same corpus; each batch that is read is told, for a progress display on the curator's screen."""
-        return ProtectedCorpus(lambda: _told(self._raw(), tell), self._content, self.columns, self.policy)
+        return ProtectedCorpus(lambda: _told(self._raw(), tell), self._parts, self.columns, self.policy)
 
     def content_digest(self) -> str:
         """Identify the content. It depends on the records: it goes into the ledger and nowhere else."""
-        return self._content()
+        return digest_of_parts(self.content_parts())
+
+    def content_parts(self) -> tuple[str, ...]:
+        """Identify each file's content, or a table's: sketches of all files are known by them as the same records."""
+        return tuple(sorted(self._parts()))
 
     def __repr__(self) -> str:
         return "ProtectedCorpus(<private>)"
@@ -68,7 +72,7 @@ def open_corpus(source: object, columns: Columns, policy: RowPolicy | None = Non
     if is_frame(source):
         table = table_of(source, columns)
         return ProtectedCorpus(
-            lambda: iter(table.to_batches(BATCH_ROWS)), lambda: _digest_of_table(table), columns, policy
+            lambda: iter(table.to_batches(BATCH_ROWS)), lambda: [_digest_of_table(table)], columns, policy
         )
     if not isinstance(source, str | Path):
         raise SourceError("data must be a path, or a pandas, polars or Arrow table")
@@ -76,7 +80,10 @@ def open_corpus(source: object, columns: Columns, policy: RowPolicy | None = Non
     for file in files:
         check_header(file, columns)
     return ProtectedCorpus(
-        lambda: _stream_all(files, columns, policy), lambda: _digest_of_files(files), columns, policy
+        lambda: _stream_all(files, columns, policy),
+        lambda: [_digest_of_bytes(file.path) for file in files],
+        columns,
+        policy,
     )
 
 
@@ -216,10 +223,9 @@ def _string_or_none(value: bytes | None) -> str | None:
         return None
 
 
-def _digest_of_files(files: tuple[DataFile, ...]) -> str:
-    """Digest the bytes of all files, whatever their names and order."""
-    each = sorted(_digest_of_bytes(file.path) for file in files)
-    return hashlib.sha256("".join(each).encode()).hexdigest()
+def digest_of_parts(parts: Iterable[str]) -> str:
+    """Identify records by the digests of all their parts, whatever their names, their order and who read them."""
+    return hashlib.sha256("".join(sorted(parts)).encode()).hexdigest()
 
 
 def _digest_of_bytes(path: Path) -> str:

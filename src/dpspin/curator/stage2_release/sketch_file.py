@@ -1,7 +1,7 @@
 """The totals of one shard in a private file, so that shards can be measured apart and released together.
 
     PRIVATE …                one line, for whoever opens the file by chance
-    {"version": 1, …}        one line of JSON: what was measured, for whom, from which content
+    {"version": 2, …}        one line of JSON: what was measured, for whom, from which content
     one int64 per coordinate what is settled: all of it at record level, records without a user at user level
     Arrow stream             per-user totals before clipping, rows of (pseudonym, atom, ticks)
     32 bytes                 sha256 of everything before: against damage and cut files, not against forgers
@@ -36,18 +36,18 @@ from dpspin.curator.stage2_release.user_sums import ROWS
 from dpspin.errors import SourceError
 
 WARNING: Final = b"PRIVATE dpspin sketch: exact sums of protected records. Do not publish.\n"
-VERSION: Final = 1
-LONGEST_HEADER: Final = 2**20
+VERSION: Final = 2
+LONGEST_HEADER: Final = 2**26  # a shard may be a folder of many files
 DIGEST_BYTES: Final = 32
 CHUNK: Final = 2**20
 
 
 class ShardFacts(Sealed):
-    """What else a release has to know of a shard: how it was read and checked, its content's digest, private counts."""
+    """What else a release has to know of a shard: how it was read and checked, its files' digests, private counts."""
 
     columns: tuple[str, ...] = Field(min_length=1, max_length=2)
     bad_rows: BadRows
-    content: str
+    parts: tuple[str, ...] = Field(min_length=1, repr=False)  # each file's digest, by which a ledger knows the records
     auxiliary: AuxiliaryCheck | None  # what was done so that the map has not learned from these records
     records: int = Field(ge=0, repr=False)
     without_text: int = Field(ge=0, repr=False)
@@ -57,7 +57,7 @@ class ShardFacts(Sealed):
 class SketchHeader(Sealed):
     """The second line of a sketch file."""
 
-    version: Literal[1] = VERSION
+    version: Literal[2] = VERSION
     software: str = SOFTWARE
     universe_digest: str
     universe_size: int = Field(ge=1)

@@ -96,12 +96,15 @@ def forecast(
     answers_none: bool = False,
     quantity: Quantity = MASS,
     sampling: Sampling = EVERYONE,
+    count_share: float | None = None,
     see: float | None = None,
 ) -> Forecast:
     """Forecast a release from its public inputs alone.
 
-    ``answers_none`` is for a map that measures what is uncovered. ``see`` is a support that should be seen reliably;
-    the forecast says which epsilon that needs (without it, for the lowest bin that has a name and a floor).
+    ``answers_none`` is for a map that measures what is uncovered. ``count_share`` of epsilon buys a count of the units;
+    ``denominator`` is then a public guess at it, and all else is forecast with what is left. ``see`` is a support that
+    should be seen reliably; the forecast says which epsilon that needs (without it, for the lowest bin
+    that has a name and a floor).
 
     >>> from dpspin.boundary.privacy import Laplace
     >>> loss = PrivacyLoss(1.0)
@@ -128,6 +131,7 @@ def forecast(
         answers_none=answers_none,
         quantity=quantity,
         sampling=sampling,
+        count_share=count_share,
     )
     request.require_fitting()
     return _forecast(request, known_of(request), _needed(request, see))
@@ -178,6 +182,7 @@ def forecast_table(
     answers_none: bool = False,
     quantity: Quantity = MASS,
     sampling: Sampling = EVERYONE,
+    count_share: float | None = None,
     see: float | None = None,
     epsilons: Sequence[float] = EPSILONS,
 ) -> tuple[Forecast, ...]:
@@ -195,6 +200,7 @@ def forecast_table(
             answers_none=answers_none,
             quantity=quantity,
             sampling=sampling,
+            count_share=count_share,
             see=see,
         )
         for epsilon in epsilons

@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from dpspin.boundary.denominator import split_for_count
 from dpspin.boundary.privacy import Accounting, AnyMechanism, Everyone, Mass, PrivateTopL
 from dpspin.public.preview.advice import on_needed
 from dpspin.public.preview.compare import Compared, Comparison
@@ -65,7 +66,15 @@ def _unusual(request: Request) -> dict[str, str]:
     unit = request.unit
     measured = {} if isinstance(request.quantity, Mass) else {"quantity": quantity_words(request.quantity, unit)}
     drawn = {} if isinstance(request.sampling, Everyone) else {"measured": sampling_words(request.sampling, unit)}
-    return measured | drawn
+    return measured | drawn | _bought(request)
+
+
+def _bought(request: Request) -> dict[str, str]:
+    if request.count_share is None:
+        return {}
+    count = split_for_count(request.loss, request.count_share).count
+    left = plain(request.themes_loss.epsilon, 9)
+    return {"count": f"epsilon {plain(count, 9)} buys a count of {request.unit.kind}s; {left} is left for the themes"}
 
 
 def _amounts(forecast: Forecast) -> Iterator[str]:

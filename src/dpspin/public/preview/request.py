@@ -3,14 +3,18 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pydantic import Field
+
 from dpspin.boundary.calibration import loss_on_sample, noise_of
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
+from dpspin.boundary.denominator import PART_OF_BETA, split_for_count
 from dpspin.boundary.plan import SupportBin
 from dpspin.boundary.postprocess import require_fitting_size
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
     Adjacency,
+    Everyone,
     Mechanism,
     Noise,
     PrivacyLoss,
@@ -52,6 +56,14 @@ class Request(Sealed):
     answers_none: bool
     quantity: Quantity = MASS
     sampling: Sampling = EVERYONE
+    count_share: float | None = Field(
+        None, gt=0, lt=1
+    )  # of epsilon, for a count; ``denominator`` is then a guess at it
+
+    @property
+    def themes_loss(self) -> PrivacyLoss:
+        """What is left for the themes once a count is bought."""
+        return self.loss if self.count_share is None else split_for_count(self.loss, self.count_share).themes
 
     @property
     def chooses_at_random(self) -> bool:
@@ -71,7 +83,7 @@ class Request(Sealed):
     @property
     def paid(self) -> PrivacyLoss:
         """What may be spent on the units that are measured."""
-        return loss_on_sample(self.loss, self.sampling, self.sensitivity)
+        return loss_on_sample(self.themes_loss, self.sampling, self.sensitivity)
 
     def extent(self, mass: float) -> Extent:
         """Give a mass its points and its number of units."""
@@ -89,6 +101,13 @@ class Request(Sealed):
         """Refuse inputs that no release would take."""
         require_fitting_size(self.size, self.atoms)
         require_fitting_quantity(self.quantity, self.unit)
+        if self.count_share is not None and (
+            self.adjacency is Adjacency.REPLACE or not isinstance(self.sampling, Everyone)
+        ):
+            raise RequestError(
+                "a count is bought under add_drop, and of everyone: under replacement it is no secret, and of a sample "
+                "it tells nothing; leave --count-share out"
+            )
         if self.denominator < 1:
             raise RequestError(f"the public denominator must be at least 1, not {self.denominator}")
         if not 0 < self.beta < 0.5:  # noqa: PLR2004  the range that a plan's rules accept
@@ -119,14 +138,18 @@ def known_of(request: Request) -> Known:
     atoms, size, answers_none = request.atoms, request.size, request.answers_none
     noise = noise_of(
         request.mechanism,
-        request.loss,
+        request.themes_loss,
         request.sensitivity,
         atoms=atoms,
         size=size,
         answers_none=answers_none,
         sampling=request.sampling,
     )
-    return Known(
-        noise,
-        certificates(request.mechanism, noise, atoms=atoms, size=size, beta=request.beta, answers_none=answers_none),
+    full, rest = (
+        certificates(request.mechanism, noise, atoms=atoms, size=size, beta=beta, answers_none=answers_none)
+        for beta in (request.beta, (1 - PART_OF_BETA) * request.beta)
     )
+    if request.count_share is None:
+        return Known(noise, full)
+    narrowed = {"interval_below": rest.interval_below, "interval_above": rest.interval_above}
+    return Known(noise, full.model_copy(update=narrowed))

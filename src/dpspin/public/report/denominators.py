@@ -4,6 +4,7 @@ from typing import assert_never
 
 from dpspin.boundary.denominator import FreeTotal, PaidCount, PublicNumber
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.report.measured import value_words
 from dpspin.public.report.numbers import decimals_for, plain
 
 
@@ -47,7 +48,8 @@ def count_words(plan: SemanticPlan) -> str:
 def denominator_explained(plan: SemanticPlan) -> str:
     """Say where the denominator comes from and how far it is known, in whole sentences."""
     unit, certainty = f"{plan.statement.unit.kind}s", f"{plain(100 * (1 - plan.rules.beta))}%"
-    together = f"This and the intervals of all masses hold together with at least {certainty} probability."
+    values = value_words(plan.statement.quantity).many
+    together = f"This and the intervals of all {values} hold together with at least {certainty} probability."
     match plan.denominator:
         case PublicNumber(value=value):
             return (

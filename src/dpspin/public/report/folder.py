@@ -7,12 +7,15 @@ from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.errors import RequestError
+from dpspin.public.report.credit import GIVEN, credit_of
 from dpspin.public.report.label import label_json
 from dpspin.public.report.page import ReportSentence, render_report
 from dpspin.public.report.tables import plan_csv
 from dpspin.public.stage0_atoms.files import dumps
+from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.narrate import Narration, narrate
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.policy import Length, Mode
 from dpspin.public.stage3_narrate.sentences import LinkedSentence, linked_sentences
 
 
@@ -24,15 +27,18 @@ class Narrations:
     audit: Narration
 
 
-def narrate_both(plan: SemanticPlan, atoms: AtomUniverse | None) -> Narrations:
+def narrate_both(plan: SemanticPlan, atoms: AtomUniverse | None, length: Length = Length.FULL) -> Narrations:
     """Narrate a plan in both modes with the template."""
-    display, audit = (narrate(plan, mode=mode, atoms=atoms) for mode in (Mode.DISPLAY, Mode.AUDIT))
+    modes = (Mode.DISPLAY, Mode.AUDIT)
+    display, audit = (narrate(plan, TemplateDecoder(mode, length), mode=mode, atoms=atoms) for mode in modes)
     return Narrations(display, audit)
 
 
-def write_release(folder: Path, plan: SemanticPlan, atoms: AtomUniverse | None) -> Narrations:
+def write_release(
+    folder: Path, plan: SemanticPlan, atoms: AtomUniverse | None, length: Length = Length.FULL
+) -> Narrations:
     """Write the release folder, each file whole or not at all."""
-    texts = narrate_both(plan, atoms)
+    texts = narrate_both(plan, atoms, length)
     linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY, atoms)
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / "plan.json", plan.to_json().encode())
@@ -43,13 +49,27 @@ def write_release(folder: Path, plan: SemanticPlan, atoms: AtomUniverse | None) 
     return texts
 
 
-def report(plan: SemanticPlan, *, text: str | None = None, atoms: AtomUniverse | None = None) -> str:
-    """Return the HTML report around a display text (the template's, if none is given).
+def report(
+    plan: SemanticPlan,
+    *,
+    text: str | None = None,
+    narration: Narration | None = None,
+    model: str | None = None,
+    atoms: AtomUniverse | None = None,
+) -> str:
+    """Return the HTML report around a display text: a given one, a narration's, or else the template's.
 
-    Sentences that do not pass the verifier are not shown.
+    ``model`` names the language model behind the narration. Sentences that do not pass the verifier are not shown,
+    wherever they come from.
     """
-    words = narrate(plan, atoms=atoms).text if text is None else text
-    return render_report(plan, _shown(linked_sentences(words, plan, Mode.DISPLAY, atoms)), atoms=atoms)
+    if text is not None and narration is not None:
+        raise RequestError("a report shows one text: give the text or the narration, not both")
+    told = narration or narrate(plan, atoms=atoms)
+    if told.mode is not Mode.DISPLAY:
+        raise RequestError("a report is for readers: narrate the plan in display mode")
+    words, credit = (told.text, credit_of(told, model)) if text is None else (text, GIVEN)
+    linked = linked_sentences(words, plan, Mode.DISPLAY, atoms)
+    return render_report(plan, _shown(linked), atoms=atoms, credit=credit)
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -72,7 +92,7 @@ def _derived(
         "verifier_attempts.json": json.dumps([_attempts(texts.display), _attempts(texts.audit)], indent=2) + "\n",
         "plan.csv": plan_csv(plan, atoms=atoms),
         "label.json": label_json(plan),
-        "report.html": render_report(plan, _shown(linked), atoms=atoms),
+        "report.html": render_report(plan, _shown(linked), atoms=atoms, credit=credit_of(texts.display)),
     }
 
 

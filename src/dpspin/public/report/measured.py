@@ -1,6 +1,6 @@
 """What was measured, and in whom, in words."""
 
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from dpspin.boundary.privacy import (
     AnyQuantity,
@@ -28,6 +28,22 @@ def quantity_words(quantity: AnyQuantity, unit: RecordUnit | UserUnit) -> str:
             )
         case _:
             assert_never(quantity)
+
+
+class ValueWords(NamedTuple):
+    """What the released numbers are called: one of them, and several."""
+
+    one: str
+    many: str
+
+
+def value_words(quantity: AnyQuantity) -> ValueWords:
+    """Name the released numbers, so that a count of units is nowhere called a mass.
+
+    >>> value_words(Mass()).many, value_words(Prevalence()).many
+    ('masses', 'counts')
+    """
+    return ValueWords("mass", "masses") if isinstance(quantity, Mass) else ValueWords("count", "counts")
 
 
 def sampling_words(sampling: AnySampling, unit: RecordUnit | UserUnit) -> str:

@@ -17,6 +17,7 @@ from dpspin.public.report.denominators import denominator_words, units_words
 from dpspin.public.report.gaps import coverage, left_out
 from dpspin.public.report.label import privacy_label
 from dpspin.public.report.mapping import mapping_of
+from dpspin.public.report.measured import value_words
 from dpspin.public.report.numbers import decimals_for, out_of, plain, small
 from dpspin.public.report.scale import detection_limit, scale_of
 
@@ -65,10 +66,13 @@ class Row:
     bar: Bar
 
 
-def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atoms: AtomUniverse | None = None) -> str:
+def render_report(
+    plan: SemanticPlan, summary: Sequence[ReportSentence], *, atoms: AtomUniverse | None = None, credit: str = ""
+) -> str:
     """Return the whole report as one HTML text; sentences that were not verified do not appear in it.
 
     ``atoms`` is the public dictionary: with it the report can name the themes that were measured but not admitted.
+    ``credit`` says who wrote the sentences.
     """
     return (
         _environment()
@@ -77,6 +81,7 @@ def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atom
             plan=plan,
             title=plan.title.strip() or plan.dictionary.name,
             claims=[_claim(sentence, plan) for sentence in summary if sentence.verified],
+            credit=credit,
             withheld=sum(not sentence.verified for sentence in summary),
             chart=chart_of(plan),
             rows=_rows(plan),
@@ -85,6 +90,7 @@ def render_report(plan: SemanticPlan, summary: Sequence[ReportSentence], *, atom
             denominator=denominator_words(plan),
             units=units_words(plan),
             scale=scale_of(plan),
+            value=value_words(plan.statement.quantity),
             limit=scale_of(plan).spoken(detection_limit(plan), 2),
             mapping=mapping_of(plan),
             beside=beside_baseline(plan, atoms),

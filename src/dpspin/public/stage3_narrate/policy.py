@@ -12,6 +12,13 @@ class Mode(StrEnum):
     DISPLAY = "display"  # for readers: support bins instead of exact masses, no markers
 
 
+class Length(StrEnum):
+    """How much of a plan a text tells."""
+
+    SHORT = "short"  # at most five sentences, bullets included
+    FULL = "full"  # all that the plan supports and a reader wants to know
+
+
 def mode_of(name: Mode | str) -> Mode:
     """Return the mode of that name.
 

@@ -105,8 +105,7 @@ def test_the_charge_is_durable_before_noise_is_drawn(ledger, monkeypatch):
 
 def test_the_same_request_is_answered_once_and_reads_no_record_again(ledger):
     first = answer(request(), records(), ledger)
-    digest = corpus().content_digest()
-    unread = replace(UNREADABLE, corpus=ProtectedCorpus(explode, lambda: digest, Columns("text"), RowPolicy()))
+    unread = replace(UNREADABLE, corpus=ProtectedCorpus(explode, corpus().content_parts, Columns("text"), RowPolicy()))
     again = answer(request(), unread, ledger)
     assert again.plan.to_json() == first.plan.to_json()
     assert again.diagnostics is None
@@ -120,7 +119,6 @@ DRAWN_ANEW = {
     "mechanism": request(mechanism=Gaussian(), loss=PrivacyLoss(0.25, 1e-6)),
     "selection": request(mechanism=PrivateTopL(), loss=PrivacyLoss(0.25, 1e-6)),
     "selected size": request(mechanism=PrivateTopL(), loss=PrivacyLoss(0.25, 1e-6), size=2),
-    "adjacency": request(replace(ORIGIN, adjacency=Adjacency.REPLACE), **QUARTER),
     "map": request(replace(ORIGIN, contribution_map=ONE_ATOM.statement), **QUARTER),
     "snapshot": request(snapshot="february", **QUARTER),
 }
@@ -129,6 +127,19 @@ DRAWN_ANEW = {
 def asked_for(asked):
     contribution_map = ONE_ATOM if asked.origin.contribution_map == ONE_ATOM.statement else MAP
     return records(contribution_map=contribution_map, origin=asked.origin)
+
+
+REPLACED = request(replace(ORIGIN, adjacency=Adjacency.REPLACE), **QUARTER)
+
+
+def test_a_request_about_other_neighbours_is_refused_before_any_record_is_read(ledger):
+    """An add/drop loss counts twice against replacement, so a sum of both would mean neither."""
+    answer(request(), records(), ledger)
+    with pytest.raises(
+        RequestError, match=r"about one record \(add_drop\); this request is about one record \(replace\)"
+    ):
+        answer(REPLACED, replace(UNREADABLE, origin=REPLACED.origin), ledger)
+    assert spent(ledger) == 1.0
 
 
 READ_ANEW = {
@@ -144,6 +155,7 @@ READ_ANEW = {
 def test_everything_that_decides_the_noise_is_part_of_the_request():
     texts = [changed.description(corpus()) for changed in DRAWN_ANEW.values()]
     texts += [request(**QUARTER).description(corpus(policy=RowPolicy(bad_rows=BadRows.REFUSE)))]
+    texts += [REPLACED.description(corpus())]
     users = [UserUnit(1.0), UserUnit(2.0), UserUnit(2.0, MissingUsers.DROP)]
     texts += [request(replace(ORIGIN, unit=unit)).description(corpus(user="who")) for unit in users]
     assert len(set(texts)) == len(texts)
@@ -244,7 +256,7 @@ def test_a_corpus_that_treats_missing_users_otherwise_than_the_unit_is_refused(l
 
 
 def test_data_that_change_while_they_are_read_are_refused_at_no_cost(ledger):
-    digests = iter(["before", "after"])
+    digests = iter([["before"], ["after"]])
     moving = ProtectedCorpus(
         lambda: iter(TABLE.select(["text"]).to_batches()), lambda: next(digests), Columns("text"), RowPolicy()
     )

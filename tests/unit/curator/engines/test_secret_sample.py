@@ -113,11 +113,26 @@ def test_a_sample_is_not_kept_in_a_file_that_could_be_released_again(origin, tmp
     assert not list(tmp_path.iterdir())
     totals = totals_for(origin, pseudonyms=Pseudonyms(bytes(32)))
     facts = ShardFacts(
-        columns=("body",), bad_rows=BadRows.ZERO, content="", records=0, without_text=0, without_atom=0, auxiliary=None
+        columns=("body",), bad_rows=BadRows.ZERO, parts=("",), records=0, without_text=0, without_atom=0, auxiliary=None
     )
     write_sketch(tmp_path / "forced.sketch", totals, facts)
     with pytest.raises(RequestError, match="drawn anew"):
         open_shards([tmp_path / "forced.sketch"])
+
+
+class Remembering(WeightsMap):
+    """A map that keeps a file of what it was asked, as a language model's answers may be kept."""
+
+    leaves_a_trace = True
+
+
+def test_a_map_that_keeps_its_answers_is_refused_with_a_secret_sample():
+    """The file would list who was drawn, on which the amplification rests."""
+    corpus, remembering = corpus_of(table_of(2, 2), RecordUnit()), Remembering(1, lambda text: [1.0, 0.0])
+    with pytest.raises(RequestError, match="no list of who was drawn"):
+        Records(corpus, remembering, RECORDS)
+    assert Records(corpus, remembering, replace(RECORDS, sampling=EVERYONE))
+    assert Records(corpus, MAP, RECORDS)
 
 
 def test_shares_of_a_sample_are_not_quantified():

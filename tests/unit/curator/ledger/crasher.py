@@ -6,11 +6,12 @@ import sys
 
 from sqlalchemy import Engine, event
 
-from dpspin.boundary.accounting import Cost, pure_rho
-from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.accounting import Cost, Neighbours, pure_rho
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.ledger import open_ledger
 
 OUTPUT = b"drawn before the crash" * 400_000  # larger than SQLite's cache, so that pages reach the file before COMMIT
+OF_RECORDS = Neighbours("record", Adjacency.ADD_DROP)
 
 
 def die(*_: object) -> None:
@@ -25,7 +26,7 @@ def main(path: str, moment: str) -> None:
         "tickets",
         fingerprint="request",
         content="content",
-        cost=Cost(PrivacyLoss(0.4), pure_rho(0.4)),
+        cost=Cost(PrivacyLoss(0.4), pure_rho(0.4), OF_RECORDS),
         request_json='{"mechanism":{"kind":"laplace"}}',
     )
     if moment == "after reserve":

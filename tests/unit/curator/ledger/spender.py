@@ -11,12 +11,13 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
-from dpspin.boundary.accounting import Cost, pure_rho
-from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.accounting import Cost, Neighbours, pure_rho
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.ledger import open_ledger
 from dpspin.errors import BudgetRefused
 
 LARGEST_PRICE = 16
+OF_RECORDS = Neighbours("record", Adjacency.ADD_DROP)
 
 
 class SoundLedger:
@@ -30,7 +31,7 @@ class SoundLedger:
             dataset,
             fingerprint=request,
             content=f"records of {dataset}",
-            cost=Cost(PrivacyLoss(nano / 10**9), pure_rho(nano / 10**9)),
+            cost=Cost(PrivacyLoss(nano / 10**9), pure_rho(nano / 10**9), OF_RECORDS),
             request_json='{"mechanism":{"kind":"laplace"}}',
         )
         self.ledger.commit(reserved, request.encode())

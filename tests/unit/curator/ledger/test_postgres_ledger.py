@@ -97,8 +97,11 @@ def test_threads_may_open_create_and_spend_at_the_same_time(url):
 def test_raw_writers_wait_for_each_other_in_the_triggers(url):
     """Without our lock: the second charge sees the first, because it waited for the row of the account."""
     open_ledger(url).set_budget("tickets", PrivacyLoss(1.0))
-    columns = "scope_id, fingerprint, content, epsilon_nano, delta_atto, rho_nano, mechanism, request, day"
-    charge = f"INSERT INTO entry ({columns}) VALUES (1, '%s', 'c', 600000000, 0, 1, 'm', '{{}}', '2024-01-01')"
+    price, kind = "600000000, 0, 1", "'record', 'add_drop'"
+    columns = (
+        "epsilon_nano, delta_atto, rho_nano, unit, adjacency, scope_id, fingerprint, content, mechanism, request, day"
+    )
+    charge = f"INSERT INTO entry ({columns}) VALUES ({price}, {kind}, 1, '%s', 'c', 'm', '{{}}', '2024-01-01')"
     with psycopg.connect(url) as first, ThreadPoolExecutor(1) as pool:
         first.execute(charge % "one")
         with psycopg.connect(url) as second:

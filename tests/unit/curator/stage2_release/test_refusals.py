@@ -104,7 +104,7 @@ def test_finished_sketches_of_users_and_totals_under_other_keys_are_not_added():
 
 def facts():
     return ShardFacts(
-        columns=("body",), bad_rows=BadRows.ZERO, content="", records=0, without_text=0, without_atom=0, auxiliary=None
+        columns=("body",), bad_rows=BadRows.ZERO, parts=("",), records=0, without_text=0, without_atom=0, auxiliary=None
     )
 
 

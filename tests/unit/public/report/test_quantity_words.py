@@ -1,5 +1,7 @@
 """Prevalence and secret samples are named wherever a reader looks: label, text, page; and nowhere else."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -67,6 +69,14 @@ def test_the_label_counts_and_scales_as_the_release_does():
     assert any("a count of at most 2" in sentence for sentence in counted.sentences)
     assert "0.25" in drawn.sampling
     assert drawn.one_unit_changes.mass == 4 * usual.one_unit_changes.mass
+
+
+def test_the_page_calls_a_count_of_units_a_count_and_never_a_mass():
+    page, masses = (render_report(plan_of(quantity), (), atoms=UNIVERSE) for quantity in (Prevalence(), MASS))
+    shown = page.split("<script")[0]
+    assert "Noisy count" in shown
+    assert "Noisy mass" in masses
+    assert set(re.findall(r"[^.<>]*\bmass(?:es)?\b", re.sub(r"% or more of its mass", "", shown))) == set()
 
 
 def test_the_page_explains_prevalence_and_samples():

@@ -1,3 +1,5 @@
+from dpspin.public.stage3_narrate.claims.claim import rendered
+from dpspin.public.stage3_narrate.claims.values import Coverage
 from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.sentences import LinkedSentence, linked_sentences
 from factories import PAPER_PLAN
@@ -21,3 +23,12 @@ def test_an_atom_outside_the_plan_is_not_linked():
     (sentence,) = linked_sentences("long wait [atom:17] and [atom:99]", PAPER_PLAN, Mode.AUDIT)
     assert sentence.atom_ids == (17,)
     assert not sentence.accepted
+
+
+def test_what_is_said_of_all_listed_themes_rests_on_every_row():
+    text = rendered(Coverage(), PAPER_PLAN, Mode.DISPLAY)
+    (sentence,) = linked_sentences(text, PAPER_PLAN)
+    assert sentence.atom_ids == (17, 42, 81)
+    (other,) = linked_sentences(text.replace("41.8", "41.9"), PAPER_PLAN)
+    assert other.atom_ids == ()
+    assert not other.accepted

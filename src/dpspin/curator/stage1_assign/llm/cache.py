@@ -27,6 +27,11 @@ _TABLE = "CREATE TABLE IF NOT EXISTS answer (question BLOB PRIMARY KEY, atoms TE
 class KeptAnswers(Protocol):
     """Where a labeller looks before it asks."""
 
+    @property
+    def outlive_the_run(self) -> bool:
+        """Whether somebody could read afterwards about which texts was asked."""
+        ...
+
     def find(self, identity: str, text: str) -> Reading | None:
         """Return what was answered about a text; None: not asked yet."""
         ...
@@ -38,6 +43,8 @@ class KeptAnswers(Protocol):
 
 class AnswersOfThisRun:
     """Answers in memory: of a secret sample nothing may be kept, since a file of answers would say who was drawn."""
+
+    outlive_the_run = False
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], Reading] = {}
@@ -56,6 +63,8 @@ class Answers:
 
     Nothing is made before the first answer is sought: a request that is refused leaves no trace.
     """
+
+    outlive_the_run = True
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -31,6 +31,11 @@ class LlmMap:
 
     labeller: Labeller
 
+    @property
+    def leaves_a_trace(self) -> bool:
+        """Whether a file says afterwards which texts were mapped."""
+        return self.labeller.answers.outlive_the_run
+
     @cached_property
     def statement(self) -> MapStatement:
         """Name, digest, and who else read the records."""

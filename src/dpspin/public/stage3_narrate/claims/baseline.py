@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dpspin.boundary.departures import Departure
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.baseline import baseline_sentence, departures_of
-from dpspin.public.stage3_narrate.claims.claim import are_admitted, entries_of
+from dpspin.public.stage3_narrate.claims.claim import are_admitted, entries_of, worded
 from dpspin.public.stage3_narrate.claims.naming import Naming
 
 
@@ -20,13 +20,18 @@ class AgainstBaseline:
         departure = departure_of(plan, self.atom)
         return are_admitted(plan, (self.atom,)) and departure is not None and departure.differs
 
-    def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
+    def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:
         """Say on which side it lies."""
         (entry,) = entries_of(plan, (self.atom,))
         departure = departure_of(plan, self.atom)
         assert departure is not None  # noqa: S101  it holds
         side = "above" if departure.share > departure.baseline else "below"
-        return f"{naming.theme(entry)} lies {side} its share in the public baseline."
+        name = naming.theme(entry)
+        return worded(
+            turn,
+            f"{name} lies {side} its share in the public baseline.",
+            f"Relative to the public baseline, {name} lies {side} its share.",
+        )
 
 
 @dataclass(frozen=True, slots=True)

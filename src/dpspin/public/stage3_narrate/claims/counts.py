@@ -47,13 +47,10 @@ class NothingClear:
         return not plan.entries
 
     def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
-        """Say so, and what it does not mean."""
+        """Say so."""
         one = plan.dictionary.size == 1
         none = "No theme of the public dictionary" if one else f"Of {dictionary_words(plan)}, none"
-        return (
-            f"{none} stands clear of the noise, so no theme is listed. "
-            "This does not say that the themes are absent, only that the noise leaves them unclear."
-        )
+        return f"{none} stands clear of the noise, so no theme is listed."
 
 
 def _outcome(listed: int, clear: int) -> str:

@@ -1,5 +1,6 @@
 """Claims that set themes above one another, and the claim that one cannot."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
@@ -104,3 +105,42 @@ class WholeOrder:
     def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
         """Say with what confidence."""
         return f"The order of the listed themes is certified with {confidence(plan)} confidence."
+
+
+@dataclass(frozen=True, slots=True)
+class MarginOrder:
+    """The order of the listed themes rests on a public margin, which bounds no error."""
+
+    def holds(self, plan: SemanticPlan) -> bool:
+        """Ask for a fixed margin, and for themes to order."""
+        return not certifies(plan) and len(plan.entries) > 1
+
+    def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
+        """Warn of it."""
+        return "The order of the listed themes is that of a public margin, and the noise leaves it uncertain."
+
+
+@dataclass(frozen=True, slots=True)
+class CloseThemes:
+    """Somewhere among the listed themes there are ties; for where there are too many to name."""
+
+    def holds(self, plan: SemanticPlan) -> bool:
+        """Ask for a tie."""
+        return bool(tie_groups(plan, plan.entries))
+
+    def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
+        """Say so without names."""
+        return f"Themes that are close in mass cannot be told apart under the {noise_or_margin(plan)}."
+
+
+def tie_groups(plan: SemanticPlan, entries: Sequence[PlanEntry]) -> list[Tie]:
+    """Return the largest runs of ranks in which no two themes can be told apart, by rank; neighbours may overlap.
+
+    A run that lies inside another one says nothing new, so it is left out.
+    """
+    runs: list[tuple[int, int]] = []
+    for start, first in enumerate(entries):
+        end = start + sum(first.noisy_mass - e.noisy_mass <= plan.rules.comparison_margin for e in entries[start:])
+        if end - start > 1 and (not runs or end > runs[-1][1]):
+            runs.append((start, end))
+    return [Tie(tuple(entry.atom_id for entry in entries[slice(*run)])) for run in runs]

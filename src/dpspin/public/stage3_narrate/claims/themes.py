@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.public.stage3_narrate.claims.claim import are_admitted, entries_of, worded
-from dpspin.public.stage3_narrate.claims.naming import Naming
+from dpspin.public.stage3_narrate.claims.naming import Naming, listing, mass_text
+from dpspin.public.stage3_narrate.policy import Mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,12 @@ class InBin:
         """Give their bin."""
         entries = entries_of(plan, self.atoms)
         names, has = naming.themes(entries), "has" if len(entries) == 1 else "have"
-        name = f"{self.bin[0].upper()}{self.bin[1:]}"
-        return worded(turn, f"{names} {has} {self.bin} support.", f"{name} support is found for {names}.")
+        return worded(turn, f"{names} {has} {self.bin} support.", f"{_heading(self.bin)} is found for {names}.")
 
 
 @dataclass(frozen=True, slots=True)
 class BinGroup:
-    """All themes of one bin, as a line of a list."""
+    """All themes of one bin, as a line of a list; audit mode adds their masses."""
 
     bin: str
 
@@ -54,7 +54,12 @@ class BinGroup:
 
     def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:
         """Give the bin and its themes."""
-        return InBin(self.atoms(plan), self.bin).sentence(plan, naming, turn)
+        entries, heading = entries_of(plan, self.atoms(plan)), _heading(self.bin)
+        if naming.mode is Mode.AUDIT:
+            return f"{heading}: {listing(_with_masses(entries, naming))}."
+        names = naming.themes(entries)
+        found = worded(turn, "is found for", "is released for")
+        return f"{heading} {found} {names}."
 
     def atoms(self, plan: SemanticPlan) -> tuple[int, ...]:
         """Return the themes of the bin by rank."""
@@ -74,3 +79,13 @@ class Unclear:
     def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
         """Say so."""
         return f"Not clear of the noise: {naming.themes(entries_of(plan, self.atoms))}."
+
+
+def _heading(name: str) -> str:
+    return f"{name[0].upper()}{name[1:]} support"
+
+
+def _with_masses(entries: list[PlanEntry], naming: Naming) -> list[str]:
+    first, *rest = (mass_text(entry.noisy_mass) for entry in entries)
+    masses = [f"noisy mass {first}", *rest]
+    return [f"{naming.theme(entry)} ({mass})" for entry, mass in zip(entries, masses, strict=True)]

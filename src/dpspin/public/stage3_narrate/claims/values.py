@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.privacy import MASS
 from dpspin.public.report.denominators import denominator_words
 from dpspin.public.stage3_narrate.claims.claim import are_admitted, entries_of, worded
 from dpspin.public.stage3_narrate.claims.naming import (
@@ -74,6 +75,7 @@ class Together:
     """What several themes add up to: sums of released values, at no further cost.
 
     The ends of the interval are the sums of the ends: the intervals of a plan hold together, so their sum holds too.
+    Masses add up, since a unit divides its bound among its themes. Prevalences do not: a unit counts for each theme.
     """
 
     mass: float
@@ -97,8 +99,8 @@ class Coverage:
     """How much of the denominator all listed themes have together."""
 
     def holds(self, plan: SemanticPlan) -> bool:
-        """Ask for at least two themes to add up."""
-        return len(plan.entries) > 1
+        """Ask for at least two themes, and for masses, which alone add up."""
+        return len(plan.entries) > 1 and plan.statement.quantity == MASS
 
     def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
         """Give the sum and its interval."""
@@ -116,17 +118,16 @@ class RollUp:
     parent: str
 
     def holds(self, plan: SemanticPlan) -> bool:
-        """Ask for at least two listed themes under it."""
-        return len(children_of(plan, self.parent)) > 1
+        """Ask for at least two listed themes under it, and for masses, which alone add up."""
+        return len(children_of(plan, self.parent)) > 1 and plan.statement.quantity == MASS
 
-    def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
+    def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:
         """Name them and give their sum."""
         children, scale = children_of(plan, self.parent), percent_scale(plan)
-        sums = Together.of(children)
-        return (
-            f"{naming.themes(children)} have together a support of {scale.text(sums.support)} "
-            f"(interval {scale.interval(sums.low, sums.high)})."
-        )
+        sums, names = Together.of(children), naming.themes(children)
+        together = worded(turn, f"{names} have together", f"Together, {names} have")
+        interval = scale.interval(sums.low, sums.high)
+        return f"{together} a support of {scale.text(sums.support)} (interval {interval})."
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,7 @@ class HowSure:
 
     def holds(self, plan: SemanticPlan) -> bool:
         """Ask for something to rely on."""
-        return bool(plan.entries)
+        return bool(plan.entries) or plan.uncovered is not None
 
     def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
         """Give the confidence."""

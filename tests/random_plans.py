@@ -1,0 +1,170 @@
+"""Random plans: any labels, ties, mechanisms, quantities, denominators, margins, bins and baselines."""
+
+import os
+from dataclasses import dataclass
+from functools import cache
+
+from hypothesis import strategies as st
+
+from dpspin.boundary.atoms import Atom, AtomUniverse
+from dpspin.boundary.baseline import baseline_of
+from dpspin.boundary.calibration import noise_of
+from dpspin.boundary.certify import CertifiedMargins, FixedMargin
+from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass, loss_of_themes
+from dpspin.boundary.plan import SemanticPlan, SupportBin, three_bins
+from dpspin.boundary.privacy import (
+    EVERYONE,
+    MASS,
+    Adjacency,
+    Gaussian,
+    Laplace,
+    MapStatement,
+    PoissonSample,
+    Prevalence,
+    PrivacyLoss,
+    PrivacyStatement,
+    PrivateTopL,
+    RecordUnit,
+    Selecting,
+    SetSelection,
+    UserUnit,
+)
+from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
+from dpspin.boundary.sensitivity import sensitivity_of
+from factories import universe_of
+
+PLANS = int(os.environ.get("DPSPIN_RANDOM_PLANS", "300"))  # how many plans a law is tried on
+
+PIECES = (
+    "wait", "waits", "long", "food", "drink", "food and drink", "high support", "more than", "low",
+    "the highest", "theme", "support", "noise", "most important", "24/7", "3", "318.4", "50%", "twice", "No. 1",
+    "(a)", "/", ",", ".", "; ", "- ", ":", '"so"', "it's", "and", "while", "but", "has", "is", "many users",
+    "a@b.org", "Dr. Who", "Friday", "[atom:1]", "[atom: 2]", "555-123-4567", "İstanbul", "ß", "日本", "é", "*",
+    "_", "?", "belongs to none of", "[none]", "none of these", "text", "first", "second", "leads", "not",
+    "together", "the listed themes", "interval", "public baseline", "above", "apart",
+)  # fmt: skip
+ANY_LABELS = st.one_of(
+    st.lists(st.sampled_from(PIECES), min_size=1, max_size=3).map(" ".join),
+    st.text(st.characters(blacklist_categories=("C", "Zl", "Zp"), blacklist_characters="“”"), min_size=1, max_size=8),
+).map(str.strip).filter(bool)  # fmt: skip
+PLAIN_LABELS = st.sampled_from(
+    (
+        "late delivery", "slow refund", "double charge", "app crash", "rude driver", "broken zip", "cold soup",
+        "lost password", "missing invoice", "noisy fan", "weak signal", "stale bread", "torn cover", "wrong colour",
+    )
+)  # fmt: skip
+PARENTS = st.sampled_from((None, "delivery", "billing", "quality"))
+BINS = st.sampled_from(
+    (
+        None,
+        three_bins(0.05, 0.02),
+        (SupportBin(name="any", at_least=0),),
+        (
+            SupportBin(name="very high", at_least=0.1),
+            SupportBin(name="high", at_least=0.01),
+            SupportBin(name="faint", at_least=0),
+        ),
+        (SupportBin(name="major", at_least=0.03), SupportBin(name="minor", at_least=0)),
+    )
+)
+MASSES = st.one_of(
+    st.sampled_from([0.0, -0.04, 7.0, 60.0, 60.5, 300.0]), st.floats(-50, 5000).map(lambda x: round(x, 3))
+)
+MECHANISMS = (Laplace(), Gaussian(), PrivateTopL(), SetSelection())
+
+
+@dataclass(frozen=True)
+class Released:
+    universe: AtomUniverse
+    plan: SemanticPlan
+
+
+@st.composite
+def plans(draw, labels=ANY_LABELS):
+    universe = draw(_universes(labels))
+    none = draw(st.none() | MASSES)
+    mechanism = draw(st.sampled_from(MECHANISMS))
+    size = draw(st.integers(1, universe.size))
+    measured = draw(
+        st.sampled_from(((MASS, EVERYONE),) * 3 + ((Prevalence(), EVERYONE), (MASS, PoissonSample(rate=0.25))))
+    )
+    denominator = draw(_denominators(mechanism, *measured))
+    statement = _statement(
+        mechanism,
+        *measured,
+        denominator=denominator,
+        shape=(universe.size, size, none is not None),
+        private=draw(st.booleans()),
+        user=draw(st.booleans()),
+    )
+    reading = Reading(
+        denominator=denominator,
+        size=size,
+        admission="fixed" if isinstance(mechanism, Selecting) else draw(st.sampled_from(("threshold", "fixed"))),
+        margin=draw(
+            st.sampled_from((CertifiedMargins(), CertifiedMargins(), FixedMargin(mass=0), FixedMargin(mass=9)))
+        ),
+        bins=draw(BINS),
+        baseline=draw(_baselines(universe)) if measured == (MASS, EVERYONE) else None,
+    )
+    noisy = draw(_noisy_masses(universe.size, size, none, chosen=isinstance(mechanism, Selecting)))
+    return Released(universe, read_noise(noisy, statement, universe, reading, software="dpspin test"))
+
+
+@st.composite
+def _universes(draw, labels):
+    names = draw(st.lists(labels, min_size=1, max_size=9, unique_by=str.casefold))
+    return universe_of([Atom(id=i, label=name, parent=draw(PARENTS)) for i, name in enumerate(names)])
+
+
+def _denominators(mechanism, quantity, sampling):
+    choices = [PublicNumber(value=value) for value in (1, 100, 2000, 123456789)]
+    if quantity == MASS and sampling == EVERYONE:
+        choices += [CountShare(share=0.1)]
+        choices += [] if isinstance(mechanism, Selecting) else [TotalMass()]
+    return st.sampled_from(choices)
+
+
+@cache
+def _statement(mechanism, quantity, sampling, *, denominator, shape, private, user):
+    atoms, size, answers_none = shape
+    unit, adjacency = UserUnit(bound=1.0) if user else RecordUnit(), Adjacency.ADD_DROP
+    loss = PrivacyLoss(1.0, 1e-6 if isinstance(mechanism, Gaussian | PrivateTopL) else 0.0)
+    return PrivacyStatement(
+        unit=unit,
+        adjacency=adjacency,
+        loss=loss,
+        mechanism=mechanism,
+        noise=noise_of(
+            mechanism,
+            loss_of_themes(loss, denominator),
+            sensitivity_of(unit, adjacency, quantity),
+            atoms=atoms,
+            size=size,
+            answers_none=answers_none,
+            sampling=sampling,
+        ),
+        randomness="os-csprng" if private else "SIMULATED-NOT-PRIVATE",
+        contribution_map=MapStatement(
+            name="m", fitted_on="nothing", atoms_per_record=3, digest="sha256:0", answers_none=answers_none
+        ),
+        quantity=quantity,
+        sampling=sampling,
+    )
+
+
+@st.composite
+def _baselines(draw, universe):
+    if draw(st.booleans()):
+        return None
+    amounts = draw(st.lists(st.integers(1, 50), min_size=universe.size, max_size=universe.size))
+    return baseline_of(universe, dict(zip(universe.ids, amounts, strict=True)), source="a survey")
+
+
+@st.composite
+def _noisy_masses(draw, atoms, size, none, *, chosen):
+    count = draw(st.integers(1, 5000))
+    masses = draw(st.lists(MASSES, min_size=atoms, max_size=atoms))
+    if not chosen:
+        return WholeSketch(masses, none, count)
+    return ChosenAtoms(draw(st.permutations(range(atoms)))[:size], masses[:size], none, count)
