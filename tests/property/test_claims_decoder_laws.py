@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dpspin.lab.verifier.plans import benchmark_plans
 from dpspin.public.stage3_narrate.claims.public_text import Saying
-from dpspin.public.stage3_narrate.claims.themes import InBin
+from dpspin.public.stage3_narrate.claims.themes import BinGroup, InBin
 from dpspin.public.stage3_narrate.decoders.claim_forms import CONNECTIVES, KINDS, Draft, allowed, read, schema
 from dpspin.public.stage3_narrate.decoders.composition import compose
 from dpspin.public.stage3_narrate.policy import Mode
@@ -15,6 +15,17 @@ from dpspin.public.stage3_narrate.verify.verifier import verify
 
 PLANS = list(benchmark_plans().values())
 THEMES_AND_ORDERS = ("bin_group", "in_bin", "highest", "tie", "compare", "unclear", "mention", "support", "interval")
+
+
+def atoms_of(claim, plan):
+    """The themes whose bin a claim tells."""
+    match claim:
+        case BinGroup():
+            return claim.atoms(plan)
+        case InBin():
+            return claim.atoms
+        case _:
+            return ()
 
 
 def items(plan, kinds):
@@ -46,7 +57,7 @@ def test_any_choice_of_claims_becomes_a_whole_and_true_text(data, chosen, mode):
     composed = compose(draft, plan, mode)
     assert all(claim.holds(plan) for claim in (*composed.kept, *composed.filled))
     assert not any(claim.holds(plan) for claim in composed.dropped)
-    told = [atom for claim in (*composed.kept, *composed.filled) if isinstance(claim, InBin) for atom in claim.atoms]
+    told = [atom for claim in (*composed.kept, *composed.filled) for atom in atoms_of(claim, plan)]
     assert sorted(told) == sorted(entry.atom_id for entry in plan.entries)  # each bin once, none missing
     drafted = len(draft.paragraph) + len(draft.bullets)
     assert len(composed.kept) + len(composed.dropped) + composed.repeats == drafted

@@ -139,12 +139,13 @@ def _written(plan: SemanticPlan, narration: Narration, record: NarrationRecord) 
 def _by_the_model(plan: SemanticPlan, attempt: AttemptRecord, mode: Mode) -> set[int]:
     if attempt.claims is None:
         return _named(plan, attempt.text, mode)
-    kept = attempt.claims.kept
+    kept, groups = attempt.claims.kept, {claim["bin"] for claim in attempt.claims.kept if claim["claim"] == "bin_group"}
     lists = [
         *(claim.get("atoms", []) for claim in kept),
         [claim[key] for claim in kept for key in _ONE if key in claim],
     ]
-    return {atom for atoms in lists for atom in atoms}
+    in_groups = [entry.atom_id for entry in plan.entries if entry.bin in groups]
+    return {*in_groups, *(atom for atoms in lists for atom in atoms)}
 
 
 _ONE = ("atom", "higher", "lower")

@@ -60,7 +60,7 @@ def test_a_model_chooses_claims_and_the_record_tells_what_was_dropped_and_filled
     claims = record["attempts"][0]["claims"]
     assert claims["kept"] == [{"claim": "highest", "atom": 17}]
     assert claims["dropped"] == [{"claim": "compare", "higher": 81, "lower": 17}]
-    assert {"claim": "in_bin", "atoms": [17], "bin": "high"} in claims["filled"]
+    assert {"claim": "bin_group", "bin": "high"} in claims["filled"]
     assert all(f"“{entry.label}”" in record["text"] for entry in PAPER_PLAN.entries)
 
 

@@ -11,7 +11,15 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.claims.baseline import AgainstBaseline, BaselineCount
 from dpspin.public.stage3_narrate.claims.claim import Claim
 from dpspin.public.stage3_narrate.claims.counts import CountInBin, Listed
-from dpspin.public.stage3_narrate.claims.orders import Compare, Highest, RankOf, Tie, WholeOrder
+from dpspin.public.stage3_narrate.claims.orders import (
+    CloseThemes,
+    Compare,
+    Highest,
+    MarginOrder,
+    RankOf,
+    Tie,
+    WholeOrder,
+)
 from dpspin.public.stage3_narrate.claims.public_text import PublicText, Saying
 from dpspin.public.stage3_narrate.claims.themes import BinGroup, InBin, Mention, Unclear
 from dpspin.public.stage3_narrate.claims.values import Coverage, HowSure, IntervalOf, MassOf, RollUp, SupportOf
@@ -23,7 +31,9 @@ KINDS: Final[Mapping[str, type[Any]]] = {
     "highest": Highest,
     "tie": Tie,
     "compare": Compare,
+    "close_themes": CloseThemes,
     "whole_order": WholeOrder,
+    "margin_order": MarginOrder,
     "unclear": Unclear,
     "roll_up": RollUp,
     "coverage": Coverage,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.claims.claim import Claim, rendered
+from dpspin.public.stage3_narrate.claims.orders import MarginOrder
 from dpspin.public.stage3_narrate.claims.public_text import PublicText, Saying
 from dpspin.public.stage3_narrate.claims.themes import BinGroup, InBin, Mention, Unclear
 from dpspin.public.stage3_narrate.claims.values import OutsideDictionary
@@ -38,7 +39,8 @@ class _Told:
         """Return the part of a claim that was not told yet, and remember it."""
         match claim:
             case BinGroup():
-                return self.news_in(InBin(claim.atoms(plan), claim.bin), plan)
+                news = self.news_in(InBin(claim.atoms(plan), claim.bin), plan)
+                return claim if news == InBin(claim.atoms(plan), claim.bin) else news
             case InBin(atoms=atoms) | Unclear(atoms=atoms) | Mention(atoms=atoms):
                 known = self._known(claim)
                 fresh = tuple(atom for atom in atoms if atom not in known)
@@ -99,14 +101,14 @@ def _news(items: Sequence[Drafted], told: _Told, plan: SemanticPlan) -> Iterator
 
 
 def _left_out(told: _Told, plan: SemanticPlan) -> Iterator[Claim]:
-    """Name each theme whose bin was not told, the best bin first, and what does not stand clear of the noise."""
-    for support_bin in plan.rules.bins:
-        missing = [e.atom_id for e in plan.entries if e.bin == support_bin.name and e.atom_id not in told.binned]
-        if missing:
-            yield InBin(tuple(missing), support_bin.name)
-    unclear = [e.atom_id for e in plan.entries if not e.clears_noise and e.atom_id not in told.unclear]
-    if unclear:
-        yield Unclear(tuple(unclear))
+    """Name each theme whose bin was not told, the best bin first, and what the noise leaves open."""
+    unclear = Unclear(tuple(entry.atom_id for entry in plan.entries if not entry.clears_noise))
+    bins = (BinGroup(support_bin.name) for support_bin in plan.rules.bins)
+    wanted: tuple[Claim, ...] = (*bins, unclear, MarginOrder())
+    for claim in wanted:
+        news = told.news_in(claim, plan) if claim.holds(plan) else None
+        if news is not None:
+            yield news
 
 
 def _opening(plan: SemanticPlan, mode: Mode) -> Iterator[str]:
