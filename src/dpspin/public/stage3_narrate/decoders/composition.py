@@ -65,37 +65,27 @@ class _Told:
 
 def compose(draft: Draft, plan: SemanticPlan, mode: Mode) -> Composition:
     """Write the text of a draft. Every theme of the plan is in it with its bin, whatever the draft left out."""
-    told = _Told()
-    true, dropped = _sorted_out((*draft.paragraph, *draft.bullets), plan)
-    paragraph = list(_news(_only(draft.paragraph, true), told, plan))
-    bullets = list(_news(_only(draft.bullets, true), told, plan))
+    told = _Told(claims={PublicText(Saying.OPENING)})
+    dropped = tuple(item.claim for item in (*draft.paragraph, *draft.bullets) if not item.claim.holds(plan))
+    paragraph, bullets = ([*_news(part, told, plan)] for part in (draft.paragraph, draft.bullets))
     filled = tuple(_left_out(told, plan))
     kept = [*paragraph, *bullets]
-    opening = [*_opening(plan, mode), *_sentences(paragraph, plan, mode, turn=0)]
+    first = [*_opening(plan, mode), *_sentences(paragraph, plan, mode, turn=0)]
     listed = _sentences([*bullets, *map(Drafted, filled)], plan, mode, turn=len(paragraph))
-    lines = [" ".join(opening), *(["", *(f"- {sentence}" for sentence in listed)] if listed else [])]
+    lines = [" ".join(first), *(["", *(f"- {sentence}" for sentence in listed)] if listed else [])]
     return Composition(
         text="\n".join(lines),
         kept=tuple(item.claim for item in kept),
         dropped=dropped,
         filled=filled,
-        repeats=len(true) - len(kept),
+        repeats=len(draft.paragraph) + len(draft.bullets) - len(dropped) - len(kept),
         malformed=draft.malformed,
     )
 
 
-def _sorted_out(items: Sequence[Drafted], plan: SemanticPlan) -> tuple[list[Drafted], tuple[Claim, ...]]:
-    true = [item for item in items if item.claim.holds(plan)]
-    return true, tuple(item.claim for item in items if item not in true)
-
-
-def _only(items: Sequence[Drafted], true: Sequence[Drafted]) -> list[Drafted]:
-    return [item for item in items if item in true]
-
-
 def _news(items: Sequence[Drafted], told: _Told, plan: SemanticPlan) -> Iterator[Drafted]:
     for item in items:
-        news = told.news_in(item.claim, plan)
+        news = told.news_in(item.claim, plan) if item.claim.holds(plan) else None
         if news is not None:
             yield Drafted(news, item.connective)
 
