@@ -61,3 +61,15 @@ class ReportCard(Sealed):
         if len(self.shares_in_truth) != classes:
             raise ValueError("a card states the true share of each atom and of none of these")
         return self
+
+
+class QuantifiedShare(Sealed):
+    """The estimated true share of one atom among all measured mass, with an approximate interval.
+
+    It follows from the released masses and the card's confusion (``dpspin.boundary.quantify``).
+    """
+
+    atom_id: Annotated[AtomId, Field(ge=0)]
+    share: Share
+    low: Share
+    high: Share

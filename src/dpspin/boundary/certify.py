@@ -6,10 +6,10 @@ sketch (records as mapped and clipped), not for a population. One tick is added 
 """
 
 import math
+from statistics import NormalDist
 from typing import Annotated, Literal, assert_never
 
 from pydantic import Field
-from scipy.special import lambertw, ndtri
 
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
@@ -21,6 +21,7 @@ from dpspin.boundary.privacy import (
 from dpspin.boundary.sealed import Sealed
 
 TICK = 1 / TICKS_PER_MASS
+NEWTON_STEPS = 8  # three or four reach the last float digits for every beta in use
 BELOW_SHARE = 0.8  # of beta goes to the lower ends: there all m atoms compete, above only the L released ones
 
 
@@ -96,7 +97,7 @@ def upper_quantile(noise: LaplaceNoise | GaussianNoise, tail: float) -> float:
         case LaplaceNoise():
             return max(0.0, -noise.scale * math.log(2 * tail))
         case GaussianNoise():
-            return max(0.0, -noise.sigma * float(ndtri(tail)))
+            return max(0.0, -noise.sigma * NormalDist().inv_cdf(tail))
         case _:
             assert_never(noise)
 
@@ -145,6 +146,17 @@ def superlative_margin(noise: LaplaceNoise | GaussianNoise, contenders: int, bet
 
 
 def _solve_exp_linear(target: float, offset: float) -> float:
-    """Solve exp(-c)·(1 + c/offset) = target < 1 for c, in closed form by the lower branch of Lambert's W."""
-    root = lambertw(-target * offset * math.exp(-offset), k=-1).real
-    return max(0.0, -float(root) - offset)
+    """Solve exp(-c)·(1 + c/offset) = target for c, where target < 1 < offset.
+
+    The answer is -offset - W(-target·offset·e^-offset), on the lower branch of Lambert's W. The logarithm
+    c - ln(1 + c/offset) + ln(target) is rising and convex, so Newton's steps find its one root from anywhere. They need
+    no numerical library, so a plan is read without one.
+
+    >>> c = _solve_exp_linear(0.05, 2.0)
+    >>> round(c, 4), round(math.exp(-c) * (1 + c / 2), 12)
+    (4.113, 0.05)
+    """
+    c = -math.log(target)
+    for _ in range(NEWTON_STEPS):
+        c -= (c - math.log1p(c / offset) + math.log(target)) / (1 - 1 / (offset + c))
+    return max(0.0, c)

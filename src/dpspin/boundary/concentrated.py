@@ -3,8 +3,6 @@
 import math
 from functools import cache
 
-from scipy.optimize import minimize_scalar
-
 from dpspin.errors import RequestError
 
 
@@ -17,6 +15,8 @@ def epsilon_of(rho: float, delta: float) -> float:
     >>> round(epsilon_of(0.02436, 1e-6), 3), round(epsilon_of(0.5, 1e-6), 3)
     (1.0, 5.222)
     """
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415  slow to import; most plans are read without it
+
     if not 0 < delta < 1:
         raise RequestError(f"rho means an epsilon only at a delta between 0 and 1, for example 1e-6, not at {delta}")
     if rho == 0:

@@ -9,10 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, assert_never
 
-import numpy as np
 from pydantic import BeforeValidator, Field
-from scipy.optimize import brentq
-from scipy.special import gammaincc, gammaln
 
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
@@ -239,9 +236,6 @@ def share_interval(low: float, high: float, denominator: PublicNumber | PaidCoun
 def sum_quantile(noise: LaplaceNoise | GaussianNoise, terms: int, tail: float) -> float:
     """Return t with P(Z_1 + … + Z_k > t) <= tail, a tick per term added for the discreteness of the noise.
 
-    Laplace: the sum is a difference of two Gamma(k) variables, whose upper tail is, in units of the scale,
-    Σ_j w_j·P(Gamma(j) > t), w_j = C(2k-j-1, k-1)/2^(2k-j), j = 1..k (partial fractions of (1-s²)^-k).
-
     >>> round(sum_quantile(LaplaceNoise(scale=1.0), 1, 0.025), 3)
     2.996
     >>> round(sum_quantile(GaussianNoise(sigma=1.0), 4, 0.025), 2)
@@ -252,14 +246,8 @@ def sum_quantile(noise: LaplaceNoise | GaussianNoise, terms: int, tail: float) -
         case GaussianNoise():
             return upper_quantile(GaussianNoise(sigma=noise.sigma * math.sqrt(terms)), tail) + slack
         case LaplaceNoise():
-            return noise.scale * _laplace_sum_quantile(terms, tail) + slack
+            from dpspin.boundary.laplace_sums import upper_quantile_of_sum  # noqa: PLC0415  slow to import; rare
+
+            return noise.scale * upper_quantile_of_sum(terms, tail) + slack
         case _:
             assert_never(noise)
-
-
-def _laplace_sum_quantile(terms: int, tail: float) -> float:
-    shapes = np.arange(1, terms + 1)
-    log_weights = gammaln(2 * terms - shapes) - gammaln(terms) - gammaln(terms - shapes + 1)
-    weights = np.exp(log_weights - (2 * terms - shapes) * math.log(2))
-    far = math.sqrt(2 * terms) * 10 - 2 * math.log(tail)  # beyond every tail that is asked for
-    return float(brentq(lambda t: float(weights @ gammaincc(shapes, t)) - tail, 0.0, far, xtol=1e-9))

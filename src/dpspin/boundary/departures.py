@@ -15,7 +15,6 @@ from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.certify import TICK, upper_quantile
 from dpspin.boundary.denominator import PART_OF_BETA, free_total
-from dpspin.boundary.empirical_bayes import denoised_top, novelty_limit, posterior_means
 from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
 from dpspin.boundary.sealed import Sealed
 
@@ -84,11 +83,13 @@ def best_guess(  # noqa: PLR0917  a pure function of a plan's parts
     Empirical Bayes as in ``posterior_means``, with the free total for N. The last place is for an emerging theme,
     which the prior would shrink away, where one stands clear of the noise.
     """
+    from dpspin.boundary import empirical_bayes as bayes  # noqa: PLC0415  slow to import; needed with a baseline only
+
     known = _spoken_of(masses, none, baseline)
     total = max(1.0, math.fsum(known))
-    means = posterior_means(known, noise, baseline.values, total)[: len(masses)]
+    means = bayes.posterior_means(known, noise, baseline.values, total)[: len(masses)]
     expected = [total * public.share for public in baseline.shares]
-    listed = denoised_top(means, masses, expected, size, novelty_limit(noise, len(masses)))
+    listed = bayes.denoised_top(means, masses, expected, size, bayes.novelty_limit(noise, len(masses)))
     return tuple(
         BestGuess(
             atom_id=baseline.shares[place].atom_id,

@@ -9,11 +9,11 @@ from pydantic import Field, model_validator
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.baseline import Baseline
+from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin, Margin
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.departures import BestGuess
 from dpspin.boundary.privacy import PrivacyStatement
-from dpspin.boundary.quantify import QuantifiedShare
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import MissingExtra, PlanError
 

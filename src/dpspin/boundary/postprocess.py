@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dpspin.boundary.agreement import baseline_contradictions, denominator_contradictions
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.calibration import noise_of
+from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import Certificates
 from dpspin.boundary.denominator import (
     FreeTotal,
@@ -17,7 +18,6 @@ from dpspin.boundary.denominator import (
 )
 from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
 from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyStatement, Selecting
-from dpspin.boundary.quantify import QuantifiedShare, quantify
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import RequestError
 
@@ -139,6 +139,8 @@ def quantified_of(
     usual = statement.quantity == MASS and statement.sampling == EVERYONE
     if not usual or card is None or not card.real_text or not card.confusion:
         return ()
+    from dpspin.boundary.quantify import quantify  # noqa: PLC0415  slow to import; few maps have such a card
+
     return quantify(
         masses,
         none,

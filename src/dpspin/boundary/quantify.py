@@ -7,28 +7,15 @@ follow a change. The price is variance, so the raw masses stay beside it, and th
 
 from collections.abc import Sequence
 from statistics import NormalDist
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
-from dpspin.boundary.atoms import AtomId
-from dpspin.boundary.card import ReportCard, Share
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.card import QuantifiedShare, ReportCard
 
 Floats = NDArray[np.float64]
 ROUNDS = 30  # more rounds undo more confusion, and amplify more noise
 TRUSTED_AFTER = 10.0  # held-out texts of a class after which its row of the confusion is believed by half
-
-
-class QuantifiedShare(Sealed):
-    """The estimated true share of one atom among all measured mass, with an approximate interval."""
-
-    atom_id: Annotated[AtomId, Field(ge=0)]
-    share: Share
-    low: Share
-    high: Share
 
 
 def quantify(

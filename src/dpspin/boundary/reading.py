@@ -11,6 +11,7 @@ from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, require_fitting_baseline
+from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import CertifiedMargins, Margin
 from dpspin.boundary.denominator import (
     CountShare,
@@ -35,7 +36,6 @@ from dpspin.boundary.postprocess import (
     uncovered_of,
 )
 from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyStatement, Selecting, largest_share
-from dpspin.boundary.quantify import QuantifiedShare
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import DictionaryError, RequestError
 

@@ -4,8 +4,15 @@ import json
 import math
 
 import pytest
+from scipy.special import lambertw, ndtri
 
-from dpspin.boundary.certify import certificates, comparison_margin, superlative_margin, upper_quantile
+from dpspin.boundary.certify import (
+    _solve_exp_linear,
+    certificates,
+    comparison_margin,
+    superlative_margin,
+    upper_quantile,
+)
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Gaussian, GaussianNoise, Laplace, LaplaceNoise, PrivateTopL
 from dpspin.errors import PlanError
@@ -67,3 +74,18 @@ def test_a_plan_may_not_promise_more_than_its_noise_allows(plan, constant):
     forged["rules"]["certificates"][constant] *= 0.9
     with pytest.raises(PlanError, match=r"certificate|interval"):
         SemanticPlan.from_json(json.dumps(forged))
+
+
+TARGETS = [10.0**-power for power in range(1, 31)] + [0.2, 0.4, 0.6, 0.8, 0.99]
+
+
+@pytest.mark.parametrize("offset", [1.5, 2.0, 7 / 3, 5.0, 20.0])
+@pytest.mark.parametrize("target", TARGETS)
+def test_newtons_steps_agree_with_lamberts_function(target, offset):
+    closed_form = -lambertw(-target * offset * math.exp(-offset), k=-1).real - offset
+    assert _solve_exp_linear(target, offset) == pytest.approx(closed_form, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("tail", [*TARGETS[:17], 0.2, 0.4])
+def test_the_gaussian_quantile_agrees_with_the_inverse_of_its_law(tail):
+    assert upper_quantile(NORMAL, tail) == pytest.approx(-ndtri(tail), rel=1e-12)

@@ -3,7 +3,7 @@
 from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
 from dpspin.errors import EndpointError, RequestError
 from dpspin.llm import client
-from dpspin.llm.client import Failure, Question, Reply
+from dpspin.llm.question import Failure, Question, Reply
 
 
 class NoAnswer(EndpointError):

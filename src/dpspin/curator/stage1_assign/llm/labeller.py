@@ -24,7 +24,7 @@ from dpspin.curator.stage1_assign.llm.prompt import (
 )
 from dpspin.curator.stage1_assign.llm.shortlist import Shortlister, best_positions
 from dpspin.errors import EndpointError, RequestError
-from dpspin.llm.client import JsonSchema, Question, Reply
+from dpspin.llm.question import JsonSchema, Question, Reply
 
 SHORTLIST = 12
 TRIES_REMINDED = (False, True)  # twice; at temperature zero the same question would get the same answer

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError
 from dpspin.boundary.atoms import Atom, AtomId
 from dpspin.boundary.sealed import Sealed
 from dpspin.errors import DictionaryError
-from dpspin.llm.client import Message
+from dpspin.llm.question import Message
 
 NONE = "none"  # the answer that no atom fits
 
