@@ -37,7 +37,7 @@ def test_the_template_tells_what_is_uncovered_before_any_theme(released, mode, l
     told = linked_sentences(TemplateDecoder(mode, length)(plan), plan, mode)
     assert not any(sentence.none or sentence.atom_ids for sentence in told[:public])
     assert len(told) > public
-    assert told[public].none == (plan.uncovered is not None)
+    assert told[public].none == (plan.uncovered is not None), told
 
 
 @given(plans(), MODES, st.floats(0.01, 0.9))

@@ -53,11 +53,11 @@ def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool) -> None:
 
 
 def _in_words(verdict: "Verdict", text: str) -> str:
-    from dpspin.public.stage3_narrate.history import feedback_on
+    from dpspin.public.stage3_narrate.marked import explained, marked
 
     if verdict.accepted:
         return "accepted"
-    return f"rejected\n{feedback_on(text, verdict)}"
+    return f"rejected\n\n{marked(text.rstrip(), verdict)}\n\n{explained(verdict)}"
 
 
 def _verify_batch(source: str) -> None:

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from dpspin.boundary.card import AtomCard, ReportCard
+from dpspin.boundary.card import AtomCard, QuantifiedShare, ReportCard
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.quantify import QuantifiedShare
 
 UNTESTED = "–"
 

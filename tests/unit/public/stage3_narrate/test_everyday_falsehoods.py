@@ -8,7 +8,7 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import three_bins
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.policy import Mode
-from dpspin.public.stage3_narrate.verify.lexicon import public_stems, stem
+from dpspin.public.stage3_narrate.verify.lexicon import general_stems, public_stems, stem
 from dpspin.public.stage3_narrate.verify.verifier import verify
 from factories import plan_of, universe_of
 
@@ -37,12 +37,12 @@ FALSE = [
     ("unsupported-word", "Fix app crashes first."),
     ("unsupported-word", "App crashes annoy Anna Schmidt from Berlin."),
     ("unsupported-word", "App crashes mostly hit women."),
-    ("unsupported-word", "App crashes have far more support than all others together."),
+    ("unsupported-quantifier", "App crashes have far more support than all others together."),
     ("unsupported-word", "These numbers are exact: app crashes 442.0."),
     ("unsupported-word", "App crashes are absent."),
     ("unsupported-word", "App crashes have a small support."),
-    ("unsupported-word", "App crashes are close to lost data."),
-    ("unsupported-word", "App crashes have more than 22.1% support."),
+    ("unsupported-comparison", "App crashes are close to lost data."),
+    ("unsupported-comparison", "App crashes have more than 22.1% support."),
     ("unsupported-negation", "App crashes are not listed."),
     ("unsupported-negation", "There is no support for app crashes."),
     ("unsupported-negation", "Nobody complains about app crashes."),
@@ -51,11 +51,11 @@ FALSE = [
     ("unsupported-negation", f"{LISTED} The data contain no noise."),
     ("unsupported-negation", f"{LISTED} No record was protected."),
     ("unsupported-negation", f"{LISTED} No theme is listed."),
-    ("unsupported-negation", f"{LISTED} The listed themes cannot be told apart."),
+    ("unsupported-comparison", f"{LISTED} The listed themes cannot be told apart."),
     ("wrong-bin", "Every theme has high support, for instance app crashes."),
     ("unsupported-quantifier", "Only app crashes are listed."),
     ("unsupported-quantifier", "All themes are listed, app crashes too."),
-    ("unsupported-quantifier", "App crashes exceed all other themes."),
+    ("unsupported-superlative", "Lost data exceed all other themes."),
     ("unsupported-quantifier", f"{LISTED} Most themes have high support."),
     ("unsupported-clearance", "App crashes are below the detection limit."),
     ("unsupported-clearance", "App crashes do not stand clear of the noise."),
@@ -77,6 +77,7 @@ TRUE = [
     "All themes stand clear of the noise, also app crashes.",
     "Only three themes are listed, among them app crashes.",
     "Of all listed themes, app crashes have the highest support.",
+    "App crashes exceed all other themes.",
     f"{LISTED} The plan lists three of the 4 themes in the dictionary.",
     f"{LISTED} Epsilon is 1, delta is 0 and the denominator is 2,000.",
     f"{LISTED} All released values carry noise.",
@@ -125,8 +126,10 @@ def test_a_simulated_plan_is_never_called_private(mode):
 
 
 def test_the_lexicon_holds_no_causes_trends_advice_or_people():
-    words = "increased fell caused because annoy fix hit women mostly since recently exact nobody should"
-    assert not {stem(word) for word in words.split()} & public_stems()
+    words = "increased fell caused annoy fix hit women mostly recently exact nobody anonymous"
+    beside_themes = "because reflects contributes affects people exact"
+    assert not {stem(word) for word in words.split()} & general_stems()
+    assert not {stem(word) for word in beside_themes.split()} & public_stems()
 
 
 @pytest.mark.parametrize(

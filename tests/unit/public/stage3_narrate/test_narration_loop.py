@@ -35,7 +35,7 @@ def test_a_rejected_candidate_is_mended_after_feedback():
     assert narration.text == GOOD
     assert [attempt.verdict.accepted for attempt in narration.attempts] == [False, True]
     assert script.histories[0].feedback == ""
-    assert "wrong-bin at “Long wait has low support.”" in script.histories[1].feedback
+    assert "wrong-bin at “low”" in script.histories[1].feedback
     assert "say high support" in script.histories[1].feedback
 
 

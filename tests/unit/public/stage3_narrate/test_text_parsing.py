@@ -1,6 +1,6 @@
 from dpspin.boundary.atoms import Atom
 from dpspin.public.stage3_narrate.policy import Mode
-from dpspin.public.stage3_narrate.verify.passages import BLOT, clauses_of
+from dpspin.public.stage3_narrate.verify.passages import BLOT
 from dpspin.public.stage3_narrate.verify.text import parse
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
@@ -88,18 +88,3 @@ def test_a_label_and_its_marker_are_one_reference():
 def test_labels_outside_the_plan_are_mentions_that_are_not_admitted():
     (mention,) = parsed("parking problems", atoms=PAPER_UNIVERSE).mentions
     assert (mention.atom_id, mention.admitted) == (99, False)
-
-
-def test_clauses_part_at_new_subjects_but_not_inside_a_list():
-    raw = (
-        "long wait [atom:17], friendly staff [atom:42] have support, and food quality [atom:81] is listed; noise stays"
-    )
-    (sentence,) = parsed(raw).sentences
-    assert [clause.atom_ids for clause in clauses_of(sentence)] == [(17, 42), (81,), ()]
-
-
-def test_a_long_list_of_labels_is_parsed_without_backtracking():
-    plan = plan_with(*(f"label{i}" for i in range(60)))
-    raw = ", ".join(f"“label{i}” [atom:{i}] ({100.0 - i})" for i in range(60))
-    (sentence,) = parsed(raw, plan).sentences
-    assert len(clauses_of(sentence)) == 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.llm.chat import Chat
-from dpspin.llm.client import Message
+from dpspin.llm.question import Message
 from dpspin.public.stage3_narrate.claims.naming import mass_text
 from dpspin.public.stage3_narrate.decoders.claim_forms import CONNECTIVES, Draft, allowed, read, schema
 from dpspin.public.stage3_narrate.decoders.composition import Composition, compose

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.llm.client import Message
+from dpspin.llm.question import Message
 from dpspin.public.stage3_narrate.claims.naming import mass_text
 from dpspin.public.stage3_narrate.history import Attempt, History
 from dpspin.public.stage3_narrate.policy import Mode

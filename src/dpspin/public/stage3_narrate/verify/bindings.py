@@ -4,20 +4,24 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpspin.boundary.certify import CertifiedMargins
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.baseline import departures_of
-from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage
+from dpspin.public.stage3_narrate.verify.passages import Passage
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
 from dpspin.public.stage3_narrate.verify.released import denominator_values
 
-_IS = r"(?:\s+(?:of|is|was|are|at|about|approximately|roughly|equals?|epsilon|delta|value|level))*[\s:=(]*$"
-_REACH = 80  # characters: farther words bind no number, and a long sentence stays cheap
-_THEMES = r"(?:themes?|entries|entry|atoms?)"
-_LISTED = r"(?:listed|released|reported|admitted|named|included|shown|highlighted|identified)"
-_LISTS = (
-    r"(?:list|release|report|name|include|contain|show|admit|cover|highlight)(?:s|ing)?|identif(?:y|ies)|has|have|with"
+_IS = (
+    r"(?:[\s,]+(?:of|is|was|are|at|to|about|approximately|roughly|equals?|epsilon|delta|value|level|parameter|set|size|with|being|and|the|a))*"
+    r"[\s:=(≈]*$"
 )
+_REACH = 80  # characters: farther words bind no number, and a long sentence stays cheap
+_RULE = re.compile(r"\b(?:bins?|thresholds?|rules?|needed|required|boundary|boundaries|cut-?offs?)\b", re.IGNORECASE)
+_FLOOR = re.compile(
+    r"\b(?:from|start\w*|begin\w*|threshold\w*|rules?|under|over|than|needs?|needed|the|required|cut-?offs?|boundar\w+|limits?|at)"
+    r"\W+(?:(?:of|at|is|the|to|and|from|\d+%?|\w+\s+at)\W+){0,4}$",
+    re.IGNORECASE,
+)
+_UNITS = r"(?:records?|users?|units?|persons?|people)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,9 @@ def bound_values(quantity: Quantity, sentence: Passage, plan: SemanticPlan) -> t
     """Return the values that the words around a number allow, or None where they bind it to nothing."""
     if quantity.kind in {Kind.ORDINAL, Kind.VAGUE}:
         return None
+    ruled = _RULE.search(sentence.masked) and _FLOOR.search(sentence.masked, 0, quantity.start)
+    if quantity.kind is Kind.PERCENT and ruled and fits(quantity, _floors(plan)):
+        return _floors(plan)
     found = (binding.values(plan) for binding in _BINDINGS if binding.binds(quantity, sentence.masked))
     return next(found, None)
 
@@ -55,23 +62,19 @@ def _detection_limit(plan: SemanticPlan) -> tuple[float, ...]:
 
 
 def _confidence(plan: SemanticPlan) -> tuple[float, ...]:
-    return (1 - plan.rules.beta,) if isinstance(plan.rules.margin, CertifiedMargins) else ()
-
-
-def _clear(plan: SemanticPlan) -> tuple[float, ...]:
-    return (sum(entry.clears_noise for entry in plan.entries),)
-
-
-def _unclear(plan: SemanticPlan) -> tuple[float, ...]:
-    return (sum(not entry.clears_noise for entry in plan.entries),)
+    return (1 - plan.rules.beta,)
 
 
 def _told_apart(plan: SemanticPlan) -> tuple[float, ...]:
     return (sum(each.differs for each in departures_of(plan)),)
 
 
-def _listed(plan: SemanticPlan) -> tuple[float, ...]:
-    return (len(plan.entries),)
+def _margins(plan: SemanticPlan) -> tuple[float, ...]:
+    return plan.rules.comparison_margin, plan.rules.superlative_margin
+
+
+def _floors(plan: SemanticPlan) -> tuple[float, ...]:
+    return tuple(support_bin.at_least for support_bin in plan.rules.bins)
 
 
 def _binding(values: Callable[[SemanticPlan], tuple[float, ...]], *, before: str = "", after: str = "") -> Binding:
@@ -79,26 +82,20 @@ def _binding(values: Callable[[SemanticPlan], tuple[float, ...]], *, before: str
 
 
 _BINDINGS = (
+    _binding(_confidence, after=r"[\s-]+(?:confidence|probability|level|certified|intervals?|certainty)\b"),
+    _binding(_confidence, before=rf"\b(?:confidence|probability|certainty){_IS}"),
+    _binding(_confidence, before=r"\bintervals?\s*(?:at\s*)?\(?$", after=r"\s*(?:\)|\||$)"),
     _binding(lambda plan: (plan.statement.loss.delta,), before=rf"(?:\bdelta|δ){_IS}"),
     _binding(lambda plan: (plan.statement.loss.epsilon,), before=rf"(?:\bepsilon|ε|\bprivacy\s+(?:loss|budget)){_IS}"),
     _binding(denominator_values, before=rf"\b(?:denominator|total\s+mass){_IS}"),
-    _binding(_confidence, after=r"\s+(?:confidence|probability)\b"),
-    _binding(_detection_limit, before=rf"\b(?:detection\s+limit|admission\s+threshold){_IS}"),
-    _binding(
-        lambda plan: (plan.dictionary.size,),
-        after=rf"\s+(?:\w+\s+){{0,2}}?{_THEMES}\s+(?:in|of)\s+the\s+(?:\w+\s+){{0,2}}?dictionary\b",
-    ),
-    _binding(  # "belongs to none of the 54 themes": of the dictionary, not of those listed
-        lambda plan: (plan.dictionary.size,), before=rf"{BLOT}\s+(?:the\s+|these\s+)?$", after=rf"\s+{_THEMES}\b"
-    ),
+    _binding(denominator_values, after=rf"\s+(?:as\s+(?:the\s+)?(?:public\s+)?denominator|{_UNITS}\b)"),
+    _binding(_detection_limit, before=rf"\b(?:detection\s+limit|admission\s+threshold|noise\s+threshold){_IS}"),
+    _binding(_margins, before=rf"\bmargin{_IS}"),
+    _binding(_floors, before=rf"\b(?:begins?|starts?|starting|beginning|threshold|floor){_IS}"),
+    _binding(lambda plan: (plan.rules.size,), before=rf"\b(?:plan\s+size|size){_IS}"),
     _binding(_told_apart, after=r"\s+(?:is|are)\s+told\s+apart\s+from\s+the\s+public\s+baseline\b"),
-    _binding(_unclear, after=r"\s+(?:\w+\s+){0,4}?(?:does|do|is|are)\s+not\s+(?:stand\s+)?clear\b"),
-    _binding(_clear, after=r"\s+(?:\w+\s+){0,4}?(?:stands?|is|are)\s+clear\b"),
-    _binding(_listed, after=rf"\s+(?:\w+\s+){{0,2}}?{_THEMES}\s+(?:is|are|was|were)\s+{_LISTED}\b"),
-    _binding(_listed, after=rf"\s+{_LISTED}\s+{_THEMES}\b"),
     _binding(
-        _listed,
-        before=rf"\b(?:{_LISTS})\s+(?:only\s+|the\s+)?$",
-        after=rf"\s+(?:of\s+the\s+[\d,]+\s+{_THEMES}|(?:\w+\s+){{0,1}}?{_THEMES})\b",
+        lambda plan: (plan.statement.unit.bound,),
+        before=rf"\b(?:bound|contribution|contributes|at\s+most|mass\s+of\s+at\s+most){_IS}",
     ),
 )

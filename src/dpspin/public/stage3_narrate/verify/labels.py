@@ -3,18 +3,35 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.stage3_narrate.verify.lexicon import plan_stems, stem
+from dpspin.public.stage3_narrate.verify.lexicon import neutral_stems, own_stems, public_stems, stem, stems_of
 from dpspin.public.stage3_narrate.verify.verdict import Span
 
 MARKER = re.compile(r"\[atom:(0|[1-9]\d*)\]")
 # A canonical marker, a word, or one other visible character; a hyphen inside a word only joins its parts.
 _TOKEN = re.compile(r"\[atom:(?:0|[1-9]\d*)\]|\w+(?:['’]\w+)*|(?P<joint>(?<=\w)[-‐‑](?=\w))|[^\w\s]")
 _NEXT_MARKER = re.compile(r"\s*\[atom:(\d+)\]")
+_THEME_BEFORE = re.compile(
+    r"(?:^|[.!?:;,(|•>*\n]|(?:^|\n)\s*[-–+]|\b(?:and|or|nor|than|for|both|neither|namely|while|whereas|but|exceeds?|surpasses"
+    r"|trails?|comes?|come|then|next|includes?|including|lists?))\s*$",
+    re.IGNORECASE,
+)
+_THEME_AFTER = re.compile(
+    r"\s*(?:[,.;:|)(*]|$|\n|in\s+(?:general|particular)\b|(?:and|or|nor)\s"
+    r"|(?:has|have|cannot|can|shares?|ranks?|falls?|stands?|sits?|shows?|reaches|receives|comes?|at|than|trails?|exceeds?)\b"
+    r"(?!\s+been\b)|(?:is|are)\s+(?:in|ranked|listed|placed|the|also|a|clear|ahead|above|below|behind|one|both|high|low"
+    r"|moderate|medium)\b)",
+    re.IGNORECASE,
+)
+_CLAIM_WORDS = stems_of(
+    "none not no nor more less higher lower highest lowest than first second third above below apart told together "
+    "only most both other others rest each all every any either neither leads lead top equal same tie close these "
+    "those it they former latter while but"
+)
 _OPENING, _CLOSING = frozenset("“\"‘'«"), frozenset("”\"’'»")
 
 
@@ -54,9 +71,9 @@ class LabelIndex:
 
     def __init__(self, labels: Iterable[Label]) -> None:
         index: dict[str, list[Label]] = defaultdict(list)
-        for label in labels:
-            if label.stems:
-                index[label.stems[0]].append(label)
+        for written in (spelling for label in labels for spelling in _spellings(label)):
+            if written.stems:
+                index[written.stems[0]].append(written)
         self._by_first_stem = {first: sorted(group, key=_longest_first) for first, group in index.items()}
 
     def mentions(self, raw: str) -> Iterator[LabelMention]:
@@ -84,9 +101,17 @@ class LabelIndex:
         return best
 
 
+def _spellings(label: Label) -> Iterator[Label]:
+    """Yield the label, and, where a hyphen joins two parts, the label with one word in their place: email, checkin."""
+    yield label
+    joined = _stems(re.sub(r"(?<=\w)[-‐‑](?=\w)", "", label.text))
+    if joined != label.stems:
+        yield replace(label, stems=joined)
+
+
 def index_of(plan: SemanticPlan, atoms: AtomUniverse | None) -> LabelIndex:
     """Index the admitted labels and, where the public dictionary is at hand, the others too."""
-    public = plan_stems(plan)
+    public = public_stems() | own_stems(plan) | _CLAIM_WORDS
     admitted = {entry.atom_id for entry in plan.entries}
     labels = [_label(entry.atom_id, entry.label, public, admitted=True) for entry in plan.entries]
     others = [atom for atom in atoms.atoms if atom.id not in admitted] if atoms else []
@@ -99,7 +124,13 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     >>> [token.stem for token in tokens_of("Check-in / long Waits [atom:17]")]
     ['check', 'in', '/', 'long', 'wait', '[atom:17]']
     """
-    return tuple(Token(stem(match[0]), match.span()) for match in _TOKEN.finditer(text) if match["joint"] is None)
+    return tuple(
+        Token(_comparable(match[0]), match.span()) for match in _TOKEN.finditer(text) if match["joint"] is None
+    )
+
+
+def _comparable(piece: str) -> str:
+    return "and" if piece == "&" else stem(piece)
 
 
 def is_plain(stems: tuple[str, ...], public: frozenset[str]) -> bool:
@@ -126,7 +157,15 @@ def _is_verbatim(mention: LabelMention, raw: str) -> bool:
 
 
 def _is_meant(mention: LabelMention, raw: str) -> bool:
-    return not mention.label.plain or _is_quoted(mention.span, raw) or _is_marked(mention, raw)
+    if not mention.label.plain or _is_quoted(mention.span, raw) or _is_marked(mention, raw):
+        return True
+    letters = {stem for stem in mention.label.stems if stem[0].isalpha()}
+    return bool(letters & (public_stems() - neutral_stems())) and _stands_as_a_theme(mention.span, raw)
+
+
+def _stands_as_a_theme(span: Span, raw: str) -> bool:
+    """Tell the theme "noise" from the noise: a theme stands in a list, or begins a clause and has support."""
+    return _THEME_BEFORE.search(raw[: span[0]]) is not None and _THEME_AFTER.match(raw, span[1]) is not None
 
 
 def _is_quoted(span: Span, raw: str) -> bool:

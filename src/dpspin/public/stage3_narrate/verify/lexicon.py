@@ -1,13 +1,31 @@
-"""The public lexicon: words that say nothing about the protected records."""
+"""The public lexicon: words that say nothing about the protected records, and phrases that make a claim.
 
+All of it is data in ``words/``, with a version; a digest of it stands in every verdict, so that a verdict can be
+repeated.
+"""
+
+import hashlib
 import re
+import tomllib
 from functools import cache, lru_cache
 from importlib import resources
+from typing import Any
 
 from dpspin.boundary.plan import SemanticPlan
 
-WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+WORD = re.compile(r"[^\W\d_]+(?:['’.][^\W\d_]+)*")
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)es$")
+_FILES = (
+    "neutral.txt",
+    "public.txt",
+    "general.txt",
+    "undeniable.txt",
+    "not_a_measure.txt",
+    "people.txt",
+    "saying.txt",
+    "beyond.txt",
+    "phrases.toml",
+)
 
 
 @lru_cache(maxsize=50_000)
@@ -28,11 +46,65 @@ def stem(word: str) -> str:
 
 
 @cache
+def neutral_stems() -> frozenset[str]:
+    """Return the words that say nothing, wherever they stand."""
+    return _stems_in("neutral.txt")
+
+
+@cache
 def public_stems() -> frozenset[str]:
-    """Read the lexicon that lies beside this file: one word per line, ``#`` starts a comment."""
-    text = (resources.files("dpspin.public.stage3_narrate.verify") / "public_words.txt").read_text("utf-8")
-    lines = (line.partition("#")[0] for line in text.splitlines())
-    return frozenset(stem(word) for line in lines for word in line.split())
+    """Return the words that may stand beside a theme: the neutral ones, and those about noise and precision."""
+    return neutral_stems() | _stems_in("public.txt")
+
+
+@cache
+def general_stems() -> frozenset[str]:
+    """Return all words of data-independent text, for sentences that name no theme."""
+    return public_stems() | _stems_in("general.txt")
+
+
+@cache
+def undeniable_stems() -> frozenset[str]:
+    """Return what is so of every release: no text may deny it."""
+    return _stems_in("undeniable.txt")
+
+
+@cache
+def measure_stems() -> frozenset[str]:
+    """Return what a text may deny beside a theme: that its support is a count, a share or exact."""
+    return _stems_in("not_a_measure.txt")
+
+
+@cache
+def beyond_stems() -> frozenset[str]:
+    """Return the words for what no plan tells."""
+    return _stems_in("beyond.txt")
+
+
+@cache
+def people_stems() -> frozenset[str]:
+    """Return the words for records, for those who wrote them, and for writing them."""
+    return _stems_in("people.txt") | _stems_in("saying.txt")
+
+
+@cache
+def people_words() -> tuple[str, ...]:
+    """Return the words for records and for those who wrote them, as they are written."""
+    lines = (line.partition("#")[0] for line in _text("people.txt").splitlines())
+    return tuple(sorted({word for line in lines for word in line.split()}, key=len, reverse=True))
+
+
+@cache
+def phrases() -> dict[str, Any]:
+    """Return the claim phrases by kind, as regular expressions, and their shorthand."""
+    return tomllib.loads(_text("phrases.toml"))
+
+
+@cache
+def lexicon_digest() -> str:
+    """Identify the lexicon by content and version."""
+    content = "\0".join(_text(name) for name in _FILES)
+    return f"{phrases()['version']}:{hashlib.sha256(content.encode()).hexdigest()[:16]}"
 
 
 def stems_of(text: str) -> frozenset[str]:
@@ -40,7 +112,17 @@ def stems_of(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in WORD.findall(text))
 
 
-def plan_stems(plan: SemanticPlan) -> frozenset[str]:
-    """Return the words every text about this plan may use: the lexicon and the plan's own public names."""
+def own_stems(plan: SemanticPlan) -> frozenset[str]:
+    """Return the plan's own public names, which every text about it may use."""
     names = (*(support_bin.name for support_bin in plan.rules.bins), plan.dictionary.name, plan.title)
-    return public_stems() | stems_of(" ".join(names))
+    return stems_of(" ".join(names))
+
+
+def _stems_in(name: str) -> frozenset[str]:
+    lines = (line.partition("#")[0] for line in _text(name).splitlines())
+    return frozenset(stem(word) for line in lines for word in line.split())
+
+
+@cache
+def _text(name: str) -> str:
+    return (resources.files("dpspin.public.stage3_narrate.verify") / "words" / name).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Sentences and clauses: pieces of a text with the atoms they refer to.
+"""The pieces of a text: sentences, headings, bullets and table rows, with the atoms they refer to.
 
 Claims are looked for in ``masked``, where every label and marker is blotted out: a label may itself contain digits,
 "more than" or a full stop, and none of these is a claim.
@@ -7,33 +7,35 @@ Claims are looked for in ``masked``, where every label and marker is blotted out
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import pairwise
 
 from dpspin.public.stage3_narrate.verify.verdict import Span
 
 BLOT = "\ue000"  # private use: neither a word character nor a space
-# A masked label with its quotes and marker; possessive, because lists of labels would make backtracking explode.
-REFERENCE = rf"[“\"‘'*_(]*+{BLOT}[{BLOT}\s”\"’'*_)]*+"
 
-_BULLET = re.compile(r"[ \t]*(?:[-*•–—+]|\d{1,2}[.)]|#{1,6})[ \t]+")
+_BULLET = re.compile(r"[ \t]*(?:[-*•–—+]|\d{1,2}[.)])[ \t]+")
+_HASHES = re.compile(r"[ \t]*#{1,6}[ \t]+")
 # A paragraph line with the lines it was wrapped into: a break ends a sentence only where the sentence is complete, or
-# before a bullet or a heading.
-_LINE = re.compile(
-    r"[^\n\r]+(?:(?<![.!?:…])(?<![.!?:…][ \t])\r?\n"
-    r"(?![ \t]*(?:[-*•–—+]|\d{1,2}[.)]|#{1,6})[ \t])(?=[ \t]*\S)[^\n\r]+)*+"
-)
+# before a line that begins something new.
+_NEW_LINE = r"(?:[-*•–—+→][ \t]|\d{1,2}[.)][ \t]|#{1,6}[ \t]|\||\*\*|__|[^\n:.,;]{1,40}:[ \t])"
+_LINE = re.compile(rf"[^\n\r]+(?:(?<![.!?:…|*])(?<![.!?:…|*][ \t])\r?\n(?![ \t]*{_NEW_LINE})(?=[ \t]*\S)[^\n\r]+)*+")
+_TABLE_LINE = re.compile(r"[ \t]*\|.*\|[ \t]*|[^|\n]+\|[^|\n]+(?:\|[^|\n]*)+")
+_RULE = re.compile(r"[\s|:\-–—=+*_]*")
 _SENTENCE_END = re.compile(r"[.!?…]++[\"”’')\]*_]*(?=\s)")
 _LONGEST_ABBREVIATION = 12
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|no|cf|incl|resp|mr|mrs|ms|dr|prof|st))\.$", re.IGNORECASE)
+_ENDED = re.compile(r"[.!?…][\"”’')\]*_]*\s*$")
 
-PREDICATE = (
-    r"(?:has|have|had|is|are|was|were|shows?|carr(?:y|ies)|receives?|gets?|sits?|falls?|remains?|holds?|follows?"
-    r"|trails?|ranks?|comes?|stands?|reaches|reach|leads?|exceeds?)"
-)
-_CONJUNCTION = re.compile(r";|\s(?:while|whereas|but|although|though|however|yet)\b", re.IGNORECASE)
-_NEW_SUBJECT = re.compile(
-    rf",\s(?:and\s|with\s)?(?={REFERENCE}(?:(?:,\s*)?(?:and\s+)?{REFERENCE})*+{PREDICATE}\b)", re.IGNORECASE
-)
-_HAS_PREDICATE = re.compile(rf"\b{PREDICATE}\b|:", re.IGNORECASE)
+
+class Role(Enum):
+    """What a passage is in its text."""
+
+    SENTENCE = "sentence"
+    BULLET = "bullet"
+    HEADING = "heading"  # what it says holds for the bullets under it
+    HEADER = "header"  # of a table
+    ROW = "row"  # of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +48,24 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A sentence or a clause; spans inside it are absolute positions in the whole text."""
+    """A piece of a text; spans inside it are absolute positions in the whole text."""
 
     start: int
     text: str
     masked: str
     references: tuple[Reference, ...]
-    bullet: bool = False
+    role: Role = Role.SENTENCE
+    header: "Passage | None" = None  # of a row
 
     @property
     def span(self) -> Span:
         """Where the passage stands in the whole text."""
         return self.start, self.start + len(self.text)
+
+    @property
+    def bullet(self) -> bool:
+        """Whether it is an item of a list."""
+        return self.role in {Role.BULLET, Role.ROW}
 
     @property
     def atom_ids(self) -> tuple[int, ...]:
@@ -68,44 +76,61 @@ class Passage:
         """Translate a match in ``masked`` into a span of the whole text."""
         return self.start + match.start(group), self.start + match.end(group)
 
-    def named(self, start: int, end: int | None = None) -> tuple[int, ...]:
-        """Return the atoms named between two positions of ``masked``, each once."""
-        low, high = self.start + start, self.start + (len(self.text) if end is None else end)
-        return tuple(dict.fromkeys(r.atom_id for r in self.references if low <= r.span[0] < high))
-
     def cut(self, start: int, end: int) -> "Passage":
         """Return the part between two positions of this passage."""
         low, high = self.start + start, self.start + end
         inside = tuple(reference for reference in self.references if low <= reference.span[0] < high)
-        return Passage(low, self.text[start:end], self.masked[start:end], inside, self.bullet)
+        return replace(self, start=low, text=self.text[start:end], masked=self.masked[start:end], references=inside)
+
+    def cells(self) -> list["Passage"]:
+        """Return the cells of a table row."""
+        edges = [-1, *(index for index, sign in enumerate(self.masked) if sign == "|"), len(self.masked)]
+        cells = [self.cut(low + 1, high) for low, high in pairwise(edges)]
+        if self.masked.lstrip().startswith("|"):
+            cells = cells[1:]
+        return cells[:-1] if self.masked.rstrip().endswith("|") else cells
 
 
 def sentences_of(whole: Passage) -> Iterator[Passage]:
     """Split at lines and sentence ends; leave decimals, abbreviations and everything inside a label alone."""
-    for line in _LINE.finditer(whole.masked):
-        bullet = _BULLET.match(whole.masked, *line.span())
-        start = bullet.end() if bullet else line.start()
-        for end in (*_sentence_ends(whole.masked, start, line.end()), line.end()):
-            start += len(whole.text[start:end]) - len(whole.text[start:end].lstrip())
-            if start < end:
-                yield replace(whole.cut(start, end), bullet=bullet is not None)
-            start = end
+    lines = list(_LINE.finditer(whole.masked))
+    header: Passage | None = None
+    for position, line in enumerate(lines):
+        words = whole.masked[slice(*line.span())]
+        if _TABLE_LINE.fullmatch(words):
+            if not _RULE.fullmatch(words):
+                row = replace(whole.cut(*line.span()), role=Role.ROW if header else Role.HEADER, header=header)
+                header = header or row
+                yield row
+            continue
+        header = None
+        following = lines[position + 1] if position + 1 < len(lines) else None
+        yield from _of_line(whole, line, following)
 
 
-def clauses_of(sentence: Passage) -> tuple[Passage, ...]:
-    """Split a sentence where a new statement begins: at a conjunction, or where a new subject meets its verb."""
-    cuts, start = [], 0
-    for match in sorted(_boundaries(sentence.masked), key=re.Match.start):
-        if match.re is _NEW_SUBJECT and not _HAS_PREDICATE.search(sentence.masked, start, match.start()):
-            continue  # "A, B and C have …" is one list, not two statements
-        cuts.append(sentence.cut(start, match.start()))
-        start = match.end()
-    return (*cuts, sentence.cut(start, len(sentence.masked)))
+def _of_line(whole: Passage, line: re.Match[str], following: re.Match[str] | None) -> Iterator[Passage]:
+    bullet = _BULLET.match(whole.masked, *line.span()) or _HASHES.match(whole.masked, *line.span())
+    start = bullet.end() if bullet else line.start()
+    if _is_heading(whole.masked, line, following):
+        yield replace(whole.cut(start, line.end()), role=Role.HEADING)
+        return
+    for end in (*_sentence_ends(whole.masked, start, line.end()), line.end()):
+        start += len(whole.text[start:end]) - len(whole.text[start:end].lstrip())
+        if start < end:
+            yield replace(whole.cut(start, end), role=Role.BULLET if bullet else Role.SENTENCE)
+        start = end
 
 
-def _boundaries(masked: str) -> Iterator[re.Match[str]]:
-    yield from _CONJUNCTION.finditer(masked)
-    yield from _NEW_SUBJECT.finditer(masked)
+def _is_heading(masked: str, line: re.Match[str], following: re.Match[str] | None) -> bool:
+    """Tell a heading: a line with hashes, or one that ends in a colon, or is unfinished and stands over a list."""
+    words = line[0].rstrip().rstrip("*_ ")
+    if BLOT in words:
+        return False
+    if _HASHES.match(line[0]) or words.endswith(":"):
+        return True
+    if _BULLET.match(line[0]) or _ENDED.search(words):
+        return False
+    return following is None or line.end() + 1 < following.start() or bool(_BULLET.match(masked, following.start()))
 
 
 def _sentence_ends(masked: str, start: int, end: int) -> Iterator[int]:

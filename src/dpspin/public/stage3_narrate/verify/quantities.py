@@ -2,36 +2,42 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from dpspin.public.stage3_narrate.verify.passages import Passage
 
-_WORDS = (
+_UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
+    "eighteen nineteen"
 )
-NUMBER_WORDS = {word: value for value, word in enumerate(_WORDS.split())}
-COUNT = rf"(?:\d[\d,]*|{'|'.join(NUMBER_WORDS)})"  # a number that counts something
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6}
+NUMBER_WORDS = {word: value for value, word in enumerate(_UNITS.split())} | {
+    word: 10 * value for value, word in enumerate(_TENS.split(), start=2)
+}
+_PERCENT = r"\s?(?:%|percent\b|per\s+cent\b|pct\b|percentage\s+points?\b)"
 
 _NUMBER = re.compile(
     r"(?P<digits>(?:(?<![\w.,)\]%])[-−])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)"
-    r"(?:(?P<percent>\s?(?:%|percent\b|per\s+cent\b|pct\b))|(?P<times>\s?(?:x|×|-?\s?fold|times)\b)"
-    r"|(?P<ordinal>(?:st|nd|rd|th)\b))?",
+    rf"(?:(?P<percent>{_PERCENT})|(?P<times>\s?(?:x|×|-?\s?fold|times)\b)|(?P<ordinal>(?:st|nd|rd|th)\b))?",
     re.IGNORECASE,
 )
+_NUMBER_WORD = rf"(?:{'|'.join(NUMBER_WORDS)})"
 _WORD = re.compile(
-    rf"\b(?:{'|'.join(word for word in NUMBER_WORDS if word != 'one')})\b"
-    r"|\bone\b(?=\s+(?:\w+\s+){0,2}?(?:theme|entry|atom)\b)",  # "one of", "no one" count nothing
+    rf"\b(?!(?:one)\b(?!\s*,|\s+(?:hundred|thousand|in\b|out\b|each\b|was\b|is\b|has\b|with\b|shows?\b|falls?\b|reaches\b|lies\b|sits\b|in\b|of\b(?!\s+(?:the|these|those|them|our|its|several)\s+(?!(?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)))|(?:\w+\s+){{0,2}}?(?:theme|topic|entry|atom)\b)))"
+    rf"(?P<words>{_NUMBER_WORD}(?:[\s-]+(?:and\s+)?(?:{_NUMBER_WORD}|hundred|thousand|million))*(?:\s+point(?:\s+{_NUMBER_WORD})+)?)\b"
+    rf"(?P<percent>{_PERCENT})?(?P<per>\s+(?:in|out\s+of)\s+(?:every\s+)?(?:{_NUMBER_WORD}|hundred|\d+)\b)?(?P<times>[\s-]+(?:times|fold)\b)?",
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
     r"\b(?:half|halves|thirds?(?=\s+of)|(?:a|one)\s+third|two[\s-]thirds|quarters?|twice|thrice|double[sd]?|tripl(?:e[sd]?)"
-    r"|quadruple[sd]?|dozens?|hundreds?|thousands?|millions?|billions?|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b",
+    r"|quadruple[sd]?|dozens?|hundreds|thousands|millions?|billions?|\d+\s+(?:in|out\s+of)\s+(?:every\s+)?\d+)\b",
     re.IGNORECASE,
 )
 
 
+_HUNDRED = 100
 _FLOAT_DUST = 1e-9  # a share that was multiplied by 100 may miss its own decimals by this
 
 
@@ -55,14 +61,18 @@ class Quantity:
     start: int  # in the passage's masked text
     end: int
 
+    def as_percent(self) -> "Quantity":
+        """Read the same number as a percentage."""
+        return replace(self, kind=Kind.PERCENT)
+
     def rounds(self, released: float) -> bool:
         """Tell whether this is the released value, rounded to the decimals written.
 
         >>> Quantity(Kind.DIGITS, 318.4, 1, 0, 5).rounds(318.4372), Quantity(Kind.DIGITS, 318.4, 1, 0, 5).rounds(318.46)
         (True, False)
         """
-        if self.value == 0 and self.decimals == 0:
-            return released == 0
+        if self.value == 0 and self.decimals == 0 and self.kind is not Kind.PERCENT:
+            return released == 0  # "zero support" claims more than "0%"
         slack = 0.5 * 10.0**-self.decimals + 1e-9 * max(1.0, abs(released))
         return abs(self.value - released) <= slack
 
@@ -86,12 +96,38 @@ class Quantity:
 
 def quantities_of(passage: Passage) -> Iterator[Quantity]:
     """Yield every number of a passage; digits inside labels and markers are masked and claim nothing."""
+    for match in _VAGUE.finditer(passage.masked):
+        yield Quantity(Kind.VAGUE, 0.0, 0, *match.span())
     for match in _NUMBER.finditer(passage.masked):
         yield _from_digits(match)
     for match in _WORD.finditer(passage.masked):
-        yield Quantity(Kind.WORD, NUMBER_WORDS[match[0].casefold()], 0, *match.span())
-    for match in _VAGUE.finditer(passage.masked):
-        yield Quantity(Kind.VAGUE, 0.0, 0, *match.span())
+        yield _from_words(match)
+
+
+def _from_words(match: re.Match[str]) -> Quantity:
+    if match["per"] or match["times"]:
+        return Quantity(Kind.VAGUE, 0.0, 0, *match.span())
+    whole, _, decimals = match["words"].casefold().partition(" point ")
+    digits = "".join(str(NUMBER_WORDS[word]) for word in decimals.split())
+    value = float(f"{spelled(whole)}.{digits or 0}")
+    return Quantity(Kind.PERCENT if match["percent"] else Kind.WORD, value, len(digits), *match.span())
+
+
+def spelled(words: str) -> int:
+    """Read a whole number in words.
+
+    >>> spelled("one thousand four hundred"), spelled("twenty-one"), spelled("two hundred and four")
+    (1400, 21, 204)
+    """
+    total = current = 0
+    for word in re.split(r"[\s-]+", words.strip()):
+        if word in _SCALES:
+            current = max(1, current) * _SCALES[word]
+            if _SCALES[word] > _HUNDRED:
+                total, current = total + current, 0
+        elif word != "and":
+            current += NUMBER_WORDS[word]
+    return total + current
 
 
 def _from_digits(match: re.Match[str]) -> Quantity:

@@ -1,25 +1,27 @@
 """The numbers a text may use: released values of the plan and what public post-processing makes of them."""
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
+from dpspin.public.stage3_narrate.verify.statements import Counted, Scope
 
 
 def is_value_of(quantity: Quantity, entries: Iterable[PlanEntry | Uncovered]) -> bool:
-    """Tell whether a number is a mass, a support or an interval end of one of the entries."""
+    """Tell whether a number is the mass or the support of one of the entries."""
     if quantity.kind is Kind.PERCENT:
-        return any(quantity.rounds(100 * share) for entry in entries for share in _shares(entry))
-    return quantity.kind is Kind.DIGITS and any(
-        any(quantity.rounds(mass) for mass in _masses(entry)) or any(quantity.equals(share) for share in _shares(entry))
+        return any(quantity.rounds(100 * entry.support) for entry in entries)
+    return quantity.kind in {Kind.DIGITS, Kind.WORD} and any(
+        quantity.rounds(entry.noisy_mass) or quantity.rounds(entry.mass) or quantity.equals(entry.support)
         for entry in entries
     )
 
 
 def is_outward_end_of(quantity: Quantity, entries: Iterable[PlanEntry | Uncovered], *, low: bool) -> bool:
-    """Tell whether a number is the end of an interval, rounded so that the written interval holds the released one."""
+    """Tell whether a number is the end of an interval, rounded as usual or outward, as reports print it."""
     ends = [(entry.low, entry.support_low) if low else (entry.high, entry.support_high) for entry in entries]
     match quantity.kind:
         case Kind.PERCENT:
@@ -28,7 +30,8 @@ def is_outward_end_of(quantity: Quantity, entries: Iterable[PlanEntry | Uncovere
             values = [*(mass for mass, _ in ends), *(share for _, share in ends if quantity.decimals)]
         case _:
             return False
-    return any(quantity.rounds_down(value) if low else quantity.rounds_up(value) for value in values)
+    outward = Quantity.rounds_down if low else Quantity.rounds_up
+    return any(outward(quantity, value) or quantity.rounds(value) for value in values)
 
 
 def is_rank_of(quantity: Quantity, entries: Iterable[PlanEntry]) -> bool:
@@ -52,17 +55,56 @@ def is_public_constant(quantity: Quantity, plan: SemanticPlan) -> bool:
             assert_never(quantity.kind)
 
 
+def counts_of(counted: Counted, plan: SemanticPlan) -> set[int]:
+    """Return the numbers that a count of themes may have: of its bin, of those that stand clear, or of its scope.
+
+    Where the sentence names the themes it counts, their number fits as well.
+    """
+    named = {len(counted.listed_here)} if counted.listed_here else set()
+    some = named if counted.partial else set()
+    if counted.bins is not None:
+        return some | {bin_count(counted.bins, plan)}
+    if counted.clear is not None:
+        return some | {sum(entry.clears_noise == counted.clear for entry in plan.entries)}
+    rest = set() if counted.rest is None else {counted.rest}
+    return _counts_in_scope(counted, plan, named | rest)
+
+
+def _counts_in_scope(counted: Counted, plan: SemanticPlan, here: set[int]) -> set[int]:
+    listed, size = len(plan.entries), plan.dictionary.size
+    some_of_them = set(range(1, listed)) if counted.partial and not counted.listed_here else set()
+    return {
+        Scope.DICTIONARY: {size} | (here if counted.said_of_them else set()),
+        Scope.ASKED: here | {plan.rules.size, listed},
+        Scope.BINS: {len(plan.rules.bins), len({entry.bin for entry in plan.entries})},
+        Scope.EACH_BIN: _even_bins(plan),
+        Scope.UNLISTED: here | {size - listed, listed},
+        Scope.LISTED: here | some_of_them | {listed},
+    }[counted.scope]
+
+
+def _even_bins(plan: SemanticPlan) -> set[int]:
+    sizes = {bin_count(frozenset({support_bin.name}), plan) for support_bin in plan.rules.bins}
+    return sizes if len(sizes) == 1 else set()
+
+
+def sum_of(entries: Sequence[PlanEntry | Uncovered]) -> Uncovered:
+    """Return what several themes have together, in the shape of a released value."""
+    total = math.fsum(entry.mass for entry in entries)
+    return Uncovered(
+        noisy_mass=math.fsum(entry.noisy_mass for entry in entries),
+        mass=total,
+        support=math.fsum(entry.support for entry in entries),
+        low=math.fsum(entry.low for entry in entries),
+        high=math.fsum(entry.high for entry in entries),
+        support_low=math.fsum(entry.support_low for entry in entries),
+        support_high=math.fsum(entry.support_high for entry in entries),
+    )
+
+
 def bin_count(bins: frozenset[str], plan: SemanticPlan) -> int:
     """Count the entries in the named bins."""
     return sum(entry.bin in bins for entry in plan.entries)
-
-
-def _masses(entry: PlanEntry | Uncovered) -> tuple[float, ...]:
-    return entry.noisy_mass, entry.mass, entry.low, entry.high
-
-
-def _shares(entry: PlanEntry | Uncovered) -> tuple[float, ...]:
-    return entry.support, entry.support_low, entry.support_high
 
 
 def denominator_values(plan: SemanticPlan) -> tuple[float, ...]:

@@ -13,7 +13,7 @@ from dpspin.public.stage3_narrate.verify.verdict import Span
 NONE = -1  # stands for "none of these" among references; an atom's id is never negative
 _MENTION = re.compile(
     r"(?P<marker>\[none\])"
-    r"|\b(?:fits?|match(?:es)?|belongs?\s+to|covered\s+by)\s+(?:none\s+of|no(?=\s+themes?\b))"
+    r"|\b(?:fits?|fitting|match(?:es|ing)?|belong(?:s|ing)?\s+to|covered\s+by|assigned\s+to)\s+(?:none\s+of|no(?=\s+themes?\b))"
     r"|(?<=[“\"])none\s+of\s+these(?=[”\"])",
     re.IGNORECASE,
 )

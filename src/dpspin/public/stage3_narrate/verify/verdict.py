@@ -27,6 +27,7 @@ class Verdict(Sealed):
     unsupported_atom_rate: float = Field(ge=0, le=1)
     unsupported_comparison_rate: float = Field(ge=0, le=1)
     comparisons: int = Field(ge=0)
+    lexicon: str = ""  # version and digest of the words and phrases by which the text was read
 
     def to_json(self) -> str:
         """Return the verdict as one line of JSON, ready for a log of attempts."""

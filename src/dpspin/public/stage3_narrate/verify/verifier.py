@@ -1,5 +1,6 @@
 """The public verifier: all checks, one verdict. It sees a plan and a text, never a record."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpspin.boundary.atoms import AtomUniverse
@@ -16,12 +17,15 @@ from dpspin.public.stage3_narrate.verify.checks import (
     missing_marker,
     no_theme,
     not_private,
+    overclaimed_precision,
     raw_record_pattern,
+    unclear_reference,
     unknown_marker,
     unreadable_text,
     unsupported_baseline,
     unsupported_clearance,
     unsupported_comparison,
+    unsupported_completeness,
     unsupported_coverage,
     unsupported_label,
     unsupported_negation,
@@ -31,11 +35,11 @@ from dpspin.public.stage3_narrate.verify.checks import (
     unsupported_theme,
     unsupported_word,
     wrong_bin,
+    wrong_parameter,
 )
-from dpspin.public.stage3_narrate.verify.comparisons import comparisons_of
-from dpspin.public.stage3_narrate.verify.superlatives import superlatives_of
+from dpspin.public.stage3_narrate.verify.lexicon import lexicon_digest
 from dpspin.public.stage3_narrate.verify.text import Text, parse
-from dpspin.public.stage3_narrate.verify.verdict import Verdict, rate
+from dpspin.public.stage3_narrate.verify.verdict import Verdict, Violation, rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,10 @@ CHECKS = (
     Rule(unsupported_clearance.RULE, unsupported_clearance.check),
     Rule(unsupported_negation.RULE, unsupported_negation.check),
     Rule(unsupported_quantifier.RULE, unsupported_quantifier.check),
+    Rule(unsupported_completeness.RULE, unsupported_completeness.check),
+    Rule(overclaimed_precision.RULE, overclaimed_precision.check),
+    Rule(unclear_reference.RULE, unclear_reference.check),
+    Rule(wrong_parameter.RULE, wrong_parameter.check),
     Rule(not_private.RULE, not_private.check),
     Rule(importance_ordering.RULE, importance_ordering.check),
     Rule(raw_record_pattern.RULE, raw_record_pattern.check),
@@ -77,25 +85,37 @@ def verify(
     plan: SemanticPlan, text: str, mode: Mode | str = Mode.DISPLAY, atoms: AtomUniverse | None = None
 ) -> Verdict:
     """Check a text against a plan; with ``atoms`` also for labels of the dictionary that the plan does not admit."""
-    if unreadable := tuple(unreadable_text.found_in(text)):
-        return Verdict(
-            accepted=False,
-            violations=unreadable,
-            unsupported_atom_rate=0.0,
-            unsupported_comparison_rate=0.0,
-            comparisons=0,
-        )
-    parsed = parse(without_stated(text, plan), plan, mode_of(mode), atoms)
+    if unreadable := tuple(unreadable_text.found_in(text, plan)):
+        return _verdict(unreadable)
+    parsed = parse(without_stated(text, plan) if text.strip() else "", plan, mode_of(mode), atoms)
     violations = (violation for rule in CHECKS for violation in rule.check(parsed, plan))
     in_order = tuple(sorted(violations, key=lambda violation: violation.span))
-    records = (*comparisons_of(parsed, plan), *superlatives_of(parsed, plan))
+    return _verdict(in_order, _comparisons(parsed, plan), _unsupported_atom_rate(parsed, plan))
+
+
+def _verdict(
+    violations: tuple[Violation, ...], comparisons: Sequence[bool] = (), unsupported_atom_rate: float = 0.0
+) -> Verdict:
     return Verdict(
-        accepted=not in_order,
-        violations=in_order,
-        unsupported_atom_rate=_unsupported_atom_rate(parsed, plan),
-        unsupported_comparison_rate=rate(sum(record.problem is not None for record in records), len(records)),
-        comparisons=len(records),
+        accepted=not violations,
+        violations=violations,
+        unsupported_atom_rate=unsupported_atom_rate,
+        unsupported_comparison_rate=rate(comparisons.count(False), len(comparisons)),
+        comparisons=len(comparisons),
+        lexicon=lexicon_digest(),
     )
+
+
+def _comparisons(text: Text, plan: SemanticPlan) -> list[bool]:
+    """Return the paper's comparison records, valid or not: orders, ties, superlatives and ranks."""
+    ordering = (unsupported_comparison.COMPARISONS, unsupported_comparison.problem_of)
+    extremes = (unsupported_superlative.SUPERLATIVES, unsupported_superlative.problem_of)
+    return [
+        problem_of(statement, plan) is None
+        for kinds, problem_of in (ordering, extremes)
+        for statement in text.statements
+        if isinstance(statement, kinds)
+    ]
 
 
 def _unsupported_atom_rate(text: Text, plan: SemanticPlan) -> float:

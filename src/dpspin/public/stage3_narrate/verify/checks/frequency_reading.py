@@ -8,21 +8,17 @@ import re
 from collections.abc import Iterator
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.stage3_narrate.verify.passages import Passage
-from dpspin.public.stage3_narrate.verify.text import Text
+from dpspin.public.stage3_narrate.verify.lexicon import people_words
+from dpspin.public.stage3_narrate.verify.statements import Public
+from dpspin.public.stage3_narrate.verify.text import Read, Text
 from dpspin.public.stage3_narrate.verify.verdict import Violation
 
 RULE = "frequency-reading"
 
-_COUNTED = (
-    r"(?:records?|people|persons?|users?|customers?|clients?|tickets?|guests?|patients?|respondents?|reviewers?|reviews?"
-    r"|complaints?|complainants?|comments?|messages?|posts?|documents?|texts|employees?|individuals?|consumers?|participants?"
-    r"|students?|cases|responses|visitors?|diners?|members?|households?|conversations?|chats?|calls?|emails?|submissions?"
-    r"|callers?|shoppers?|buyers?|workers?|patrons?|residents?|citizens?|writers?|authors?)"
-)
+_COUNTED = rf"(?:records?|people|persons?|users?|individuals?|texts|mentions|{'|'.join(people_words())})"
 _QUANTITY = (
     r"(?:\d[\d,.]*\s*(?:%|percent|per\s+cent)?|two|three|four|five|six|seven|eight|nine|ten|dozens|hundreds|thousands"
-    r"|many|most|some|few|fewer|more|several|numerous|countless|lots|plenty|majority|minority|half|third|quarter|handful"
+    r"|(?<!how\s)many|most|some|few|fewer|more|several|numerous|countless|lots|plenty|majority|minority|half|third|quarter|handful"
     r"|number|fraction|share|proportion|percentage|percent|portion)"
 )
 _SAYING = (
@@ -42,15 +38,16 @@ _READING = re.compile(
     rf"|\b(?:frequency|prevalence)\s+of\b|\bhow\s+often\b|\bwidespread\b|\bprevalent\b",
     re.IGNORECASE,
 )
-_DENIAL = re.compile(r"\b(?:not|never|nor|neither|cannot|rather\s+than|instead\s+of)\b|n['’]t\b", re.IGNORECASE)
+_DENIAL = re.compile(r"\b(?:not|nothing|never|nor|neither|cannot|rather\s+than|instead\s+of)\b|n['’]t\b", re.IGNORECASE)
 _DENOMINATOR = re.compile(r"\bdenominator\b[^.;,]{0,20}$", re.IGNORECASE)
 
 
 def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:  # noqa: ARG001  all checks have one shape
     """Report wording that turns support into counts, shares or frequencies."""
-    for sentence in text.sentences:
+    for read in text.reads:
+        sentence = read.passage
         for match in _READING.finditer(sentence.masked):
-            if not _is_public_explanation(sentence, match):
+            if not _is_public_explanation(read, match):
                 message = (
                     f"{match[0]!r} reads support as a number or share of records or people: "
                     "state the support bin or the noisy mass instead."
@@ -58,7 +55,10 @@ def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:  # noqa: ARG00
                 yield Violation(rule=RULE, message=message, span=sentence.at(match))
 
 
-def _is_public_explanation(sentence: Passage, match: re.Match[str]) -> bool:
+def _is_public_explanation(read: Read, match: re.Match[str]) -> bool:
     """Allow "support is not a share of users" and "the public denominator is 2,000 records"."""
-    before = sentence.masked[: match.start()]
-    return bool(_DENOMINATOR.search(before) or (not sentence.references and _DENIAL.search(before)))
+    before = read.passage.masked[: match.start()]
+    at = read.passage.start + match.start()
+    denials = [statement.span[0] for statement in read.statements if isinstance(statement, Public)]
+    general = not read.passage.references and (bool(denials) or bool(_DENIAL.search(before)))
+    return general or bool(_DENOMINATOR.search(before)) or any(start < at for start in denials)

@@ -13,7 +13,7 @@ RULE = "no-theme"
 def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
     """Report a text that says nothing about the plan."""
     span = (0, len(text.raw))
-    if not text.raw.strip():
+    if not text.raw:
         yield Violation(rule=RULE, message="The text is empty: write a short summary of the plan.", span=span)
     elif plan.entries and not set(text.whole.atom_ids) & set(entries_by_id(plan)):
         message = f"The text names no theme of the plan: mention at least {plan.entries[0].label!r}."

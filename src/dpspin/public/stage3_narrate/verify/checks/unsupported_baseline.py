@@ -1,7 +1,6 @@
-"""``unsupported-baseline``: of the public baseline a text says the one sentence that follows from the plan, or nothing.
+"""``unsupported-baseline``: a theme lies above or below its public baseline only where its interval excludes it.
 
-Which themes the noise lets one tell apart from the baseline is a table of the report. A text that puts it into other
-words would have to be judged theme by theme; the plan's own sentence needs no judgement.
+Whatever else is said of a baseline must be the plan's own sentence, which counts the themes that are told apart.
 """
 
 import re
@@ -9,6 +8,8 @@ from collections.abc import Iterator
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.baseline import baseline_sentence
+from dpspin.public.stage3_narrate.claims.baseline import departure_of
+from dpspin.public.stage3_narrate.verify.statements import Beside
 from dpspin.public.stage3_narrate.verify.text import Text
 from dpspin.public.stage3_narrate.verify.verdict import Violation
 
@@ -18,13 +19,29 @@ _BASELINE = re.compile(r"\b(?:base[-\s]?lines?|public[-\s]only)\b", re.IGNORECAS
 
 
 def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
-    """Report every other sentence about a baseline."""
-    mentioned = [sentence for sentence in text.sentences if _BASELINE.search(sentence.masked)]
-    supported = baseline_sentence(plan) if mentioned else ""
-    for sentence in mentioned:
-        start, end = sentence.span
-        if " ".join(text.raw[start:end].split()) != supported:
-            remedy = f"write {supported!r}, or remove it" if supported else "this plan has no comparison: remove it"
-            yield Violation(
-                rule=RULE, message=f"What is said of a baseline does not follow: {remedy}.", span=(start, end)
-            )
+    """Report what does not follow about a baseline."""
+    for read in text.reads:
+        if not _BASELINE.search(read.passage.masked):
+            continue
+        beside = [statement for statement in read.statements if isinstance(statement, Beside)]
+        start, end = read.passage.span
+        if beside:
+            yield from (_violation(each.span, plan) for each in beside if not _follows(each, plan))
+        elif " ".join(text.raw[start:end].split()) != baseline_sentence(plan):
+            yield _violation((start, end), plan)
+
+
+def _follows(claim: Beside, plan: SemanticPlan) -> bool:
+    for atom in claim.atoms:
+        departure = departure_of(plan, atom)
+        if departure is None or not departure.differs or claim.denied:
+            return False
+        if (departure.share > departure.baseline) != claim.above:
+            return False
+    return bool(claim.atoms)
+
+
+def _violation(span: tuple[int, int], plan: SemanticPlan) -> Violation:
+    supported = baseline_sentence(plan)
+    remedy = f"write {supported!r}, or remove it" if supported else "this plan has no comparison: remove it"
+    return Violation(rule=RULE, message=f"What is said of a baseline does not follow: {remedy}.", span=span)

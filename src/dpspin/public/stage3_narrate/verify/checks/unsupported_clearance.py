@@ -1,9 +1,10 @@
-"""``unsupported-clearance``: who stands clear of the noise must agree with the plan, for one theme or for all."""
+"""``unsupported-clearance``: who stands clear of the noise is a released field of each entry."""
 
 from collections.abc import Iterator
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.stage3_narrate.verify.clearance import clearances_of
+from dpspin.public.stage3_narrate.verify.check import entries_named, named
+from dpspin.public.stage3_narrate.verify.statements import Clear, NoTheme, Unexplained
 from dpspin.public.stage3_narrate.verify.text import Text
 from dpspin.public.stage3_narrate.verify.verdict import Violation
 
@@ -11,8 +12,29 @@ RULE = "unsupported-clearance"
 
 
 def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
-    """Report themes that are set on the wrong side of the noise."""
-    for sentence in text.sentences:
-        for claim in clearances_of(sentence, plan):
-            if claim.problem:
-                yield Violation(rule=RULE, message=claim.problem, span=claim.span)
+    """Report false claims about standing clear of the noise."""
+    for statement in text.statements:
+        match statement:
+            case Clear(span=span, atoms=atoms, up=up):
+                yield from _wrong(span, atoms, plan, up=up)
+            case NoTheme(span=span, clear=True) if any(entry.clears_noise for entry in plan.entries):
+                yield Violation(rule=RULE, message="Some themes stand clear of the noise: say so.", span=span)
+            case Unexplained(span=span, kind="clear" | "buried"):
+                message = "Name the themes that stand clear of the noise, or remove this."
+                yield Violation(rule=RULE, message=message, span=span)
+            case _:
+                pass
+
+
+def _wrong(span: tuple[int, int], atoms: tuple[int, ...], plan: SemanticPlan, *, up: bool) -> Iterator[Violation]:
+    if up and not plan.entries:
+        yield Violation(rule=RULE, message="No theme stands clear of the noise in this plan: say so.", span=span)
+    entries = entries_named(atoms, plan)
+    if plan.entries and not entries:
+        yield Violation(rule=RULE, message="Name the themes that stand clear of the noise, or remove this.", span=span)
+    for entry in entries:
+        if entry.clears_noise != up:
+            state = "does not stand" if up else "stands"
+            message = f"{named(entry)} {state} clear of the noise in the plan: say so, or remove this."
+            yield Violation(rule=RULE, message=message, span=span)
+            return

@@ -8,14 +8,11 @@ import re
 from collections.abc import Iterator
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.stage3_narrate.verify.bins import bin_claims
-from dpspin.public.stage3_narrate.verify.clearance import clearances_of
-from dpspin.public.stage3_narrate.verify.comparisons import comparisons_in
 from dpspin.public.stage3_narrate.verify.passages import Passage
 from dpspin.public.stage3_narrate.verify.quantities import Kind, quantities_of
 from dpspin.public.stage3_narrate.verify.released import is_value_of
-from dpspin.public.stage3_narrate.verify.superlatives import superlatives_in
-from dpspin.public.stage3_narrate.verify.text import Text
+from dpspin.public.stage3_narrate.verify.statements import Clear, Extreme, InBins, Inseparable, Order, Ranked, SameBin
+from dpspin.public.stage3_narrate.verify.text import Read, Text
 from dpspin.public.stage3_narrate.verify.uncovered import NONE
 from dpspin.public.stage3_narrate.verify.verdict import Span, Violation
 
@@ -31,34 +28,40 @@ _COVERS_RECORDS = re.compile(
 
 def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
     """Report statements on coverage that the plan does not support."""
-    for sentence in text.sentences:
-        if NONE in sentence.atom_ids:
-            message = _problem(sentence, plan)
+    for read in text.reads:
+        if NONE in read.passage.atom_ids:
+            message = _problem(read, plan)
             if message:
-                yield Violation(rule=RULE, message=message, span=sentence.span)
-        for span in _claims_of_covering(sentence):
+                yield Violation(rule=RULE, message=message, span=read.passage.span)
+        for span in _claims_of_covering(read.passage):
             message = "How much the dictionary covers is not released: remove this, or say what belongs to no theme."
             yield Violation(rule=RULE, message=message, span=span)
 
 
-def _problem(sentence: Passage, plan: SemanticPlan) -> str | None:
+def _problem(read: Read, plan: SemanticPlan) -> str | None:
     uncovered = plan.uncovered
     if uncovered is None:
         return "This plan did not measure what belongs to no theme: remove the sentence."
-    if _weighs(sentence, plan):
+    if _weighs(read):
         return "Bins, ranks, noise and comparisons are for themes: give only the released share of none of these."
-    if not any(is_value_of(quantity, [uncovered]) for quantity in quantities_of(sentence)):
+    numbers = list(quantities_of(read.passage))
+    if not numbers and uncovered.low > 0:
+        return None  # that some text belongs to no theme is certain
+    if not any(is_value_of(quantity, [uncovered]) for quantity in numbers):
         return f"Give the released share of what belongs to no theme, {100 * uncovered.support:.1f}%, or remove this."
     return None
 
 
-def _weighs(sentence: Passage, plan: SemanticPlan) -> bool:
-    return bool(
-        bin_claims(sentence, plan)
-        or comparisons_in(sentence, plan)
-        or superlatives_in(sentence, plan)
-        or any(clearances_of(sentence, plan))
-    )
+def _weighs(read: Read) -> bool:
+    for statement in read.statements:
+        match statement:
+            case Order(higher=higher, lower=lower) if NONE in (*higher, *lower):
+                return True
+            case InBins() | Extreme() | Ranked() | Clear() | Inseparable() | SameBin() if NONE in statement.atoms:
+                return True
+            case _:
+                pass
+    return False
 
 
 def _claims_of_covering(sentence: Passage) -> Iterator[Span]:

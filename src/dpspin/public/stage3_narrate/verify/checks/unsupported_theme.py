@@ -10,26 +10,26 @@ from collections.abc import Iterator
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.verify.checks.unsupported_word import strange_words
-from dpspin.public.stage3_narrate.verify.lexicon import plan_stems, stem, stems_of
+from dpspin.public.stage3_narrate.verify.lexicon import stem, stems_of
 from dpspin.public.stage3_narrate.verify.text import Text
 from dpspin.public.stage3_narrate.verify.verdict import Violation
 
 RULE = "unsupported-theme"
 
-_ONLY_TO_NONE = stems_of("belong")  # public in "belongs to none of the themes", which is a reference and masked
-
 
 def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
     """Report sentences that speak of something the plan does not contain."""
-    public = plan_stems(plan) - _ONLY_TO_NONE
-    for sentence in text.sentences:
-        strange = [] if sentence.references else [word for word, _ in strange_words(sentence, plan, public)]
-        if strange and not (text.mode is Mode.DISPLAY and _paraphrases_one_entry(strange, plan)):
+    for read in text.reads:
+        strange = [] if read.passage.references else [word for word, _ in strange_words(read, plan)]
+        if read.listed_without_a_name:
+            message = "This item of a list of themes names no theme of the plan: name one, or remove it."
+            yield Violation(rule=RULE, message=message, span=read.passage.span)
+        elif strange and not (text.mode is Mode.DISPLAY and _paraphrases_one_entry(strange, plan)):
             message = (
                 f"This sentence names no theme of the plan, and {_listing(strange)} is not plan vocabulary: "
                 "name an admitted theme or remove the sentence."
             )
-            yield Violation(rule=RULE, message=message, span=sentence.span)
+            yield Violation(rule=RULE, message=message, span=read.passage.span)
 
 
 def _paraphrases_one_entry(words: list[str], plan: SemanticPlan) -> bool:

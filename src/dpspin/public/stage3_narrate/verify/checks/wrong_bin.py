@@ -1,59 +1,57 @@
 """``wrong-bin``: a support bin given to an atom must be its released bin, or a public coarsening that contains it."""
 
-import re
 from collections.abc import Iterator
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.stage3_narrate.verify.bins import BinClaim, bin_claims, governed
 from dpspin.public.stage3_narrate.verify.check import entries_named, named
-from dpspin.public.stage3_narrate.verify.passages import Passage, clauses_of
+from dpspin.public.stage3_narrate.verify.items import BIN
+from dpspin.public.stage3_narrate.verify.statements import BinOrder, InBins, SameBin, Unexplained
 from dpspin.public.stage3_narrate.verify.text import Text
 from dpspin.public.stage3_narrate.verify.verdict import Violation
 
 RULE = "wrong-bin"
 
-_ALL_THEMES = re.compile(r"\b(?:all|every|each|both)\b[^,;]*\b(?:themes?|entries|entry|atoms?)\b", re.IGNORECASE)
-
 
 def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
     """Report atoms that are placed in a bin the plan does not give them."""
-    heading: tuple[BinClaim, ...] = ()
-    for sentence in text.sentences:
-        own = bin_claims(sentence, plan)
-        yield from _sweeping(sentence, plan)
-        if not sentence.references:
-            heading = own  # "High support:" alone on its line governs the bullets below it
-        elif own:
-            for clause in clauses_of(sentence):
-                yield from _misplaced(clause, bin_claims(clause, plan), plan)
-        elif sentence.bullet:
-            yield from _judged(sentence, heading, sentence.atom_ids, plan)
-        if sentence.references and not sentence.bullet:
-            heading = ()
+    for statement in text.statements:
+        match statement:
+            case InBins():
+                yield from _misplaced(statement, plan)
+                if statement.only:
+                    yield from _not_alone(statement, plan)
+            case SameBin(span=span, atoms=atoms, denied=denied) if _share(atoms, plan) == denied:
+                yield Violation(rule=RULE, message="Give each of these themes its own released bin.", span=span)
+            case BinOrder(span=span, higher=higher, lower=lower) if not _is_higher(higher, lower, plan):
+                yield Violation(
+                    rule=RULE, message="The released bins are not ordered so: give each theme its own.", span=span
+                )
+            case Unexplained(span=span, kind=kind, text=words) if kind in {BIN, "same_bin"}:
+                message = f"It is not clear which theme is {words!r}: name the theme and give its support bin."
+                yield Violation(rule=RULE, message=message, span=span)
+            case _:
+                pass
 
 
-def _misplaced(clause: Passage, claims: tuple[BinClaim, ...], plan: SemanticPlan) -> Iterator[Violation]:
-    for claim, atom_ids in governed(clause, claims):
-        yield from _judged(clause, (claim,), atom_ids, plan)
+def _share(atoms: tuple[int, ...], plan: SemanticPlan) -> bool:
+    return len({entry.bin for entry in entries_named(atoms, plan)}) == 1
 
 
-def sweeping_claims(sentence: Passage, plan: SemanticPlan) -> tuple[BinClaim, ...]:
-    """Return the bins that "all themes have high support" gives to every theme."""
-    claims = bin_claims(sentence, plan)
-    return claims if claims and _ALL_THEMES.search(sentence.masked, 0, claims[0].start) else ()
+def _is_higher(higher: tuple[int, ...], lower: tuple[int, ...], plan: SemanticPlan) -> bool:
+    place = {support_bin.name: index for index, support_bin in enumerate(plan.rules.bins)}
+    above, below = entries_named(higher, plan), entries_named(lower, plan)
+    return bool(above and below) and max(place[e.bin] for e in above) < min(place[e.bin] for e in below)
 
 
-def _sweeping(sentence: Passage, plan: SemanticPlan) -> Iterator[Violation]:
-    everyone = tuple(entry.atom_id for entry in plan.entries)
-    for claim in sweeping_claims(sentence, plan):
-        yield from _judged(sentence, (claim,), everyone, plan)
+def _misplaced(claim: InBins, plan: SemanticPlan) -> Iterator[Violation]:
+    for entry in entries_named(claim.atoms, plan):
+        if (entry.bin in claim.bins) == claim.denied:
+            message = f"The released support bin of {named(entry)} is {entry.bin}: say {entry.bin} support."
+            yield Violation(rule=RULE, message=message, span=claim.span)
 
 
-def _judged(
-    passage: Passage, claims: tuple[BinClaim, ...], atom_ids: tuple[int, ...], plan: SemanticPlan
-) -> Iterator[Violation]:
-    for claim in claims[:1]:
-        for entry in entries_named(atom_ids, plan):
-            if claim.negated or entry.bin not in claim.bins:
-                message = f"The released support bin of {named(entry)} is {entry.bin}: say {entry.bin} support."
-                yield Violation(rule=RULE, message=message, span=passage.span)
+def _not_alone(claim: InBins, plan: SemanticPlan) -> Iterator[Violation]:
+    others = [entry for entry in plan.entries if entry.bin in claim.bins and entry.atom_id not in claim.atoms]
+    if others:
+        message = f"{named(others[0])} is in this bin too: do not say 'only'."
+        yield Violation(rule=RULE, message=message, span=claim.span)

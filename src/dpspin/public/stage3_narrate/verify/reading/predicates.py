@@ -1,0 +1,201 @@
+"""Predicates: what is said of themes, before or after they are named."""
+
+from dataclasses import replace
+
+from dpspin.public.stage3_narrate.verify.items import BIN, THEME, Item
+from dpspin.public.stage3_narrate.verify.reading.closing import close_relation
+from dpspin.public.stage3_narrate.verify.reading.saying import apply, close_waiting
+from dpspin.public.stage3_narrate.verify.reading.state import Handler, Reading
+from dpspin.public.stage3_narrate.verify.reading.waiting import Waiting
+from dpspin.public.stage3_narrate.verify.reading.words import (
+    ANNOUNCES,
+    CONSISTS_OF,
+    MAKES_UP,
+    ORDERING,
+    PLACING,
+    THEMES,
+)
+from dpspin.public.stage3_narrate.verify.statements import Equal
+
+_BEGINS = frozenset({"", ";", ",", "and", "while", "whereas"})
+_SAYS_A_PLACE = frozenset({"is", "are", "comes", "come", "as", "in", "placed", "also"})
+
+
+def read_predicate(reading: Reading, item: Item) -> None:
+    """Say a predicate of the subject, or let it wait for the themes that follow."""
+    if item is reading.settled:
+        return
+    beside = reading.before is not None and reading.before.kind == THEME and item.text.startswith("in ")
+    if reading.relation and reading.relation.right and beside:
+        apply(reading, Waiting(item), tuple(reading.relation.right[-1:]))
+        return  # "behind B in fourth place"
+    close_relation(reading)
+    if reading.waiting and reading.waiting.atoms:
+        close_waiting(reading)
+    denied, only = reading.take_denied(), reading.take_only() or _fills_the_bin(reading, item)
+    _say_or_wait(reading, Waiting(item, denied, only, reading.count))
+    reading.sharing = False
+
+
+def _say_or_wait(reading: Reading, predicate: Waiting) -> None:
+    if _is_said_of_subject(reading, predicate.item):
+        reading.count = None
+        apply(reading, predicate, reading.subject)
+        reading.open = False
+    else:
+        close_waiting(reading)
+        reading.count, reading.waiting = None, predicate
+
+
+def _is_said_of_subject(reading: Reading, item: Item) -> bool:
+    """Tell "A is high" from "A leads. High support is found for B", and from "High: A and B"."""
+    if not reading.subject or reading.open:
+        return bool(reading.subject)
+    announces = reading.theme_follows() and (item.kind != BIN or ANNOUNCES.match(reading.masked, item.end) is not None)
+    return not announces and reading.text_after != ":"
+
+
+def _fills_the_bin(reading: Reading, item: Item) -> bool:
+    """Read "A and B make up the high bin" and "the high bin consists of A and B": nobody else is in it."""
+    before = MAKES_UP.search(reading.masked, 0, item.start)
+    return item.kind == BIN and bool(before or CONSISTS_OF.match(reading.masked, item.end))
+
+
+# -- ranks
+
+
+def read_ordinal(reading: Reading, item: Item) -> None:
+    """Read "A ranks first, B second", "A is fourth", "it places A first", "Second is B"."""
+    if item.start in reading.spent:
+        return
+    if reading.ranking or _announces_a_place(reading) or _says_a_place(reading):
+        reading.ranking = True
+        read_predicate(reading, item)
+    elif reading.at or reading.text_after != ",":  # "First, …" is no rank
+        reading.leave_unexplained(item, "rank")
+
+
+def _announces_a_place(reading: Reading) -> bool:
+    """Tell "Second is B"."""
+    return reading.text_before in _BEGINS and reading.text_after in {"is", "comes", "come", "are"}
+
+
+def _says_a_place(reading: Reading) -> bool:
+    """Tell "A is fourth" and "it places A first"."""
+    placed = PLACING.search(reading.masked, 0, reading.items[reading.at].start) is not None
+    named = reading.before is not None and reading.before.kind == THEME
+    return reading.text_before in _SAYS_A_PLACE or (named and placed)
+
+
+def read_descending(reading: Reading, item: Item) -> None:
+    """Read "in descending order of support" of the themes of the sentence, once they are known."""
+    if not reading.take_denied():
+        reading.sorted = item
+
+
+# -- ties
+
+
+def read_tie(reading: Reading, item: Item) -> None:
+    """Read "A and B cannot be told apart", and "A cannot be told apart from B"."""
+    if item is reading.settled:
+        return
+    close_relation(reading)
+    reading.denied = None
+    atoms = reading.subject if len(reading.subject) > 1 else ()
+    if not atoms and (reading.theme_follows() or _refers_later(reading)):
+        _wait_for_the_tied(reading, item)
+        return
+    atoms = atoms or reading.among or reading.discourse.many(reading.here, None)
+    if atoms or not item.text.startswith("no "):  # "no ranking to report"
+        apply(reading, Waiting(item), atoms)
+        reading.open = False
+
+
+def _refers_later(reading: Reading) -> bool:
+    return any(each.kind in {"these", "by_rank"} for each in reading.rest)
+
+
+def _wait_for_the_tied(reading: Reading, item: Item) -> None:
+    """Read "A cannot be told apart from …" and "neither can be told apart from …"."""
+    close_waiting(reading)
+    first = reading.subject if reading.text_after in {"from", "against", "with"} else ()
+    if item.text.startswith("neither"):
+        first = reading.discourse.many(reading.here, 2)
+    reading.waiting = Waiting(item, atoms=list(first))
+
+
+def read_tie_gap(reading: Reading, item: Item) -> None:
+    """Read "the gap between A and B is within the noise"."""
+    read_tie(reading, replace(item, kind="tie"))
+
+
+def read_unsure(reading: Reading, item: Item) -> None:
+    """Read "the order of A and B is uncertain"; that a value is uncertain is so of all of them."""
+    if ORDERING.search(reading.masked, 0, item.start):
+        read_tie_gap(reading, item)
+
+
+def read_order_certain(reading: Reading, item: Item) -> None:
+    """Read "their order is certain"; not "three levels can be distinguished"."""
+    known = reading.here or reading.subject or reading.among
+    if not known and "order" not in item.text and not THEMES.search(reading.masked):
+        return
+    several = len(reading.subject) > 1
+    atoms = reading.subject if several else reading.among or reading.discourse.many(reading.here, None)
+    apply(reading, Waiting(item), atoms if len(atoms) > 1 else reading.discourse.listed)
+
+
+# -- likeness
+
+
+def read_same_bin(reading: Reading, item: Item) -> None:
+    """Read "A is in the same bin as B" of both."""
+    if reading.text_after in {"as", "with"} and reading.theme_follows():
+        close_relation(reading)
+        close_waiting(reading)
+        reading.waiting = Waiting(item, reading.take_denied(), atoms=list(reading.subject))
+    else:
+        read_predicate(reading, item)
+
+
+def read_equal(reading: Reading, item: Item) -> None:
+    """Read "A and B have equal support", which no noisy plan can say of anyone."""
+    reading.say(Equal(reading.span(item)))
+
+
+def read_also(reading: Reading, item: Item) -> None:
+    """Read "… as does B", and "the same holds for B" in a sentence of its own."""
+    close_relation(reading)
+    before = reading.discourse.last
+    if reading.last is not None:
+        reading.sharing = True
+    elif before is not None and item.text.startswith("the same"):
+        reading.waiting = Waiting(before.item, before.denied)
+
+
+HANDLERS: dict[str, Handler] = {
+    "clear": read_predicate,
+    "buried": read_predicate,
+    "highest": read_predicate,
+    "lowest": read_predicate,
+    "leads_alone": read_predicate,
+    "upper_end": read_predicate,
+    "lower_end": read_predicate,
+    "top_set": read_predicate,
+    "list_end": read_predicate,
+    "ranked_first": read_predicate,
+    "nth_highest": read_predicate,
+    "rank": read_predicate,
+    "baseline_above": read_predicate,
+    "baseline_below": read_predicate,
+    "ordinal": read_ordinal,
+    "descending": read_descending,
+    "tie": read_tie,
+    "tie_gap": read_tie_gap,
+    "unsure": read_unsure,
+    "order_certain": read_order_certain,
+    "same_bin": read_same_bin,
+    "equal": read_equal,
+    "also": read_also,
+}

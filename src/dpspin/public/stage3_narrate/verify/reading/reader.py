@@ -1,0 +1,117 @@
+"""Read a passage from left to right and write down what it says, theme by theme.
+
+The reader keeps what a human reader keeps in mind: whom the sentence speaks of (the subject), a predicate that still
+waits for its themes ("High support is found for …"), and an order that still waits for its other side ("… than …"). A
+claim phrase that finds nobody to speak of is written down as unexplained, and refused.
+"""
+
+from dataclasses import replace
+
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.stage3_narrate.verify import counting
+from dpspin.public.stage3_narrate.verify.discourse import Discourse
+from dpspin.public.stage3_narrate.verify.items import NUMBER, SIGN, THEME, Item
+from dpspin.public.stage3_narrate.verify.passages import Passage, Role
+from dpspin.public.stage3_narrate.verify.reading import (
+    bins,
+    groups,
+    numbers,
+    orders,
+    predicates,
+    quantifiers,
+    references,
+    themes,
+)
+from dpspin.public.stage3_narrate.verify.reading.closing import boundary
+from dpspin.public.stage3_narrate.verify.reading.saying import apply
+from dpspin.public.stage3_narrate.verify.reading.state import Handler, Reading
+from dpspin.public.stage3_narrate.verify.reading.waiting import Waiting
+from dpspin.public.stage3_narrate.verify.reading.words import HEADING_KINDS, LEAD_IN, VERBS
+from dpspin.public.stage3_narrate.verify.statements import Sorted
+
+
+def read_passage(
+    passage: Passage, items: tuple[Item, ...], plan: SemanticPlan, discourse: Discourse, heading: Waiting | None = None
+) -> Reading:
+    """Read all items of a passage under its heading; what is left open at the end is closed."""
+    reading = Reading(passage, items, plan, discourse, heading)
+    if passage.role is Role.HEADER:
+        return reading
+    for place, item in enumerate(items):
+        reading.at = place
+        _HANDLERS.get(item.kind, _read_unknown)(reading, item)
+    if _is_a_lead_in(reading) and reading.waiting and not reading.waiting.atoms:
+        reading.heading, reading.waiting = reading.waiting, None
+    boundary(reading)
+    _say_what_the_whole_passage_says(reading)
+    discourse.remember([*reading.referred, *reading.here], reading.subject or tuple(reading.here))
+    return reading
+
+
+def _is_a_lead_in(reading: Reading) -> bool:
+    """Tell a heading, or "**Also high.**" before the sentence it heads."""
+    if reading.passage.role is not Role.SENTENCE:
+        return reading.passage.role is Role.HEADING
+    bare = all(item.kind in HEADING_KINDS or item.text in LEAD_IN for item in reading.items)
+    return bare and not reading.here and not reading.subject
+
+
+def _say_what_the_whole_passage_says(reading: Reading) -> None:
+    """Write down the order of its themes, its plain counts, and what its heading says of it."""
+    here = tuple(reading.here)
+    if reading.sorted is not None and len(here) > 1:
+        reading.say(Sorted(reading.span(reading.sorted), here))
+    for count in reading.counts:
+        reading.say(counting.plain_count(count, reading.passage, here or reading.subject, reading.discourse))
+    if reading.heading and here:
+        apply(reading, replace(reading.heading, count=None), here)
+        reading.heading.atoms += here
+
+
+def _read_sign(reading: Reading, item: Item) -> None:
+    """Read parentheses, "A > B", the end of a clause, and the comma after "Compared with A"."""
+    numbers.read_sign(reading, item)
+    if item.text == ";" and not _goes_on_listing(reading):
+        boundary(reading)
+    elif item.text == ">":
+        orders.read_order(reading, replace(item, kind="above"))
+    elif item.text == "," and reading.comparing:
+        reading.comparing, reading.subject, reading.open = False, (), False
+
+
+def _goes_on_listing(reading: Reading) -> bool:
+    """Tell "A; B; and C" from two statements."""
+    theme = reading.after_skipping({"and"})
+    if theme is None or theme.kind != THEME or not (reading.waiting or reading.on_other_side()):
+        return False
+    verb = reading.after_themes(reading.items.index(theme))
+    return verb is None or verb.text.split()[0] not in VERBS
+
+
+def _read_break(reading: Reading, _item: Item) -> None:
+    """Read "while", "but": a new clause begins."""
+    boundary(reading)
+
+
+def _read_plain(_reading: Reading, _item: Item) -> None:
+    """Pass over a phrase that claims nothing."""
+
+
+def _read_unknown(reading: Reading, item: Item) -> None:
+    """Refuse a claim phrase that no handler reads."""
+    reading.leave_unexplained(item, item.kind)
+
+
+_HANDLERS: dict[str, Handler] = {
+    SIGN: _read_sign,
+    NUMBER: numbers.read_number,
+    "break": _read_break,
+    "plain": _read_plain,
+    **themes.HANDLERS,
+    **references.HANDLERS,
+    **groups.HANDLERS,
+    **bins.HANDLERS,
+    **predicates.HANDLERS,
+    **orders.HANDLERS,
+    **quantifiers.HANDLERS,
+}
