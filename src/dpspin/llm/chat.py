@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from dpspin.errors import EndpointError, RequestError
-from dpspin.llm.client import AnyJson, Client, Failure, Form, FreeText, JsonSchema, Message, Question
 from dpspin.llm.endpoint import Endpoint
+from dpspin.llm.question import AnyJson, Failure, Form, FreeText, JsonSchema, Message, Question
 from dpspin.llm.usage import Usage
+
+if TYPE_CHECKING:
+    from dpspin.llm.client import Client
 
 HOTTEST = 2.0  # what the protocol allows
 
@@ -27,10 +31,12 @@ class Chat:
     temperature: float = 0.0
     seed: int = 0
     max_tokens: int = 800
-    client: Client = field(init=False, repr=False, compare=False)
+    client: "Client" = field(init=False, repr=False, compare=False)
     meter: Meter = field(default_factory=Meter, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        from dpspin.llm.client import Client  # noqa: PLC0415  its SDK is an extra: only who asks a model needs it
+
         if not 0 <= self.temperature <= HOTTEST or self.max_tokens < 1:
             raise RequestError(
                 f"a language model needs a temperature from 0 to {HOTTEST:g}, and a token to answer with"

@@ -1,0 +1,66 @@
+"""What a language model is asked and what comes back, as values: naming them needs no connection and no SDK."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+TIMED_OUT, FIRST_FAILURE = 408, 500
+
+Message = dict[Literal["role", "content"], str]
+
+
+@dataclass(frozen=True, slots=True)
+class FreeText:
+    """Any words."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyJson:
+    """Some JSON object."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonSchema:
+    """JSON of one shape, to which the server holds the model."""
+
+    name: str
+    schema: Mapping[str, object] = field(repr=False)
+
+
+Form = FreeText | AnyJson | JsonSchema
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and in which form it is to be answered."""
+
+    messages: tuple[Message, ...] = field(repr=False)
+    form: Form
+    max_tokens: int
+    seed: int
+    temperature: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back; no text where the server refused the question, failed, or answered with no completion."""
+
+    text: str | None = field(repr=False)
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    seconds: float = 0.0
+    refused: bool = False
+    failed: bool = False  # the server failed over it, every time
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """No answer, after several tries: why, in one sentence without its full stop."""
+
+    status: int | None
+    sentence: str
+
+    @property
+    def may_be_the_questions_fault(self) -> bool:
+        """Tell a failure that one question can cause from a wrong address, key or rate, which none can."""
+        return self.status is None or self.status == TIMED_OUT or self.status >= FIRST_FAILURE
