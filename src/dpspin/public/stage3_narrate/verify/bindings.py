@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.baseline import departures_of
 from dpspin.public.stage3_narrate.verify.passages import Passage
@@ -21,6 +22,7 @@ _FLOOR = re.compile(
     r"\W+(?:(?:of|at|is|the|to|and|from|\d+%?|\w+\s+at)\W+){0,4}$",
     re.IGNORECASE,
 )
+_HAS_CONFIDENCE = re.compile(r"\b(?:intervals?|between|clear|level)\b", re.IGNORECASE)
 _UNITS = r"(?:records?|users?|units?|persons?|people)"
 
 
@@ -45,8 +47,14 @@ def bound_values(quantity: Quantity, sentence: Passage, plan: SemanticPlan) -> t
     ruled = _RULE.search(sentence.masked) and _FLOOR.search(sentence.masked, 0, quantity.start)
     if quantity.kind is Kind.PERCENT and ruled and fits(quantity, _floors(plan)):
         return _floors(plan)
-    found = (binding.values(plan) for binding in _BINDINGS if binding.binds(quantity, sentence.masked))
-    return next(found, None)
+    binding = next((each for each in _BINDINGS if each.binds(quantity, sentence.masked)), None)
+    if binding is not None and binding.values is _confidence and _orders_by_a_margin(sentence, plan):
+        return ()  # a public margin bounds no error: only intervals have a confidence then
+    return None if binding is None else binding.values(plan)
+
+
+def _orders_by_a_margin(sentence: Passage, plan: SemanticPlan) -> bool:
+    return isinstance(plan.rules.margin, FixedMargin) and not _HAS_CONFIDENCE.search(sentence.masked)
 
 
 def fits(quantity: Quantity, values: tuple[float, ...]) -> bool:
