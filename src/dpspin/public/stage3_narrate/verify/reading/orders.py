@@ -114,8 +114,13 @@ def read_compared(reading: Reading, _item: Item) -> None:
         reading.compared, reading.comparing = [], True
 
 
+_LISTED = frozenset({"listed", "released", "admitted", "reported", "included", "named", "mentioned", "shown"})
+
+
 def read_word(reading: Reading, item: Item) -> None:
-    """Read "Behind A are B and C": the verb turns an order round."""
+    """Read "Behind A are B and C": the verb turns an order round. "A is listed" says all there is to say of A."""
+    if item.text in _LISTED and reading.text_before in {"is", "are", "was", "were"}:
+        reading.open = False
     relation = reading.relation
     inverted = relation is not None and relation.on_right and not relation.left and relation.right
     if relation and inverted and item.text in {"is", "are", "come", "comes", "stand", "stands", "we", "follow"}:

@@ -33,18 +33,25 @@ def read_predicate(reading: Reading, item: Item) -> None:
     if reading.waiting and reading.waiting.atoms:
         close_waiting(reading)
     denied, only = reading.take_denied(), reading.take_only() or _fills_the_bin(reading, item)
-    _say_or_wait(reading, Waiting(item, denied, only, reading.count))
+    _say_or_wait(reading, Waiting(item, denied, only, _take_count(reading, item)))
     reading.sharing = False
+
+
+def _take_count(reading: Reading, item: Item) -> Item | None:
+    """Give "three themes" to "have high support"; of a superlative it counts nothing."""
+    if item.kind not in {BIN, "clear", "buried"}:
+        return None
+    count, reading.count = reading.count, None
+    return count
 
 
 def _say_or_wait(reading: Reading, predicate: Waiting) -> None:
     if _is_said_of_subject(reading, predicate.item):
-        reading.count = None
         apply(reading, predicate, reading.subject)
         reading.open = False
     else:
         close_waiting(reading)
-        reading.count, reading.waiting = None, predicate
+        reading.waiting = predicate
 
 
 def _is_said_of_subject(reading: Reading, item: Item) -> bool:
