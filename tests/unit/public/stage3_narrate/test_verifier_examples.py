@@ -171,6 +171,7 @@ REJECTED = [
     ("raw-record-pattern", f"{A} with a waiter named John."),
     ("unsupported-completeness", f"{A} is listed. The listed themes give a full picture."),
     ("overclaimed-precision", f"{A} is listed. The values are true."),
+    ("unsupported-public-claim", f"{A} is listed. The dictionary was built from the records."),
     ("unclear-reference", f"{A} is listed. The latter has high support."),
     ("wrong-parameter", f"{A} is listed. The protected unit is the user."),
     ("wrong-parameter", f"{A} is listed in a plan of the Gaussian mechanism."),

@@ -22,6 +22,7 @@ _FILES = (
     "undeniable.txt",
     "not_a_measure.txt",
     "people.txt",
+    "records.txt",
     "saying.txt",
     "beyond.txt",
     "phrases.toml",
@@ -84,13 +85,19 @@ def beyond_stems() -> frozenset[str]:
 @cache
 def people_stems() -> frozenset[str]:
     """Return the words for records, for those who wrote them, and for writing them."""
-    return _stems_in("people.txt") | _stems_in("saying.txt")
+    return _stems_in("people.txt") | record_stems() | _stems_in("saying.txt")
+
+
+@cache
+def record_stems() -> frozenset[str]:
+    """Return the words for records."""
+    return _stems_in("records.txt")
 
 
 @cache
 def people_words() -> tuple[str, ...]:
     """Return the words for records and for those who wrote them, as they are written."""
-    lines = (line.partition("#")[0] for line in _text("people.txt").splitlines())
+    lines = (line.partition("#")[0] for name in ("people.txt", "records.txt") for line in _text(name).splitlines())
     return tuple(sorted({word for line in lines for word in line.split()}, key=len, reverse=True))
 
 

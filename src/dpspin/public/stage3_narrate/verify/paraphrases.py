@@ -94,8 +94,14 @@ def _run(words: list[re.Match[str]], start: int, entry: PlanEntry, raw: str) -> 
             continue
         elif match[0].casefold() not in _SMALL:
             break
+    if end and _denies(raw[words[start].start() : end]) != _denies(entry.description):
+        return entry.atom_id, 0  # "is picked up" is not "is not picked up"
     enough = len(found) >= _ENOUGH or len(found) == len(own) > 1
     return entry.atom_id, end if enough and len(found) >= _MOST * len(own) else 0
+
+
+def _denies(words: str) -> bool:
+    return re.search(r"\b(?:not|no|never|cannot|without)\b|n['’]t\b", words, re.IGNORECASE) is not None
 
 
 @lru_cache(maxsize=10_000)

@@ -80,10 +80,11 @@ class Inseparable:
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """These themes are named in the order of their released masses."""
+    """These themes are named in the order of their released masses; or, by support, of what the plan supports."""
 
     span: Span
     atoms: tuple[int, ...]
+    by_support: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,15 @@ def read_row(row: Passage, plan: SemanticPlan, discourse: Discourse) -> Iterator
     for position, cell in enumerate(row.cells()):
         head = heads[position].masked if position < len(heads) else ""
         yield from _cell(cell, head, themes, plan)
+        if position < len(heads):
+            yield from _under_a_bin(cell, heads[position], plan)
+
+
+def _under_a_bin(cell: Passage, head: Passage, plan: SemanticPlan) -> Iterator[Statement]:
+    """Read a column that a bin heads: its themes are in it."""
+    bins = [item.bins for item in items_of(head, plan) if item.kind == BIN]
+    if bins and cell.atom_ids:
+        yield InBins(cell.span, cell.atom_ids, frozenset().union(*bins))
 
 
 def _cell(cell: Passage, head: str, themes: tuple[int, ...], plan: SemanticPlan) -> Iterator[Statement]:

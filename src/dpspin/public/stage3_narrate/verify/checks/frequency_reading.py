@@ -17,7 +17,7 @@ RULE = "frequency-reading"
 
 _COUNTED = rf"(?:records?|people|persons?|users?|individuals?|texts|mentions|{'|'.join(people_words())})"
 _QUANTITY = (
-    r"(?:\d[\d,.]*\s*(?:%|percent|per\s+cent)?|two|three|four|five|six|seven|eight|nine|ten|dozens|hundreds|thousands"
+    r"(?:\d(?:[\d,.]*\d)?\s*(?:%|percent|per\s+cent)?|two|three|four|five|six|seven|eight|nine|ten|dozens|hundreds|thousands"
     r"|(?<!how\s)many|most|some|few|fewer|more|several|numerous|countless|lots|plenty|majority|minority|half|third|quarter|handful"
     r"|number|fraction|share|proportion|percentage|percent|portion)"
 )

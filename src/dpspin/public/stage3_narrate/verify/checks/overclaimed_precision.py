@@ -11,7 +11,7 @@ from dpspin.public.stage3_narrate.verify.verdict import Violation
 RULE = "overclaimed-precision"
 
 _EXACT = re.compile(
-    r"\b(?:is|are|was|were|gives?|shows?|represents?|reports?|states?)\s+(?:the\s+|all\s+)*(?:true|exact|actual|real|precise|accurate|certain|correct)\b"
+    r"(?<!same\s)\b(?:is|are|was|were|gives?|shows?|represents?|reports?|states?)\s+(?:the\s+|all\s+)*(?:true|exact|actual|real|precise|accurate|certain|correct)\b"
     r"(?:\s+(?:counts?|numbers?|values?|figures?|frequenc\w+|shares?|masses|totals?))?(?!\s+(?:values?\s+)?(?:may|might|could|can|lies?|differ|unknown))",
     re.IGNORECASE,
 )

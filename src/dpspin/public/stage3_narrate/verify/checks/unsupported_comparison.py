@@ -42,8 +42,8 @@ def problem_of(statement: Statement, plan: SemanticPlan) -> str | None:  # noqa:
             return _order_problem(statement, plan)
         case Inseparable(atoms=atoms):
             return _tie_problem(atoms, plan)
-        case Sorted(atoms=atoms):
-            return _sorting_problem(atoms, plan)
+        case Sorted():
+            return _sorting_problem(statement, plan)
         case Certain(atoms=atoms):
             return _certain_problem(atoms, plan)
         case Equal():
@@ -54,9 +54,13 @@ def problem_of(statement: Statement, plan: SemanticPlan) -> str | None:  # noqa:
             return None
 
 
-def _sorting_problem(atoms: tuple[int, ...], plan: SemanticPlan) -> str | None:
-    ranks = [entry.rank for entry in entries_named(atoms, plan)]
-    return None if ranks == sorted(ranks) else "These themes are not in the order of their released ranks."
+def _sorting_problem(claim: Sorted, plan: SemanticPlan) -> str | None:
+    entries = entries_named(claim.atoms, plan)
+    if any(second.rank < first.rank for first, second in pairwise(entries)):
+        return "These themes are not in the order of their released ranks."
+    if claim.by_support and not all(is_above(plan, first, second) for first, second in pairwise(entries)):
+        return "The order of these themes by support is not supported: say that it is the order of the released ranks."
+    return None
 
 
 def _order_problem(order: Order, plan: SemanticPlan) -> str | None:

@@ -17,6 +17,7 @@ _COMPLETE = re.compile(
     r"|\b(?:list|plan|summary|overview|picture)\s+(?:is|was)\s+(?:\w+\s+)?(?:complete|exhaustive|comprehensive|full)\b"
     r"|\b(?:all|every)\s+(?:of\s+)?(?:the\s+)?(?:themes?|topics?|concerns?|issues?)\s+(?:in|of|from|that)\s+(?:the\s+)?+(?!plan|public|dictionary|list|high|low|moderate|medium)\w+"
     r"|\b(?:lists?|names?|contains?|includes?|reports?|shows?|holds?)\s+everything\b"
+    r"|\beverything\b[^.;]{0,40}\b(?:data|records|texts|shown|listed|here)\b"
     r"|\b(?:themes?|topics?)\b[^.;]*\b(?:do|does|did)\s+not\s+(?:occur|exist|appear\s+in\s+the\s+(?!plan|list|table|summary))"
     r"|\bnothing\s+(?:of\s+note|of\s+importance|else\s+(?:was|is|came|matters))\b"
     r"|\b(?:theme|topic|concern|issue)s?\b[^.;]*\b(?:is|are|was|were)\s+(?:\w+\s+)?absent\b",

@@ -18,6 +18,7 @@ from dpspin.public.stage3_narrate.verify.lexicon import (
     own_stems,
     people_stems,
     public_stems,
+    record_stems,
     stem,
     stems_of,
 )
@@ -59,7 +60,7 @@ def _unjudged(text: Text) -> Iterator[Violation]:
 def strange_words(read: Read, plan: SemanticPlan) -> Iterator[tuple[str, Span]]:
     """Yield the words outside the vocabulary that no claim phrase accounts for."""
     public = public_stems() if read.passage.references else general_stems()
-    known = public | own_stems(plan) | _words_of_the_themes(read, plan)
+    known = public | (own_stems(plan) - people_stems()) | _words_of_the_themes(read, plan)
     for item in read.items:
         if item.kind == WORDS and stem(item.text) not in known and not _speaks_of_records(item, read):
             yield (
@@ -81,7 +82,8 @@ def _speaks_of_records(item: Item, read: Read) -> bool:
         return False
     if denied:
         return True
-    return not read.passage.references and _BY_THE_WAY.search(read.passage.masked, 0, item.start) is not None
+    by_the_way = _BY_THE_WAY.search(read.passage.masked, 0, item.start) is not None
+    return by_the_way and (not read.passage.references or said in record_stems())
 
 
 def _words_of_the_themes(read: Read, plan: SemanticPlan) -> frozenset[str]:

@@ -26,7 +26,7 @@ def read_number(reading: Reading, item: Item) -> None:
         reading.say(Constant(reading.span(item), number, values))
     elif _is_of_a_description(reading, item):
         pass
-    elif number.kind is Kind.VAGUE:
+    elif number.kind is Kind.VAGUE or (reading.relation and reading.text_before == "by"):  # "exceeds B by 20"
         reading.leave_unexplained(item, "number")
     elif counting.counts_themes(item, reading.passage) or _counts_a_bin(reading, item):
         _count(reading, item)

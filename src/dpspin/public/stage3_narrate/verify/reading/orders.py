@@ -14,6 +14,9 @@ def read_order(reading: Reading, item: Item) -> None:
     """Read "above", "below", "more support", "less support"."""
     if _is_part_of_a_tie(reading, item) or _is_part_of_a_bin(reading, item):
         return
+    if reading.numbers.together:
+        reading.leave_unexplained(item, item.kind)  # the sum of several themes against another
+        return
     numbers.close(reading)
     close_relation(reading)
     left = _first_side(reading)
@@ -74,8 +77,8 @@ def read_then(reading: Reading, item: Item) -> None:
     if reading.theme_follows():
         if left:
             _begin(reading, item, left, above=True)
-    elif reading.open and reading.last_object:
-        reading.say(Order(reading.span(item), reading.last_object, reading.subject))
+    elif reading.open and (reading.last_object or reading.discourse.subject):
+        reading.say(Order(reading.span(item), reading.last_object or reading.discourse.subject, reading.subject))
 
 
 def read_follows(reading: Reading, item: Item) -> None:
@@ -95,8 +98,11 @@ def read_than(reading: Reading, item: Item) -> None:
     """Read "than": the other side follows; "more than 20%" is a bound, not a released value."""
     relation = reading.relation
     if relation is None:
+        if reading.open and reading.subject:
+            reading.leave_unexplained(item, "than")  # "…, and B than C"
         return
-    if reading.after is not None and reading.after.kind == NUMBER:
+    second = relation.on_right and relation.right  # "A is higher than B, and B than C"
+    if second or (reading.after is not None and reading.after.kind == NUMBER):
         reading.leave_unexplained(item, "than")
     relation.on_left, relation.on_right = False, True
 

@@ -113,7 +113,7 @@ def read_tie(reading: Reading, item: Item) -> None:
     if not atoms and (reading.theme_follows() or _refers_later(reading)):
         _wait_for_the_tied(reading, item)
         return
-    atoms = atoms or reading.among or reading.discourse.many(reading.here, None)
+    atoms = atoms or reading.among or reading.discourse.many(reading.here, 2 if "two" in item.text else None)
     if atoms or not item.text.startswith("no "):  # "no ranking to report"
         apply(reading, Waiting(item), atoms)
         reading.open = False
@@ -171,14 +171,30 @@ def read_equal(reading: Reading, item: Item) -> None:
     reading.say(Equal(reading.span(item)))
 
 
-def read_also(reading: Reading, item: Item) -> None:
+def read_also(reading: Reading, _item: Item) -> None:
     """Read "… as does B", and "the same holds for B" in a sentence of its own."""
     close_relation(reading)
     before = reading.discourse.last
     if reading.last is not None:
         reading.sharing = True
-    elif before is not None and item.text.startswith("the same"):
+    elif before is not None:
         reading.waiting = Waiting(before.item, before.denied)
+
+
+def read_too(reading: Reading, _item: Item) -> None:
+    """Read "B does too", "B also.": what was said last is said of B."""
+    before = reading.discourse.last
+    if reading.last is None and before is not None and reading.subject and reading.here:
+        apply(reading, Waiting(before.item, before.denied), reading.subject)
+        reading.open = False
+    elif reading.last is not None and reading.open and reading.subject:
+        apply(reading, Waiting(reading.last.item, reading.last.denied), reading.subject)
+
+
+def read_between(reading: Reading, item: Item) -> None:
+    """Let "the order between A and B" stand; that B lies between two others is a claim nobody judges."""
+    if not any(each.kind in {"tie", "tie_gap", "unsure", "order_certain"} for each in reading.items):
+        reading.leave_unexplained(item, "between")
 
 
 HANDLERS: dict[str, Handler] = {
@@ -205,4 +221,7 @@ HANDLERS: dict[str, Handler] = {
     "same_bin": read_same_bin,
     "equal": read_equal,
     "also": read_also,
+    "too": read_too,
+    "between": read_between,
+    "ranked_last": read_predicate,
 }

@@ -143,6 +143,9 @@ def read_nothing_else(reading: Reading, item: Item) -> None:
 def read_every(reading: Reading, item: Item) -> None:
     """Let "all" stand where it stresses a list or speaks of values; said of anything else it would be a claim."""
     after = reading.text_after
+    if reading.relation and reading.relation.on_right:
+        reading.leave_unexplained(item, "quantifier")  # "above all except A"
+        return
     harmless = after.startswith(VALUES) or after in _AFTER_ALL or len(reading.subject) > 1
     if reading.passage.references and not harmless and not reading.denies_in_general():
         reading.leave_unexplained(item, "quantifier")

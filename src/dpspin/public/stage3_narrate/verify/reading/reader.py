@@ -25,7 +25,7 @@ from dpspin.public.stage3_narrate.verify.reading import (
 from dpspin.public.stage3_narrate.verify.reading.closing import boundary
 from dpspin.public.stage3_narrate.verify.reading.saying import apply
 from dpspin.public.stage3_narrate.verify.reading.state import Handler, Reading
-from dpspin.public.stage3_narrate.verify.reading.waiting import Waiting
+from dpspin.public.stage3_narrate.verify.reading.waiting import Atoms, Waiting
 from dpspin.public.stage3_narrate.verify.reading.words import HEADING_KINDS, LEAD_IN, VERBS
 from dpspin.public.stage3_narrate.verify.statements import Sorted
 
@@ -59,13 +59,27 @@ def _is_a_lead_in(reading: Reading) -> bool:
 def _say_what_the_whole_passage_says(reading: Reading) -> None:
     """Write down the order of its themes, its plain counts, and what its heading says of it."""
     here = tuple(reading.here)
+    _keep_a_sorted_list(reading, here)
     if reading.sorted is not None and len(here) > 1:
-        reading.say(Sorted(reading.span(reading.sorted), here))
+        reading.say(Sorted(reading.span(reading.sorted), here, by_support="mass" not in reading.sorted.text))
     for count in reading.counts:
         reading.say(counting.plain_count(count, reading.passage, here or reading.subject, reading.discourse))
     if reading.heading and here:
         apply(reading, replace(reading.heading, count=None), here)
         reading.heading.atoms += here
+
+
+def _keep_a_sorted_list(reading: Reading, here: Atoms) -> None:
+    """Read the items under "In descending order of support:" as one order."""
+    discourse, role = reading.discourse, reading.passage.role
+    if role is Role.HEADING:
+        discourse.sorting = [] if reading.sorted is not None else None
+    elif role is not Role.BULLET:
+        discourse.sorting = None
+    elif discourse.sorting is not None and here:
+        if discourse.sorting:
+            reading.say(Sorted(reading.passage.span, (discourse.sorting[-1], here[0]), by_support=True))
+        discourse.sorting += here
 
 
 def _read_sign(reading: Reading, item: Item) -> None:

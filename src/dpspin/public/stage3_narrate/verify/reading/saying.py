@@ -36,6 +36,8 @@ def apply(reading: Reading, predicate: Waiting, atoms: Atoms) -> None:
     reading.spoken_of += atoms
     reading.ranking = reading.ranking or kind in _GIVES_RANKS
     reading.say(*_SAYS.get(kind, _unknown)(reading, predicate, atoms))
+    if predicate.only and kind not in {BIN, "clear", "buried"}:
+        reading.leave_unexplained(predicate.item, "only")  # "only A lies above its baseline"
     if kind in _COUNTABLE:
         _count(reading, predicate, atoms)
 
@@ -129,6 +131,11 @@ def _nth_highest(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Sta
     return [Ranked(reading.span(item), atoms, item.place or 2, by_support=True, denied=predicate.denied)]
 
 
+def _last(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
+    """Read "B ranks last": a released rank."""
+    return [Ranked(reading.span(predicate.item), atoms, len(reading.plan.entries), denied=predicate.denied)]
+
+
 def _ranks(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
     """Read "A ranks fifth", and "A and B rank fifth and sixth" one by one."""
     item, span, denied = predicate.item, reading.span(predicate.item), predicate.denied
@@ -174,6 +181,7 @@ _SAYS: dict[str, Callable[[Reading, Waiting, Atoms], list[Statement]]] = {
     "lower_end": _end,
     "top_set": _top_set,
     "ranked_first": _first,
+    "ranked_last": _last,
     "nth_highest": _nth_highest,
     "rank": _ranks,
     "ordinal": _ranks,

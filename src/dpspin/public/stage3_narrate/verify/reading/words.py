@@ -14,7 +14,8 @@ def words_of(text: str) -> frozenset[str]:
 
 RELATIONS = {"above": True, "below": False, "more": True, "less": False}
 PREDICATES = words_of(
-    "bin clear buried highest lowest ranked_first top_set nth_highest rank list_end tie baseline_above baseline_below "
+    "bin clear buried highest lowest ranked_last ranked_first top_set nth_highest rank list_end tie baseline_above "
+    "baseline_below "
     "same_bin order_certain leads_alone descending upper_end lower_end"
 )
 VERBAL = words_of("rank ranked_first above below highest lowest clear tie leads_alone follows then")
