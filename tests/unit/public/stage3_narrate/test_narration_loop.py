@@ -1,6 +1,7 @@
 import pytest
 
 from dpspin.errors import DpSpinError, EndpointError, RequestError, TemplateRefused
+from dpspin.public.report.folder import write_release
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.narrate import narrate
 from dpspin.public.stage3_narrate.policy import Mode
@@ -68,6 +69,14 @@ def test_a_template_that_is_refused_is_an_error_and_not_shown(monkeypatch, decod
         narrate(PAPER_PLAN, decoder)
     assert "612" not in str(refused.value)
     assert refused.value.exit_code == DpSpinError.exit_code
+
+
+def test_a_paid_plan_is_kept_although_its_template_is_refused(monkeypatch, tmp_path):
+    for module in ("stage3_narrate.narrate", "report.folder"):
+        monkeypatch.setattr(f"dpspin.public.{module}.TemplateDecoder", lambda *_: lambda *_: WORSE)
+    with pytest.raises(TemplateRefused):
+        write_release(tmp_path / "release", PAPER_PLAN, None)
+    assert [(path.name, path.read_text()) for path in tmp_path.rglob("*.*")] == [("plan.json", PAPER_PLAN.to_json())]
 
 
 def test_no_more_candidates_are_asked_for_than_the_policy_allows():
