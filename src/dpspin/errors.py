@@ -12,7 +12,8 @@
     │   └── MissingModel          a model's files are not on this machine
     ├── BudgetRefused         3   the ledger says no
     ├── LedgerError           2   the ledger cannot be used or trusted
-    └── BoundViolation        70  a contribution map broke its contract: a bug, not an input
+    ├── BoundViolation        70  a contribution map broke its contract: a bug, not an input
+    └── TemplateRefused       70  the verifier refused the template's own text: a bug, not an input
 
 A message says what happened, why, and what to do. It never carries record text, user ids or counts of private things.
 """
@@ -84,3 +85,7 @@ class LedgerError(DpSpinError):
 
 class BoundViolation(DpSpinError):
     """A contribution broke the bound on which the privacy proof rests."""
+
+
+class TemplateRefused(DpSpinError):
+    """The verifier refused the text of last resort, so there is none that may be shown."""

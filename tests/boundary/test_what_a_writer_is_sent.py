@@ -102,6 +102,20 @@ def test_two_private_files_with_the_same_plan_send_the_same_bytes(tmp_path, dpsp
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
+def test_a_key_that_the_server_repeats_reaches_no_file(tmp_path, dpspin, decoder, monkeypatch):
+    monkeypatch.setenv("DPSPIN_LLM_KEY", KEY)
+    (tmp_path / "plan.json").write_text(same_plan_from(tmp_path / "records.csv", "zqxv").to_json())
+    with FakeWriter([f"Authorization: Bearer {KEY}"]) as server:
+        at = ("--decoder", decoder, "--llm-url", server.url, "--llm-model", "tiny")
+        ran = dpspin("report", tmp_path / "plan.json", *at, "--out", tmp_path / "report.html")
+    assert ran.code == 0, ran.err
+    record = (tmp_path / "narration.json").read_text()
+    assert "Bearer [key]" in record
+    assert KEY not in record + (tmp_path / "report.html").read_text() + ran.out + ran.err
+    assert all(heard.raw.count(KEY.encode()) == 1 for heard in server.heard)  # not in the feedback either
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
 def test_the_key_is_in_one_header_and_nowhere_else(tmp_path, dpspin, decoder, monkeypatch, caplog):
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("DPSPIN_LLM_KEY", KEY)

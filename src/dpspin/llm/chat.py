@@ -25,7 +25,10 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Asks one model; an endpoint that fails is an error. Making one connects to nothing."""
+    """Asks one model; an endpoint that fails is an error. Making one connects to nothing.
+
+    Another host is reached over https only: the key would travel in clear.
+    """
 
     endpoint: Endpoint
     temperature: float = 0.0
@@ -41,7 +44,13 @@ class Chat:
             raise RequestError(
                 f"a language model needs a temperature from 0 to {HOTTEST:g}, and a token to answer with"
             )
-        object.__setattr__(self, "client", Client(self.endpoint))
+        client = Client(self.endpoint)
+        if not client.is_here and not client.encrypted:
+            raise RequestError(
+                f"{client.host} is not this machine, and plain http would send it the key in clear: use https, or a "
+                "server on 127.0.0.1"
+            )
+        object.__setattr__(self, "client", client)
 
     @property
     def place(self) -> str:

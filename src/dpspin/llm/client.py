@@ -1,6 +1,7 @@
 """The one place from which a connection to a language model is opened: one question, one connection, one answer.
 
-No proxy variable is read and no redirect is followed. A failure names the address and the status, never what was sent
+What leaves is the question, the key and the SDK's technical headers: no variable of the SDK or of a proxy is read, and
+no redirect is followed. A failure names the address and the status, never what was sent
 or answered, and is returned, not raised: no traceback leads to the request.
 """
 
@@ -11,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from dpspin.errors import MissingExtra, RequestError
-from dpspin.llm.endpoint import Endpoint, is_loopback
+from dpspin.llm.endpoint import NO_KEY, Endpoint, is_loopback
 from dpspin.llm.question import AnyJson, Failure, Form, FreeText, JsonSchema, Question, Reply
 
 try:
@@ -48,7 +49,7 @@ class Client:
         outcome = self._send(question)
         match outcome:
             case str():
-                return _reply(outcome, time.perf_counter() - started)
+                return _reply(outcome, time.perf_counter() - started, self._openai.api_key)
             case int() if outcome in REFUSED_QUESTION:
                 return Reply(text=None, refused=True)
             case _:
@@ -86,16 +87,30 @@ def _response_format(form: Form) -> object:
             return {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": dict(schema)}}
 
 
+class _Sdk(openai.OpenAI):
+    """The SDK would also send what $OPENAI_ORG_ID, $OPENAI_PROJECT_ID and $OPENAI_CUSTOM_HEADERS hold."""
+
+    @property
+    def default_headers(self) -> dict[str, str | openai.Omit]:
+        """Name the headers one by one, so that none can come from the environment."""
+        return {
+            "Accept": "application/json",
+            "Content-Type": "application/json",
+            "User-Agent": f"OpenAI/Python {openai.__version__}",
+            **self.platform_headers(),
+            "Connection": "close",
+        }
+
+
 def _sdk(endpoint: Endpoint) -> openai.OpenAI:
     """Build the SDK's client. The address may hold a password, so what a URL parser says of it is dropped."""
     key = endpoint.key()
     with contextlib.suppress(Exception):
-        return openai.OpenAI(
+        return _Sdk(
             base_url=endpoint.url,
             api_key=key,
             max_retries=endpoint.retries,
             timeout=endpoint.timeout_seconds,
-            default_headers={"Connection": "close"},
             http_client=openai.DefaultHttpxClient(trust_env=False, follow_redirects=False),
         )
     raise RequestError(ADDRESS)
@@ -133,10 +148,20 @@ class _Completion(BaseModel):
     usage: _Usage | None = None
 
 
-def _reply(body: str, seconds: float) -> Reply:
+def _reply(body: str, seconds: float, key: str) -> Reply:
     try:
         completion = _Completion.model_validate_json(body)
     except ValidationError:
         return Reply(text=None, seconds=seconds)
     usage = completion.usage or _Usage()
-    return Reply(completion.choices[0].message.content, usage.prompt_tokens, usage.completion_tokens, seconds)
+    text = _without_key(completion.choices[0].message.content, key)
+    return Reply(text, usage.prompt_tokens, usage.completion_tokens, seconds)
+
+
+def _without_key(text: str, key: str) -> str:
+    """Take out the key: a server that repeats the request's headers must not get it into a file.
+
+    >>> _without_key("Authorization: Bearer sk-1", "sk-1")
+    'Authorization: Bearer [key]'
+    """
+    return text if key == NO_KEY else text.replace(key, "[key]")

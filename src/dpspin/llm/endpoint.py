@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from dpspin.errors import RequestError
 
+NO_KEY = "none"  # what is sent in a key's place
 _OURS = frozenset(("model", "messages", "response_format", "temperature", "seed", "max_tokens", "n", "stream"))
 
 
@@ -36,7 +37,7 @@ class Endpoint:
 
     def key(self) -> str:
         """Read the key; local servers need none."""
-        key = os.environ.get(self.key_variable, "").strip() or "none"
+        key = os.environ.get(self.key_variable, "").strip() or NO_KEY
         if not (key.isascii() and key.isprintable()):
             raise RequestError(f"the key in ${self.key_variable} has characters that no header can carry")
         return key

@@ -72,6 +72,57 @@ def test_a_failure_names_the_address_and_not_what_was_sent(monkeypatch):
     assert "zqxv" not in "".join(traceback.format_exception(refused.value)) + repr(chat)
 
 
+def test_what_the_variables_of_the_sdk_hold_is_not_sent(monkeypatch):
+    held = {
+        "OPENAI_ORG_ID": "zqxvorg",
+        "OPENAI_PROJECT_ID": "zqxvproject",
+        "OPENAI_CUSTOM_HEADERS": "X-Team: zqxv\nAuthorization: Bearer zqxv\nUser-Agent: zqxv\nHost: zqxv",
+        "OPENAI_API_KEY": "zqxvapi",
+        "OPENAI_ADMIN_KEY": "zqxvadmin",
+        "OPENAI_WEBHOOK_SECRET": "zqxvhook",
+        "OPENAI_BASE_URL": "http://zqxvbase/v1",
+    }
+    with FakeWriter(["words"]) as server:
+        chat_at(server).text(ASKED)
+        for name, value in held.items():
+            monkeypatch.setenv(name, value)
+        chat_at(server).text(ASKED)
+    plain, among_variables = (heard.raw for heard in server.heard)
+    assert among_variables == plain
+    assert plain.count(b"zqxv") == 1  # the prompt
+
+
+def test_only_the_key_and_technical_headers_go_with_the_question():
+    with FakeWriter(["words"]) as server:
+        chat_at(server).text(ASKED)
+    named = {name for name in server.heard[0].headers if not name.startswith("x-stainless-")}
+    of_http = {"host", "accept", "accept-encoding", "connection", "content-type", "content-length", "user-agent"}
+    assert named == {"authorization", *of_http}
+
+
+def test_a_key_that_the_server_repeats_is_taken_out_of_the_answer(monkeypatch):
+    monkeypatch.setenv("DPSPIN_LLM_KEY", "zqxvkey")
+    with FakeWriter(["You sent Bearer zqxvkey, zqxvkey."]) as server:
+        chat = chat_at(server)
+        answers = [chat.text(ASKED), chat.json(ASKED, "report", SCHEMA)]
+    assert answers == ["You sent Bearer [key], [key]."] * 2
+
+
+def test_without_a_key_an_answer_stays_as_it_is(monkeypatch):
+    monkeypatch.delenv("DPSPIN_LLM_KEY", raising=False)
+    with FakeWriter(["none of these"]) as server:
+        assert chat_at(server).text(ASKED) == "none of these"
+
+
+@pytest.mark.parametrize(
+    "host", ["m.example.org", "10.0.0.7:8080", "0.0.0.0:8080", "localhost.example.org", "[fe80::1]"]
+)
+def test_another_host_is_not_asked_over_plain_http(host):
+    with pytest.raises(RequestError, match="in clear: use https"):
+        Chat(Endpoint(f"http://{host}/v1", "tiny"))
+    assert Chat(Endpoint(f"https://{host}/v1", "tiny")).client.encrypted
+
+
 @pytest.mark.parametrize(
     ("url", "place"), [("http://127.0.0.1:9/v1", "loopback"), ("https://m.example.org:8443/v1", "m.example.org")]
 )

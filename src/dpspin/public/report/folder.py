@@ -37,13 +37,13 @@ def narrate_both(plan: SemanticPlan, atoms: AtomUniverse | None, length: Length 
 def write_release(
     folder: Path, plan: SemanticPlan, atoms: AtomUniverse | None, length: Length = Length.FULL
 ) -> Narrations:
-    """Write the release folder, each file whole or not at all."""
-    texts = narrate_both(plan, atoms, length)
-    linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY, atoms)
+    """Write the release folder, each file whole or not at all; the plan first: it is paid for, and texts can fail."""
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / "plan.json", plan.to_json().encode())
     if atoms is not None:
         write_whole(folder / "atoms.json", dumps(atoms).encode())
+    texts = narrate_both(plan, atoms, length)
+    linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY, atoms)
     for name, content in _derived(plan, atoms, texts, linked).items():
         write_whole(folder / name, content.encode())
     return texts

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.errors import EndpointError, RequestError
+from dpspin.errors import EndpointError, RequestError, TemplateRefused
 from dpspin.public.stage3_narrate.decoders.protocol import Decoder
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.history import Attempt, History
@@ -64,4 +64,9 @@ def _fallback(
 ) -> Narration:
     text = TemplateDecoder(mode)(plan, history)
     verdict = verify(plan, text, mode, atoms)
+    if not verdict.accepted:
+        raise TemplateRefused(
+            f"the template's text was refused ({', '.join(verdict.rules())}), so nothing is shown: "
+            "please report this plan"
+        )
     return Narration(text, mode, history.attempts, used_fallback=True, verdict=verdict, failure=failure)

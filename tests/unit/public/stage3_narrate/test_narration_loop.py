@@ -1,6 +1,7 @@
 import pytest
 
-from dpspin.errors import RequestError
+from dpspin.errors import DpSpinError, EndpointError, RequestError, TemplateRefused
+from dpspin.public.report.folder import write_release
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.narrate import narrate
 from dpspin.public.stage3_narrate.policy import Mode
@@ -51,6 +52,31 @@ def test_the_template_speaks_when_no_candidate_is_accepted():
     assert narration.text == TemplateDecoder(Mode.DISPLAY)(PAPER_PLAN)
     assert [attempt.text for attempt in narration.attempts] == [BAD, WORSE, BAD]
     assert narration.verdict.accepted
+
+
+def away_after_one(plan, history):
+    """Answer once, and fail from then on."""
+    if history.attempts:
+        raise EndpointError("away")
+    return BAD
+
+
+@pytest.mark.parametrize("decoder", [lambda *_: BAD, away_after_one, None])
+def test_a_template_that_is_refused_is_an_error_and_not_shown(monkeypatch, decoder):
+    # No plan is known whose template is refused, so a false template stands in.
+    monkeypatch.setattr("dpspin.public.stage3_narrate.narrate.TemplateDecoder", lambda _: lambda *_: WORSE)
+    with pytest.raises(TemplateRefused, match=r"template's text was refused.*please report this plan") as refused:
+        narrate(PAPER_PLAN, decoder)
+    assert "612" not in str(refused.value)
+    assert refused.value.exit_code == DpSpinError.exit_code
+
+
+def test_a_paid_plan_is_kept_although_its_template_is_refused(monkeypatch, tmp_path):
+    for module in ("stage3_narrate.narrate", "report.folder"):
+        monkeypatch.setattr(f"dpspin.public.{module}.TemplateDecoder", lambda *_: lambda *_: WORSE)
+    with pytest.raises(TemplateRefused):
+        write_release(tmp_path / "release", PAPER_PLAN, None)
+    assert [(path.name, path.read_text()) for path in tmp_path.rglob("*.*")] == [("plan.json", PAPER_PLAN.to_json())]
 
 
 def test_no_more_candidates_are_asked_for_than_the_policy_allows():
