@@ -1,6 +1,7 @@
 """Say a predicate of its themes: what "high", "ranks third" and "cannot be told apart" write down."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from dpspin.public.stage3_narrate.verify import counting
 from dpspin.public.stage3_narrate.verify.items import BIN, THEME, Item
@@ -122,7 +123,7 @@ def _end(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
 
 
 def _first(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
-    return [Ranked(reading.span(predicate.item), atoms, 1, denied=predicate.denied)]
+    return _ranks(reading, replace(predicate, item=replace(predicate.item, place=1)), atoms)
 
 
 def _nth_highest(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
