@@ -124,8 +124,10 @@ def release(
         refuse_record_options(context)
         source: Records | Shards = _shards(sketch or [])
     else:
-        if text is None or unit is None:
-            raise RequestError("name the column with the records' words (--text), and what is protected (--unit)")
+        if text is None:
+            raise RequestError("name the column with the records' words (--text)")
+        if unit is None:
+            raise RequestError("say what is protected: --unit record, or --unit user with --user COLUMN")
         how = RecordOptions(
             text,
             unit,
