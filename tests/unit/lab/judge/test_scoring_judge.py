@@ -135,3 +135,11 @@ def test_the_command_refuses_to_send_exact_data(tmp_path, dpspin):
     ran = dpspin("lab", "judge", tmp_path / "cases.jsonl", *elsewhere)
     assert (ran.code, ran.out) == (2, "")
     assert "do not leave this machine" in ran.err
+
+
+def test_a_run_folder_is_a_simulated_case(tmp_path):
+    statement = PAPER_PLAN.statement.model_copy(update={"randomness": "SIMULATED-NOT-PRIVATE"})
+    (tmp_path / "private_plan.json").write_text(PAPER_PLAN.model_copy(update={"statement": statement}).to_json())
+    (tmp_path / "summary.txt").write_text(TEXT)
+    (found,) = read_cases(tmp_path)
+    assert (found.basis, found.summary) == (Basis.SIMULATED, TEXT)
