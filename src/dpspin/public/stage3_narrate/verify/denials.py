@@ -106,5 +106,5 @@ def _denied_words(rest: Sequence[Item]) -> list[str]:
 
 def _modifying(denied: Sequence[str]) -> frozenset[str]:
     """Return what only describes a record: "no private record" denies no privacy."""
-    records = people_stems() | stems_of("record data response")
+    records = people_stems() | stems_of("record data response plan release summary text")
     return frozenset(word for word, following in pairwise(denied) if following in records)

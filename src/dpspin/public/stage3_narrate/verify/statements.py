@@ -109,6 +109,7 @@ class Clear:
     span: Span
     atoms: tuple[int, ...]
     up: bool
+    only: bool = False  # and no other listed theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from dpspin.public.stage3_narrate.verify.items import WORDS, Item
 from dpspin.public.stage3_narrate.verify.lexicon import (
     beyond_stems,
     general_stems,
+    is_among,
     measure_stems,
     own_stems,
     people_stems,
@@ -78,7 +79,7 @@ def strange_words(read: Read, plan: SemanticPlan) -> Iterator[tuple[str, Span]]:
         low, high = clause.start - read.passage.start, clause.span[1] - read.passage.start
         for item in read.items:
             inside = low <= item.start < high and item.kind == WORDS
-            if inside and stem(item.text) not in known and not _speaks_of_records(item, read, clause):
+            if inside and not is_among(item.text, known) and not _speaks_of_records(item, read, clause):
                 start = read.passage.start
                 yield read.passage.text[item.start : item.end], (start + item.start, start + item.end)
 

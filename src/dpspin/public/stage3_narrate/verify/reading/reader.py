@@ -43,7 +43,7 @@ def read_passage(
     for place, item in enumerate(items):
         reading.at = place
         _HANDLERS.get(item.kind, _read_unknown)(reading, item)
-    asks = passage.text.rstrip(" *_").endswith("?") and not reading.here
+    asks = is_question(passage) and not reading.here
     if (asks or _is_a_lead_in(reading)) and reading.waiting and not reading.waiting.atoms:
         reading.heading, reading.waiting = reading.waiting, None
     boundary(reading)
@@ -53,6 +53,11 @@ def read_passage(
     subject = reading.topic or reading.subject or tuple(reading.here)
     discourse.remember([*reading.referred, *reading.here], subject)
     return reading
+
+
+def is_question(passage: Passage) -> bool:
+    """Tell a question, which claims nothing."""
+    return passage.text.rstrip(" *_").endswith("?")
 
 
 def _is_a_lead_in(reading: Reading) -> bool:
@@ -68,7 +73,9 @@ def _say_what_the_whole_passage_says(reading: Reading) -> None:
     here = tuple(reading.here)
     _keep_a_sorted_list(reading, here)
     if reading.sorted is not None and len(here) > 1:
-        reading.say(Sorted(reading.span(reading.sorted), here, by_support="mass" not in reading.sorted.text))
+        first_to_last = here[::-1] if reading.sorted.kind == "ascending" else here
+        by_support = "mass" not in reading.sorted.text
+        reading.say(Sorted(reading.span(reading.sorted), first_to_last, by_support=by_support))
     for count in reading.counts:
         reading.say(counting.plain_count(count, reading.passage, here or reading.subject, reading.discourse))
     if reading.heading and here:

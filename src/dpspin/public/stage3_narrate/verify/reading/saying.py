@@ -53,6 +53,7 @@ def close_waiting(reading: Reading) -> None:
         apply(reading, waiting, atoms)
         reading.subject, reading.open = atoms, False
     elif waiting.count is not None and waiting.item.kind in _COUNTABLE:
+        reading.discourse.last, reading.discourse.said = waiting, waiting.item.kind
         _count(reading, waiting, ())
     elif reading.subject:
         apply(reading, waiting, reading.subject)
@@ -100,7 +101,7 @@ def _bin(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
 
 def _clear(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
     up = (predicate.item.kind == "clear") != predicate.denied
-    return [Clear(reading.span(predicate.item), atoms, up=up)]
+    return [Clear(reading.span(predicate.item), atoms, up=up, only=predicate.only)]
 
 
 def _highest(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
