@@ -18,6 +18,7 @@ from dpspin.lab.baselines.private.urania.vectors import normalised
 from dpspin.lab.baselines.private.vocabulary import Indicators, keywords_of
 from dpspin.lab.baselines.private.words import template_words
 from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.datasets.synthetic import generate_split
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from factories import universe_of
@@ -41,10 +42,19 @@ def release_of(scheduler, loss=LOSS, noise=None):
     return release_clusters(RECORDS, PUBLIC, loss, scheduler, noise or noise_from(3))
 
 
-def corpus_of(texts, first=0):
-    ids = tuple(str(first + row) for row in range(len(texts)))
-    blank = ("",) * len(texts)
-    return Corpus("planted", ids, tuple(texts), None, blank, tuple(text[:5] for text in texts), blank)
+TICKETS = generate_split(400, 600, seed=1)
+
+
+def corpus_of(tickets):
+    ids, texts, days, channels = (
+        tuple(tickets.records[name].to_pylist()) for name in ("ticket_id", "text", "created", "channel")
+    )
+    return Corpus("tickets", ids, texts, None, days, channels, ("",) * len(ids))
+
+
+@pytest.fixture(scope="module")
+def rivals():
+    return fit_rivals(corpus_of(TICKETS.auxiliary), TICKETS.auxiliary.universe)
 
 
 def names(release):
@@ -116,17 +126,14 @@ def test_a_record_is_described_by_the_listed_keywords_of_its_own_cluster():
     assert described(records, np.array([1, 1, 1]), table) == pytest.approx((1 + 0) / 2)
 
 
-def test_what_was_learned_from_is_not_protected():
-    corpus = corpus_of(list(THEMES.values()) * 3)
-    public = fit_rivals(corpus, ATOMS)
+def test_what_was_learned_from_is_not_protected(rivals):
     with pytest.raises(RecordsRefused, match="split the corpus"):
-        protect(corpus.part([2]), public)
+        protect(corpus_of(TICKETS.auxiliary).part([2]), rivals)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_rival_releases_states_and_speaks(method):
-    public = fit_rivals(corpus_of(list(THEMES.values()) * 3), ATOMS)
-    release = release_rival(method, protect(corpus_of(TARGET, first=100), public), public, 5.0, noise_from(2))
+def test_every_rival_releases_states_and_speaks(method, rivals):
+    release = release_rival(method, protect(corpus_of(TICKETS.target), rivals), rivals, 5.0, noise_from(2))
     assert release.method == method
     assert release.loss.total.epsilon == pytest.approx(5.0)
     assert (release.loss.total.delta > 0) == (method in {"urania", "urania_joint"})
