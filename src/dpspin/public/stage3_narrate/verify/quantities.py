@@ -30,6 +30,7 @@ _WORD = re.compile(
     rf"(?P<percent>{_PERCENT})?(?P<per>\s+(?:in|out\s+of)\s+(?:every\s+)?(?:{_NUMBER_WORD}|hundred|\d+)\b)?(?P<times>[\s-]+(?:times|fold)\b)?",
     re.IGNORECASE,
 )
+_SINGLE = re.compile(r"(?<=\ba\s)single(?=\s+(?:\w+\s+){0,2}?(?:theme|topic|entry|atom|concept)\b)", re.IGNORECASE)
 _VAGUE = re.compile(
     r"\b(?:half|halves|thirds?(?=\s+of)|(?:a|one)\s+third|two[\s-]thirds|quarters?|twice|thrice|double[sd]?|tripl(?:e[sd]?)"
     r"|quadruple[sd]?|dozens?|hundreds|thousands|millions?|billions?|\d+\s+(?:in|out\s+of)\s+(?:every\s+)?\d+)\b",
@@ -102,6 +103,8 @@ def quantities_of(passage: Passage) -> Iterator[Quantity]:
         yield _from_digits(match)
     for match in _WORD.finditer(passage.masked):
         yield _from_words(match)
+    for match in _SINGLE.finditer(passage.masked):
+        yield Quantity(Kind.WORD, 1.0, 0, *match.span())
 
 
 def _from_words(match: re.Match[str]) -> Quantity:

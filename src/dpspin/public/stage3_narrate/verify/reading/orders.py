@@ -98,7 +98,7 @@ def read_than(reading: Reading, item: Item) -> None:
     """Read "than": the other side follows; "more than 20%" is a bound, not a released value."""
     relation = reading.relation
     if relation is None:
-        if reading.open and reading.subject:
+        if reading.open and reading.subject and not _is_part_of_a_tie(reading, item):
             reading.leave_unexplained(item, "than")  # "…, and B than C"
         return
     second = relation.on_right and relation.right  # "A is higher than B, and B than C"
@@ -109,7 +109,8 @@ def read_than(reading: Reading, item: Item) -> None:
 
 def read_compared(reading: Reading, _item: Item) -> None:
     """Read "compared with B", "Compared with B, A …", "20%, compared with 10% for B"."""
-    kind = reading.after.kind if reading.after else ""
+    after = reading.after_skipping(_ABOUT)
+    kind = after.kind if after else ""
     if kind == NUMBER:
         numbers.read_compared_number(reading)
     elif kind == BIN:
@@ -120,6 +121,7 @@ def read_compared(reading: Reading, _item: Item) -> None:
         reading.compared, reading.comparing = [], True
 
 
+_ABOUT = frozenset({"about", "around", "roughly", "approximately", "some", "a", "the", "just"})
 _LISTED = frozenset({"listed", "released", "admitted", "reported", "included", "named", "mentioned", "shown"})
 
 

@@ -6,6 +6,7 @@ from dpspin.public.stage3_narrate.verify import counting
 from dpspin.public.stage3_narrate.verify.denials import is_denial_of_a_claim, is_public_denial
 from dpspin.public.stage3_narrate.verify.items import BIN, NUMBER, SIGN, THEME, Item
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
+from dpspin.public.stage3_narrate.verify.reading.saying import close_waiting
 from dpspin.public.stage3_narrate.verify.reading.state import Handler, Reading
 from dpspin.public.stage3_narrate.verify.reading.themes import refer_anew
 from dpspin.public.stage3_narrate.verify.reading.waiting import Waiting
@@ -43,6 +44,10 @@ def read_not(reading: Reading, item: Item) -> None:
         reading.subject, reading.open = (), False
     if _is_inside_a_public_denial(reading, item):
         reading.say(Public(reading.span(item)))
+    elif item.text == "nor" and reading.waiting and reading.waiting.item.kind == "tie" and reading.waiting.atoms:
+        tie, first = reading.waiting.item, reading.waiting.atoms[:1]
+        close_waiting(reading)
+        reading.waiting = Waiting(tie, atoms=first)  # "A cannot be told apart from B, nor from C"
     elif item.text == "nor" and reading.last is not None and reading.last.item.kind == "tie" and reading.subject:
         reading.waiting = Waiting(reading.last.item, atoms=list(reading.subject[:1]))  # "…, nor from C"
     elif _says_that_none_is(reading, item):

@@ -44,7 +44,8 @@ def read_passage(
         reading.heading, reading.waiting = reading.waiting, None
     boundary(reading)
     _say_what_the_whole_passage_says(reading)
-    discourse.remember([*reading.referred, *reading.here], reading.subject or tuple(reading.here))
+    subject = reading.topic or reading.subject or tuple(reading.here)
+    discourse.remember([*reading.referred, *reading.here], subject)
     return reading
 
 

@@ -12,6 +12,9 @@ from dpspin.public.stage3_narrate.verify.reading.words import PLAN_VERBS, RANGE_
 from dpspin.public.stage3_narrate.verify.statements import Ranked
 
 _PLURAL = frozenset({"are", "were", "have", "both", "all", "fall", "show", "rank"})
+_OF_THEMES = frozenset(
+    {"have", "rank", "reach", "fall", "stand", "share", "carry", "lie", "sit", "exceed", "belong", "meet"}
+)
 _PAIR = 2
 
 
@@ -19,8 +22,14 @@ def read_it(reading: Reading, item: Item) -> None:
     """Read "it" and "which"; not "that of B", where B itself follows, nor "it lists A", where it is the plan."""
     if item.text in {"which", "whose"}:
         read_relative(reading)
-    elif not item.text.startswith("that") and reading.text_after not in PLAN_VERBS:
+    elif not item.text.startswith("that") and (reading.text_after not in PLAN_VERBS or _does_what_themes_do(reading)):
         _read_pronoun(reading, item)
+
+
+def _does_what_themes_do(reading: Reading) -> bool:
+    """Tell "it does have more support" from "it does not say", which only a plan does."""
+    verb = reading.after_skipping({"does", "not"})
+    return reading.text_after == "does" and verb is not None and verb.text in _OF_THEMES
 
 
 def _read_pronoun(reading: Reading, item: Item) -> None:
@@ -121,7 +130,8 @@ def _refer_within_series(reading: Reading, atoms: Atoms, item: Item) -> None:
         return
     if reading.relation and reading.relation.right:
         boundary(reading)  # "A has more support than B: the former …"
-    if not reading.on_other_side():
+    tie = reading.waiting is not None and reading.waiting.item.kind == "tie" and not reading.waiting.atoms
+    if not reading.on_other_side() and not tie:  # "no order is stated between the last two"
         reading.open = False
         close_relation(reading)
         close_waiting(reading)

@@ -35,6 +35,7 @@ class Reading:
     in_clause: bool = False  # the clause names a theme
     among: Atoms = ()  # "of the two", "in the moderate bin"
     excepted: set[int] = field(default_factory=set)
+    topic: Atoms = ()  # whom "its order relative to B" speaks of
     series_at: int = 0  # how far "the first three, the next two" have come
 
     # what waits for its other half
