@@ -1,6 +1,6 @@
 """Orders: "A has more support than B", "above", "followed by", "compared with"."""
 
-from dpspin.public.stage3_narrate.verify.items import BIN, NUMBER, Item
+from dpspin.public.stage3_narrate.verify.items import BIN, NUMBER, THEME, Item
 from dpspin.public.stage3_narrate.verify.reading import numbers
 from dpspin.public.stage3_narrate.verify.reading.closing import boundary, close_relation
 from dpspin.public.stage3_narrate.verify.reading.saying import close_waiting, extreme_within
@@ -101,10 +101,20 @@ def read_than(reading: Reading, item: Item) -> None:
         if reading.open and reading.subject and not _is_part_of_a_tie(reading, item):
             reading.leave_unexplained(item, "than")  # "…, and B than C"
         return
+    if _compares_with_a_number(reading):
+        reading.numbers.ahead = True  # "higher than the 352.6 recorded for B"
+        relation.on_left, relation.on_right = False, True
+        return
     second = relation.on_right and relation.right  # "A is higher than B, and B than C"
     if second or (reading.after is not None and reading.after.kind == NUMBER):
         reading.leave_unexplained(item, "than")
     relation.on_left, relation.on_right = False, True
+
+
+def _compares_with_a_number(reading: Reading) -> bool:
+    """Tell "than the 352.6 of B", where the number is B's."""
+    rest = [each for each in reading.rest if each.text not in _ABOUT][:4]
+    return bool(rest) and rest[0].kind == NUMBER and any(each.kind == THEME for each in rest[1:])
 
 
 def read_compared(reading: Reading, _item: Item) -> None:

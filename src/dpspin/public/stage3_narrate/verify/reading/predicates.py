@@ -16,9 +16,9 @@ from dpspin.public.stage3_narrate.verify.reading.words import (
     PREDICATES,
     THEMES,
 )
-from dpspin.public.stage3_narrate.verify.statements import Equal
+from dpspin.public.stage3_narrate.verify.statements import Equal, Order
 
-_NEAR = 5
+_NEAR, _PAIR = 5, 2
 _BEGINS = frozenset({"", ";", ",", "and", "while", "whereas"})
 _SAYS_A_PLACE = frozenset({"is", "are", "comes", "come", "as", "in", "placed", "also"})
 
@@ -93,7 +93,8 @@ def _says_a_place(reading: Reading) -> bool:
     """Tell "A is fourth" and "it places A first"."""
     placed = PLACING.search(reading.masked, 0, reading.items[reading.at].start) is not None
     named = reading.before is not None and reading.before.kind == THEME
-    return reading.text_before in _SAYS_A_PLACE or (named and placed)
+    ends = reading.text_after in {"", ",", ";", "and"}
+    return reading.text_before in _SAYS_A_PLACE or (named and (placed or ends))  # "A first, B second"
 
 
 def read_descending(reading: Reading, item: Item) -> None:
@@ -184,12 +185,22 @@ def read_also(reading: Reading, item: Item) -> None:
     """Read "… as does B", and "the same holds for B" in a sentence of its own."""
     if item.text == "likewise" and not reading.is_followed_by_theme() and _goes_on_with_a_predicate(reading):
         return  # "B likewise has high support"
+    if _goes_on_listing(reading):
+        return  # "A together with B", "for A as well as for B"
     close_relation(reading)
     before = reading.discourse.last
     if reading.last is not None:
         reading.sharing = True
     elif before is not None:
         reading.waiting = Waiting(before.item, before.denied)
+
+
+def _goes_on_listing(reading: Reading) -> bool:
+    """Tell "A as well as B", where A still waits for what is said of it, or was named for what was said."""
+    listing = reading.open or (reading.waiting is not None and bool(reading.waiting.atoms))
+    after = reading.after_skipping({"for", "with", "by", "the", "of", "in", "on"})
+    joined = reading.before is not None and reading.before.kind == THEME and after is not None and after.kind == THEME
+    return listing and joined
 
 
 def _goes_on_with_a_predicate(reading: Reading) -> bool:
@@ -210,8 +221,15 @@ def read_too(reading: Reading, _item: Item) -> None:
 
 def read_between(reading: Reading, item: Item) -> None:
     """Let "the order between A and B" stand; that B lies between two others is a claim nobody judges."""
-    if not any(each.kind in {"tie", "tie_gap", "unsure", "order_certain"} for each in reading.items):
+    if any(each.kind in {"tie", "tie_gap", "unsure", "order_certain"} for each in reading.items):
+        return
+    sides = [each for each in reading.rest if each.kind == THEME][:2]
+    if len(reading.subject) != 1 or len(sides) != _PAIR or reading.rest[0].kind != THEME:
         reading.leave_unexplained(item, "between")
+        return
+    high, low = sorted((each.atoms for each in sides), key=reading.rank_of)  # "B lies between A and C"
+    reading.say(Order(reading.span(item), high, reading.subject), Order(reading.span(item), reading.subject, low))
+    reading.excepted |= {*high, *low}
 
 
 HANDLERS: dict[str, Handler] = {

@@ -15,6 +15,7 @@ _PLURAL = frozenset({"are", "were", "have", "both", "all", "fall", "show", "rank
 _OF_THEMES = frozenset(
     {"have", "rank", "reach", "fall", "stand", "share", "carry", "lie", "sit", "exceed", "belong", "meet"}
 )
+_VALUES = frozenset({"bins", "masses", "values", "ranks", "intervals", "figures", "percentages"})
 _PAIR = 2
 
 
@@ -53,9 +54,16 @@ def read_relative(reading: Reading, *, plural: bool = False) -> None:
     if reading.waiting and reading.waiting.atoms:
         close_waiting(reading)
     tied = any(each.kind == "tie" for each in reading.rest[:2])
-    reading.subject = run if plural or tied or reading.text_after in _PLURAL else run[-1:]
+    several = plural or tied or reading.text_after in _PLURAL or _speaks_of_several_values(reading)
+    reading.subject = run if several else run[-1:]
     reading.open = bool(reading.subject)
     numbers.speak_of(reading, reading.subject)
+
+
+def _speaks_of_several_values(reading: Reading) -> bool:
+    """Tell "whose bins are …" and "whose noisy masses are …"."""
+    after = reading.after_skipping({"noisy", "released", "support"})
+    return reading.items[reading.at].text == "whose" and after is not None and after.text in _VALUES
 
 
 def _themes_just_read(reading: Reading) -> Atoms:

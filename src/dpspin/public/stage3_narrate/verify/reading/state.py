@@ -128,6 +128,10 @@ class Reading:
         """Return the listed themes of these bins."""
         return tuple(entry.atom_id for entry in self.plan.entries if entry.bin in bins)
 
+    def rank_of(self, atoms: Atoms) -> int:
+        """Return the released rank of a theme, or one behind all of them."""
+        return next((entry.rank for entry in self.plan.entries if entry.atom_id in atoms), len(self.plan.entries) + 1)
+
     # -- writing down
 
     def span(self, item: Item) -> Span:
