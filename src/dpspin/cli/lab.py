@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import lab_decoders, lab_forecast, lab_judge, lab_reference, lab_stats, lab_utility, lab_verifier
+from dpspin.cli import (
+    lab_baselines,
+    lab_decoders,
+    lab_forecast,
+    lab_judge,
+    lab_reference,
+    lab_stats,
+    lab_utility,
+    lab_verifier,
+)
 from dpspin.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -81,6 +90,7 @@ def mechanisms(
         typer.echo(line)
 
 
+app.command("baselines")(lab_baselines.baselines)
 app.command("forecast")(lab_forecast.forecast)
 app.command("decoders")(lab_decoders.decoders)
 app.command("reference")(lab_reference.reference)
