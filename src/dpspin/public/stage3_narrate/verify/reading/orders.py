@@ -80,7 +80,8 @@ def read_then(reading: Reading, item: Item) -> None:
         if left:
             _begin(reading, item, left, above=True)
     elif reading.open and (reading.last_object or reading.discourse.subject):
-        reading.say(Order(reading.span(item), reading.last_object or reading.discourse.subject, reading.subject))
+        before, skipping = reading.last_object or reading.discourse.subject, reading.skips(item, reading.subject)
+        reading.say(Order(reading.span(item), before, reading.subject, skipping=skipping))
 
 
 def read_follows(reading: Reading, item: Item) -> None:

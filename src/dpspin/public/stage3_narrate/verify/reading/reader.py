@@ -5,6 +5,7 @@ waits for its themes ("High support is found for …"), and an order that still 
 claim phrase that finds nobody to speak of is written down as unexplained, and refused.
 """
 
+import re
 from dataclasses import replace
 
 from dpspin.boundary.plan import SemanticPlan
@@ -30,6 +31,7 @@ from dpspin.public.stage3_narrate.verify.reading.words import HEADING_KINDS, LEA
 from dpspin.public.stage3_narrate.verify.statements import Sorted, Unexplained
 
 _PAIR = 2
+_RANKING = re.compile(r"\b(?:ranking|ranked|in\s+order)\b", re.IGNORECASE)
 _AMONG = frozenset({"and", "the", "both", "themes"})
 
 
@@ -87,7 +89,8 @@ def _keep_a_sorted_list(reading: Reading, here: Atoms) -> None:
     """Read the items under "In descending order of support:" as one order."""
     discourse, role = reading.discourse, reading.passage.role
     if role is Role.HEADING:
-        discourse.sorting = [] if reading.sorted is not None else None
+        ranked = reading.sorted is not None or _RANKING.search(reading.masked)
+        discourse.sorting = [] if ranked else None
     elif role is not Role.BULLET:
         discourse.sorting = None
     elif discourse.sorting is not None and here:
