@@ -13,6 +13,7 @@ from dpspin.public.stage3_narrate.verify.reading.words import BETWEEN_ENDS, INTE
 from dpspin.public.stage3_narrate.verify.released import is_public_constant
 from dpspin.public.stage3_narrate.verify.statements import Constant, Order, Unexplained, Value
 
+_PAIR = 2
 Ends = tuple[Item, Item | None]  # of an interval, or one number
 
 
@@ -116,6 +117,8 @@ def _said_of(reading: Reading) -> Atoms:
 
 def read_compared_number(reading: Reading) -> None:
     """Read "3.04%, compared with 8.68% for B": what follows is said of what comes after it."""
+    if len(_sides(reading)) == _PAIR and not reading.names_a_theme_later():
+        return  # "A has more support than B: 33.1% compared with 24.1%"
     if reading.numbers.pending:
         close(reading)
         reading.numbers.ahead = True

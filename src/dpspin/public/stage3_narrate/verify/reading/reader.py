@@ -44,7 +44,8 @@ def read_passage(
         reading.heading, reading.waiting = reading.waiting, None
     boundary(reading)
     _say_what_the_whole_passage_says(reading)
-    discourse.remember([*reading.referred, *reading.here], reading.subject or tuple(reading.here))
+    subject = reading.topic or reading.subject or tuple(reading.here)
+    discourse.remember([*reading.referred, *reading.here], subject)
     return reading
 
 
@@ -89,8 +90,23 @@ def _read_sign(reading: Reading, item: Item) -> None:
         boundary(reading)
     elif item.text == ">":
         orders.read_order(reading, replace(item, kind="above"))
+    elif item.text == "," and _is_inverted(reading):
+        _turn_round(reading)
     elif item.text == "," and reading.comparing:
         reading.comparing, reading.subject, reading.open = False, (), False
+
+
+def _is_inverted(reading: Reading) -> bool:
+    """Tell "Below it, A and B …": the other side came first."""
+    relation = reading.relation
+    if relation is None or relation.item.kind not in {"above", "below"}:
+        return False
+    return not relation.left and bool(relation.right) and not relation.named
+
+
+def _turn_round(reading: Reading) -> None:
+    if reading.relation is not None:
+        reading.relation.on_left, reading.relation.on_right = True, False
 
 
 def _goes_on_listing(reading: Reading) -> bool:
