@@ -83,7 +83,7 @@ def filtered(pairs: Iterable[Pair], rule: Rule, profile: Profile) -> list[Pair]:
 def canonicalised(pairs: Iterable[Pair], counts: Mapping[Pair, int], profile: Profile) -> list[Theme]:
     """Bring inflections and word orders of a phrase together, under the profile's label or a plain one."""
     variants: dict[Key, list[Pair]] = defaultdict(list)
-    for pair in sorted(pairs, key=lambda pair: (-counts[pair], pair)):
+    for pair in _most_said_first(pairs, counts):
         variants[key_of(pair)].append(pair)
     return [
         Theme(profile.label_of.get(key) or plainest(forms, counts), tuple(forms))
@@ -101,12 +101,16 @@ def plainest(forms: Sequence[Pair], counts: Mapping[Pair, int]) -> str:
     return min((" ".join(form) for form in common), key=len)
 
 
-def merged(themes: Iterable[Theme]) -> list[Theme]:
+def merged(themes: Iterable[Theme], counts: Mapping[Pair, int]) -> list[Theme]:
     """Join themes of one label: different phrases that the profile counts as the same."""
     pairs: dict[str, list[Pair]] = defaultdict(list)
     for theme in themes:
         pairs[theme.label] += theme.pairs
-    return [Theme(label, tuple(forms)) for label, forms in pairs.items()]
+    return [Theme(label, tuple(_most_said_first(forms, counts))) for label, forms in pairs.items()]
+
+
+def _most_said_first(pairs: Iterable[Pair], counts: Mapping[Pair, int]) -> list[Pair]:
+    return sorted(pairs, key=lambda pair: (-counts[pair], pair))
 
 
 def _is_generic_here(key: Key, profile: Profile) -> bool:
