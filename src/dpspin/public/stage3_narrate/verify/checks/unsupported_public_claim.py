@@ -19,7 +19,7 @@ _RECORDS = rf"(?:records?|data|dataset|corpus|texts|people|users?|persons?|indiv
 _PATTERNS = (
     (
         r"\b(?:read|reading|access(?:ed|ing)?|look(?:ed|ing)?\s+at|check(?:ed|ing)?|verif(?:y|ied|ying)|confirm(?:ed|ing)?|consult(?:ed|ing)?"
-        r"|examin(?:ed|ing)|inspect(?:ed|ing)?|built|taken|generated|excerpts?|quot(?:ed|ing|es?)|determined|written\s+by|answers?\s+of)\b"
+        r"|examin(?:ed|ing)|inspect(?:ed|ing)?|built(?!\s+to)|taken|generated|excerpts?|quot(?:ed|ing|es?)|determined|written\s+by|answers?\s+of)\b"
         rf"[^.;:]{{0,40}}?\b{_RECORDS}\b"
     ),
     r"\bnoise\b[^.;]{0,30}\b(?:removed|small|negligible|bounded|little|cancel\w*|matter\w*|gone|undone)\b",
@@ -27,7 +27,7 @@ _PATTERNS = (
     rf"\b(?:shares?|number|percentages?|part|portion|fraction)\s+of\s+(?:the\s+|all\s+)?{_RECORDS}\b",
     rf"\b{_RECORDS}\s+(?:concern|are\s+about|is\s+about|mention|speak|do\s+not|cannot|gave|give|said|say)\b",
     rf"\bas\s+(?:one|an?|another|some|many)\s+{_RECORDS}\b",
-    r"\b(?:used?\s+up|uses?|spends?|spent|costs?)\b[^.;]{0,40}\bbudget\b",
+    r"\b(?:used?\s+up|uses?|spends?|spent|costs?)\b(?![^.;]{0,20}\bno\b)[^.;]{0,40}\bbudget\b",
     r"\b(?:it|this|that|these|they)\s+(?:is|are|was|were|has|have)?\s*(?:due\s+to|caused|because\s+of(?!\s+(?:the\s+|added\s+|random\s+|privacy\s+)*noise)|changed|higher\s+in|lower\s+in|better|worse|good|bad)\b",
     r"\b(?:should|must|ought\s+to|needs?\s+to)\s+(?:be\s+)?(?:chang\w+|improv\w+|fix\w*|add(?:ed)?|review\w*|help\w*)\b",
     r"\b(?:now|future|past|then)\b[^.;]{0,20}\b(?:than|will|was|were)\b|\b(?:in|over)\s+(?:the\s+)?(?:past|future|time|long\s+term)\b",

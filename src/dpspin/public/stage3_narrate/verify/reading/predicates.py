@@ -93,7 +93,8 @@ def _says_a_place(reading: Reading) -> bool:
     """Tell "A is fourth" and "it places A first"."""
     placed = PLACING.search(reading.masked, 0, reading.items[reading.at].start) is not None
     named = reading.before is not None and reading.before.kind == THEME
-    return reading.text_before in _SAYS_A_PLACE or (named and placed)
+    ends = reading.text_after in {"", ",", ";", "and"}
+    return reading.text_before in _SAYS_A_PLACE or (named and (placed or ends))  # "A first, B second"
 
 
 def read_descending(reading: Reading, item: Item) -> None:

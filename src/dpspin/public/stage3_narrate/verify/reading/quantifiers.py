@@ -25,8 +25,8 @@ _NOBODY = frozenset({"no", "none", "nothing"})
 _SAYING = frozenset({"say", "says", "tells", "reveals", "imply"})
 _HOLDING = frozenset({"contains", "holds", "includes", "has"})
 _THE_PLAN = frozenset({"plan", "table", "list", "values", "figures", "release", "bins", "masses", "support"})
-_MORE = frozenset({"more", "less", "above"})
-_AFTER_ALL = frozenset({"in", "with", "of", "the", "also"})
+_MORE = frozenset({"more", "less", "above", "below"})
+_AFTER_ALL = frozenset({"in", "with", "of", "the", "also", "listed", "released"})
 
 
 # -- not
@@ -128,7 +128,11 @@ def read_no_theme(reading: Reading, item: Item) -> None:
     if said is not None and said.kind in _MORE:
         reading.denied = item
         return
-    if said is not None and said.kind == BIN:
+    if said is not None and said.kind == BIN and "other" in item.text:
+        named = {*reading.discourse.named, *reading.here}
+        inside = tuple(atom for atom in reading.atoms_in(said.bins) if atom in named)
+        reading.say(InBins(reading.span(item), inside, said.bins, only=True))  # "no other theme has high support"
+    elif said is not None and said.kind == BIN:
         reading.say(Counted(reading.span(item), _zero(item), bins=said.bins))
     else:
         reading.say(NoTheme(reading.span(item), clear=said is not None))

@@ -54,16 +54,19 @@ def close_waiting(reading: Reading) -> None:
         reading.subject, reading.open = atoms, False
     elif waiting.count is not None and waiting.item.kind in _COUNTABLE:
         _count(reading, waiting, ())
-    elif subject := reading.subject or _subject_of_a_bullet(reading):
+    elif reading.subject:
+        apply(reading, waiting, reading.subject)
+    elif _needs_nobody(reading, waiting.item):
+        return
+    elif subject := _spoken_of_before(reading):
         apply(reading, waiting, subject)
-    elif not _needs_nobody(reading, waiting.item):
+    else:
         reading.leave_unexplained(waiting.item, waiting.item.kind)
 
 
-def _subject_of_a_bullet(reading: Reading) -> Atoms:
-    """Read "- Bin: high" under the theme that was spoken of before."""
-    labelled = reading.passage.role is Role.BULLET and ":" in reading.masked
-    return reading.discourse.subject if labelled else ()
+def _spoken_of_before(reading: Reading) -> Atoms:
+    """Read "Bin: high" and "Highest in the plan." of what the text spoke of before; a heading of what follows."""
+    return () if reading.passage.role is Role.HEADING else reading.discourse.subject
 
 
 def _needs_nobody(reading: Reading, item: Item) -> bool:
