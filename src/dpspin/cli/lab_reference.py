@@ -46,6 +46,7 @@ def reference(
         adjacency=Adjacency.ADD_DROP,
         contribution_map=Recipe(),
         auxiliary=None,
+        auxiliary_is_public=True,  # nothing here is protected, so there is nothing to compare
     ).measure()
     masses = [float(mass) for mass in masses_of(measured)[: universe.size]]
     plan = reference_plan(masses, universe, denominator=denominator, size=size)

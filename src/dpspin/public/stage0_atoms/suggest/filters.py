@@ -23,12 +23,26 @@ def is_sentiment_only(key: Key) -> bool:
     >>> is_sentiment_only(("brush", "good")), is_sentiment_only(("bad", "service"))
     (True, False)
     """
-    return not _SENTIMENT.isdisjoint(key) and _ASPECTS.isdisjoint(key)
+    return has_praise_or_blame(key) and _ASPECTS.isdisjoint(key)
+
+
+def has_praise_or_blame(key: Key) -> bool:
+    """Tell praise or blame of anything at all: the paper's dictionaries keep "dry skin", not "great service"."""
+    return not _SENTIMENT.isdisjoint(key)
 
 
 def is_generic(key: Key) -> bool:
     """Tell a phrase that fits any product or place, such as "new place"."""
     return _GENERIC.issuperset(key)
+
+
+def says_nothing(key: Key) -> bool:
+    """Tell a phrase of generic words and praise or blame only, such as "great product" or "place".
+
+    >>> says_nothing(("good", "product")), says_nothing(("coffee", "good"))
+    (True, False)
+    """
+    return (_SENTIMENT | _GENERIC).issuperset(key)
 
 
 def is_stretched(key: Key) -> bool:
