@@ -31,16 +31,16 @@ def overlap_at(p: ArrayLike, q: ArrayLike, size: int) -> float:
     >>> overlap_at([0.4, 0.3, 0.2, 0.1], [0.4, 0.1, 0.3, 0.2], size=2)
     0.5
     """
-    return len(_top(p, size) & _top(q, size)) / size
+    return len({*largest(p, size)} & {*largest(q, size)}) / size
 
 
-def _top(values: ArrayLike, size: int) -> set[int]:
+def largest(values: ArrayLike, size: int) -> list[int]:
     """Return the positions of the largest values; of equal ones the lower index wins.
 
-    >>> _top([0.2, 0.5, 0.2, 0.1], 2) == {0, 1}
-    True
+    >>> largest([0.2, 0.5, 0.2, 0.1], 2)
+    [1, 0]
     """
     values = np.asarray(values)
     if not 1 <= size <= len(values):
         raise RequestError(f"Overlap@L needs L between 1 and the number of atoms, not {size}")
-    return set(np.argsort(-values, kind="stable")[:size].tolist())
+    return [int(place) for place in np.argsort(-values, kind="stable")[:size]]

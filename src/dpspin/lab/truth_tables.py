@@ -39,15 +39,15 @@ def complaints_table(folder: Path, seeds: Sequence[int] = SEEDS) -> Iterator[Row
     complaints = read_complaints(folder)
     for size in SIZES:
         halves = [complaints.halves(seed) for seed in seeds]
-        yield from _compared(f"CFPB, m = {size}, random halves", [_lesson(*half, size) for half in halves])
+        yield from _compared(f"CFPB, m = {size}, random halves", [lesson_of(*half, size) for half in halves])
         era = complaints.before_and_after(NEW_ERA)
-        yield from _compared(f"CFPB, m = {size}, older to newer", [_lesson(*era, size)])
+        yield from _compared(f"CFPB, m = {size}, older to newer", [lesson_of(*era, size)])
 
 
 def shift_table(folder: Path, size: int = 50, seeds: Sequence[int] = SEEDS) -> Iterator[Followed]:
     """Score CFPB with one atom doubled and another halved: how far the shares follow."""
     complaints = read_complaints(folder)
-    lessons = [_lesson(*complaints.halves(seed), size) for seed in seeds]
+    lessons = [lesson_of(*complaints.halves(seed), size) for seed in seeds]
     yield from follow([(lesson.taught, lesson.target, lesson.hybrid(), lesson.paper()) for lesson in lessons])
 
 
@@ -88,31 +88,36 @@ def labels_of(corpus: SyntheticCorpus) -> LabelledTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lesson:
+class Lesson:
+    """A dictionary, and the labels of two corpora in it: one to learn from, one to be measured."""
+
     universe: AtomUniverse
     taught: LabelledTexts
     target: LabelledTexts
 
     def hybrid(self) -> ContributionMap:
+        """Fit the default map on the labels."""
         return fit_hybrid(self.universe, self.taught)
 
     def paper(self) -> ContributionMap:
+        """Fit the paper's map, which learns from the dictionary alone."""
         return NgramMap.fit(self.universe, PublicWordIdf())
 
 
-def _lesson(auxiliary: Complaints, target: Complaints, size: int) -> _Lesson:
+def lesson_of(auxiliary: Complaints, target: Complaints, size: int) -> Lesson:
+    """Take the dictionary from the auxiliary complaints, and label both parts in it."""
     universe = taxonomy_atoms(auxiliary, size)
     taught, held = (read_labels(universe, part.texts, part.paths) for part in (auxiliary, target))
-    return _Lesson(universe, taught, held)
+    return Lesson(universe, taught, held)
 
 
-def _compared(corpus: str, lessons: Sequence[_Lesson]) -> Iterator[Row]:
+def _compared(corpus: str, lessons: Sequence[Lesson]) -> Iterator[Row]:
     yield Row(corpus, "auxiliary shares alone", mean([score(_shares_of(one), one.target) for one in lessons]))
     yield Row(corpus, "the paper's", mean([_score(one.paper(), one.target) for one in lessons]))
     yield Row(corpus, "hybrid, supervised", mean([_score(one.hybrid(), one.target) for one in lessons]))
 
 
-def _shares_of(lesson: _Lesson) -> Floats:
+def _shares_of(lesson: Lesson) -> Floats:
     return np.tile(lesson.taught.shares.mean(axis=0), (len(lesson.target.texts), 1))
 
 
