@@ -48,7 +48,7 @@ def truth(
         Table,
         typer.Argument(
             metavar="TABLE",
-            help="What to compare; the errors are split into the map's, the clipping's and the noise's.",
+            help="The table; errors: split into map, clipping and noise.",
         ),
     ],
     data: Annotated[

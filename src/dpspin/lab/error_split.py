@@ -100,7 +100,7 @@ def sizes(errors: AtomErrors) -> Parts:
 def of_distance(errors: AtomErrors) -> Parts:
     """Split the L1 size of the whole error exactly: what each step moves in the direction of the final error.
 
-    ‖e‖₁ = Σ sign(e_j)·e_j, and e_j is the sum of the steps; a step that mends what an earlier one did wrong is negative.
+    ‖e‖₁ = Σ sign(e_j)·e_j, and e_j is the sum of the steps; a step that mends an earlier one is negative.
 
     >>> of_distance(AtomErrors(np.array([-2.0, 1.0]), np.array([0.0, 0.0]), np.array([0.5, 0.5])))
     Parts(mapping=3.0, clipping=0.0, noise=0.0)

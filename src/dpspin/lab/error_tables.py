@@ -101,7 +101,7 @@ def ticket_errors(tickets: int = TICKETS, seeds: Sequence[int] = SEEDS) -> Itera
 
 
 def error_row(
-    corpus: str, unit: str, method: str, epsilon: float, releases: Sequence[Stages], size: int = SIZE
+    corpus: str, unit: str, method: str, epsilon: float, releases: Sequence[Stages], *, size: int = SIZE
 ) -> ErrorRow:
     """Average the splits of several releases, as shares."""
     stages = [release.as_shares() for release in releases]

@@ -1,0 +1,1 @@
+"""What DP-SPIN is compared with: private rivals, and references that are not private."""
