@@ -27,8 +27,7 @@ def test_the_split_of_the_distance_adds_up_to_it_and_no_step_adds_more_than_its_
     errors = by_atom(four)
     parts, alone = of_distance(errors), sizes(errors)
     assert parts.total == np.abs(four.noisy - four.true).sum() <= alone.total
-    for part, size in zip((parts.mapping, parts.clipping, parts.noise), (alone.mapping, alone.clipping, alone.noise)):
-        assert abs(part) <= size
+    assert all(abs(getattr(parts, step)) <= getattr(alone, step) for step in ("mapping", "clipping", "noise"))
 
 
 @given(stages(), st.data())

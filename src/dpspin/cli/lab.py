@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import lab_decoders, lab_forecast, lab_reference, lab_verifier
+from dpspin.cli import lab_clio, lab_decoders, lab_forecast, lab_reference, lab_references, lab_verifier
 from dpspin.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -94,6 +94,9 @@ def mechanisms(
 app.command("forecast")(lab_forecast.forecast)
 app.command("decoders")(lab_decoders.decoders)
 app.command("reference")(lab_reference.reference)
+app.command("references")(lab_references.references)
+app.command("clio")(lab_clio.clio)
+app.command("clio-leaks")(lab_clio.clio_leaks)
 app.command("verifier")(lab_verifier.verifier)
 
 

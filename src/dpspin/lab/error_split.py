@@ -138,7 +138,8 @@ def clipped_by_user(weights: Floats, users: ArrayLike, bound: float) -> Floats:
     np.add.at(totals, owner, np.floor(np.ldexp(weights, 30)).astype(np.int64))
     offsets = np.arange(len(totals) + 1, dtype=np.int64) * weights.shape[1]
     kept = capped(offsets, totals.ravel(), round(bound * TICKS_PER_MASS)).reshape(totals.shape)
-    return np.ldexp(kept.sum(axis=0), -30, dtype=np.float64)
+    sums: Floats = np.ldexp(kept.sum(axis=0), -30, dtype=np.float64)
+    return sums
 
 
 def shares(masses: Floats) -> Floats:

@@ -12,9 +12,15 @@ from typing import Final
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SupportBin, even_share_bins
 from dpspin.boundary.postprocess import bin_of, top
+from dpspin.boundary.privacy import Adjacency, RecordUnit
+from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.policy import Columns
+from dpspin.curator.stage1_assign.choice import Recipe
 from dpspin.errors import RequestError
 from dpspin.lab.not_private import write_not_private
+from dpspin.lab.trials import masses_of
 from dpspin.llm.chat import Chat
+from dpspin.pipeline import records_of
 from dpspin.public.stage3_narrate.decoders.prompts import Introduction, prompt
 from dpspin.public.stage3_narrate.policy import Mode
 
@@ -45,6 +51,19 @@ class ReferencePlan:
     """The paper's P_NP: the top L of the exact sketch."""
 
     entries: tuple[ReferenceEntry, ...]
+
+
+def exact_masses(source: str, text: str, universe: AtomUniverse) -> list[float]:
+    """Measure public or generated records by the default map, record by record, without noise."""
+    measured, _ = records_of(
+        open_corpus(source, Columns(text=text)),
+        atoms=universe,
+        unit=RecordUnit(),
+        adjacency=Adjacency.ADD_DROP,
+        contribution_map=Recipe(),
+        auxiliary=None,
+    ).measure()
+    return [float(mass) for mass in masses_of(measured)[: universe.size]]
 
 
 def reference_plan(

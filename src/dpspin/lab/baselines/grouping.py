@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
-from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.utils.extmath import randomized_svd
 
-from dpspin.curator.stage1_assign.calibrated.embeddings import unit_rows
+from dpspin.curator.stage1_assign.calibrated.embeddings import on_grid, unit_rows
 from dpspin.curator.stage1_assign.calibrated.one_thread import ONE_THREAD
 from dpspin.errors import RequestError
 from dpspin.lab.baselines.phrases import FEWEST, content_terms
@@ -46,10 +46,10 @@ def term_points(texts: Sequence[str], seed: int = 0) -> Floats:
         vectors = counter.fit_transform(texts)
     except ValueError:
         raise RequestError("the records have no telling words in common; clustering needs more of them") from None
-    width = min(DIMENSIONS, *(side - 1 for side in vectors.shape))
+    width = min(DIMENSIONS, *vectors.shape)
     with ONE_THREAD:
-        reduced = TruncatedSVD(width, random_state=seed).fit_transform(vectors) if width else vectors.toarray()
-    return unit_rows(np.asarray(reduced, np.float64))
+        left, strengths, _ = randomized_svd(vectors, width, random_state=seed)
+    return unit_rows(left * strengths)
 
 
 def grouped(points: Floats, count: int, seed: int = 0) -> Groups:
@@ -61,6 +61,7 @@ def grouped(points: Floats, count: int, seed: int = 0) -> Groups:
     """
     if not len(points) or count < 1:
         raise RequestError("clustering needs at least one record and one group")
+    points = on_grid(points)  # equal texts are equal points
     count = min(count, len(np.unique(points, axis=0)))
     with ONE_THREAD:
         found = KMeans(count, n_init=STARTS, random_state=seed).fit(points)

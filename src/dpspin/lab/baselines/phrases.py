@@ -77,7 +77,8 @@ def _excess(said: "csr_array[np.int64]", inside: NDArray[np.bool_]) -> NDArray[n
 def _best(terms: Sequence[str], excess: NDArray[np.float64], most: int) -> tuple[str, ...]:
     """Take the best terms, of equal ones the longer; one that shares a word with a better one says nothing new."""
     chosen: list[str] = []
-    for place in np.lexsort(([-len(str(term).split()) for term in terms], -excess)):
+    words_in = np.array([len(str(term).split()) for term in terms])
+    for place in np.lexsort((-words_in, -excess)):
         if len(chosen) == most or excess[place] <= 0:
             break
         words = set(str(terms[place]).split())

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from dpspin.curator.stage1_assign.calibrated.sentences import is_courtesy, sentences_of
 from dpspin.lab.baselines.asking import asked
+from dpspin.lab.baselines.phrases import content_terms
 from dpspin.lab.baselines.references.redaction import redacted
 from dpspin.llm.chat import Chat
 
@@ -16,18 +17,27 @@ _PROMPT = (
 )
 
 
-def lead_facets(texts: Sequence[str]) -> list[str]:
-    """Take the first sentences that say something, redacted.
+def telling_facets(texts: Sequence[str]) -> list[str]:
+    """Take of each record the sentences with the most telling words, redacted and without what is mere courtesy.
 
-    >>> lead_facets(["Hello team! My parcel no. 12345 is late. Nobody answers. Thanks!"])
-    ['My parcel no. [NUMBER] is late. Nobody answers.']
+    >>> telling_facets(["Hello team, my parcel 12345 is late. Nobody in the shop answers letters. Why? Thanks!"])
+    ['my parcel [NUMBER] is late. Nobody in the shop answers letters.']
     """
-    return [_lead(text) for text in texts]
+    return [_telling(text) for text in texts]
 
 
-def _lead(text: str) -> str:
-    telling = [sentence for sentence in sentences_of(text) if not is_courtesy(sentence)]
-    return redacted(" ".join(telling[:SENTENCES]))[:CHARACTERS]
+def _telling(text: str) -> str:
+    sentences = [_without_courtesy(sentence) for sentence in sentences_of(text)]
+    weight = [len(content_terms(sentence)) for sentence in sentences]
+    best = sorted(range(len(sentences)), key=lambda place: (-weight[place], place))[:SENTENCES]
+    return redacted(" ".join(sentences[place] for place in sorted(best)))[:CHARACTERS]
+
+
+def _without_courtesy(sentence: str) -> str:
+    """Drop the opening clauses of a sentence that only greet or thank."""
+    clauses = sentence.split(", ")
+    telling = (place for place, clause in enumerate(clauses) if not is_courtesy(clause))
+    return ", ".join(clauses[next(telling, len(clauses)) :])
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def leaks(trials: int = TRIALS, records: int = RECORDS, tools: Tools = Tools()) 
     """Try both attacks on as many generated corpora."""
     pairs = [difference_trial(seed, records, tools) for seed in range(trials)]
     planted = [planted_trial(seed, records, tools) for seed in range(trials)]
-    return _leak("difference", pairs), _leak("planted theme", planted)
+    return leak_of("difference", pairs), leak_of("planted theme", planted)
 
 
 def difference_trial(seed: int, records: int, tools: Tools) -> tuple[bool, bool]:
@@ -82,7 +82,8 @@ def _run(corpus: _Corpus, tools: Tools, seed: int) -> ClioReport:
     return clio(corpus.texts, corpus.users, thresholds=THRESHOLDS, tools=tools, seed=seed)
 
 
-def _leak(attack: str, seen: Sequence[tuple[bool, bool]]) -> Leak:
+def leak_of(attack: str, seen: Sequence[tuple[bool, bool]]) -> Leak:
+    """Turn what was seen with and without the record into rates and a bound."""
     inside, outside = (sum(side) for side in zip(*seen, strict=True))
     bound = float(epsilon_at_least(inside, outside, len(seen), delta=0.0, failure=FAILURE))
     return Leak(attack, len(seen), inside / len(seen), outside / len(seen), bound)

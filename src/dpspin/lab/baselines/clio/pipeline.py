@@ -8,7 +8,7 @@ import numpy as np
 
 from dpspin.errors import RequestError
 from dpspin.lab.baselines.clio.audit import KEPT, Auditor, LlmAuditor, pattern_mark
-from dpspin.lab.baselines.clio.facets import Facets, LlmFacets, lead_facets
+from dpspin.lab.baselines.clio.facets import Facets, LlmFacets, telling_facets
 from dpspin.lab.baselines.clio.naming import LlmNamer, Name, Namer, term_name
 from dpspin.lab.baselines.grouping import Floats, Groups, Points, grouped, term_points
 from dpspin.lab.baselines.phrases import listed
@@ -23,7 +23,7 @@ SPOKEN = 4
 class Tools:
     """The steps that a model or code can do. The defaults need neither a model nor an optional package."""
 
-    facets: Facets = lead_facets
+    facets: Facets = telling_facets
     points: Points = term_points
     namer: Namer = term_name
     auditor: Auditor = pattern_mark

@@ -12,7 +12,7 @@ _MONTH: Final = (
     r"|Nov(?:ember)?|Dec(?:ember)?)"
 )
 _WEEKDAY: Final = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
-_CAPITALISED: Final = r"[A-Z][a-z]+(?:['’-][A-Z]?[a-z]+)?"
+_CAPITALISED: Final = r"[A-Z](?:['’][A-Z])?[a-z]+(?:['’-][A-Z]?[a-z]+)?"
 
 # In this order: what comes first takes its characters away from what comes later.
 PATTERNS: Final[dict[str, re.Pattern[str]]] = {
@@ -35,7 +35,7 @@ PATTERNS: Final[dict[str, re.Pattern[str]]] = {
         rf"|\b{_CAPITALISED}\s+{_CAPITALISED}\b"
     ),
     "amount": re.compile(r"\{?[$€£]\s?\d[\d.,]*\}?"),
-    "identifier": re.compile(r"#\s?\w*\d\w*|\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9-]{5,}\b"),
+    "identifier": re.compile(r"#\s?\w*\d\w*|\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9-]{5,}\b"),
     "number": re.compile(r"\b\d[\d.,:-]*"),
 }
 
