@@ -25,10 +25,7 @@ _NUMBER = re.compile(
 )
 _NUMBER_WORD = rf"(?:{'|'.join(NUMBER_WORDS)})"
 _BEFORE_ONE = ("top", "bottom", "higher", "lower", "moderate", "medium", "high", "low", "which", "each", "every")
-_NOT_COUNTING = "|".join(
-    rf"(?<={word}\s)"
-    for word in ["top", "bottom", "higher", "lower", "moderate", "medium", "high", "low", "which", "each", "every"]
-)
+_NOT_COUNTING = "|".join(rf"(?<={word}\s)" for word in _BEFORE_ONE)
 _WORD = re.compile(
     rf"\b(?!(?:{_NOT_COUNTING})one\b)(?!(?:one)\b(?!\s*,|\s+(?:hundred|thousand|in\b|out\b|each\b|was\b|is\b|has\b|with\b|(?:in\s+)?(?:the\s+)?(?:very\s+)?(?:high|moderate|medium|low)\b|shows?\b|falls?\b|reaches\b|lies\b|sits\b|in\b|of\b(?!\s+(?:the|these|those|them|our|its|several)\s+(?!(?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)))|(?:\w+\s+){{0,2}}?(?:theme|topic|entry|atom)\b)))"
     rf"(?P<words>{_NUMBER_WORD}(?:[\s-]+(?:and\s+)?(?:{_NUMBER_WORD}|hundred|thousand|million))*(?:\s+point(?:\s+{_NUMBER_WORD})+)?)\b"
