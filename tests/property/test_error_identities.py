@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpspin.lab.error_split import Stages, by_atom, of_distance, of_listed_mass, of_overlap, sizes
-from dpspin.lab.truth import largest, overlap_at
+from dpspin.lab.metrics.plan import top_atoms
+from dpspin.lab.truth import overlap_at
 
 TICKS = st.integers(-(2**40), 2**40)
 
@@ -35,8 +36,8 @@ def test_the_split_of_the_overlap_counts_atoms_of_the_true_list(four, data):
     size = data.draw(st.integers(1, len(four.true)))
     parts = of_overlap(four, size)
     assert np.isclose(parts.total, 1 - overlap_at(four.true, four.noisy, size), rtol=0, atol=1e-12)
-    wanted = set(largest(four.true, size))
-    missed = [len(wanted - set(largest(stage, size))) for stage in (four.mapped, four.clipped, four.noisy)]
+    wanted = top_atoms(four.true.tolist(), size)
+    missed = [len(wanted - top_atoms(stage.tolist(), size)) for stage in (four.mapped, four.clipped, four.noisy)]
     steps = np.diff([0, *missed]) / size
     assert np.allclose([parts.mapping, parts.clipping, parts.noise], steps, rtol=0, atol=1e-12)
 

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import lab_clio, lab_decoders, lab_forecast, lab_reference, lab_references, lab_verifier
+from dpspin.cli import (
+    lab_clio,
+    lab_decoders,
+    lab_forecast,
+    lab_judge,
+    lab_reference,
+    lab_references,
+    lab_stats,
+    lab_utility,
+    lab_verifier,
+)
 from dpspin.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -97,6 +107,10 @@ app.command("reference")(lab_reference.reference)
 app.command("references")(lab_references.references)
 app.command("clio")(lab_clio.clio)
 app.command("clio-leaks")(lab_clio.clio_leaks)
+app.command("stats")(lab_stats.stats)
+app.command("judge")(lab_judge.judge)
+app.command("prefer")(lab_judge.prefer)
+app.command("utility")(lab_utility.utility)
 app.command("verifier")(lab_verifier.verifier)
 
 

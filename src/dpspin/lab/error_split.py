@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.stage1_assign.contribution import capped
 from dpspin.errors import RequestError
-from dpspin.lab.truth import largest, overlap_at
+from dpspin.lab.metrics.plan import support_mass_loss, top_atoms
+from dpspin.lab.truth import overlap_at
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -122,9 +123,9 @@ def of_listed_mass(stages: Stages, size: int) -> Parts:
     >>> of_listed_mass(Stages(three, mapped, mapped, three), size=2)
     Parts(mapping=2.0, clipping=0.0, noise=-2.0)
     """
-    best = stages.true[largest(stages.true, size)].sum()
-    listed = (largest(stage, size) for stage in (stages.mapped, stages.clipped, stages.noisy))
-    return _increments(*(float(best - stages.true[places].sum()) for places in listed))
+    true: list[float] = stages.true.tolist()
+    listed = (top_atoms(stage.tolist(), size) for stage in (stages.mapped, stages.clipped, stages.noisy))
+    return _increments(*(support_mass_loss(atoms, true, size) for atoms in listed))
 
 
 def clipped_by_user(weights: Floats, users: ArrayLike, bound: float) -> Floats:

@@ -18,6 +18,7 @@ from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import RequestError
 from dpspin.lab.datasets.cfpb import read_complaints
 from dpspin.lab.datasets.mixture import public_profile, ticket_pack
+from dpspin.lab.datasets.split import split_by_time
 from dpspin.lab.datasets.synthetic import SyntheticCorpus, generate_split
 from dpspin.lab.error_split import (
     Floats,
@@ -31,7 +32,7 @@ from dpspin.lab.error_split import (
     sizes,
 )
 from dpspin.lab.simulated import drawn, seeded
-from dpspin.lab.truth_tables import NEW_ERA, Lesson, labels_of, lesson_of
+from dpspin.lab.truth_tables import NEW_ERA, Lesson, halves, labels_of, lesson_of
 
 SEEDS, SIZE, DRAWS = range(3), 10, 20
 EPSILONS = (0.1, 1.0)
@@ -81,11 +82,10 @@ class Measured:
 def complaint_errors(folder: Path, seeds: Sequence[int] = SEEDS) -> Iterator[ErrorRow]:
     """Split the error on CFPB, random halves and older to newer; the complaints name no users."""
     complaints = read_complaints(folder)
-    halves = [lesson_of(*complaints.halves(seed), ATOMS) for seed in seeds]
-    yield from _of_lessons(f"CFPB, m = {ATOMS}, random halves", halves)
-    yield from _of_lessons(
-        f"CFPB, m = {ATOMS}, older to newer", [lesson_of(*complaints.before_and_after(NEW_ERA), ATOMS)]
-    )
+    lessons = [lesson_of(halves(complaints, seed), ATOMS) for seed in seeds]
+    yield from _of_lessons(f"CFPB, m = {ATOMS}, random halves", lessons)
+    era = split_by_time(complaints, NEW_ERA)
+    yield from _of_lessons(f"CFPB, m = {ATOMS}, older to newer", [lesson_of(era, ATOMS)])
 
 
 def ticket_errors(tickets: int = TICKETS, seeds: Sequence[int] = SEEDS) -> Iterator[ErrorRow]:
