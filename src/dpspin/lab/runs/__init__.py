@@ -1,0 +1,1 @@
+"""Runs of the paper's evaluation: one configuration each, prepared data, grids, grouped summaries. Nothing here is private."""
