@@ -14,7 +14,9 @@ from dpspin.curator.stage1_assign.examine import weights_of
 from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.lab.datasets import phrases
-from dpspin.lab.datasets.cfpb import Complaints, read_complaints, taxonomy_atoms
+from dpspin.lab.datasets.cfpb import read_complaints, taxonomy_atoms
+from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.datasets.split import Split, split_by_hash, split_by_time
 from dpspin.lab.datasets.synthetic import SyntheticCorpus, generate_tickets
 from dpspin.lab.mapping import Floats, MappingScore, score
 from dpspin.lab.shift import Followed, follow
@@ -38,16 +40,16 @@ def complaints_table(folder: Path, seeds: Sequence[int] = SEEDS) -> Iterator[Row
     """Score CFPB, random halves and a split by time; the auxiliary shares alone stand beside, hard to beat."""
     complaints = read_complaints(folder)
     for size in SIZES:
-        halves = [complaints.halves(seed) for seed in seeds]
-        yield from _compared(f"CFPB, m = {size}, random halves", [_lesson(*half, size) for half in halves])
-        era = complaints.before_and_after(NEW_ERA)
-        yield from _compared(f"CFPB, m = {size}, older to newer", [_lesson(*era, size)])
+        lessons = [_lesson(_halves(complaints, seed), size) for seed in seeds]
+        yield from _compared(f"CFPB, m = {size}, random halves", lessons)
+        era = split_by_time(complaints, NEW_ERA)
+        yield from _compared(f"CFPB, m = {size}, older to newer", [_lesson(era, size)])
 
 
 def shift_table(folder: Path, size: int = 50, seeds: Sequence[int] = SEEDS) -> Iterator[Followed]:
     """Score CFPB with one atom doubled and another halved: how far the shares follow."""
     complaints = read_complaints(folder)
-    lessons = [_lesson(*complaints.halves(seed), size) for seed in seeds]
+    lessons = [_lesson(_halves(complaints, seed), size) for seed in seeds]
     yield from follow([(lesson.taught, lesson.target, lesson.hybrid(), lesson.paper()) for lesson in lessons])
 
 
@@ -100,9 +102,13 @@ class _Lesson:
         return NgramMap.fit(self.universe, PublicWordIdf())
 
 
-def _lesson(auxiliary: Complaints, target: Complaints, size: int) -> _Lesson:
-    universe = taxonomy_atoms(auxiliary, size)
-    taught, held = (read_labels(universe, part.texts, part.paths) for part in (auxiliary, target))
+def _halves(complaints: Corpus, seed: int) -> Split:
+    return split_by_hash(complaints, by_user=False, auxiliary_share=0.5, salt=f"halves {seed}")
+
+
+def _lesson(split: Split, size: int) -> _Lesson:
+    universe = taxonomy_atoms(split.auxiliary, size)
+    taught, held = (read_labels(universe, part.texts, part.paths) for part in (split.auxiliary, split.target))
     return _Lesson(universe, taught, held)
 
 

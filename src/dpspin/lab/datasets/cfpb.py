@@ -1,65 +1,48 @@
-"""CFPB complaints (a public-domain work of the US government): each carries its label from the Bureau's taxonomy."""
+"""CFPB complaints (a public-domain work of the US government): each carries its label from the Bureau's taxonomy.
+
+There is no consumer id, so one complaint is one protected unit (the paper's CFPB protocol), although a consumer may
+have filed several.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from datetime import date, datetime
 from pathlib import Path
-
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import Final
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, Provenance
 from dpspin.errors import SourceError
+from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.datasets.gather import NOBODY, Published, gathered
+from dpspin.lab.datasets.public_files import Row, found, rows_of
 
-LEVELS = ("Product", "Issue", "Sub-issue")
-NARRATIVE, RECEIVED = "Consumer complaint narrative", "Date received"
-
-
-@dataclass(frozen=True)
-class Complaints:
-    """Narratives with their taxonomy path and the day they were received."""
-
-    texts: tuple[str, ...] = field(repr=False)
-    paths: tuple[str, ...] = field(repr=False)
-    days: tuple[str, ...] = field(repr=False)
-
-    def part(self, rows: Sequence[int]) -> "Complaints":
-        """Return some of the complaints."""
-        return Complaints(*(tuple(column[row] for row in rows) for column in (self.texts, self.paths, self.days)))
-
-    def halves(self, seed: int) -> tuple["Complaints", "Complaints"]:
-        """Split at random into an auxiliary and a target half."""
-        order = np.random.default_rng(seed).permutation(len(self.texts)).tolist()
-        return self.part(order[: len(order) // 2]), self.part(order[len(order) // 2 :])
-
-    def before_and_after(self, day: str) -> tuple["Complaints", "Complaints"]:
-        """Split by time: the older ones are auxiliary."""
-        older = [row for row, received in enumerate(self.days) if received < day]
-        newer = [row for row, received in enumerate(self.days) if received >= day]
-        return self.part(older), self.part(newer)
+FILES: Final = ("complaints.csv", "complaints.csv.zip", "complaints.parquet")
+WHERE: Final = (
+    "Fetch complaints.csv.zip from the CFPB Consumer Complaint Database "
+    "(https://www.consumerfinance.gov/data-research/consumer-complaints/) and put it there, or a part of it as Parquet "
+    "with the same column names"
+)
+LEVELS: Final = ("Product", "Issue", "Sub-issue")
+IDENTITY, NARRATIVE, RECEIVED = "Complaint ID", "Consumer complaint narrative", "Date received"
+_DAYS: Final = ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y")  # the bulk file has the first; exports of a search the others
 
 
-def read_complaints(folder: Path) -> Complaints:
-    """Read ``cfpb/complaints.parquet`` with the columns of the Bureau's export."""
-    file = folder / "cfpb" / "complaints.parquet"
-    if not file.is_file():
-        raise SourceError(
-            f"{file} is missing; export complaints with narratives from the CFPB Consumer Complaint Database, "
-            "save them as Parquet with the export's own column names, and put the file there"
-        )
-    try:
-        rows = pq.read_table(file, columns=[*LEVELS, NARRATIVE, RECEIVED]).to_pylist()
-    except pa.ArrowInvalid:
-        raise SourceError(f"{file} lacks a column of the Bureau's export; keep its own column names") from None
-    return Complaints(
-        tuple(row[NARRATIVE] for row in rows),
-        tuple(" / ".join(row[level] for level in LEVELS if row[level]) for row in rows),
-        tuple(str(row[RECEIVED]) for row in rows),
-    )
+def read_complaints(folder: Path) -> Corpus:
+    """Read the complaints of ``cfpb/`` that have a narrative; most of the database has none."""
+    file = found(folder / "cfpb", FILES, WHERE)
+    return gathered("cfpb", _published(file), with_users=False)
 
 
-def taxonomy_atoms(auxiliary: Complaints, size: int) -> AtomUniverse:
+def taxonomy_path(row: Row) -> str:
+    """Return the paper's atom label of a complaint; an empty level is left out.
+
+    >>> taxonomy_path({"Product": "Mortgage", "Issue": "Closing", "Sub-issue": None})
+    'Mortgage / Closing'
+    """
+    return " / ".join(row[level] for level in LEVELS if row[level])
+
+
+def taxonomy_atoms(auxiliary: Corpus, size: int) -> AtomUniverse:
     """Return the ``size`` most frequent taxonomy paths of the auxiliary complaints; of equal ones the first by name."""
     support = Counter(auxiliary.paths)
     best = sorted(support, key=lambda path: (-support[path], path))[:size]
@@ -69,3 +52,23 @@ def taxonomy_atoms(auxiliary: Complaints, size: int) -> AtomUniverse:
         provenance=Provenance(source="taxonomy", note="paths of the CFPB taxonomy by auxiliary support"),
         atoms=tuple(Atom(id=AtomId(place), label=path) for place, path in enumerate(best)),
     )
+
+
+def _published(file: Path) -> Iterator[Published]:
+    for row in rows_of(file, [*LEVELS, NARRATIVE, RECEIVED, IDENTITY]):
+        if narrative := row[NARRATIVE]:
+            day = _day(file, row[RECEIVED])
+            yield Published(str(row[IDENTITY]), narrative, NOBODY, day, row["Issue"] or "", taxonomy_path(row))
+
+
+def _day(file: Path, written: str | date | None) -> str:
+    if isinstance(written, date):
+        return written.strftime("%Y-%m-%d")
+    if not written:
+        return ""
+    for form in _DAYS:
+        try:
+            return datetime.strptime(written, form).strftime("%Y-%m-%d")  # noqa: DTZ007 - a day, not a moment
+        except ValueError:
+            continue
+    raise SourceError(f"a date in {file} is written in no form of the Bureau's exports; keep them as published")

@@ -5,7 +5,6 @@ distribute. Half of the labels may teach; the other half is held back, and no ma
 """
 
 import csv
-import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
@@ -17,6 +16,7 @@ import pyarrow.parquet as pq
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts, read_labels
 from dpspin.errors import SourceError
+from dpspin.lab.datasets.amazon import review_id
 from dpspin.public.stage0_atoms.files import loads
 
 Part = Literal["taught", "held"]
@@ -37,10 +37,8 @@ def _yelp(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def _amazon(file: Path) -> Iterator[tuple[str, str]]:
-    """Reviews there have no id; one is made of the writer's id, the time and the text."""
     for row in pq.read_table(file, columns=["user_id", "timestamp", "text"]).to_pylist():
-        content = f"{row['user_id']}|{row['timestamp']}|{row['text']}"
-        yield hashlib.sha256(content.encode()).hexdigest()[:16], row["text"]
+        yield review_id(row), row["text"]
 
 
 AMAZON = PhraseCorpus("amazon-all-beauty-46", "amazon/All_Beauty_2023_sample.parquet", _amazon)

@@ -1,0 +1,85 @@
+"""The paper's three data sets with the sizes of its protocols."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, Literal
+
+from dpspin.errors import RequestError
+from dpspin.lab.datasets.amazon import read_beauty
+from dpspin.lab.datasets.cfpb import read_complaints
+from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.datasets.yelp import read_restaurants
+
+Unit = Literal["record", "user"]
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetKind:
+    """How a data set is read, what it can protect, and the sizes that the paper ran it with."""
+
+    name: str
+    title: str
+    read: Callable[[Path], Corpus]
+    units: tuple[Unit, ...]
+    category_field: str  # what the categories are called in the paper's histogram baseline
+    user_id_field: str | None
+    m: tuple[int, ...]  # sizes of the dictionary in the main experiments
+    m_ablation: tuple[int, ...]
+    n_records: int
+    n_users: int | None
+    bounds: tuple[float, ...]  # the paper's B in the main user-level experiments
+    bounds_ablation: tuple[float, ...]
+
+
+CFPB: Final = DatasetKind(
+    name="cfpb",
+    title="CFPB consumer complaints",
+    read=read_complaints,
+    units=("record",),
+    category_field="Issue",
+    user_id_field=None,
+    m=(50, 100, 200),
+    m_ablation=(),
+    n_records=1000,
+    n_users=None,
+    bounds=(),
+    bounds_ablation=(),
+)
+AMAZON: Final = DatasetKind(
+    name="amazon",
+    title="Amazon Reviews 2023, All_Beauty",
+    read=read_beauty,
+    units=("record", "user"),
+    category_field="rating_bin",
+    user_id_field="user_id",
+    m=(46,),
+    m_ablation=(),
+    n_records=10_000,
+    n_users=5000,
+    bounds=(1.0, 2.0),
+    bounds_ablation=(5.0,),
+)
+YELP: Final = DatasetKind(
+    name="yelp",
+    title="Yelp Restaurants",
+    read=read_restaurants,
+    units=("record", "user"),
+    category_field="rating_bin",
+    user_id_field="user_id",
+    m=(50, 100),
+    m_ablation=(200,),
+    n_records=10_000,
+    n_users=5000,
+    bounds=(1.0, 2.0),
+    bounds_ablation=(5.0,),
+)
+DATASETS: Final[Mapping[str, DatasetKind]] = MappingProxyType({kind.name: kind for kind in (CFPB, AMAZON, YELP)})
+
+
+def dataset(name: str) -> DatasetKind:
+    """Return a data set by its name."""
+    if name not in DATASETS:
+        raise RequestError(f"there is no data set {name!r}; there are {', '.join(DATASETS)}")
+    return DATASETS[name]
