@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
-from dpspin.boundary.postprocess import top
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 from dpspin.curator.stage2_release.sketch import Sketch
+from dpspin.lab.metrics.plan import overlap
 from dpspin.public.preview.request import Request
 
 Floats = NDArray[np.float64]
@@ -57,12 +57,11 @@ def masses_of(sketch: Sketch) -> Floats:
 def trial(plan: SemanticPlan, truth: Floats, place: Mapping[AtomId, int]) -> Trial:
     """Compare a plan with the exact masses; ``place`` is the position of each atom id."""
     listed = frozenset(place[entry.atom_id] for entry in plan.entries)
-    largest = top(truth[: len(place)].tolist(), plan.rules.size)
     margin = plan.rules.certificates.comparison_margin
     pairs = [(a, b) for a, b in combinations(plan.entries, 2) if a.noisy_mass - b.noisy_mass > margin]
     return Trial(
         listed=listed,
-        overlap=len(listed & set(largest)) / plan.rules.size,
+        overlap=overlap(listed, truth[: len(place)].tolist(), plan.rules.size),
         pairs=len(pairs),
         orders_hold=all(truth[place[a.atom_id]] >= truth[place[b.atom_id]] for a, b in pairs),
         intervals_hold=all(

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpspin.errors import RequestError
 from dpspin.lab.datasets.synthetic import SyntheticCorpus
+from dpspin.lab.metrics.plan import overlap, top_atoms
 
 
 def true_shares(corpus: SyntheticCorpus) -> NDArray[np.float64]:
@@ -31,16 +31,5 @@ def overlap_at(p: ArrayLike, q: ArrayLike, size: int) -> float:
     >>> overlap_at([0.4, 0.3, 0.2, 0.1], [0.4, 0.1, 0.3, 0.2], size=2)
     0.5
     """
-    return len(_top(p, size) & _top(q, size)) / size
-
-
-def _top(values: ArrayLike, size: int) -> set[int]:
-    """Return the positions of the largest values; of equal ones the lower index wins.
-
-    >>> _top([0.2, 0.5, 0.2, 0.1], 2) == {0, 1}
-    True
-    """
-    values = np.asarray(values)
-    if not 1 <= size <= len(values):
-        raise RequestError(f"Overlap@L needs L between 1 and the number of atoms, not {size}")
-    return set(np.argsort(-values, kind="stable")[:size].tolist())
+    best: list[float] = np.asarray(p).tolist()
+    return overlap(top_atoms(np.asarray(q).tolist(), size), best, size)

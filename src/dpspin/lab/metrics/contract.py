@@ -1,0 +1,95 @@
+"""Decoder-contract metrics: UAR, UCR and acceptance, as the public verifier sees a text. It sees no record.
+
+A comparison is one that the verifier detects. Where it can tell that two things are compared, but not which, the
+record has a side that names no admitted atom: the paper counts it as unsupported, and so is it counted here.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from dpspin.errors import RequestError
+from dpspin.public.stage3_narrate.verify.checks import unsupported_comparison, unsupported_superlative
+from dpspin.public.stage3_narrate.verify.verdict import Verdict, rate
+
+_OF_COMPARISONS = frozenset((unsupported_comparison.RULE, unsupported_superlative.RULE))
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRate:
+    """UCR, which means little without the number of comparisons that were detected."""
+
+    value: float
+    comparisons: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """The contract metrics of one text."""
+
+    accepted: bool
+    unsupported_atoms: float
+    unsupported_comparisons: ComparisonRate
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The thresholded configuration: the largest UAR and UCR that are accepted, fixed before evaluation."""
+
+    atoms: float = 0.0
+    comparisons: float = 0.0
+
+
+def unsupported_atom_rate(referred: Collection[int], admitted: Collection[int]) -> float:
+    """Return UAR, the part of the atoms referred to by markers that the plan does not admit; 0 if there is none.
+
+    >>> unsupported_atom_rate({17, 99}, admitted={17, 42}), unsupported_atom_rate((), admitted={17})
+    (0.5, 0.0)
+    """
+    named = set(referred)
+    return rate(len(named - set(admitted)), len(named))
+
+
+def unsupported_comparison_rate(supported: Collection[bool]) -> ComparisonRate:
+    """Return UCR from what became of each detected comparison; without any it is 0, and says so.
+
+    >>> unsupported_comparison_rate([True, False, True, True]), unsupported_comparison_rate([])
+    (ComparisonRate(value=0.25, comparisons=4), ComparisonRate(value=0.0, comparisons=0))
+    """
+    return ComparisonRate(rate(sum(not valid for valid in supported), len(supported)), len(supported))
+
+
+def contract_of(verdict: Verdict) -> Contract:
+    """Read the metrics of one text out of its verdict."""
+    return Contract(verdict.accepted, verdict.unsupported_atom_rate, _comparisons(verdict))
+
+
+def accepts(contract: Contract, thresholds: Thresholds) -> bool:
+    """Tell whether a text is accepted in the thresholded configuration too.
+
+    >>> accepts(Contract(True, 0.0, ComparisonRate(0.2, 5)), Thresholds(comparisons=0.1))
+    False
+    """
+    rates_hold = (
+        contract.unsupported_atoms <= thresholds.atoms
+        and contract.unsupported_comparisons.value <= thresholds.comparisons
+    )
+    return contract.accepted and rates_hold
+
+
+def acceptance_rate(accepted: Iterable[bool]) -> float:
+    """Return AcceptRate, the part of the runs whose text was accepted.
+
+    >>> acceptance_rate([True, False, True, True])
+    0.75
+    """
+    decisions = list(accepted)
+    if not decisions:
+        raise RequestError("an acceptance rate needs at least one run")
+    return sum(decisions) / len(decisions)
+
+
+def _comparisons(verdict: Verdict) -> ComparisonRate:
+    """Add to the verdict's records the comparisons that could not be bound to atoms: violations without a record."""
+    valid = verdict.comparisons - round(verdict.unsupported_comparison_rate * verdict.comparisons)
+    invalid = sum(violation.rule in _OF_COMPARISONS for violation in verdict.violations)
+    return unsupported_comparison_rate([True] * valid + [False] * invalid)
