@@ -29,3 +29,8 @@ def with_probe(universe: AtomUniverse) -> AtomUniverse:
 def probe_position(universe: AtomUniverse) -> int:
     """Return the coordinate of the probe atom."""
     return next(place for place, atom in enumerate(universe.atoms) if atom.label == LABEL)
+
+
+def has_probe(universe: AtomUniverse) -> bool:
+    """Tell whether a dictionary has the probe atom."""
+    return any(atom.label == LABEL for atom in universe.atoms)

@@ -1,1 +1,1 @@
-"""Runs of the paper's evaluation: one configuration each, prepared data, grids, grouped summaries. Nothing here is private."""
+"""The paper's evaluation: configurations, prepared records, runs, grids, summaries. Nothing here is private."""

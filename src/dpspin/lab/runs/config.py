@@ -1,4 +1,4 @@
-"""One run, in the paper's field names. A run is made by its configuration and its prepared data, and by nothing else."""
+"""One run, in the paper's field names: it is made by its configuration and its prepared records alone."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +13,7 @@ from dpspin.errors import InputError
 from dpspin.lab.runs.mechanism import MechanismName
 
 NOTICE: Final = "# SIMULATED-NOT-PRIVATE: an experiment of the lab on public or generated records.\n"
+_DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the compiled one where it is built: a grid writes thousands
 Unit = Literal["record", "user"]
 Backend = Literal["none", "template"]
 
@@ -20,8 +21,8 @@ Backend = Literal["none", "template"]
 class RunConfig(Sealed):
     """What the paper's per-run YAML holds. Fields with one possible value state a fact that the paper's key names.
 
-    ``decoder_backend: none`` stops at the plan: no text, no verifier, no text measures. ``probe_support`` is the paper's
-    s; the base corpus is then fixed, and the seed moves the noise alone.
+    ``decoder_backend: none`` stops at the plan: no text, no verifier, no text measures. ``probe_support`` is the
+    paper's s; the base corpus is then fixed, and the seed moves the noise alone.
     """
 
     dataset: str = Field(min_length=1)
@@ -80,7 +81,7 @@ class RunConfig(Sealed):
 
     def to_yaml(self) -> str:
         """Return the text of ``config.yaml``."""
-        return NOTICE + yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False)
+        return NOTICE + yaml.dump(self.model_dump(mode="json"), Dumper=_DUMPER, sort_keys=False)
 
 
 def read_config(path: Path) -> RunConfig:

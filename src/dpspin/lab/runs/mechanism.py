@@ -1,7 +1,7 @@
 """The mechanisms a run can name: the paper's three, and what this project adds to them."""
 
 from enum import StrEnum
-from typing import Final, assert_never
+from typing import Final
 
 from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import (
@@ -54,23 +54,17 @@ def mechanism_of(name: MechanismName, rho: float) -> AnyMechanism | Auto | None:
     >>> mechanism_of(MechanismName.PRIVATE_TOP_L, rho=0.5).value_fraction
     0.5
     """
-    match name:
-        case MechanismName.LAPLACE | MechanismName.LAPLACE_EB:
-            return Laplace()
-        case MechanismName.GAUSSIAN:
-            return Gaussian()
-        case MechanismName.PRIVATE_TOP_L:
-            return PrivateTopL(value_fraction=rho)
-        case MechanismName.TIGHT_TOP_L:
-            return PrivateTopL(value_fraction=rho, monotone=True, accounting=Accounting.ZCDP)
-        case MechanismName.SET_EM:
-            return SetSelection(value_fraction=rho)
-        case MechanismName.AUTO:
-            return Auto()
-        case MechanismName.PUBLIC_ONLY:
-            return None
-        case _:
-            assert_never(name)
+    asked: dict[MechanismName, AnyMechanism | Auto | None] = {
+        MechanismName.LAPLACE: Laplace(),
+        MechanismName.GAUSSIAN: Gaussian(),
+        MechanismName.PRIVATE_TOP_L: PrivateTopL(value_fraction=rho),
+        MechanismName.TIGHT_TOP_L: PrivateTopL(value_fraction=rho, monotone=True, accounting=Accounting.ZCDP),
+        MechanismName.SET_EM: SetSelection(value_fraction=rho),
+        MechanismName.AUTO: Auto(),
+        MechanismName.LAPLACE_EB: Laplace(),
+        MechanismName.PUBLIC_ONLY: None,
+    }
+    return asked[name]
 
 
 def effective_loss(name: MechanismName, epsilon: float, delta: float) -> PrivacyLoss | None:

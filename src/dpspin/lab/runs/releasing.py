@@ -105,5 +105,3 @@ def _public_only(config: RunConfig, start: Start) -> Released:
 
 def _baseline(config: RunConfig, start: Start) -> Baseline:
     return start.prepared.baseline(config.unit)
-
-

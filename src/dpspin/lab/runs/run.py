@@ -107,9 +107,7 @@ def _plan_measures(config: RunConfig, release: Released, start: Start) -> Measur
     }
 
 
-def _text_measures(
-    config: RunConfig, plan: SemanticPlan | None, told: Narration | None, start: Start
-) -> Measures:
+def _text_measures(config: RunConfig, plan: SemanticPlan | None, told: Narration | None, start: Start) -> Measures:
     """Compare words with the reference's; both in display form, which has bins where audit text has masses."""
     if told is None or plan is None:
         return {}

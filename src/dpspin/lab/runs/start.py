@@ -55,7 +55,7 @@ def _with_probes(config: RunConfig, prepared: Prepared) -> Mapped:
     """Return D_s: a fixed base corpus of n - s units, and s probe records."""
     support = config.probe_support or 0
     if prepared.probes is None or support >= config.n:
-        raise RequestError("a probe run needs records prepared with the probe atom, and a base corpus beside its probes")
+        raise RequestError("a probe run needs records prepared with the probe atom, and a base corpus besides")
     probes = prepared.probes.part(np.arange(support) % prepared.probes.records)
     return _selected(prepared, config, config.n - support, BASE).and_others(probes)
 
