@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import lab_decoders, lab_forecast, lab_reference, lab_verifier
+from dpspin.cli import lab_decoders, lab_forecast, lab_reference, lab_stats, lab_verifier
 from dpspin.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ def mechanisms(
 app.command("forecast")(lab_forecast.forecast)
 app.command("decoders")(lab_decoders.decoders)
 app.command("reference")(lab_reference.reference)
+app.command("stats")(lab_stats.stats)
 app.command("verifier")(lab_verifier.verifier)
 
 

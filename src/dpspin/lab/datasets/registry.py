@@ -24,6 +24,7 @@ class DatasetKind:
     read: Callable[[Path], Corpus]
     units: tuple[Unit, ...]
     category_field: str  # what the categories are called in the paper's histogram baseline
+    label_separator: str | None  # between the labels in a path, where it holds several
     user_id_field: str | None
     m: tuple[int, ...]  # sizes of the dictionary in the main experiments
     m_ablation: tuple[int, ...]
@@ -39,6 +40,7 @@ CFPB: Final = DatasetKind(
     read=read_complaints,
     units=("record",),
     category_field="Issue",
+    label_separator=None,
     user_id_field=None,
     m=(50, 100, 200),
     m_ablation=(),
@@ -53,6 +55,7 @@ AMAZON: Final = DatasetKind(
     read=read_beauty,
     units=("record", "user"),
     category_field="rating_bin",
+    label_separator=None,
     user_id_field="user_id",
     m=(46,),
     m_ablation=(),
@@ -67,6 +70,7 @@ YELP: Final = DatasetKind(
     read=read_restaurants,
     units=("record", "user"),
     category_field="rating_bin",
+    label_separator=", ",
     user_id_field="user_id",
     m=(50, 100),
     m_ablation=(200,),
