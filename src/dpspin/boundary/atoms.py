@@ -1,9 +1,9 @@
 """The fixed atom universe (the paper's assumption 1): public concepts, ordered, with provenance and a digest."""
 
 from functools import cached_property
-from typing import Annotated, Literal, NewType, Self
+from typing import Annotated, Any, Literal, NewType, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, model_serializer, model_validator
 
 from dpspin.boundary.sealed import Sealed, digest_of
 
@@ -31,11 +31,34 @@ class Atom(Sealed):
         return ". ".join(part for part in (self.label, self.description, *self.cues) if part)
 
 
+class AuxiliaryText(Sealed):
+    """The auxiliary records that a dictionary was built from: enough to know them again, and to compare them."""
+
+    content: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]  # sha256 of the files, not of any record
+    text: Line  # the column with their words
+    user: Line | None = None  # the column with their users
+
+
 class Provenance(Sealed):
-    """Where a dictionary comes from: the proof needs it to be independent of the protected records."""
+    """Where a dictionary comes from: the proof needs it to be independent of the protected records.
+
+    One that was built from auxiliary records names them, and a release compares them with the protected ones.
+    """
 
     source: Literal["pack", "taxonomy", "auxiliary", "handwritten"]
     note: Line
+    auxiliary: AuxiliaryText | None = None
+
+    @property
+    def needs_comparison(self) -> bool:
+        """Whether the choice of atoms depends on records that could be protected ones."""
+        return self.source == "auxiliary" or self.auxiliary is not None
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out what is not there: a dictionary that no record was read for keeps its digest."""
+        written: dict[str, Any] = dump(self)
+        return written if self.auxiliary is not None else {k: v for k, v in written.items() if k != "auxiliary"}
 
 
 class AtomUniverse(Sealed):

@@ -52,7 +52,7 @@ def suggest(
 ) -> Suggestions:
     """Propose atoms from auxiliary texts; with ``users``, the minimum support is one of users, not of documents."""
     found = harvest(texts)
-    owners = None if users is None else _owners(users)
+    owners = None if users is None else owners_of(users)
     supported = [one for one in candidates(found, min_support) if _support(one, owners) >= min_support]
     nameless = [one for one in supported if not is_name_like(telling_words(one.label), found.words, found.capitals)]
     whole = without_fragments(nameless)
@@ -91,7 +91,7 @@ def most_telling_first(
     return sorted(found, key=order)
 
 
-def _owners(users: Sequence[Hashable | None]) -> list[Hashable]:
+def owners_of(users: Sequence[Hashable | None]) -> list[Hashable]:
     """Name the user of each document; one without a user is a user of its own."""
     return [("alone", place) if user is None else ("user", user) for place, user in enumerate(users)]
 

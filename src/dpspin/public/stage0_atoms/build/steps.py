@@ -1,0 +1,99 @@
+"""The steps of the paper's phrase construction, each a pure function from candidates to candidates.
+
+A candidate is a pair of words in the order in which it was said. Filters look at pairs; canonicalisation and merging
+turn what is left into themes.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from dpspin.public.stage0_atoms.build.profile import Profile
+from dpspin.public.stage0_atoms.suggest.canonical import Key, key_of
+from dpspin.public.stage0_atoms.suggest.filters import (
+    has_praise_or_blame,
+    is_generic,
+    repeats_itself,
+)
+from dpspin.public.stage0_atoms.suggest.harvest import Harvest
+from dpspin.public.stage0_atoms.suggest.names import is_name_like
+
+Pair: TypeAlias = tuple[str, ...]
+Rule: TypeAlias = Callable[[Pair], bool]
+
+PHRASE_WORDS: Final = 2
+SLIP_SHARE: Final = 0.05  # an order in which so few say a phrase is an accident of where sentences meet
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A label, and the pairs that count for it, the most frequent first."""
+
+    label: str
+    pairs: tuple[Pair, ...]
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """The different phrases among the pairs."""
+        return tuple(dict.fromkeys(map(key_of, self.pairs)))
+
+
+def extracted(found: Harvest) -> Counter[Pair]:
+    """Return all two-word candidates with the number of documents that say them."""
+    counts: Counter[Pair] = Counter()
+    for number in found.numbers.tolist():
+        words = found.mentions[number].words
+        if len(words) == PHRASE_WORDS:
+            counts[words] += 1
+    return counts
+
+
+def filters(profile: Profile, found: Harvest, counts: Mapping[Pair, int]) -> dict[str, Rule]:
+    """Return the rules that drop a candidate, in order; each has a name under which it is counted."""
+    return {
+        "generic": lambda pair: repeats_itself(key_of(pair)) or _is_generic_here(key_of(pair), profile),
+        "sentiment only": lambda pair: has_praise_or_blame(key_of(pair)),
+        "names": lambda pair: is_name_like(pair, found.words, found.capitals),
+        "word order": lambda pair: is_slip(pair, counts),
+        "outside the domain": lambda pair: profile.topic_of([key_of(pair)]) is None,
+    }
+
+
+def is_slip(pair: Pair, counts: Mapping[Pair, int]) -> bool:
+    """Tell a word order that hardly anybody uses, beside the one that people do.
+
+    >>> is_slip(("skin", "sensitive"), {("skin", "sensitive"): 1, ("sensitive", "skin"): 136})
+    True
+    >>> is_slip(("skin", "soft"), {("skin", "soft"): 28, ("soft", "skin"): 41})
+    False
+    """
+    here, turned = counts.get(pair, 0), counts.get(pair[::-1], 0)
+    return here < SLIP_SHARE * (here + turned)
+
+
+def filtered(pairs: Iterable[Pair], rule: Rule, profile: Profile) -> list[Pair]:
+    """Drop what the rule drops, but never a phrase that the profile names."""
+    return [pair for pair in pairs if key_of(pair) in profile.label_of or not rule(pair)]
+
+
+def canonicalised(pairs: Iterable[Pair], counts: Mapping[Pair, int], profile: Profile) -> list[Theme]:
+    """Bring inflections and word orders of a phrase together, under the profile's label or the way most say it."""
+    variants: dict[Key, list[Pair]] = defaultdict(list)
+    for pair in sorted(pairs, key=lambda pair: (-counts[pair], pair)):
+        variants[key_of(pair)].append(pair)
+    return [
+        Theme(profile.label_of.get(key, " ".join(forms[0])), tuple(forms)) for key, forms in sorted(variants.items())
+    ]
+
+
+def merged(themes: Iterable[Theme]) -> list[Theme]:
+    """Join themes of one label: different phrases that the profile counts as the same."""
+    pairs: dict[str, list[Pair]] = defaultdict(list)
+    for theme in themes:
+        pairs[theme.label] += theme.pairs
+    return [Theme(label, tuple(forms)) for label, forms in pairs.items()]
+
+
+def _is_generic_here(key: Key, profile: Profile) -> bool:
+    return is_generic(key) or not profile.generic_words.isdisjoint(key)
