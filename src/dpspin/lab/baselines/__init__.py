@@ -1,0 +1,1 @@
+"""What the method is compared with: private rivals, and references that protect nobody."""

@@ -1,0 +1,13 @@
+"""Where a rival's randomness comes from: the operating system, or a seed for experiments."""
+
+from dpspin.curator.stage2_release.noise import NoiseSource, SecureNoise
+from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
+
+
+def noise_from(seed: int | None) -> NoiseSource:
+    """Return repeatable noise for a seed, which voids the guarantee and is said in the release; else OpenDP's.
+
+    >>> noise_from(7).randomness, noise_from(None).randomness
+    ('SIMULATED-NOT-PRIVATE', 'os-csprng')
+    """
+    return SecureNoise() if seed is None else SimulatedNoise(seed)
