@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import InputError
-from dpspin.lab.runs.mechanism import MechanismName
+from dpspin.lab.runs.mechanism import WITHOUT_WORDS, MechanismName
 
 NOTICE: Final = "# SIMULATED-NOT-PRIVATE: an experiment of the lab on public or generated records.\n"
 _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the compiled one where it is built: a grid writes thousands
@@ -67,6 +67,8 @@ class RunConfig(Sealed):
             raise ValueError("B and user_id_field belong to user-level runs, and to no other")
         if self.clean_reference_decoder_backend == "template" and self.decoder_backend == "none":
             raise ValueError("without a decoded summary there is nothing to compare with a reference summary")
+        if self.decoder_backend == "template" and self.mechanism in WITHOUT_WORDS:
+            raise ValueError("a best guess and a public-only plan are no releases, so no decoder may write about them")
         return self
 
     @property

@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import groupby
 from multiprocessing import get_context
@@ -37,22 +37,28 @@ def planned(configs: Iterable[RunConfig], prepared: Callable[[RunConfig], Path],
     made: dict[Path, Planned] = {}
     for config in configs:
         source = prepared(config)
-        name = run_digest(config, prepared_at(source).digest).removeprefix("sha256:")[:20]
+        name = run_digest(config, source.stem).removeprefix("sha256:")[:20]
         folder = runs_folder(out, config.dataset, config.protected_unit) / name
         made[folder] = Planned(config, source, folder)
     return list(made.values())
 
 
-def make_all(runs: Sequence[Planned], *, workers: int, tell: Callable[[int], None]) -> int:
+def pool_of(workers: int) -> Executor:
+    """Return processes of their own for several workers; one works right here."""
+    if workers == 1:
+        return ThreadPoolExecutor(1)
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+
+
+def make_all(runs: Sequence[Planned], pool: Executor, tell: Callable[[int], None]) -> int:
     """Make every run that is not there yet, and return how many that were; ``tell`` hears of each finished batch."""
     for parent in {one.folder.parent for one in runs}:
         evaluation_folder(parent)
         _forget_unfinished(parent)
     missing = [one for one in runs if not is_finished(one.folder)]
     tell(len(runs) - len(missing))
-    jobs = list(_jobs(missing))
-    for finished in _finished(jobs, workers):
-        tell(finished)
+    for made in as_completed([pool.submit(_make, job) for job in _jobs(missing)]):
+        tell(made.result())
     return len(missing)
 
 
@@ -77,15 +83,6 @@ def _jobs(missing: Sequence[Planned]) -> Iterator[tuple[Planned, ...]]:
         together = tuple(group)
         for first in range(0, len(together), MOST_AT_ONCE):
             yield together[first : first + MOST_AT_ONCE]
-
-
-def _finished(jobs: Sequence[tuple[Planned, ...]], workers: int) -> Iterator[int]:
-    if workers == 1:
-        yield from map(_make, jobs)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for made in as_completed([pool.submit(_make, job) for job in jobs]):
-            yield made.result()
 
 
 def _make(job: tuple[Planned, ...]) -> int:

@@ -35,6 +35,7 @@ class MechanismName(StrEnum):
 
 PAPERS: Final = (MechanismName.LAPLACE, MechanismName.GAUSSIAN, MechanismName.PRIVATE_TOP_L)
 BEYOND: Final = tuple(name for name in MechanismName if name not in PAPERS)
+WITHOUT_WORDS: Final = frozenset((MechanismName.LAPLACE_EB, MechanismName.PUBLIC_ONLY))
 
 TITLES: Final = {
     MechanismName.LAPLACE: "Laplace sketch + top-L",

@@ -33,7 +33,7 @@ def prepared_files(
     if missing := [k for k in ks if not paths[k].exists()]:
         atoms, fitted = fit(split.auxiliary, universe, probe=probe)
         for k in missing:
-            prepare(split, atoms, fitted, k, made[k]).write(paths[k])
+            prepare(split, atoms, fitted, k).write(paths[k])
     return paths
 
 
@@ -43,7 +43,7 @@ def fit(auxiliary: Corpus, universe: AtomUniverse, *, probe: bool = False) -> tu
     return atoms, NgramMap.fit(atoms, AuxiliaryIdf(_batches(auxiliary.texts)))
 
 
-def prepare(split: Split, atoms: AtomUniverse, fitted: NgramMap, per_record: int, made_from: str = "") -> Prepared:
+def prepare(split: Split, atoms: AtomUniverse, fitted: NgramMap, per_record: int) -> Prepared:
     """Map both parts to at most K atoms per record; the probe's records too, where its atom is in the dictionary."""
     mapping = replace(fitted, atoms_per_record=per_record)
     return Prepared(
@@ -54,7 +54,6 @@ def prepare(split: Split, atoms: AtomUniverse, fitted: NgramMap, per_record: int
         target=_mapped(mapping, split.target),
         auxiliary=_mapped(mapping, split.auxiliary),
         probes=Mapped(_contributions(mapping, PROBE_RECORDS)) if has_probe(atoms) else None,
-        made_from=made_from,
     )
 
 

@@ -2,7 +2,8 @@
 
 import json
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 from zipfile import BadZipFile
@@ -12,7 +13,6 @@ import numpy as np
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
 from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
-from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.errors import SourceError
@@ -38,12 +38,6 @@ class Prepared:
     target: Mapped
     auxiliary: Mapped
     probes: Mapped | None = None
-    made_from: str = ""  # digest of the records, the split and the recipe
-
-    @cached_property
-    def digest(self) -> str:
-        """Identify everything that a run starts from."""
-        return digest_of([self.made_from, self.universe.digest, self.statement.digest])
 
     def origin(self, unit: RecordUnit | UserUnit, adjacency: Adjacency) -> SketchOrigin:
         """Say what a sketch of these records measures."""
@@ -60,8 +54,6 @@ class Prepared:
 
     def write(self, path: Path) -> None:
         """Keep everything in one file, whole or not at all."""
-        from io import BytesIO  # noqa: PLC0415  for this one buffer
-
         buffer = BytesIO()
         about = np.array(json.dumps(self._header()))
         np.savez_compressed(buffer, about=about, **_people(self.people), **self._arrays())
@@ -74,7 +66,6 @@ class Prepared:
             "dataset": self.dataset,
             "universe": self.universe.model_dump(mode="json"),
             "statement": self.statement.model_dump(mode="json"),
-            "made_from": self.made_from,
         }
 
     def _arrays(self) -> dict[str, Any]:
@@ -106,7 +97,6 @@ def read_prepared(path: Path) -> Prepared:
         target=part("target"),
         auxiliary=part("auxiliary"),
         probes=part("probes") if "probes_offsets" in arrays else None,
-        made_from=header["made_from"],
     )
 
 

@@ -52,9 +52,9 @@ def run(config: RunConfig, start: Start) -> Outcome:
     return Outcome(config, release, told, measures)
 
 
-def run_digest(config: RunConfig, prepared_digest: str) -> str:
-    """Identify a run by all that makes it: its configuration, its records, its software."""
-    return digest_of([config.model_dump(mode="json"), prepared_digest, SOFTWARE])
+def run_digest(config: RunConfig, prepared: str) -> str:
+    """Identify a run by all that makes it: its configuration, its prepared records by their name, its software."""
+    return digest_of([config.model_dump(mode="json"), prepared, SOFTWARE])
 
 
 def write_run(folder: Path, outcome: Outcome) -> None:

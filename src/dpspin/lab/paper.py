@@ -1,0 +1,119 @@
+"""The whole evaluation: every data set and unit, every grid, the probe, summaries and figures.
+
+Each part is kept as it is finished, so that an interrupted evaluation goes on where it was.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, as_completed
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpspin.lab.datasets.registry import DATASETS, dataset
+from dpspin.lab.datasets.statistics import report_of
+from dpspin.lab.figures.families import FAMILIES, draw_family
+from dpspin.lab.runs.config import RunConfig, Unit
+from dpspin.lab.runs.grid import Planned, clean_runs, make_all, planned, pool_of, runs_folder
+from dpspin.lab.runs.grids import MAIN_K, Scale, all_runs, probe
+from dpspin.lab.runs.place import evaluation_folder
+from dpspin.lab.runs.setting import Setting
+from dpspin.lab.runs.summary import Row, read_runs, summarised, write_summary
+from dpspin.lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of
+from dpspin.public.report.folder import write_whole
+
+Counting = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+Grid = Callable[[Setting, Scale], Sequence[RunConfig]]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Where the data lie, where results go, how fine the grids are, and who is told of progress."""
+
+    data: Path
+    out: Path
+    scale: Scale
+    workers: int
+    counting: Counting
+    names: tuple[str, ...] = tuple(DATASETS)
+    clean: bool = False
+
+    @property
+    def parts(self) -> list[tuple[str, Unit]]:
+        """Every data set with every unit that it can protect."""
+        return [(name, unit) for name in self.names for unit in dataset(name).units]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A data set and unit that is ready to run."""
+
+    setting: Setting
+    files: Files
+
+
+def evaluate(evaluation: Evaluation) -> None:
+    """Prepare all records, make all runs, summarise them and draw every figure."""
+    with pool_of(evaluation.workers) as pool:
+        for opened in prepared_parts(evaluation, pool):
+            make_runs(evaluation, opened, pool, utility_and_probe)
+            summarise(evaluation.out, opened.setting.dataset, opened.setting.unit)
+        draw(evaluation, pool)
+
+
+def utility_and_probe(setting: Setting, scale: Scale) -> list[RunConfig]:
+    """Return the runs of all grids and of the controlled probe."""
+    return [*all_runs(setting, scale), *probe(setting, scale)]
+
+
+def prepared_parts(evaluation: Evaluation, pool: Executor) -> list[Opened]:
+    """Prepare the records of every part, side by side."""
+    evaluation_folder(evaluation.out)
+    with evaluation.counting("preparing records", len(evaluation.parts)) as tell:
+        jobs = {
+            pool.submit(prepare_part, evaluation.data, evaluation.out, name, unit, evaluation.scale.ks): (name, unit)
+            for name, unit in evaluation.parts
+        }
+        for _ in as_completed(jobs):
+            tell(1)
+    return [job.result() for job in jobs]
+
+
+def prepare_part(data: Path, out: Path, name: str, unit: Unit, ks: Sequence[int]) -> Opened:
+    """Read a data set, write its statistics, and prepare its records for every m and K and for the probe."""
+    kind = dataset(name)
+    workspace = Workspace(kind, unit, kind.read(data), out)
+    report = report_of(kind, workspace.corpus, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
+    write_whole(workspace.folder("stats") / "dataset.json", (report.model_dump_json(indent=1) + "\n").encode())
+    return Opened(workspace.setting, {**workspace.prepared(ks), **workspace.prepared_probe(MAIN_K)})
+
+
+def make_runs(evaluation: Evaluation, opened: Opened, pool: Executor, grid: Grid) -> list[Planned]:
+    """Make the runs of a grid that are not there yet."""
+    setting = opened.setting
+    if evaluation.clean:
+        clean_runs(evaluation.out, setting.dataset, setting.unit)
+    configs = grid(setting, evaluation.scale)
+    runs = planned(configs, lambda config: file_of(config, opened.files), evaluation.out)
+    with evaluation.counting(f"{setting.dataset}, {setting.unit} level", len(runs)) as tell:
+        make_all(runs, pool, tell)
+    return runs
+
+
+def summarise(out: Path, name: str, unit: Unit) -> tuple[list[Row], list[Row]]:
+    """Group the runs of a data set and unit, the probe's apart; write both tables."""
+    runs = read_runs(runs_folder(out, name, unit))
+    tables = tuple(
+        summarised(one for one in runs if (one["config"]["probe_support"] is not None) is of_probe)
+        for of_probe in (False, True)
+    )
+    for prefix, rows in zip(("", "probe_"), tables, strict=True):
+        write_summary(out / name / "summaries", f"{prefix}{unit}", rows)
+    return tables[0], tables[1]
+
+
+def draw(evaluation: Evaluation, pool: Executor) -> None:
+    """Draw every figure family, side by side."""
+    with evaluation.counting("figures", len(FAMILIES)) as tell:
+        for family in as_completed([pool.submit(draw_family, name, evaluation.out) for name in FAMILIES]):
+            family.result()
+            tell(1)
