@@ -3,7 +3,7 @@
 Each part is kept as it is finished, so that an interrupted evaluation goes on where it was.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, as_completed
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from dpspin.lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, f
 from dpspin.public.report.folder import write_whole
 
 Counting = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-Grid = Callable[[Setting, Scale], Sequence[RunConfig]]
+Grid = Callable[[Setting, Scale], Iterable[RunConfig]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,30 @@ class Opened:
 def evaluate(evaluation: Evaluation) -> None:
     """Prepare all records, make all runs, summarise them and draw every figure."""
     with pool_of(evaluation.workers) as pool:
-        for opened in prepared_parts(evaluation, pool):
-            make_runs(evaluation, opened, pool, utility_and_probe)
-            summarise(evaluation.out, opened.setting.dataset, opened.setting.unit)
+        _make_and_summarise(evaluation, utility_and_probe, pool)
         draw(evaluation, pool)
+
+
+def make_and_summarise(evaluation: Evaluation, grid: Grid) -> None:
+    """Make the runs of one grid in every part, and summarise all runs that are there."""
+    with pool_of(evaluation.workers) as pool:
+        _make_and_summarise(evaluation, grid, pool)
+
+
+def _make_and_summarise(evaluation: Evaluation, grid: Grid, pool: Executor) -> None:
+    for opened in prepared_parts(evaluation, pool):
+        make_runs(evaluation, opened, pool, grid)
+        summarise(evaluation.out, opened.setting.dataset, opened.setting.unit)
+
+
+def single_run(config: RunConfig, data: Path, out: Path) -> Path:
+    """Make one run, and return its folder."""
+    kind = dataset(config.dataset)
+    workspace = Workspace(kind, config.protected_unit, kind.read(data), out)
+    runs = planned([config], workspace.prepared_for, out)
+    with pool_of(1) as pool:
+        make_all(runs, pool, lambda _: None)
+    return runs[0].folder
 
 
 def utility_and_probe(setting: Setting, scale: Scale) -> list[RunConfig]:
@@ -109,6 +129,15 @@ def summarise(out: Path, name: str, unit: Unit) -> tuple[list[Row], list[Row]]:
     for prefix, rows in zip(("", "probe_"), tables, strict=True):
         write_summary(out / name / "summaries", f"{prefix}{unit}", rows)
     return tables[0], tables[1]
+
+
+def summarise_all(out: Path) -> list[Path]:
+    """Summarise every data set and unit that has runs, and return the tables."""
+    for kind in DATASETS.values():
+        for unit in kind.units:
+            if runs_folder(out, kind.name, unit).is_dir():
+                summarise(out, kind.name, unit)
+    return sorted(out.glob("*/summaries/*.csv"))
 
 
 def draw(evaluation: Evaluation, pool: Executor) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from dpspin.errors import MissingExtra
 from dpspin.lab.runs.mechanism import TITLES, MechanismName
@@ -45,7 +45,7 @@ LABELS: Final = {
     "n_users": "users u",
 }
 LINEAR_BELOW: Final = 1.0  # of a symlog axis: losses below one mass are drawn to scale
-_SETTINGS: Final = {
+_SETTINGS: Final[Any] = {  # matplotlib types each key
     "font.size": 8.0,
     "axes.spines.top": False,
     "axes.spines.right": False,

@@ -57,9 +57,8 @@ class Table:
     @property
     def m(self) -> int:
         """The dictionary size of figures that have one."""
-        sizes = self.values("m")
-        usual = MAIN_M.get(self.dataset)
-        return usual if usual in sizes else max(sizes)
+        sizes: list[int] = self.values("m")
+        return min(MAIN_M.get(self.dataset, max(sizes)), max(sizes))
 
     @property
     def epsilon(self) -> float:

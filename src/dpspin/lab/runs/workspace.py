@@ -21,6 +21,7 @@ from dpspin.public.stage0_atoms.build.manifest import Built
 from dpspin.public.stage0_atoms.build.phrases import build_phrases
 from dpspin.public.stage0_atoms.build.profile import read_profile
 from dpspin.public.stage0_atoms.build.taxonomy import build_taxonomy
+from dpspin.public.stage0_atoms.files import dumps, load
 
 AUXILIARY_SHARE, SALT = 0.5, "0"
 FEWEST: Final = 5  # auxiliary reviews behind a phrase; the m best supported are taken, which have more in full files
@@ -44,18 +45,22 @@ class Workspace:
         return split_by_hash(self.corpus, by_user=by_user, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
 
     @cached_property
-    def dictionaries(self) -> dict[int, AtomUniverse]:
-        """The dictionaries by their size: one is built, the smaller ones are its heads."""
-        asked = sorted({*self.kind.m, *self.kind.m_ablation})
-        made_from = digest_of([digest_of_records(self.split.auxiliary), max(asked), FEWEST, SOFTWARE])[-12:]
-        stem = self.folder("atoms") / f"{self.unit}-m{max(asked)}-{made_from}"
-        largest, manifest = stem.with_suffix(".json"), stem.with_suffix(".manifest.json")
-        if not (largest.exists() and manifest.exists()):
-            built = self._built(max(asked))
+    def largest(self) -> AtomUniverse:
+        """The largest dictionary: built from the auxiliary part once, and kept with its manifest."""
+        size = max(self.kind.m + self.kind.m_ablation)
+        made_from = digest_of([digest_of_records(self.split.auxiliary), size, FEWEST, SOFTWARE])[-12:]
+        stem = f"{self.unit}-m{size}-{made_from}"
+        atoms, manifest = (self.folder("atoms") / f"{stem}{ending}.json" for ending in ("", ".manifest"))
+        if not (atoms.exists() and manifest.exists()):
+            built = self._built(size)
             write_whole(manifest, built.manifest.to_json().encode())
-            write_whole(largest, built.universe.model_dump_json(indent=1).encode())
-        universe = AtomUniverse.model_validate_json(largest.read_bytes())
-        heads = (head(universe, size) for size in asked)
+            write_whole(atoms, dumps(built.universe).encode())
+        return load(atoms)
+
+    @cached_property
+    def dictionaries(self) -> dict[int, AtomUniverse]:
+        """The dictionaries of the paper by their size: the heads of the largest."""
+        heads = (head(self.largest, size) for size in sorted({*self.kind.m, *self.kind.m_ablation}))
         return {each.size: each for each in heads}
 
     @cached_property
@@ -76,6 +81,12 @@ class Workspace:
         main = self.dictionaries[self.setting.main_m]
         paths = prepared_files(self.folder("prepared"), self.split, main, [k], probe=True)
         return {(main.size + 1, k, True): paths[k]}
+
+    def prepared_for(self, config: RunConfig) -> Path:
+        """Return the prepared file of one run, whatever size of dictionary it asks for."""
+        probe = config.probe_support is not None
+        universe = head(self.largest, config.m - probe)
+        return prepared_files(self.folder("prepared"), self.split, universe, [config.K], probe=probe)[config.K]
 
     def folder(self, name: str) -> Path:
         """Return a folder of the data set, made and marked."""
