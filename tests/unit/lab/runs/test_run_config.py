@@ -25,7 +25,9 @@ def test_a_yaml_file_gives_the_same_run_again(tmp_path):
     path.write_text(user_run().to_yaml())
     assert read_config(path) == user_run()
     assert path.read_text().startswith("# SIMULATED-NOT-PRIVATE")
-    assert {"n_users", "user_id_field", "public_denominator", "strict_sample_size"} < set(yaml.safe_load(path.open()))
+    assert {"n_users", "user_id_field", "public_denominator", "strict_sample_size"} < set(
+        yaml.safe_load(path.read_text())
+    )
 
 
 @pytest.mark.parametrize(
