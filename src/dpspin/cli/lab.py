@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import lab_decoders, lab_forecast, lab_reference, lab_runs, lab_stats, lab_verifier
+from dpspin.cli import (
+    lab_decoders,
+    lab_forecast,
+    lab_judge,
+    lab_reference,
+    lab_runs,
+    lab_stats,
+    lab_utility,
+    lab_verifier,
+)
 from dpspin.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -85,6 +94,9 @@ app.command("forecast")(lab_forecast.forecast)
 app.command("decoders")(lab_decoders.decoders)
 app.command("reference")(lab_reference.reference)
 app.command("stats")(lab_stats.stats)
+app.command("judge")(lab_judge.judge)
+app.command("prefer")(lab_judge.prefer)
+app.command("utility")(lab_utility.utility)
 app.command("verifier")(lab_verifier.verifier)
 for command in (lab_runs.run, lab_runs.grid, lab_runs.probe, lab_runs.summarise, lab_runs.figures, lab_runs.paper):
     app.command(command.__name__)(command)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from dpspin.lab.datasets.statistics import DatasetReport, Statistics
 
+MOST = 10  # categories on the screen
+
 
 def stats(
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="cfpb, amazon or yelp.")],
@@ -55,5 +57,6 @@ def _whole(whole: "Statistics", category_field: str) -> "Iterator[str]":
         several, most = whole.users.users_with_several_records, whole.users.records_per_user.max
         yield f"{'users':<18}{whole.users.users:,}, {several:,} with several records, at most {most:,}"
         yield f"{'':<18}{whole.users.records_with_user:,} records with a user id"
-    largest = list(whole.categories.items())[:10]
-    yield f"{category_field:<18}" + "; ".join(f"{label or 'unknown'} {count:,}" for label, count in largest)
+    yield f"{category_field:<18}" + "; ".join(
+        f"{label or 'unknown'} {count:,}" for label, count in whole.categories[:MOST]
+    )

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dpspin.lab.certificates import Coverage
 from dpspin.lab.decoders import Rates
 from dpspin.lab.mechanisms import Figure, Score
+from dpspin.lab.utility_check import Inside
 
 _COVERAGE = (
     *("mechanism", "shape", "eps", "admission", "intervals", "comparisons", "superlative", "leading sets"),
@@ -14,6 +15,10 @@ _DECODERS = (
     *("decoder", "mode", "plans", "first candidate accepted", "some candidate accepted", "fallback", "attempts"),
     *("themes named by the model", "themes in the text shown", "best bin complete in the text shown"),
     *("claims dropped", "repeats removed", "tokens written"),
+)
+_INSIDE = (
+    *("mechanism", "shape", "eps", "Loss: bound", "worst", "held", "value error: bound", "worst", "held"),
+    "certified top L found",
 )
 _SCORES = ("shape", "eps", "method", "Overlap@10", "Loss", "value error")
 
@@ -26,6 +31,16 @@ def coverage_lines(rows: Iterable[Coverage]) -> Iterator[str]:
         beside = (row.told_apart, row.zero_margin, row.zero_margin_reversed)
         cells = (*(f"{100 * part:.2f}" for part in held), *(f"{100 * part:.1f}" for part in beside))
         yield _row((row.mechanism, row.shape, f"{row.epsilon:g}", *cells))
+
+
+def utility_lines(rows: Iterable[Inside]) -> Iterator[str]:
+    """Write bounds and the worst figures in units of mass, and how often they held in percent."""
+    yield from _head(_INSIDE, words=2)
+    for row in rows:
+        loss = (f"{row.loss_bound:.0f}", f"{row.loss_worst:.1f}", f"{100 * row.loss_held:.2f}")
+        value = (f"{row.value_bound:.1f}", f"{row.value_worst:.1f}", f"{100 * row.value_held:.2f}")
+        recovered = "" if row.recovered is None else f"{100 * row.recovered:.2f}"
+        yield _row((row.mechanism, row.shape, f"{row.epsilon:g}", *loss, *value, recovered))
 
 
 def score_lines(rows: Iterable[Score], *, emerging: bool = False) -> Iterator[str]:

@@ -31,3 +31,9 @@ def test_mechanisms_as_a_table_and_as_json(monkeypatch, option):
     assert ("recall" in head) == bool(option)
     assert len({line.count("|") for line in (head, rule, *rows)}) == 1
     assert json.loads(run(*small, "--json")[0])["overlap"]["mean"] <= 1
+
+
+def test_utility_as_a_table_and_as_json():
+    head, rule, *rows = run("utility", "--draws", "5")
+    assert len({line.count("|") for line in (head, rule, *rows)}) == 1
+    assert json.loads(run("utility", "--draws", "5", "--beta", "0.1", "--json")[0])["beta"] == 0.1

@@ -99,6 +99,13 @@ def test_a_broken_line_is_named_by_its_number_alone(tmp_path):
     assert "cut off" not in str(refused.value)
 
 
+def test_escaped_characters_are_read_and_halves_of_them_replaced(tmp_path):
+    published(tmp_path, review())
+    with (tmp_path / "amazon" / "All_Beauty.jsonl").open("a") as file:
+        file.write(json.dumps(review(text="WORD")).replace("WORD", r"Sm\u00efle \uD83D\uDE00, cut \ud83d") + "\n")
+    assert read_beauty(tmp_path).texts[1] == "Smïle \U0001f600, cut ?"
+
+
 def test_a_damaged_archive_is_refused(tmp_path):
     file = published(tmp_path, review(), name="All_Beauty.jsonl.gz") / "amazon" / "All_Beauty.jsonl.gz"
     file.write_bytes(file.read_bytes()[:40])

@@ -69,7 +69,13 @@ def _object(file: Path, number: int, line: str) -> Row:
         row = None
     if not isinstance(row, dict):
         raise SourceError(f"line {number} of {file} is not a JSON object; fetch the file again") from None
-    return row
+    return _encodable(row) if "\\ud" in line.lower() else row
+
+
+def _encodable(row: Row) -> Row:
+    """Replace halves of characters, which JSON can spell with escapes and no text file can hold."""
+    whole: Row = json.loads(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace"))
+    return whole
 
 
 @contextmanager

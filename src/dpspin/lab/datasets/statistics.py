@@ -18,6 +18,8 @@ from dpspin.lab.datasets.split import Split, split_by_hash
 MOST_FREQUENT: Final = 20
 HALF: Final = 0.5
 
+Counts = tuple[tuple[str, int], ...]  # the most frequent first, equal ones by name
+
 
 class Spread(Sealed):
     """How a figure is distributed over records or users."""
@@ -32,13 +34,13 @@ class Spread(Sealed):
 
 
 class UserStatistics(Sealed):
-    """How records belong to users; ``contribution_sizes`` says how many users have how many records."""
+    """How records belong to users."""
 
     records_with_user: int
     users: int
     users_with_several_records: int
     records_per_user: Spread
-    contribution_sizes: dict[int, int]
+    contribution_sizes: tuple[tuple[int, int], ...]  # records, and how many users have as many
 
 
 class DayStatistics(Sealed):
@@ -57,8 +59,8 @@ class Statistics(Sealed):
     characters: Spread
     words: Spread
     days: DayStatistics
-    categories: dict[str, int]
-    most_frequent_labels: dict[str, int]
+    categories: Counts
+    most_frequent_labels: Counts
 
 
 class SplitStatistics(Sealed):
@@ -137,7 +139,7 @@ def _of_users(users: Sequence[str]) -> UserStatistics | None:
         users=len(records),
         users_with_several_records=sum(users for size, users in sizes.items() if size > 1),
         records_per_user=spread_of(list(records.values())),
-        contribution_sizes=dict(sorted(sizes.items())),
+        contribution_sizes=tuple(sorted(sizes.items())),
     )
 
 
@@ -151,6 +153,5 @@ def _labels(paths: Iterable[str], separator: str | None) -> Iterable[str]:
     return filled if separator is None else (label for path in filled for label in path.split(separator))
 
 
-def _counts(labels: Iterable[str], most: int | None = None) -> dict[str, int]:
-    """Count labels, the most frequent first and equal ones by name."""
-    return dict(sorted(Counter(labels).items(), key=lambda count: (-count[1], count[0]))[:most])
+def _counts(labels: Iterable[str], most: int | None = None) -> Counts:
+    return tuple(sorted(Counter(labels).items(), key=lambda count: (-count[1], count[0]))[:most])

@@ -100,6 +100,7 @@ _BINDINGS = (
     _binding(_detection_limit, before=rf"\b(?:detection\s+limit|admission\s+threshold|noise\s+threshold){_IS}"),
     _binding(_margins, before=rf"\bmargin{_IS}"),
     _binding(_floors, before=rf"\b(?:begins?|starts?|starting|beginning|threshold|floor){_IS}"),
+    _binding(_floors, after=r"[\s-]+(?:floor|threshold|cut-?off|boundary|mark)\b"),
     _binding(lambda plan: (plan.rules.size,), before=rf"\b(?:plan\s+size|size){_IS}"),
     _binding(_told_apart, after=r"\s+(?:is|are)\s+told\s+apart\s+from\s+the\s+public\s+baseline\b"),
     _binding(

@@ -33,11 +33,16 @@ def bin_pattern(plan: SemanticPlan) -> re.Pattern[str]:
 @lru_cache(maxsize=64)
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     own = "|".join(_spaced(name) for name in sorted(names, key=len, reverse=True))
-    synonyms = "|".join(sorted(_synonyms(list(names)))) or r"(?!)"
+    synonyms = "|".join(_guarded(word) for word in sorted(_synonyms(list(names)))) or r"(?!)"
     return re.compile(
         rf"(?<!\w)(?P<name>{own}|(?:{synonyms})(?={_SUPPORT_NOUN}\b)|(?:highest|top|lowest|bottom)(?={_BIN_NOUN}\b))(?!\w)",
         re.IGNORECASE,
     )
+
+
+def _guarded(word: str) -> str:
+    """Leave "the most strongly supported" to the superlatives."""
+    return rf"(?<!most\s)(?<!least\s)(?<!more\s)(?<!less\s){word}" if word.endswith("ly") else word
 
 
 def _spaced(name: str) -> str:

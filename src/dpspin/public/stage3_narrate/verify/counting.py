@@ -13,7 +13,7 @@ from dpspin.public.stage3_narrate.verify.statements import Counted, Scope
 _THEMES = r"(?:themes?|topics?|entry|entries|atoms?|concepts?|items?)"
 _COUNTS = re.compile(
     rf"[\s-]+(?:(?:of|out\s+of)\s+(?:the|these|them|those|its|all|which|whom|\d|a|an)\b|(?:[^\W\d]+[\s-]+){{0,4}}?{_THEMES}\b|(?:\w+[\s-]+)?(?:bins|levels|tiers|groups|categories|bands)\b"
-    r"|(?:is|are|was|were|have|has|in|fall|falls|reach|reaches|stand|stands|carry|show|lie|sit|with|were)\b)",
+    r"|(?:(?:is|are|was)(?!\s+the\s+(?:noisy|released|mass|support|value))|were|have|has|in|fall|falls|reach|reaches|stand|stands|carry|show|lie|sit|with|were)\b)",
     re.IGNORECASE,
 )
 _A_VALUE = re.compile(
@@ -30,14 +30,14 @@ _DICTIONARY = re.compile(
     rf"[\s-]+(?:(?:(?!from\b)[^\W\d]+[\s-]+){{0,3}}?dictionary\b|(?:[^\W\d]+[\s-]+){{0,3}}?{_THEMES}\s+(?:in|of)\s+(?:the|its|a)\s+(?:\w+\s+){{0,2}}?dictionary\b)",
     re.IGNORECASE,
 )
-_DICTIONARY_BEFORE = re.compile(r"dictionary[\s:=]+(?:\w+\s+){0,3}?$", re.IGNORECASE)
+_DICTIONARY_BEFORE = re.compile(r"dictionary(?:['’]s)?[\s:=]+(?:\w+\s+){0,3}?$", re.IGNORECASE)
 _ASKED = re.compile(
     r"\b(?:ask(?:s|ed)?(?:\s+for)?|request(?:s|ed)?|size|up\s+to|at\s+most|no\s+more\s+than|maximum|limit)\b",
     re.IGNORECASE,
 )
 _UNLISTED = re.compile(r"\b(?:not|unlisted|omitted|missing|left\s+out|remaining|other|others)\b", re.IGNORECASE)
 _LISTED = re.compile(
-    r"\b(?:of|among|amongst|in|than)\s+(?:any\s+|all\s+|every\s+)?(?:other\s+|of\s+)?(?:the\s+|these\s+|this\s+)?(?:\w+\s+)?(?:listed|released|admitted|chosen|selected|plan|reported)\b",
+    r"\b(?:of|among|amongst|in|than)\s+(?:any\s+|all\s+|every\s+)?(?:other\s+|of\s+)?(?:the\s+|these\s+|this\s+)?(?:\w+\s+)?(?:that\s+(?:are|were)\s+)?(?:listed|released|admitted|chosen|selected|plan|reported)\b",
     re.IGNORECASE,
 )
 _ONLY_LISTED = re.compile(

@@ -48,7 +48,8 @@ class Discourse:
         for candidate in (here, self.recent):
             if len(candidate) >= at_least:
                 return candidate
-        return tuple(self.named[-at_least:]) if len(self.named) >= at_least else ()
+        known = tuple(dict.fromkeys([*self.named, *here]))
+        return known[-at_least:] if len(known) >= at_least else ()
 
     def pair(self, here: Sequence[int]) -> Atoms:
         """Resolve "the former" and "the latter": the two themes that were named last."""

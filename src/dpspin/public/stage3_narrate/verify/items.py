@@ -7,12 +7,21 @@ from functools import lru_cache
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.verify.bins import bin_pattern, bin_words
-from dpspin.public.stage3_narrate.verify.lexicon import WORD, phrases
+from dpspin.public.stage3_narrate.verify.lexicon import (
+    WORD,
+    neutral_stems,
+    people_stems,
+    phrases,
+    record_stems,
+    stem,
+    stems_of,
+)
 from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage
 from dpspin.public.stage3_narrate.verify.quantities import Quantity, quantities_of
 
 THEME, NUMBER, BIN, WORDS, SIGN = "theme", "number", "bin", "word", "sign"
 _SIGN = re.compile(r"[,;:()\[\]|>–—=]|(?<=\s)-(?=\s)")
+_THE_WORD = re.compile(r"\bwords?\s+[\"“‘']$", re.IGNORECASE)
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth",
@@ -42,7 +51,11 @@ def items_of(sentence: Passage, plan: SemanticPlan) -> tuple[Item, ...]:
     """Cut a sentence into items; every letter and digit belongs to exactly one."""
     taken = [False] * len(sentence.masked)
     found = list(_themes(sentence))
-    for start, end in (*((item.start, item.end) for item in found), *_descriptions(sentence, plan)):
+    for start, end in (
+        *((item.start, item.end) for item in found),
+        *_descriptions(sentence, plan),
+        *_titles(sentence, plan),
+    ):
         taken[start:end] = [True] * (end - start)
     for item in _claims(sentence, plan):
         if not any(taken[item.start : item.end]):
@@ -64,6 +77,20 @@ def _descriptions(sentence: Passage, plan: SemanticPlan) -> Iterator[tuple[int, 
             yield start, start + len(gloss)
 
 
+def _titles(sentence: Passage, plan: SemanticPlan) -> Iterator[tuple[int, int]]:
+    """Yield where the sentence names the plan by words of its title, and nobody in it: "second-quarter complaints"."""
+    words, people = stems_of(plan.title), people_stems() - record_stems()
+    run: list[re.Match[str]] = []
+    for match in (*WORD.finditer(sentence.masked), None):
+        near = match is not None and (not run or len(sentence.masked[run[-1].end() : match.start()].strip(" -")) == 0)
+        if match is not None and stem(match[0]) in words and near:
+            run.append(match)
+            continue
+        if len(run) > 1 and stem(run[-1][0]) not in people and not neutral_stems().issuperset(stem(w[0]) for w in run):
+            yield run[0].start(), run[-1].end()
+        run = [match] if match is not None and stem(match[0]) in words else []
+
+
 def _themes(sentence: Passage) -> Iterator[Item]:
     for reference in sentence.references:
         start, end = (position - sentence.start for position in reference.span)
@@ -77,6 +104,8 @@ def _claims(sentence: Passage, plan: SemanticPlan) -> Iterator[Item]:
     for kind in ("baseline_above", "baseline_below"):
         yield from _matches(kind, patterns[kind], sentence)
     for match in bin_pattern(plan).finditer(sentence.masked):
+        if _THE_WORD.search(sentence.masked, 0, match.start()):
+            continue  # the word "high" in a label
         yield Item(
             BIN, *match.span(), match[0].casefold(), bins=frozenset({words[" ".join(match["name"].casefold().split())]})
         )

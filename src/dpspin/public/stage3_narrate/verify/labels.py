@@ -21,9 +21,9 @@ _THEME_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _THEME_AFTER = re.compile(
-    r"\s*(?:[,.;:|)(*]|$|\n|in\s+(?:general|particular)\b|(?:and|or|nor)\s"
+    r"\s*(?:(?:also|both|likewise|each)\s+)?(?:[,.;:|)(*]|$|\n|in\s+(?:general|particular)\b|(?:and|or|nor)\s"
     r"|(?:has|have|cannot|can|shares?|ranks?|falls?|stands?|sits?|shows?|reaches|receives|comes?|at|than|trails?|exceeds?)\b"
-    r"(?!\s+been\b)|(?:is|are)\s+(?:in|ranked|listed|placed|the|also|a|clear|ahead|above|below|behind|one|both|high|low"
+    r"(?!\s+been\b)|(?:is|are)\s+(?:in|not|ranked|listed|placed|the|also|a|clear|ahead|above|below|behind|one|both|high|low"
     r"|moderate|medium)\b)",
     re.IGNORECASE,
 )
@@ -32,6 +32,9 @@ _CLAIM_WORDS = stems_of(
     "only most both other others rest each all every any either neither leads lead top equal same tie close these "
     "those it they former latter while but"
 )
+_SHORT_PLURAL = re.compile(r"(?:in|up|on|off|out|by)s", re.IGNORECASE)
+_LEVEL = re.compile(r"\s+/\s+")
+_ARTICLES = frozenset({"the", "a", "an", "your", "their"})
 _OPENING, _CLOSING = frozenset("“\"‘'«"), frozenset("”\"’'»")
 
 
@@ -71,7 +74,8 @@ class LabelIndex:
 
     def __init__(self, labels: Iterable[Label]) -> None:
         index: dict[str, list[Label]] = defaultdict(list)
-        for written in (spelling for label in labels for spelling in _spellings(label)):
+        labels = tuple(labels)
+        for written in (*(spelling for label in labels for spelling in _spellings(label)), *_last_levels(labels)):
             if written.stems:
                 index[written.stems[0]].append(written)
         self._by_first_stem = {first: sorted(group, key=_longest_first) for first, group in index.items()}
@@ -85,20 +89,32 @@ class LabelIndex:
                 position += 1
             else:
                 yield mention
-                position += len(mention.label.stems)
+                while position < len(tokens) and tokens[position].span[1] <= mention.span[1]:
+                    position += 1
 
     def _mention_at(self, raw: str, tokens: tuple[Token, ...], position: int) -> LabelMention | None:
         best: LabelMention | None = None
         for label in self._by_first_stem.get(tokens[position].stem, ()):
             if best and len(label.stems) < len(best.label.stems):
                 break
-            end = position + len(label.stems)
-            if tuple(token.stem for token in tokens[position:end]) != label.stems:
+            end = _end_of(label.stems, tokens, position)
+            if end is None:
                 continue
             mention = LabelMention(label, (tokens[position].span[0], tokens[end - 1].span[1]))
             if _is_meant(mention, raw) and (best is None or _is_verbatim(mention, raw)):
                 best = mention
         return best
+
+
+def _end_of(stems: tuple[str, ...], tokens: tuple[Token, ...], position: int) -> int | None:
+    """Return where a label ends that begins here; an article may stand in it: "during the payment process"."""
+    for expected in stems:
+        if position < len(tokens) and tokens[position].stem in _ARTICLES and expected != tokens[position].stem:
+            position += 1
+        if position >= len(tokens) or tokens[position].stem != expected:
+            return None
+        position += 1
+    return position
 
 
 def _spellings(label: Label) -> Iterator[Label]:
@@ -107,6 +123,20 @@ def _spellings(label: Label) -> Iterator[Label]:
     joined = _stems(re.sub(r"(?<=\w)[-‐‑](?=\w)", "", label.text))
     if joined != label.stems:
         yield replace(label, stems=joined)
+
+
+def _last_levels(labels: tuple[Label, ...]) -> Iterator[Label]:
+    """Yield what stands after the first levels of a taxonomy path, where it tells one label from all others."""
+    whole = {label.stems for label in labels}
+    ends: dict[tuple[str, ...], list[Label]] = defaultdict(list)
+    for label in labels:
+        levels = _LEVEL.split(label.text)
+        for first in range(1, len(levels)):
+            stems = _stems(" / ".join(levels[first:]))
+            ends[stems].append(replace(label, stems=stems))
+    for stems, found in ends.items():
+        if len(found) == 1 and len(stems) > 1 and stems not in whole and not is_plain(stems, public_stems()):
+            yield found[0]
 
 
 def index_of(plan: SemanticPlan, atoms: AtomUniverse | None) -> LabelIndex:
@@ -124,13 +154,19 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     >>> [token.stem for token in tokens_of("Check-in / long Waits [atom:17]")]
     ['check', 'in', '/', 'long', 'wait', '[atom:17]']
     """
-    return tuple(
-        Token(_comparable(match[0]), match.span()) for match in _TOKEN.finditer(text) if match["joint"] is None
-    )
+    joined, tokens = False, list[Token]()
+    for match in _TOKEN.finditer(text):
+        if match["joint"] is None:
+            tokens.append(Token(_comparable(match[0], joined=joined), match.span()))
+        joined = match["joint"] is not None
+    return tuple(tokens)
 
 
-def _comparable(piece: str) -> str:
-    return "and" if piece == "&" else stem(piece)
+def _comparable(piece: str, *, joined: bool) -> str:
+    """Forget the plural also of a short word after a hyphen: check-ins are check-in."""
+    if piece == "&":
+        return "and"
+    return piece[:-1].casefold() if joined and _SHORT_PLURAL.fullmatch(piece) else stem(piece)
 
 
 def is_plain(stems: tuple[str, ...], public: frozenset[str]) -> bool:

@@ -18,8 +18,11 @@ _BULLET = re.compile(r"[ \t]*(?:[-*•–—+]|\d{1,2}[.)])[ \t]+")
 _HASHES = re.compile(r"[ \t]*#{1,6}[ \t]+")
 # A paragraph line with the lines it was wrapped into: a break ends a sentence only where the sentence is complete, or
 # before a line that begins something new.
-_NEW_LINE = r"(?:[-*•–—+→][ \t]|\d{1,2}[.)][ \t]|#{1,6}[ \t]|\||\*\*|__|[^\n:.,;]{1,40}:[ \t])"
-_LINE = re.compile(rf"[^\n\r]+(?:(?<![.!?:…|*])(?<![.!?:…|*][ \t])\r?\n(?![ \t]*{_NEW_LINE})(?=[ \t]*\S)[^\n\r]+)*+")
+_NEW_LINE = r"(?:[-*•–—+→][ \t]|\d{1,2}[.)][ \t]|#{1,6}[ \t]|\||\*\*|__|[^\n:.,;]{1,40}:(?=\s|$))"
+_LINE = re.compile(
+    rf"[ \t]*#{{1,6}}[ \t][^\n\r]*"
+    rf"|[^\n\r]+(?:(?<![.!?:…|*])(?<![.!?:…|*][ \t])\r?\n(?![ \t]*{_NEW_LINE})(?=[ \t]*\S)[^\n\r]+)*+"
+)
 _TABLE_LINE = re.compile(r"[ \t]*\|.*\|[ \t]*|[^|\n]+\|[^|\n]+(?:\|[^|\n]*)+")
 _RULE = re.compile(r"[\s|:\-–—=+*_]*")
 _SENTENCE_END = re.compile(r"[.!?…]++[\"”’')\]*_]*(?=\s)")
@@ -81,6 +84,14 @@ class Passage:
         low, high = self.start + start, self.start + end
         inside = tuple(reference for reference in self.references if low <= reference.span[0] < high)
         return replace(self, start=low, text=self.text[start:end], masked=self.masked[start:end], references=inside)
+
+    def clauses(self) -> list["Passage"]:
+        """Return the parts between semicolons, for what is judged by its words alone."""
+        edges = [-1]
+        for index, sign in enumerate(self.masked):
+            if sign == ";" and self.masked.count("(", 0, index) == self.masked.count(")", 0, index):
+                edges.append(index)
+        return [self.cut(low + 1, high) for low, high in pairwise([*edges, len(self.masked)])]
 
     def cells(self) -> list["Passage"]:
         """Return the cells of a table row."""

@@ -24,12 +24,15 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_WORD = rf"(?:{'|'.join(NUMBER_WORDS)})"
+_BEFORE_ONE = ("top", "bottom", "higher", "lower", "moderate", "medium", "high", "low", "which", "each", "every")
+_NOT_COUNTING = "|".join(rf"(?<={word}\s)" for word in _BEFORE_ONE)
 _WORD = re.compile(
-    rf"\b(?!(?:one)\b(?!\s*,|\s+(?:hundred|thousand|in\b|out\b|each\b|was\b|is\b|has\b|with\b|shows?\b|falls?\b|reaches\b|lies\b|sits\b|in\b|of\b(?!\s+(?:the|these|those|them|our|its|several)\s+(?!(?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)))|(?:\w+\s+){{0,2}}?(?:theme|topic|entry|atom)\b)))"
+    rf"\b(?!(?:{_NOT_COUNTING})one\b)(?!(?:one)\b(?!\s*,|\s+(?:hundred|thousand|in\b|out\b|each\b|was\b|is\b|has\b|with\b|(?:in\s+)?(?:the\s+)?(?:very\s+)?(?:high|moderate|medium|low)\b|shows?\b|falls?\b|reaches\b|lies\b|sits\b|in\b|of\b(?!\s+(?:the|these|those|them|our|its|several)\s+(?!(?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)))|(?:\w+\s+){{0,2}}?(?:theme|topic|entry|atom)\b)))"
     rf"(?P<words>{_NUMBER_WORD}(?:[\s-]+(?:and\s+)?(?:{_NUMBER_WORD}|hundred|thousand|million))*(?:\s+point(?:\s+{_NUMBER_WORD})+)?)\b"
     rf"(?P<percent>{_PERCENT})?(?P<per>\s+(?:in|out\s+of)\s+(?:every\s+)?(?:{_NUMBER_WORD}|hundred|\d+)\b)?(?P<times>[\s-]+(?:times|fold)\b)?",
     re.IGNORECASE,
 )
+_SINGLE = re.compile(r"(?<=\ba\s)single(?=\s+(?:\w+\s+){0,2}?(?:theme|topic|entry|atom|concept)\b)", re.IGNORECASE)
 _VAGUE = re.compile(
     r"\b(?:half|halves|thirds?(?=\s+of)|(?:a|one)\s+third|two[\s-]thirds|quarters?|twice|thrice|double[sd]?|tripl(?:e[sd]?)"
     r"|quadruple[sd]?|dozens?|hundreds|thousands|millions?|billions?|\d+\s+(?:in|out\s+of)\s+(?:every\s+)?\d+)\b",
@@ -102,6 +105,8 @@ def quantities_of(passage: Passage) -> Iterator[Quantity]:
         yield _from_digits(match)
     for match in _WORD.finditer(passage.masked):
         yield _from_words(match)
+    for match in _SINGLE.finditer(passage.masked):
+        yield Quantity(Kind.WORD, 1.0, 0, *match.span())
 
 
 def _from_words(match: re.Match[str]) -> Quantity:

@@ -19,14 +19,15 @@ _RECORDS = rf"(?:records?|data|dataset|corpus|texts|people|users?|persons?|indiv
 _PATTERNS = (
     (
         r"\b(?:read|reading|access(?:ed|ing)?|look(?:ed|ing)?\s+at|check(?:ed|ing)?|verif(?:y|ied|ying)|confirm(?:ed|ing)?|consult(?:ed|ing)?"
-        r"|examin(?:ed|ing)|inspect(?:ed|ing)?|built|taken|generated|excerpts?|quot(?:ed|ing|es?)|determined|written\s+by|answers?\s+of)\b"
+        r"|examin(?:ed|ing)|inspect(?:ed|ing)?|built(?!\s+to)|taken|generated|excerpts?|quot(?:ed|ing|es?)|determined|written\s+by|answers?\s+of)\b"
         rf"[^.;:]{{0,40}}?\b{_RECORDS}\b"
     ),
     r"\bnoise\b[^.;]{0,30}\b(?:removed|small|negligible|bounded|little|cancel\w*|matter\w*|gone|undone)\b",
     r"\b(?:always|every|all|any)\b[^.;]{0,40}\btrue\s+(?:values?|order|ones?|masses)\b|\btrue\s+(?:order|ranking)\b[^.;]{0,20}\b(?:is|the\s+one)\b",
     rf"\b(?:shares?|number|percentages?|part|portion|fraction)\s+of\s+(?:the\s+|all\s+)?{_RECORDS}\b",
     rf"\b{_RECORDS}\s+(?:concern|are\s+about|is\s+about|mention|speak|do\s+not|cannot|gave|give|said|say)\b",
-    r"\b(?:used?\s+up|uses?|spends?|spent|costs?)\b[^.;]{0,40}\bbudget\b",
+    rf"\bas\s+(?:one|an?|another|some|many)\s+{_RECORDS}\b",
+    r"\b(?:used?\s+up|uses?|spends?|spent|costs?)\b(?![^.;]{0,20}\bno\b)[^.;]{0,40}\bbudget\b",
     r"\b(?:it|this|that|these|they)\s+(?:is|are|was|were|has|have)?\s*(?:due\s+to|caused|because\s+of(?!\s+(?:the\s+|added\s+|random\s+|privacy\s+)*noise)|changed|higher\s+in|lower\s+in|better|worse|good|bad)\b",
     r"\b(?:should|must|ought\s+to|needs?\s+to)\s+(?:be\s+)?(?:chang\w+|improv\w+|fix\w*|add(?:ed)?|review\w*|help\w*)\b",
     r"\b(?:now|future|past|then)\b[^.;]{0,20}\b(?:than|will|was|were)\b|\b(?:in|over)\s+(?:the\s+)?(?:past|future|time|long\s+term)\b",
@@ -34,6 +35,7 @@ _PATTERNS = (
     r"\bprotection\s+is\s+(?:strong|complete|full|perfect)\b|\bguarantee\s+holds\s+for\s+groups\b",
 )
 _EVEN_DENIED = (
+    rf"\bas\s+(?:one|an?|another|some|many)\s+{_RECORDS}\b",
     r"\b(?:missing|unlisted|omitted|not\s+listed)\b[^.;]{0,30}\bha(?:s|d|ve)\s+no\b",
     r"\b(?:information|people)\b[^.;]{0,30}\b(?:not|cannot)\b",
 )
@@ -45,8 +47,9 @@ def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:  # noqa: ARG00
     """Report such claims in sentences that name no theme, unless they are denied."""
     for read in text.reads:
         denied = any(isinstance(statement, Public) for statement in read.statements)
-        if read.passage.references:
-            continue
-        for match in (_DENIAL if denied else _CLAIM).finditer(read.passage.masked):
-            message = "This is not so of every release: say only what noise, bins and support are, or remove it."
-            yield Violation(rule=RULE, message=message, span=read.passage.at(match))
+        for clause in read.passage.clauses():
+            if clause.references:
+                continue
+            for match in (_DENIAL if denied else _CLAIM).finditer(clause.masked):
+                message = "This is not so of every release: say only what noise, bins and support are, or remove it."
+                yield Violation(rule=RULE, message=message, span=clause.at(match))

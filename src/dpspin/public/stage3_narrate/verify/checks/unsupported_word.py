@@ -22,6 +22,7 @@ from dpspin.public.stage3_narrate.verify.lexicon import (
     stem,
     stems_of,
 )
+from dpspin.public.stage3_narrate.verify.passages import Passage
 from dpspin.public.stage3_narrate.verify.statements import Public, Unexplained
 from dpspin.public.stage3_narrate.verify.text import Read, Text
 from dpspin.public.stage3_narrate.verify.verdict import Span, Violation
@@ -34,7 +35,19 @@ JUDGED_ELSEWHERE = frozenset(
     | {"leads_alone", "clear", "buried", "not", "only", "quantifier", "reference"}
 )
 _BY_THE_WAY = re.compile(
-    r"\b(?:in|from|of|by|to|across|within|among|individual|raw|any|each|single|one|every)\s+(?:the\s+|these\s+|any\s+|individual\s+|raw\s+|underlying\s+|original\s+)*$",
+    r"\b(?:in|from|of|by|to|across|within|among|individual|raw|any|each|single|one|every)\s+(?:the\s+|this\s+|these\s+|any\s+|individual\s+|raw\s+|underlying\s+|original\s+)*$",
+    re.IGNORECASE,
+)
+# "The reviews themselves were not read", "complaints were not counted": nobody did anything with them.
+_LEFT_ALONE = re.compile(
+    r"[^.;,]{0,40}?\b(?:(?:were|was|are|is)\s+(?:not|never)|(?:have|has)\s+(?:not|never)\s+been|cannot\s+be|could\s+not\s+be)\s+"
+    r"(?:\w+\s+)?(?:read|consulted|seen|quoted|used|accessed|inspected|shown|counted|opened|examined|reproduced|available"
+    r"|looked\s+at|cited|viewed|touched|processed)\b"
+    r"|\s+(?:were|was|are|is|have\s+been|has\s+been)\s+(?:\w+\s+)?(?:summari[sz]ed|aggregated|protected|measured|mapped)\b",
+    re.IGNORECASE,
+)
+_THE_TEXT = re.compile(
+    r"[\s-]+(?:(?:data|text|survey|feedback)[\s-]+)?(?:plans?|summar(?:y|ies)|reports?|overview|release|dictionary|themes?|data|corpus|dataset|survey)\b|\s*:(?!.*\ue000)",
     re.IGNORECASE,
 )
 
@@ -58,18 +71,19 @@ def _unjudged(text: Text) -> Iterator[Violation]:
 
 
 def strange_words(read: Read, plan: SemanticPlan) -> Iterator[tuple[str, Span]]:
-    """Yield the words outside the vocabulary that no claim phrase accounts for."""
-    public = public_stems() if read.passage.references else general_stems()
-    known = public | (own_stems(plan) - people_stems()) | _words_of_the_themes(read, plan)
-    for item in read.items:
-        if item.kind == WORDS and stem(item.text) not in known and not _speaks_of_records(item, read):
-            yield (
-                read.passage.text[item.start : item.end],
-                (read.passage.start + item.start, read.passage.start + item.end),
-            )
+    """Yield the words outside the vocabulary that no claim phrase accounts for; what names no theme may use more."""
+    own = (own_stems(plan) - people_stems()) | _words_of_the_themes(read, plan)
+    for clause in read.passage.clauses():
+        known = own | (public_stems() if clause.references else general_stems())
+        low, high = clause.start - read.passage.start, clause.span[1] - read.passage.start
+        for item in read.items:
+            inside = low <= item.start < high and item.kind == WORDS
+            if inside and stem(item.text) not in known and not _speaks_of_records(item, read, clause):
+                start = read.passage.start
+                yield read.passage.text[item.start : item.end], (start + item.start, start + item.end)
 
 
-def _speaks_of_records(item: Item, read: Read) -> bool:
+def _speaks_of_records(item: Item, read: Read, clause: Passage) -> bool:
     """Allow words for records and people after a denial, or where no theme is named and they are not the subject.
 
     What a plan does not tell may be named after a denial too, where no theme is.
@@ -80,10 +94,12 @@ def _speaks_of_records(item: Item, read: Read) -> bool:
         return True
     if said not in people_stems():
         return False
-    if denied:
+    if denied or _THE_TEXT.match(read.passage.masked, item.end):  # "the patient-survey plan"
+        return True
+    if not clause.references and _LEFT_ALONE.match(read.passage.masked, item.end):
         return True
     by_the_way = _BY_THE_WAY.search(read.passage.masked, 0, item.start) is not None
-    return by_the_way and (not read.passage.references or said in record_stems())
+    return by_the_way and (not clause.references or said in record_stems())
 
 
 def _words_of_the_themes(read: Read, plan: SemanticPlan) -> frozenset[str]:

@@ -96,4 +96,11 @@ def _beyond(reading: Reading, item: Item, *, up: bool) -> frozenset[str]:
     return frozenset(names[: max(places) + 1] if up else names[min(places) :])
 
 
-HANDLERS: dict[str, Handler] = {BIN: read_bin}
+def read_that_bin(reading: Reading, item: Item) -> None:
+    """Read "in that bin" as the bin that was spoken of last."""
+    last = reading.last or reading.discourse.last
+    if last is not None and last.item.kind == BIN:
+        read_bin(reading, replace(item, kind=BIN, bins=last.item.bins))
+
+
+HANDLERS: dict[str, Handler] = {BIN: read_bin, "that_bin": read_that_bin}

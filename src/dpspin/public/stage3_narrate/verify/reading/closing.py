@@ -1,12 +1,18 @@
 """Close what a clause left open: an order with its two sides, a denial, an "only", a count."""
 
+import re
+
 from dpspin.public.stage3_narrate.verify import counting
+from dpspin.public.stage3_narrate.verify.passages import BLOT
 from dpspin.public.stage3_narrate.verify.reading import numbers
 from dpspin.public.stage3_narrate.verify.reading.saying import close_waiting
 from dpspin.public.stage3_narrate.verify.reading.state import Reading
 from dpspin.public.stage3_narrate.verify.reading.waiting import Atoms, Relation
 from dpspin.public.stage3_narrate.verify.statements import BinOrder, Extreme, InBins, Onlyness, Order
 
+_ONLY_THESE = re.compile(
+    rf"only\s+[^.;]*{BLOT}\W*\s+(?:is|are|was|were)\s+(?:listed|released|admitted|in\s+the\s+plan)\b", re.IGNORECASE
+)
 _LED_BY = ("led by", "headed by", "topped by")
 _PLACES = frozenset({"behind", "below", "above", "beneath"})  # "above, …" says nothing by itself
 
@@ -29,7 +35,7 @@ def _close_only(reading: Reading) -> None:
     only = reading.only
     if only is None:
         return
-    if counting.says_only_listed(only, reading.passage):
+    if counting.says_only_listed(only, reading.passage) or _ONLY_THESE.match(reading.masked, only.start):
         reading.say(Onlyness(reading.span(only), reading.subject or tuple(reading.here)))
     elif not counting.is_public_only(only, reading.passage, reading.items):
         reading.leave_unexplained(only, "only")
@@ -41,6 +47,8 @@ def close_relation(reading: Reading) -> None:
     if relation is None:
         return
     left, right = tuple(relation.left), tuple(dict.fromkeys(relation.right))
+    if relation.on_left and left:
+        reading.subject, reading.open = left, False
     if relation.everyone and left:
         high = relation.above != relation.nobody
         reading.say(_extreme(reading, relation, left, high=high, denied=relation.denied))

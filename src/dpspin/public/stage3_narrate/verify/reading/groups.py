@@ -132,6 +132,8 @@ def read_others(reading: Reading, item: Item) -> None:
             reading.relation.right += series
         else:
             reading.relation.everyone = True
+    elif reading.after is not None and reading.after.kind == BIN and item.place and reading.names_a_theme_later():
+        _count_instead(reading, item, item.place)  # "the other three high-support themes are A, B and C"
     elif not _says_nothing_new(reading, item):
         _refer_to_others(reading, item)
 

@@ -11,8 +11,9 @@ from dpspin.public.stage3_narrate.verify.reading.state import Reading
 from dpspin.public.stage3_narrate.verify.reading.waiting import Atoms
 from dpspin.public.stage3_narrate.verify.reading.words import BETWEEN_ENDS, INTERVAL
 from dpspin.public.stage3_narrate.verify.released import is_public_constant
-from dpspin.public.stage3_narrate.verify.statements import Constant, Order, Unexplained, Value
+from dpspin.public.stage3_narrate.verify.statements import Constant, Counted, Order, Unexplained, Value
 
+_PAIR = 2
 Ends = tuple[Item, Item | None]  # of an interval, or one number
 
 
@@ -53,6 +54,10 @@ def _counts_a_bin(reading: Reading, item: Item) -> bool:
 
 def _count(reading: Reading, item: Item) -> None:
     """Keep a number of themes for the predicate that says what they are."""
+    if reading.on_other_side() and item.number is not None and reading.names_a_theme_later():
+        after = tuple(atom for each in reading.rest if each.kind == THEME for atom in each.atoms)
+        reading.say(Counted(reading.span(item), item.number, listed_here=after, partial=True))
+        return  # "is outranked by three themes, namely …"
     waiting, reading.only = reading.waiting, None
     if waiting and waiting.count is None and not waiting.atoms:
         waiting.count = item
@@ -116,6 +121,8 @@ def _said_of(reading: Reading) -> Atoms:
 
 def read_compared_number(reading: Reading) -> None:
     """Read "3.04%, compared with 8.68% for B": what follows is said of what comes after it."""
+    if len(_sides(reading)) == _PAIR and not reading.names_a_theme_later():
+        return  # "A has more support than B: 33.1% compared with 24.1%"
     if reading.numbers.pending:
         close(reading)
         reading.numbers.ahead = True

@@ -1,6 +1,6 @@
 """Orders: "A has more support than B", "above", "followed by", "compared with"."""
 
-from dpspin.public.stage3_narrate.verify.items import BIN, NUMBER, Item
+from dpspin.public.stage3_narrate.verify.items import BIN, NUMBER, THEME, Item
 from dpspin.public.stage3_narrate.verify.reading import numbers
 from dpspin.public.stage3_narrate.verify.reading.closing import boundary, close_relation
 from dpspin.public.stage3_narrate.verify.reading.saying import close_waiting, extreme_within
@@ -98,8 +98,12 @@ def read_than(reading: Reading, item: Item) -> None:
     """Read "than": the other side follows; "more than 20%" is a bound, not a released value."""
     relation = reading.relation
     if relation is None:
-        if reading.open and reading.subject:
+        if reading.open and reading.subject and not _is_part_of_a_tie(reading, item):
             reading.leave_unexplained(item, "than")  # "…, and B than C"
+        return
+    if _compares_with_a_number(reading):
+        reading.numbers.ahead = True  # "higher than the 352.6 recorded for B"
+        relation.on_left, relation.on_right = False, True
         return
     second = relation.on_right and relation.right  # "A is higher than B, and B than C"
     if second or (reading.after is not None and reading.after.kind == NUMBER):
@@ -107,9 +111,16 @@ def read_than(reading: Reading, item: Item) -> None:
     relation.on_left, relation.on_right = False, True
 
 
+def _compares_with_a_number(reading: Reading) -> bool:
+    """Tell "than the 352.6 of B", where the number is B's."""
+    rest = [each for each in reading.rest if each.text not in _ABOUT][:4]
+    return bool(rest) and rest[0].kind == NUMBER and any(each.kind == THEME for each in rest[1:])
+
+
 def read_compared(reading: Reading, _item: Item) -> None:
     """Read "compared with B", "Compared with B, A …", "20%, compared with 10% for B"."""
-    kind = reading.after.kind if reading.after else ""
+    after = reading.after_skipping(_ABOUT)
+    kind = after.kind if after else ""
     if kind == NUMBER:
         numbers.read_compared_number(reading)
     elif kind == BIN:
@@ -120,6 +131,7 @@ def read_compared(reading: Reading, _item: Item) -> None:
         reading.compared, reading.comparing = [], True
 
 
+_ABOUT = frozenset({"about", "around", "roughly", "approximately", "some", "a", "the", "just"})
 _LISTED = frozenset({"listed", "released", "admitted", "reported", "included", "named", "mentioned", "shown"})
 
 

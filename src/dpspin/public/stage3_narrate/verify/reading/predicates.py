@@ -13,10 +13,12 @@ from dpspin.public.stage3_narrate.verify.reading.words import (
     MAKES_UP,
     ORDERING,
     PLACING,
+    PREDICATES,
     THEMES,
 )
-from dpspin.public.stage3_narrate.verify.statements import Equal
+from dpspin.public.stage3_narrate.verify.statements import Equal, Order
 
+_NEAR, _PAIR = 5, 2
 _BEGINS = frozenset({"", ";", ",", "and", "while", "whereas"})
 _SAYS_A_PLACE = frozenset({"is", "are", "comes", "come", "as", "in", "placed", "also"})
 
@@ -91,12 +93,14 @@ def _says_a_place(reading: Reading) -> bool:
     """Tell "A is fourth" and "it places A first"."""
     placed = PLACING.search(reading.masked, 0, reading.items[reading.at].start) is not None
     named = reading.before is not None and reading.before.kind == THEME
-    return reading.text_before in _SAYS_A_PLACE or (named and placed)
+    ends = reading.text_after in {"", ",", ";", "and"}
+    return reading.text_before in _SAYS_A_PLACE or (named and (placed or ends))  # "A first, B second"
 
 
 def read_descending(reading: Reading, item: Item) -> None:
     """Read "in descending order of support" of the themes of the sentence, once they are known."""
-    if not reading.take_denied():
+    tied = any(each.kind == "tie" for each in reading.items)
+    if not reading.take_denied() and not tied:  # "cannot be ordered by support"
         reading.sorted = item
 
 
@@ -109,6 +113,8 @@ def read_tie(reading: Reading, item: Item) -> None:
         return
     close_relation(reading)
     reading.denied = None
+    if reading.waiting and reading.waiting.item.kind == "tie" and len(reading.waiting.atoms) > 1:
+        close_waiting(reading)  # "no order is given between A and B, as these two cannot be told apart"
     atoms = reading.subject if len(reading.subject) > 1 else ()
     if not atoms and (reading.theme_follows() or _refers_later(reading)):
         _wait_for_the_tied(reading, item)
@@ -120,7 +126,7 @@ def read_tie(reading: Reading, item: Item) -> None:
 
 
 def _refers_later(reading: Reading) -> bool:
-    return any(each.kind in {"these", "by_rank"} for each in reading.rest)
+    return any(each.kind in {"these", "by_rank", "last_of_these", "first_of_these"} for each in reading.rest)
 
 
 def _wait_for_the_tied(reading: Reading, item: Item) -> None:
@@ -145,6 +151,10 @@ def read_unsure(reading: Reading, item: Item) -> None:
 
 def read_order_certain(reading: Reading, item: Item) -> None:
     """Read "their order is certain"; not "three levels can be distinguished"."""
+    if reading.is_followed_by_theme():
+        close_waiting(reading)
+        reading.waiting = Waiting(item)  # "the plan distinguishes A from B"
+        return
     known = reading.here or reading.subject or reading.among
     if not known and "order" not in item.text and not THEMES.search(reading.masked):
         return
@@ -171,8 +181,12 @@ def read_equal(reading: Reading, item: Item) -> None:
     reading.say(Equal(reading.span(item)))
 
 
-def read_also(reading: Reading, _item: Item) -> None:
+def read_also(reading: Reading, item: Item) -> None:
     """Read "… as does B", and "the same holds for B" in a sentence of its own."""
+    if item.text == "likewise" and not reading.is_followed_by_theme() and _goes_on_with_a_predicate(reading):
+        return  # "B likewise has high support"
+    if _goes_on_listing(reading):
+        return  # "A together with B", "for A as well as for B"
     close_relation(reading)
     before = reading.discourse.last
     if reading.last is not None:
@@ -181,9 +195,23 @@ def read_also(reading: Reading, _item: Item) -> None:
         reading.waiting = Waiting(before.item, before.denied)
 
 
+def _goes_on_listing(reading: Reading) -> bool:
+    """Tell "A as well as B", where A still waits for what is said of it, or was named for what was said."""
+    listing = reading.open or (reading.waiting is not None and bool(reading.waiting.atoms))
+    after = reading.after_skipping({"for", "with", "by", "the", "of", "in", "on"})
+    joined = reading.before is not None and reading.before.kind == THEME and after is not None and after.kind == THEME
+    return listing and joined
+
+
+def _goes_on_with_a_predicate(reading: Reading) -> bool:
+    return any(each.kind in PREDICATES for each in reading.rest[:_NEAR])
+
+
 def read_too(reading: Reading, _item: Item) -> None:
     """Read "B does too", "B also.": what was said last is said of B."""
     before = reading.discourse.last
+    if _goes_on_with_a_predicate(reading):
+        return  # "it too falls in the low bin" says for itself what it says
     if reading.last is None and before is not None and reading.subject and reading.here:
         apply(reading, Waiting(before.item, before.denied), reading.subject)
         reading.open = False
@@ -193,8 +221,15 @@ def read_too(reading: Reading, _item: Item) -> None:
 
 def read_between(reading: Reading, item: Item) -> None:
     """Let "the order between A and B" stand; that B lies between two others is a claim nobody judges."""
-    if not any(each.kind in {"tie", "tie_gap", "unsure", "order_certain"} for each in reading.items):
+    if any(each.kind in {"tie", "tie_gap", "unsure", "order_certain"} for each in reading.items):
+        return
+    sides = [each for each in reading.rest if each.kind == THEME][:2]
+    if len(reading.subject) != 1 or len(sides) != _PAIR or reading.rest[0].kind != THEME:
         reading.leave_unexplained(item, "between")
+        return
+    high, low = sorted((each.atoms for each in sides), key=reading.rank_of)  # "B lies between A and C"
+    reading.say(Order(reading.span(item), high, reading.subject), Order(reading.span(item), reading.subject, low))
+    reading.excepted |= {*high, *low}
 
 
 HANDLERS: dict[str, Handler] = {

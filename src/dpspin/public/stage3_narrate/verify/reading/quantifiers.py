@@ -6,6 +6,7 @@ from dpspin.public.stage3_narrate.verify import counting
 from dpspin.public.stage3_narrate.verify.denials import is_denial_of_a_claim, is_public_denial
 from dpspin.public.stage3_narrate.verify.items import BIN, NUMBER, SIGN, THEME, Item
 from dpspin.public.stage3_narrate.verify.quantities import Kind, Quantity
+from dpspin.public.stage3_narrate.verify.reading.saying import close_waiting
 from dpspin.public.stage3_narrate.verify.reading.state import Handler, Reading
 from dpspin.public.stage3_narrate.verify.reading.themes import refer_anew
 from dpspin.public.stage3_narrate.verify.reading.waiting import Waiting
@@ -23,8 +24,9 @@ from dpspin.public.stage3_narrate.verify.statements import (
 _NOBODY = frozenset({"no", "none", "nothing"})
 _SAYING = frozenset({"say", "says", "tells", "reveals", "imply"})
 _HOLDING = frozenset({"contains", "holds", "includes", "has"})
-_MORE = frozenset({"more", "less", "above"})
-_AFTER_ALL = frozenset({"in", "with", "of", "the", "also"})
+_THE_PLAN = frozenset({"plan", "table", "list", "values", "figures", "release", "bins", "masses", "support"})
+_MORE = frozenset({"more", "less", "above", "below"})
+_AFTER_ALL = frozenset({"in", "with", "of", "the", "also", "listed", "released"})
 
 
 # -- not
@@ -43,6 +45,10 @@ def read_not(reading: Reading, item: Item) -> None:
         reading.subject, reading.open = (), False
     if _is_inside_a_public_denial(reading, item):
         reading.say(Public(reading.span(item)))
+    elif item.text == "nor" and reading.waiting and reading.waiting.item.kind == "tie" and reading.waiting.atoms:
+        tie, first = reading.waiting.item, reading.waiting.atoms[:1]
+        close_waiting(reading)
+        reading.waiting = Waiting(tie, atoms=first)  # "A cannot be told apart from B, nor from C"
     elif item.text == "nor" and reading.last is not None and reading.last.item.kind == "tie" and reading.subject:
         reading.waiting = Waiting(reading.last.item, atoms=list(reading.subject[:1]))  # "…, nor from C"
     elif _says_that_none_is(reading, item):
@@ -78,6 +84,11 @@ def _says_that_none_is(reading: Reading, item: Item) -> bool:
 
 def _deny(reading: Reading, item: Item) -> None:
     """Keep a denial for its claim, find it public, or refuse it."""
+    if item.text in {"neither", "nor"} and any(each.kind == "tie" for each in reading.rest):
+        return  # "neither A nor B can be placed above the other"
+    if item.text == "neither" and reading.last is not None and reading.last.item.kind == "tie" and _goes_on(reading):
+        reading.waiting = Waiting(reading.last.item)  # "…, and neither can C and D"
+        return
     if item.text == "neither" and not reading.is_followed_by_theme():
         refer_anew(reading, reading.discourse.many(reading.here, 2), item)
     named = reading.in_clause or _clause_names_a_theme(reading)
@@ -87,6 +98,11 @@ def _deny(reading: Reading, item: Item) -> None:
         reading.say(Public(reading.span(item)))
     else:
         reading.leave_unexplained(item, "not")
+
+
+def _goes_on(reading: Reading) -> bool:
+    after = reading.after_skipping({"can", "could", "are", "is", "do", "does"})
+    return after is not None and after.kind == THEME
 
 
 def _clause_names_a_theme(reading: Reading) -> bool:
@@ -104,16 +120,27 @@ def read_no_theme(reading: Reading, item: Item) -> None:
     if reading.relation and reading.relation.on_right:
         reading.relation.nobody = reading.relation.everyone = True
         return
+    if reading.waiting and reading.waiting.item.kind == BIN and not reading.waiting.atoms:
+        waiting, reading.waiting = reading.waiting, None  # "Moderate bin: no theme."
+        reading.say(Counted(reading.span(item), _zero(item), bins=waiting.item.bins))
+        return
     said = next((each for each in reading.rest if each.kind in {"clear", "buried", BIN} | _MORE), None)
     if said is not None and said.kind in _MORE:
         reading.denied = item
         return
-    if said is not None and said.kind == BIN:
-        zero = Quantity(Kind.WORD, 0.0, 0, item.start, item.end)
-        reading.say(Counted(reading.span(item), zero, bins=said.bins))
+    if said is not None and said.kind == BIN and "other" in item.text:
+        named = {*reading.discourse.named, *reading.here}
+        inside = tuple(atom for atom in reading.atoms_in(said.bins) if atom in named)
+        reading.say(InBins(reading.span(item), inside, said.bins, only=True))  # "no other theme has high support"
+    elif said is not None and said.kind == BIN:
+        reading.say(Counted(reading.span(item), _zero(item), bins=said.bins))
     else:
         reading.say(NoTheme(reading.span(item), clear=said is not None))
     reading.settled = said
+
+
+def _zero(item: Item) -> Quantity:
+    return Quantity(Kind.WORD, 0.0, 0, item.start, item.end)
 
 
 # -- only
@@ -121,6 +148,8 @@ def read_no_theme(reading: Reading, item: Item) -> None:
 
 def read_only(reading: Reading, item: Item) -> None:
     """Read "only A is high" and "…, which contains only A"; "only low support" says no more than "low support"."""
+    if item.text == "alone" and reading.text_before in _THE_PLAN:
+        return  # "on the basis of the released plan alone"
     after = reading.after_skipping({"a", "an", "the"})
     kind = after.kind if after else ""
     bins = [each.bins for each in reading.items[: reading.at] if each.kind == BIN]

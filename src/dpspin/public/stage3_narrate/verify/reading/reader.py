@@ -27,7 +27,10 @@ from dpspin.public.stage3_narrate.verify.reading.saying import apply
 from dpspin.public.stage3_narrate.verify.reading.state import Handler, Reading
 from dpspin.public.stage3_narrate.verify.reading.waiting import Atoms, Waiting
 from dpspin.public.stage3_narrate.verify.reading.words import HEADING_KINDS, LEAD_IN, VERBS
-from dpspin.public.stage3_narrate.verify.statements import Sorted
+from dpspin.public.stage3_narrate.verify.statements import Sorted, Unexplained
+
+_PAIR = 2
+_AMONG = frozenset({"and", "the", "both", "themes"})
 
 
 def read_passage(
@@ -40,11 +43,15 @@ def read_passage(
     for place, item in enumerate(items):
         reading.at = place
         _HANDLERS.get(item.kind, _read_unknown)(reading, item)
-    if _is_a_lead_in(reading) and reading.waiting and not reading.waiting.atoms:
+    asks = passage.text.rstrip(" *_").endswith("?") and not reading.here
+    if (asks or _is_a_lead_in(reading)) and reading.waiting and not reading.waiting.atoms:
         reading.heading, reading.waiting = reading.waiting, None
     boundary(reading)
+    if asks:  # a question claims nothing; what it asks for is said by the answer
+        reading.statements = [each for each in reading.statements if not isinstance(each, Unexplained)]
     _say_what_the_whole_passage_says(reading)
-    discourse.remember([*reading.referred, *reading.here], reading.subject or tuple(reading.here))
+    subject = reading.topic or reading.subject or tuple(reading.here)
+    discourse.remember([*reading.referred, *reading.here], subject)
     return reading
 
 
@@ -89,8 +96,32 @@ def _read_sign(reading: Reading, item: Item) -> None:
         boundary(reading)
     elif item.text == ">":
         orders.read_order(reading, replace(item, kind="above"))
+    elif item.text == "," and _names_a_pair_first(reading):
+        reading.among, reading.subject, reading.open = tuple(reading.here), (), False
+    elif item.text == "," and _is_inverted(reading):
+        _turn_round(reading)
     elif item.text == "," and reading.comparing:
         reading.comparing, reading.subject, reading.open = False, (), False
+
+
+def _names_a_pair_first(reading: Reading) -> bool:
+    """Tell "Of A and B, it is A that has more support" and "Between A and B, …"."""
+    before = reading.items[: reading.at]
+    plain = all(each.kind == THEME or each.text in _AMONG for each in before[1:])
+    return len(reading.here) == _PAIR and plain and before[0].text in {"of", "between", "among"}
+
+
+def _is_inverted(reading: Reading) -> bool:
+    """Tell "Below it, A and B …": the other side came first."""
+    relation = reading.relation
+    if relation is None or relation.item.kind not in {"above", "below"}:
+        return False
+    return not relation.left and bool(relation.right) and not relation.named
+
+
+def _turn_round(reading: Reading) -> None:
+    if reading.relation is not None:
+        reading.relation.on_left, reading.relation.on_right = True, False
 
 
 def _goes_on_listing(reading: Reading) -> bool:

@@ -12,6 +12,10 @@ from dpspin.public.stage3_narrate.verify.reading.words import PLAN_VERBS, RANGE_
 from dpspin.public.stage3_narrate.verify.statements import Ranked
 
 _PLURAL = frozenset({"are", "were", "have", "both", "all", "fall", "show", "rank"})
+_OF_THEMES = frozenset(
+    {"have", "rank", "reach", "fall", "stand", "share", "carry", "lie", "sit", "exceed", "belong", "meet"}
+)
+_VALUES = frozenset({"bins", "masses", "values", "ranks", "intervals", "figures", "percentages"})
 _PAIR = 2
 
 
@@ -19,8 +23,14 @@ def read_it(reading: Reading, item: Item) -> None:
     """Read "it" and "which"; not "that of B", where B itself follows, nor "it lists A", where it is the plan."""
     if item.text in {"which", "whose"}:
         read_relative(reading)
-    elif not item.text.startswith("that") and reading.text_after not in PLAN_VERBS:
+    elif not item.text.startswith("that") and (reading.text_after not in PLAN_VERBS or _does_what_themes_do(reading)):
         _read_pronoun(reading, item)
+
+
+def _does_what_themes_do(reading: Reading) -> bool:
+    """Tell "it does have more support" from "it does not say", which only a plan does."""
+    verb = reading.after_skipping({"does", "not"})
+    return reading.text_after == "does" and verb is not None and verb.text in _OF_THEMES
 
 
 def _read_pronoun(reading: Reading, item: Item) -> None:
@@ -44,9 +54,16 @@ def read_relative(reading: Reading, *, plural: bool = False) -> None:
     if reading.waiting and reading.waiting.atoms:
         close_waiting(reading)
     tied = any(each.kind == "tie" for each in reading.rest[:2])
-    reading.subject = run if plural or tied or reading.text_after in _PLURAL else run[-1:]
+    several = plural or tied or reading.text_after in _PLURAL or _speaks_of_several_values(reading)
+    reading.subject = run if several else run[-1:]
     reading.open = bool(reading.subject)
     numbers.speak_of(reading, reading.subject)
+
+
+def _speaks_of_several_values(reading: Reading) -> bool:
+    """Tell "whose bins are …" and "whose noisy masses are …"."""
+    after = reading.after_skipping({"noisy", "released", "support"})
+    return reading.items[reading.at].text == "whose" and after is not None and after.text in _VALUES
 
 
 def _themes_just_read(reading: Reading) -> Atoms:
@@ -121,7 +138,8 @@ def _refer_within_series(reading: Reading, atoms: Atoms, item: Item) -> None:
         return
     if reading.relation and reading.relation.right:
         boundary(reading)  # "A has more support than B: the former …"
-    if not reading.on_other_side():
+    tie = reading.waiting is not None and reading.waiting.item.kind == "tie" and not reading.waiting.atoms
+    if not reading.on_other_side() and not tie:  # "no order is stated between the last two"
         reading.open = False
         close_relation(reading)
         close_waiting(reading)

@@ -54,16 +54,19 @@ def close_waiting(reading: Reading) -> None:
         reading.subject, reading.open = atoms, False
     elif waiting.count is not None and waiting.item.kind in _COUNTABLE:
         _count(reading, waiting, ())
-    elif subject := reading.subject or _subject_of_a_bullet(reading):
+    elif reading.subject:
+        apply(reading, waiting, reading.subject)
+    elif _needs_nobody(reading, waiting.item):
+        return
+    elif subject := _spoken_of_before(reading):
         apply(reading, waiting, subject)
-    elif not _needs_nobody(reading, waiting.item):
+    else:
         reading.leave_unexplained(waiting.item, waiting.item.kind)
 
 
-def _subject_of_a_bullet(reading: Reading) -> Atoms:
-    """Read "- Bin: high" under the theme that was spoken of before."""
-    labelled = reading.passage.role is Role.BULLET and ":" in reading.masked
-    return reading.discourse.subject if labelled else ()
+def _spoken_of_before(reading: Reading) -> Atoms:
+    """Read "Bin: high" and "Highest in the plan." of what the text spoke of before; a heading of what follows."""
+    return () if reading.passage.role is Role.HEADING else reading.discourse.subject
 
 
 def _needs_nobody(reading: Reading, item: Item) -> bool:
@@ -202,11 +205,12 @@ def _extreme(reading: Reading, predicate: Waiting, atoms: Atoms, *, high: bool) 
     item, span = predicate.item, reading.span(predicate.item)
     loosely = reading.masked[: item.start].casefold().rstrip().endswith(_LOOSELY)
     within = extreme_within(reading, item)
+    among = within or _of_so_many(reading) or reading.among
     said = Extreme(
         span,
         atoms,
         high=high,
-        among=within or reading.among or None,
+        among=among or None,
         listed=counting.says_of_the_listed(reading.masked),
         loosely=loosely,
         denied=predicate.denied,
@@ -217,6 +221,17 @@ def _extreme(reading: Reading, predicate: Waiting, atoms: Atoms, *, high: bool) 
     return [InBins(span, atoms, bins), said]
 
 
+def _of_so_many(reading: Reading) -> Atoms:
+    """Read "the highest support of the three": of the three that were named."""
+    for place, each in enumerate(reading.rest[:_NEAR]):
+        if each.kind == "these" and each.place and reading.items[reading.at + place].text in _WITHIN:
+            named = reading.discourse.many([], each.place, aside=())
+            return named if set(reading.here) <= set(named) and len(named) < len(reading.plan.entries) else ()
+        if each.kind == THEME:
+            break
+    return ()
+
+
 def extreme_within(reading: Reading, item: Item) -> Atoms | None:
     """Read "tops the moderate bin" and "the lowest of the moderate themes": of that bin."""
     for place, each in enumerate(reading.rest[:_NEAR]):
@@ -224,7 +239,7 @@ def extreme_within(reading: Reading, item: Item) -> Atoms | None:
         if each.kind == BIN and before & _WITHIN:
             reading.spend(each)
             return reading.atoms_in(each.bins)
-        if each.kind == THEME:
+        if each.kind == THEME or each.text in {"and", ",", "but", "which"}:
             break
     following = [each for each in reading.rest[:2] if each.text != "the"]
     if following and following[0].kind == BIN and item.text.endswith(("tops", "leads", "leading", "heads")):

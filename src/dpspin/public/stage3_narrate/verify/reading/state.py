@@ -35,6 +35,7 @@ class Reading:
     in_clause: bool = False  # the clause names a theme
     among: Atoms = ()  # "of the two", "in the moderate bin"
     excepted: set[int] = field(default_factory=set)
+    topic: Atoms = ()  # whom "its order relative to B" speaks of
     series_at: int = 0  # how far "the first three, the next two" have come
 
     # what waits for its other half
@@ -126,6 +127,10 @@ class Reading:
     def atoms_in(self, bins: frozenset[str]) -> Atoms:
         """Return the listed themes of these bins."""
         return tuple(entry.atom_id for entry in self.plan.entries if entry.bin in bins)
+
+    def rank_of(self, atoms: Atoms) -> int:
+        """Return the released rank of a theme, or one behind all of them."""
+        return next((entry.rank for entry in self.plan.entries if entry.atom_id in atoms), len(self.plan.entries) + 1)
 
     # -- writing down
 

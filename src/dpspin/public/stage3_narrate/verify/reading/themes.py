@@ -107,7 +107,8 @@ def _become_subject(reading: Reading, atoms: Atoms, *, named: bool) -> None:
 
 
 def read_order_to(reading: Reading, _item: Item) -> None:
-    """Read "its order relative to B" of both."""
+    """Read "its order relative to B" of both; the text goes on about the first."""
+    reading.topic = reading.subject
     reading.open = reading.subject_named = True
 
 

@@ -45,10 +45,10 @@ VALUES = (
 )
 
 ANNOUNCES = re.compile(
-    r"[\s-]+(?:semantic\s+|released\s+)?(?:support(?:ed)?|bin|tier|group|category|level|mass|one)?\s*"
+    r"[\s-]+(?:semantic\s+|released\s+)?(?:support(?:ed)?|bin|tier|group|category|level|mass|one|cluster|set|class|band)?\s*"
     r"(?:themes?|ones?|pair|label)?\s*(?:\(\d+\)\s*)?"
     r"(?:is|are|was|were|for|to|:|goes|go|belongs?|contains?|holds?|includes?|including|comprises?|consists?|"
-    r"attach\w*|appl\w+|among|on|by|with|—|–|-|,\s*(?:namely|in|such|meaning)|\.?\s*$)",
+    r"attach\w*|appl\w+|among|on|by|with|made\s+up\s+of|formed\s+by|consisting|composed|containing|—|–|-|,\s*(?:namely|in|such|meaning|to|for)|\.?\s*$)",
     re.IGNORECASE,
 )
 STARTS_AT = re.compile(

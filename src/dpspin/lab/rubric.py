@@ -1,0 +1,91 @@
+"""A deterministic rubric of a text: comparisons of methods need not hang on a language model's taste.
+
+It says nothing of the records. Coverage and readability exist for any released object; what is verified and claimed
+can be told where there is a plan, and a verifier that reads it.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.lab.metrics.probe import probe_mention
+from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.stage3_narrate.sentences import linked_sentences
+from dpspin.public.stage3_narrate.verify.labels import MARKER
+from dpspin.public.stage3_narrate.verify.passages import Passage, sentences_of
+from dpspin.public.stage3_narrate.verify.statements import Public, Unexplained
+from dpspin.public.stage3_narrate.verify.text import parse
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_SOUND = re.compile(r"[aeiouyäöüéèê]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """The scores of one text; None where there is no plan to verify it against."""
+
+    coverage: float  # part of the admitted entries that it names
+    readability: float  # Flesch reading ease: the higher, the easier
+    sentences: int
+    verified: float | None  # part of the sentences that no violation touches
+    claims_per_sentence: float | None
+
+
+def rubric(text: str, plan: SemanticPlan, mode: Mode = Mode.DISPLAY, atoms: AtomUniverse | None = None) -> Rubric:
+    """Score a text about a plan."""
+    sentences = linked_sentences(text, plan, mode, atoms)
+    listed, named = {entry.atom_id for entry in plan.entries}, {atom for each in sentences for atom in each.atom_ids}
+    claims = [each for each in parse(text, plan, mode, atoms).statements if not isinstance(each, Public | Unexplained)]
+    return Rubric(
+        coverage=len(named & listed) / len(listed) if listed else 1.0,
+        readability=readability(text),
+        sentences=len(sentences),
+        verified=sum(each.accepted for each in sentences) / max(1, len(sentences)),
+        claims_per_sentence=len(claims) / max(1, len(sentences)),
+    )
+
+
+def rubric_of_names(text: str, names: Collection[str]) -> Rubric:
+    """Score a text about any other released object, such as a histogram, by the names of its entries.
+
+    >>> found = rubric_of_names("Fees are high. Staff help.", {"fees", "staff", "parking"})
+    >>> round(found.coverage, 2), found.sentences, found.verified
+    (0.67, 2, None)
+    """
+    return Rubric(
+        coverage=probe_mention(names, text) if names else 1.0,
+        readability=readability(text),
+        sentences=len(_sentences(text)),
+        verified=None,
+        claims_per_sentence=None,
+    )
+
+
+def readability(text: str) -> float:
+    """Return the Flesch reading ease, 206.835 - 1.015·words/sentence - 84.6·syllables/word; 0 for no words.
+
+    >>> round(readability("The cat sat. The dog ran."), 2), readability("")
+    (119.19, 0.0)
+    """
+    words = _WORD.findall(MARKER.sub(" ", text))
+    if not words:
+        return 0.0
+    sounds = sum(syllables(word) for word in words)
+    return 206.835 - 1.015 * len(words) / len(_sentences(text)) - 84.6 * sounds / len(words)
+
+
+def syllables(word: str) -> int:
+    """Count the groups of vowels, without a silent e at the end; at least one.
+
+    >>> [syllables(word) for word in ("cat", "wait", "quality", "service", "table", "the")]
+    [1, 1, 3, 2, 2, 1]
+    """
+    lower = word.casefold()
+    silent = lower.endswith("e") and not lower.endswith(("le", "ee"))
+    return max(1, len(_SOUND.findall(lower)) - silent)
+
+
+def _sentences(text: str) -> list[Passage]:
+    return list(sentences_of(Passage(0, text, text, ())))
