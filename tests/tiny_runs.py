@@ -19,7 +19,7 @@ def tiny_split():
     about = [[(number * step) % 13 % 8 for step in (1, 5, 7)[: number % 4]] for number in range(240)]
     texts = tuple(" and ".join(["something", *map(_theme, themes)]) for themes in about)
     ids = tuple(f"r{number}" for number in range(len(texts)))
-    users = tuple(f"u{number * number % 97}" for number in range(len(texts)))
+    users = tuple(f"u{(number * number + 3 * number) % 151}" for number in range(len(texts)))
     nothing = ("",) * len(texts)
     corpus = Corpus("tiny", ids, texts, users, nothing, nothing, nothing)
     return split_by_hash(corpus, by_user=True, auxiliary_share=0.4, salt="test")
