@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli import (
+    lab_baselines,
     lab_decoders,
     lab_forecast,
     lab_judge,
@@ -90,6 +91,7 @@ def mechanisms(
         typer.echo(line)
 
 
+app.command("baselines")(lab_baselines.baselines)
 app.command("forecast")(lab_forecast.forecast)
 app.command("decoders")(lab_decoders.decoders)
 app.command("reference")(lab_reference.reference)

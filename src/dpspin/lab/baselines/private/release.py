@@ -9,7 +9,7 @@ from dpspin.lab.baselines.private.draws import GRID, GaussianDraw, LaplaceDraw
 
 DELTA = 1e-6
 RECORD = RecordUnit()
-Method = Literal["keyword_histogram", "category_histogram", "urania", "urania_joint"]
+Method = Literal["keyword_histogram", "category_histogram", "urania", "urania_joint", "urania_public"]
 
 
 @dataclass(frozen=True, slots=True)

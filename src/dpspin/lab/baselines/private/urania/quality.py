@@ -24,13 +24,12 @@ class Quality:
     """One release against the truth."""
 
     cosine: float  # mean cosine of a record and its centre
-    cosine_kept: float  # part of what exact Lloyd gains over the public centres that the noisy one keeps
     clusters: float  # released
     covered: float  # part of the records that lie in a released cluster
     size_error: float  # mean absolute error of a released size
     keyword_precision: float  # part of the released keywords that are among the exact top ten of their cluster
     keywords_absent: float  # part of the released keywords that no record of their cluster counts for
-    keyword_error: float  # mean absolute error of all keyword counts
+    described: float  # mean part of a record's keywords that its cluster's description names
 
 
 def quality(
@@ -45,17 +44,14 @@ def quality(
     noisy_table = schedule.keywords.of_counts(table, noise)
     kept = noisy_sizes >= THRESHOLD
     found = [_keywords(table[place], noisy_table[place]) for place in np.flatnonzero(kept)]
-    reached = mean_cosine(records, centres)
-    first, best = mean_cosine(records, public.centres), mean_cosine(records, exact_centres(records, public))
     return Quality(
-        cosine=reached,
-        cosine_kept=(reached - first) / (best - first) if best != first else 1.0,
+        cosine=mean_cosine(records, centres),
         clusters=float(kept.sum()),
         covered=float(exact_sizes[kept].sum() / exact_sizes.sum()),
         size_error=_mean(np.abs(noisy_sizes - exact_sizes)[kept]),
         keyword_precision=_mean(np.array([precision for precision, _ in found])),
         keywords_absent=_mean(np.array([absent for _, absent in found])),
-        keyword_error=_mean(np.abs(noisy_table - table)),
+        described=described(records, cluster, np.where(kept[:, None], noisy_table, 0)),
     )
 
 
@@ -74,6 +70,15 @@ def mean_cosine(records: BoundedRecords, centres: Ints) -> float:
     lengths = np.linalg.norm(chosen, axis=1)
     products = (records.vectors.ticks / GRID * chosen).sum(axis=1)
     return float(np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0).mean())
+
+
+def described(records: BoundedRecords, cluster: Ints, table: Ints) -> float:
+    """Average the part of a record's keywords that are among the released ones of its cluster."""
+    rank = np.argsort(np.argsort(-table, axis=1, kind="stable"), axis=1, kind="stable")
+    listed = (rank < KEYWORDS) & (table > 0)
+    flags = records.keywords.flags
+    hits, own = (flags & listed[cluster]).sum(axis=1), flags.sum(axis=1)
+    return _mean((hits / np.maximum(own, 1))[own > 0])
 
 
 def _keywords(exact: Ints, noisy: Ints) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from dpspin.lab.baselines.private.histograms import top_positive
 from dpspin.lab.baselines.private.release import RECORD, BaselineRelease, Cluster, Clusters, require_record_level
 from dpspin.lab.baselines.private.urania.lloyd import keyword_table, moments, nearest, next_centres, sizes
 from dpspin.lab.baselines.private.urania.representation import Representation, fit_representation, public_centres
-from dpspin.lab.baselines.private.urania.schedule import ROUNDS, Schedule, Scheduler, Shape
+from dpspin.lab.baselines.private.urania.schedule import Schedule, Scheduler, Shape
 from dpspin.lab.baselines.private.urania.vectors import UnitVectors
 from dpspin.lab.baselines.private.vocabulary import Indicators, Vocabulary, atom_texts, keywords_of
 
@@ -79,10 +79,10 @@ def release_clusters(
 
 def noisy_centres(vectors: UnitVectors, centres: Ints, schedule: Schedule, noise: NoiseSource) -> Ints:
     """Run the rounds of noisy Lloyd from public centres; each reads the records through two noisy tables."""
-    for _ in range(ROUNDS):
+    for lloyd in schedule.rounds:
         exact = moments(vectors, centres)
-        noisy_sums = schedule.sums.of_ticks(exact.sums, noise)
-        noisy_counts = schedule.counts.of_counts(exact.counts, noise)
+        noisy_sums = lloyd.sums.of_ticks(exact.sums, noise)
+        noisy_counts = lloyd.counts.of_counts(exact.counts, noise)
         centres = next_centres(noisy_sums, noisy_counts, centres)
     return centres
 

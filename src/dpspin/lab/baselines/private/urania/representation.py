@@ -45,8 +45,8 @@ def fit_representation(public_texts: Sequence[str]) -> Representation:
 
 def public_centres(vectors: UnitVectors, clusters: int) -> Ints:
     """Find the first centres by plain k-means on public vectors, in ticks."""
-    if len(vectors.ticks) < clusters:
-        raise RequestError(f"{clusters} public centres need at least as many auxiliary texts")
+    if len(np.unique(vectors.ticks, axis=0)) < clusters:
+        raise RequestError(f"{clusters} public centres need at least as many different auxiliary texts")
     found = KMeans(clusters, n_init=10, random_state=SEED).fit(vectors.ticks / GRID)
     centres: Ints = np.trunc(found.cluster_centers_ * GRID).astype(np.int64)
     return centres

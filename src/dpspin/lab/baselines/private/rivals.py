@@ -1,0 +1,88 @@
+"""All private rivals of one corpus: the public side is fitted once, records are bounded once, releases are many."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import assert_never, get_args
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.privacy import PrivacyLoss, RecordUnit, UserUnit
+from dpspin.curator.stage2_release.noise import NoiseSource
+from dpspin.errors import RecordsRefused
+from dpspin.lab.baselines.private.histograms import category_histogram, keyword_histogram
+from dpspin.lab.baselines.private.release import DELTA, RECORD, BaselineRelease, Method
+from dpspin.lab.baselines.private.urania.release import (
+    BoundedRecords,
+    PublicSide,
+    bound_records,
+    fit_public_side,
+    release_clusters,
+)
+from dpspin.lab.baselines.private.urania.schedule import joint_schedule, paper_schedule, public_schedule
+from dpspin.lab.baselines.private.vocabulary import Indicators, Vocabulary, keywords_of
+from dpspin.lab.datasets.corpus import Corpus
+
+METHODS: tuple[Method, ...] = get_args(Method)
+CATEGORIES = 10  # released at most: ten issues of complaints, or all three rating bins of reviews
+
+
+@dataclass(frozen=True, slots=True)
+class PublicRivals:
+    """What the rivals fix before they read a protected record."""
+
+    clusters: PublicSide
+    keywords: Vocabulary
+    categories: tuple[str, ...]
+    ids: frozenset[str] = field(repr=False)  # of the auxiliary records
+
+
+@dataclass(frozen=True, slots=True)
+class ProtectedRivals:
+    """What the rivals use of the protected records, bounded record by record. Private."""
+
+    clusters: BoundedRecords
+    keywords: Indicators
+    categories: Sequence[str] = field(repr=False)
+
+
+def fit_rivals(auxiliary: Corpus, atoms: AtomUniverse) -> PublicRivals:
+    """Learn keywords, categories, the representation and its centres from auxiliary records and a dictionary."""
+    return PublicRivals(
+        fit_public_side(auxiliary.texts, atoms),
+        keywords_of(auxiliary.texts),
+        tuple(sorted(set(auxiliary.categories) - {""})),
+        frozenset(auxiliary.ids),
+    )
+
+
+def protect(target: Corpus, public: PublicRivals) -> ProtectedRivals:
+    """Bound the protected records; none of them may have been learned from."""
+    if not public.ids.isdisjoint(target.ids):
+        raise RecordsRefused("some target records were used as auxiliary text: split the corpus first")
+    return ProtectedRivals(
+        bound_records(target.texts, public.clusters), public.keywords.indicators(target.texts), target.categories
+    )
+
+
+def release_rival(
+    method: Method,
+    records: ProtectedRivals,
+    public: PublicRivals,
+    epsilon: float,
+    noise: NoiseSource,
+    *,
+    delta: float = DELTA,
+    unit: RecordUnit | UserUnit = RECORD,
+) -> BaselineRelease:
+    """Make one release; delta is spent only where a method has Gaussian noise."""
+    match method:
+        case "keyword_histogram":
+            return keyword_histogram(records.keywords, public.keywords, epsilon, noise, unit=unit)
+        case "category_histogram":
+            return category_histogram(records.categories, public.categories, epsilon, noise, size=CATEGORIES, unit=unit)
+        case "urania" | "urania_joint":
+            loss, scheduler = PrivacyLoss(epsilon, delta), paper_schedule if method == "urania" else joint_schedule
+        case "urania_public":
+            loss, scheduler = PrivacyLoss(epsilon), public_schedule
+        case _:
+            assert_never(method)
+    return release_clusters(records.clusters, public.clusters, loss, scheduler, noise, unit=unit)
