@@ -10,10 +10,12 @@ import typer
 
 from dpspin.cli import (
     lab_baselines,
+    lab_clio,
     lab_decoders,
     lab_forecast,
     lab_judge,
     lab_reference,
+    lab_references,
     lab_runs,
     lab_stats,
     lab_utility,
@@ -24,6 +26,8 @@ from dpspin.cli.options import JsonOption
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dpspin.lab.error_split import Parts
+    from dpspin.lab.error_tables import ErrorRow
     from dpspin.lab.shift import Followed
     from dpspin.lab.truth_tables import Row
 
@@ -41,6 +45,8 @@ class Table(StrEnum):
     PHRASES = "phrases"
     COMPLAINTS = "complaints"
     SHIFT = "shift"
+    ERRORS = "errors"
+    TICKET_ERRORS = "ticket-errors"
 
 
 @app.callback()
@@ -50,7 +56,13 @@ def lab() -> None:
 
 @app.command("truth")
 def truth(
-    table: Annotated[Table, typer.Argument(metavar="TABLE", help="tickets, phrases, complaints or shift.")],
+    table: Annotated[
+        Table,
+        typer.Argument(
+            metavar="TABLE",
+            help="The table; errors: split into map, clipping and noise.",
+        ),
+    ],
     data: Annotated[
         Path, typer.Option("--data", help="The folder with cfpb/, amazon/ and yelp/; tickets are generated.")
     ] = Path(),
@@ -95,6 +107,9 @@ app.command("baselines")(lab_baselines.baselines)
 app.command("forecast")(lab_forecast.forecast)
 app.command("decoders")(lab_decoders.decoders)
 app.command("reference")(lab_reference.reference)
+app.command("references")(lab_references.references)
+app.command("clio")(lab_clio.clio)
+app.command("clio-leaks")(lab_clio.clio_leaks)
 app.command("stats")(lab_stats.stats)
 app.command("judge")(lab_judge.judge)
 app.command("prefer")(lab_judge.prefer)
@@ -104,8 +119,8 @@ for command in (lab_runs.run, lab_runs.grid, lab_runs.probe, lab_runs.summarise,
     app.command(command.__name__)(command)
 
 
-def _rows(table: Table, data: Path) -> "Iterator[Row | Followed]":
-    from dpspin.lab import truth_tables
+def _rows(table: Table, data: Path) -> "Iterator[Row | Followed | ErrorRow]":
+    from dpspin.lab import error_tables, truth_tables
 
     match table:
         case Table.TICKETS:
@@ -116,11 +131,18 @@ def _rows(table: Table, data: Path) -> "Iterator[Row | Followed]":
             yield from truth_tables.complaints_table(data)
         case Table.SHIFT:
             yield from truth_tables.shift_table(data)
+        case Table.ERRORS:
+            yield from error_tables.complaint_errors(data)
+        case Table.TICKET_ERRORS:
+            yield from error_tables.ticket_errors()
 
 
-def _line(row: "Row | Followed") -> str:
+def _line(row: "Row | Followed | ErrorRow") -> str:
+    from dpspin.lab.error_tables import ErrorRow
     from dpspin.lab.shift import Followed
 
+    if isinstance(row, ErrorRow):
+        return _error_line(row)
     if isinstance(row, Followed):
         followed = f"doubled {row.doubled:.2f}  halved {row.halved:.2f}"
         return f"{row.method:<26} followed: {followed}  TV to the shifted truth {row.total_variation:.3f}"
@@ -130,3 +152,12 @@ def _line(row: "Row | Followed") -> str:
         f"TV {scores.total_variation:.3f}  Overlap@10 {scores.overlap:.2f}  "
         f"covered {scores.covered:.2f} (truth {scores.covered_in_truth:.2f})"
     )
+
+
+def _error_line(row: "ErrorRow") -> str:
+    head = f"{row.corpus:<32} {row.unit:<12} {row.method:<20} eps {row.epsilon:<4g}"
+    return f"{head} TV {_sum(row.distance)}  lost of the true ten {_sum(row.overlap)}"
+
+
+def _sum(parts: "Parts") -> str:
+    return f"{parts.mapping:.3f} map {parts.clipping:+.3f} clipping {parts.noise:+.3f} noise = {parts.total:.3f}"

@@ -25,30 +25,15 @@ def reference(
     seed: writing.LlmSeedOption = 0,
 ) -> None:
     """Put EXACT masses into words, as the paper does to compare with. The result is not private and not verified."""
-    from dpspin import pipeline
-    from dpspin.boundary.privacy import Adjacency, RecordUnit
     from dpspin.cli.files import read_atoms
-    from dpspin.curator.records.corpus import open_corpus
-    from dpspin.curator.records.policy import Columns
-    from dpspin.curator.stage1_assign.choice import Recipe
-    from dpspin.lab.reference import reference_plan, reference_text, write_reference
-    from dpspin.lab.trials import masses_of
+    from dpspin.lab.reference import exact_masses, reference_plan, reference_text, write_reference
     from dpspin.llm.chat import Chat
     from dpspin.llm.endpoint import Endpoint
     from dpspin.public.stage3_narrate.policy import mode_of
 
     universe = read_atoms(atoms)
     chat = Chat(Endpoint(llm_url, llm_model), temperature, seed)
-    measured, _ = pipeline.records_of(
-        open_corpus(records, Columns(text=text)),
-        atoms=universe,
-        unit=RecordUnit(),
-        adjacency=Adjacency.ADD_DROP,
-        contribution_map=Recipe(),
-        auxiliary=None,
-    ).measure()
-    masses = [float(mass) for mass in masses_of(measured)[: universe.size]]
-    plan = reference_plan(masses, universe, denominator=denominator, size=size)
+    plan = reference_plan(exact_masses(records, text, universe), universe, denominator=denominator, size=size)
     words = reference_text(plan, chat, mode_of(mode.value))
     typer.echo(f"NOT PRIVATE: wrote {write_reference(out, plan, words, mode_of(mode.value))}", err=True)
     typer.echo(words)

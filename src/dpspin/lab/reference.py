@@ -12,18 +12,22 @@ from typing import Final
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SupportBin, even_share_bins
 from dpspin.boundary.postprocess import bin_of, top
-from dpspin.boundary.sealed import canonical_json
-from dpspin.errors import InputError, RequestError
+from dpspin.boundary.privacy import Adjacency, RecordUnit
+from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.policy import Columns
+from dpspin.curator.stage1_assign.choice import Recipe
+from dpspin.errors import RequestError
+from dpspin.lab.not_private import write_not_private
+from dpspin.lab.trials import masses_of
 from dpspin.llm.chat import Chat
-from dpspin.public.report.folder import write_whole
+from dpspin.pipeline import records_of
 from dpspin.public.stage3_narrate.decoders.prompts import Introduction, prompt
 from dpspin.public.stage3_narrate.policy import Mode
 
 REFERENCE: Final = Introduction(
     "The input is a non-private reference aggregate summary plan.", "Non-private reference summary plan:"
 )
-FILE: Final = "NOT-PRIVATE-reference.json"
-_OF_A_RELEASE = ("plan.json", "label.json", "release", "curator")
+NAME: Final = "reference"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,19 @@ class ReferencePlan:
     """The paper's P_NP: the top L of the exact sketch."""
 
     entries: tuple[ReferenceEntry, ...]
+
+
+def exact_masses(source: str, text: str, universe: AtomUniverse) -> list[float]:
+    """Measure public or generated records by the default map, record by record, without noise."""
+    measured, _ = records_of(
+        open_corpus(source, Columns(text=text)),
+        atoms=universe,
+        unit=RecordUnit(),
+        adjacency=Adjacency.ADD_DROP,
+        contribution_map=Recipe(),
+        auxiliary=None,
+    ).measure()
+    return [float(mass) for mass in masses_of(measured)[: universe.size]]
 
 
 def reference_plan(
@@ -80,10 +97,5 @@ def reference_text(plan: ReferencePlan, chat: Chat, mode: Mode) -> str:
 
 def write_reference(folder: Path, plan: ReferencePlan, text: str, mode: Mode) -> Path:
     """Write plan and text into one file, marked; never beside a release."""
-    if any((place / name).exists() for place in (folder, folder.parent) for name in _OF_A_RELEASE):
-        raise InputError("a non-private reference does not belong beside a release: choose another folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    content = {"private": False, "use": "offline evaluation only", "mode": mode.value, "text": text}
     entries = [asdict(entry) for entry in plan.entries]
-    write_whole(folder / FILE, (canonical_json({**content, "entries": entries}) + "\n").encode())
-    return folder / FILE
+    return write_not_private(folder, NAME, {"mode": mode.value, "text": text, "entries": entries})

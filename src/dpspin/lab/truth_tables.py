@@ -40,16 +40,16 @@ def complaints_table(folder: Path, seeds: Sequence[int] = SEEDS) -> Iterator[Row
     """Score CFPB, random halves and a split by time; the auxiliary shares alone stand beside, hard to beat."""
     complaints = read_complaints(folder)
     for size in SIZES:
-        lessons = [_lesson(_halves(complaints, seed), size) for seed in seeds]
+        lessons = [lesson_of(halves(complaints, seed), size) for seed in seeds]
         yield from _compared(f"CFPB, m = {size}, random halves", lessons)
         era = split_by_time(complaints, NEW_ERA)
-        yield from _compared(f"CFPB, m = {size}, older to newer", [_lesson(era, size)])
+        yield from _compared(f"CFPB, m = {size}, older to newer", [lesson_of(era, size)])
 
 
 def shift_table(folder: Path, size: int = 50, seeds: Sequence[int] = SEEDS) -> Iterator[Followed]:
     """Score CFPB with one atom doubled and another halved: how far the shares follow."""
     complaints = read_complaints(folder)
-    lessons = [_lesson(_halves(complaints, seed), size) for seed in seeds]
+    lessons = [lesson_of(halves(complaints, seed), size) for seed in seeds]
     yield from follow([(lesson.taught, lesson.target, lesson.hybrid(), lesson.paper()) for lesson in lessons])
 
 
@@ -90,35 +90,41 @@ def labels_of(corpus: SyntheticCorpus) -> LabelledTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lesson:
+class Lesson:
+    """A dictionary, and the labels of two corpora in it: one to learn from, one to be measured."""
+
     universe: AtomUniverse
     taught: LabelledTexts
     target: LabelledTexts
 
     def hybrid(self) -> ContributionMap:
+        """Fit the default map on the labels."""
         return fit_hybrid(self.universe, self.taught)
 
     def paper(self) -> ContributionMap:
+        """Fit the paper's map, which learns from the dictionary alone."""
         return NgramMap.fit(self.universe, PublicWordIdf())
 
 
-def _halves(complaints: Corpus, seed: int) -> Split:
+def halves(complaints: Corpus, seed: int) -> Split:
+    """Split at random into equal parts; a form letter is in one of them."""
     return split_by_hash(complaints, by_user=False, auxiliary_share=0.5, salt=f"halves {seed}")
 
 
-def _lesson(split: Split, size: int) -> _Lesson:
+def lesson_of(split: Split, size: int) -> Lesson:
+    """Take the dictionary from the auxiliary complaints, and label both parts in it."""
     universe = taxonomy_atoms(split.auxiliary, size)
     taught, held = (read_labels(universe, part.texts, part.paths) for part in (split.auxiliary, split.target))
-    return _Lesson(universe, taught, held)
+    return Lesson(universe, taught, held)
 
 
-def _compared(corpus: str, lessons: Sequence[_Lesson]) -> Iterator[Row]:
+def _compared(corpus: str, lessons: Sequence[Lesson]) -> Iterator[Row]:
     yield Row(corpus, "auxiliary shares alone", mean([score(_shares_of(one), one.target) for one in lessons]))
     yield Row(corpus, "the paper's", mean([_score(one.paper(), one.target) for one in lessons]))
     yield Row(corpus, "hybrid, supervised", mean([_score(one.hybrid(), one.target) for one in lessons]))
 
 
-def _shares_of(lesson: _Lesson) -> Floats:
+def _shares_of(lesson: Lesson) -> Floats:
     return np.tile(lesson.taught.shares.mean(axis=0), (len(lesson.target.texts), 1))
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpspin.errors import InputError, RequestError
-from dpspin.lab.reference import FILE, reference_plan, reference_text, write_reference
+from dpspin.lab.reference import reference_plan, reference_text, write_reference
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from dpspin.public.report.folder import write_release
@@ -15,6 +15,7 @@ from dpspin.public.stage3_narrate.policy import Mode
 from factories import PAPER_BINS, PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter
 
+FILE = "NOT-PRIVATE-reference.json"
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 MASSES = [entry.noisy_mass for entry in PAPER_PLAN.entries] + [1.0]
 PLAN = reference_plan(MASSES, PAPER_UNIVERSE, denominator=2000, size=3, bins=PAPER_BINS)
