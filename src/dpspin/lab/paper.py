@@ -9,6 +9,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpspin.boundary.sealed import digest_of
+from dpspin.boundary.software import SOFTWARE
+from dpspin.lab.comparison import compare_methods
 from dpspin.lab.datasets.registry import DATASETS, dataset
 from dpspin.lab.datasets.statistics import report_of
 from dpspin.lab.figures.families import FAMILIES, draw_family
@@ -54,20 +57,45 @@ class Opened:
 def evaluate(evaluation: Evaluation) -> None:
     """Prepare all records, make all runs, summarise them and draw every figure."""
     with pool_of(evaluation.workers) as pool:
-        _make_and_summarise(evaluation, utility_and_probe, pool)
+        opened = prepared_parts(evaluation, pool)
+        comparisons = [
+            pool.submit(compare_part, evaluation.data, evaluation.out, one, evaluation.scale) for one in opened
+        ]
+        for one in opened:
+            make_and_summarise_part(evaluation, one, utility_and_probe, pool)
+        with evaluation.counting("rivals and references", len(comparisons)) as tell:
+            for compared in as_completed(comparisons):
+                tell(len([compared.result()]))
         draw(evaluation, pool)
 
 
 def make_and_summarise(evaluation: Evaluation, grid: Grid) -> None:
     """Make the runs of one grid in every part, and summarise all runs that are there."""
     with pool_of(evaluation.workers) as pool:
-        _make_and_summarise(evaluation, grid, pool)
+        for one in prepared_parts(evaluation, pool):
+            make_and_summarise_part(evaluation, one, grid, pool)
 
 
-def _make_and_summarise(evaluation: Evaluation, grid: Grid, pool: Executor) -> None:
-    for opened in prepared_parts(evaluation, pool):
-        make_runs(evaluation, opened, pool, grid)
-        summarise(evaluation.out, opened.setting.dataset, opened.setting.unit)
+def make_and_summarise_part(evaluation: Evaluation, opened: Opened, grid: Grid, pool: Executor) -> None:
+    """Do so for one data set and unit."""
+    make_runs(evaluation, opened, pool, grid)
+    summarise(evaluation.out, opened.setting.dataset, opened.setting.unit)
+
+
+def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
+    """Compare all methods on one data set, at record level, unless that was done with the same records and scale."""
+    setting = opened.setting
+    if setting.unit != "record":
+        return
+    main = opened.files[setting.main_m, MAIN_K, False]
+    done = out / setting.dataset / "summaries" / "methods.digest"
+    made_from = digest_of([main.stem, scale.epsilons, scale.seeds, SOFTWARE])
+    if done.exists() and done.read_text(encoding="utf-8") == made_from:
+        return
+    kind = dataset(setting.dataset)
+    split = Workspace(kind, setting.unit, kind.read(data), out).split
+    compare_methods(split.auxiliary, split.target, main, out, scale.epsilons, scale.seeds)
+    write_whole(done, made_from.encode())
 
 
 def single_run(config: RunConfig, data: Path, out: Path) -> Path:

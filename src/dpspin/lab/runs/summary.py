@@ -83,10 +83,16 @@ def summarised(runs: Iterable[Mapping[str, Any]]) -> list[Row]:
 
 
 def write_summary(folder: Path, name: str, rows: Sequence[Row]) -> None:
-    """Write a table as CSV and as JSON."""
+    """Write a table of grouped runs."""
+    write_table(folder, name, rows, columns=KEY)
+
+
+def write_table(folder: Path, name: str, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
+    """Write a table as CSV and as JSON; the columns are those of its rows, the given ones first."""
     evaluation_folder(folder)
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]) if rows else list(KEY), lineterminator="\n")
+    names = dict.fromkeys((*columns, *(column for row in rows for column in row)))
+    writer = csv.DictWriter(text, list(names), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     write_whole(folder / f"{name}.csv", text.getvalue().encode())
