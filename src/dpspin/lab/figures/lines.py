@@ -13,6 +13,7 @@ from dpspin.lab.figures.style import DASHES, LINEAR_BELOW, colour_of, label_of, 
 from dpspin.lab.figures.tables import Table
 from dpspin.lab.runs.mechanism import MechanismName
 
+THOUSAND = 1000
 RATES = ("overlap", "mass_retained", "j_kp", "cos_tfidf", "probe_admission", "probe_mention")
 
 
@@ -61,6 +62,15 @@ def dash_of(mechanism: str) -> Any:  # noqa: ANN401  matplotlib's own type
     return DASHES[MechanismName(mechanism)]
 
 
+def short(value: float) -> str:
+    """Write a number for an axis.
+
+    >>> short(0.25), short(500), short(20000)
+    ('0.25', '500', '20k')
+    """
+    return f"{value / THOUSAND:g}k" if value >= THOUSAND else f"{value:g}"
+
+
 def _line(axes: Axes, curve: Curve, x: str, y: str) -> None:
     rows = sorted(curve.table.measured(y).rows, key=lambda row: row[x])
     if not rows:
@@ -83,7 +93,7 @@ def _across(axes: Axes, x: str) -> None:
         axes.set_xscale("symlog", linthresh=5)
     axes.xaxis.set_major_locator(FixedLocator(ticks))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
 
 
 def _upwards(axes: Axes, y: str) -> None:

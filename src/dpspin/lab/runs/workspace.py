@@ -24,7 +24,9 @@ from dpspin.public.stage0_atoms.build.taxonomy import build_taxonomy
 from dpspin.public.stage0_atoms.files import dumps, load
 
 AUXILIARY_SHARE, SALT = 0.5, "0"
-FEWEST: Final = 5  # auxiliary reviews behind a phrase; the m best supported are taken, which have more in full files
+FEWEST: Final = (
+    2  # auxiliary reviews behind a phrase: the m best supported are taken, and a manifest has their supports
+)
 Files = dict[tuple[int, int, bool], Path]  # by m, K, and whether the probe is in
 PROFILES: Final = {"amazon": "amazon-beauty", "yelp": "yelp-restaurants"}
 
