@@ -21,7 +21,8 @@ def tiny_split():
     ids = tuple(f"r{number}" for number in range(len(texts)))
     users = tuple(f"u{(number * number + 3 * number) % 151}" for number in range(len(texts)))
     nothing = ("",) * len(texts)
-    corpus = Corpus("tiny", ids, texts, users, nothing, nothing, nothing)
+    categories = tuple("high" if number % 3 else "low" for number in range(len(texts)))
+    corpus = Corpus("tiny", ids, texts, users, nothing, categories, nothing)
     return split_by_hash(corpus, by_user=True, auxiliary_share=0.4, salt="test")
 
 

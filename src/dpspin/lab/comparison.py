@@ -134,6 +134,7 @@ def _config(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> RunC
     return RunConfig(
         dataset=chosen.prepared.dataset,
         n_records=len(chosen.records),
+        public_denominator=len(chosen.records),
         m=chosen.prepared.universe.size,
         K=MAIN_K,
         L=MAIN_L,
