@@ -1,12 +1,14 @@
 """Many runs at once: in parallel processes, told as they finish, and resumed where a grid was interrupted."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import groupby
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 
 from dpspin.errors import InputError
 from dpspin.lab.runs.config import RunConfig, Unit
@@ -47,7 +49,7 @@ def pool_of(workers: int) -> Executor:
     """Return processes of their own for several workers; one works right here."""
     if workers == 1:
         return ThreadPoolExecutor(1)
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_the_parent)
 
 
 def make_all(runs: Sequence[Planned], pool: Executor, tell: Callable[[int], None]) -> int:
@@ -91,6 +93,18 @@ def _make(job: tuple[Planned, ...]) -> int:
     for one in job:
         write_run(one.folder, run(one.config, start))
     return len(job)
+
+
+def _end_with_the_parent() -> None:
+    """End a worker when its parent is killed: it would wait for more work for ever."""
+    if (parent := parent_process()) is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 def _forget_unfinished(folder: Path) -> None:
