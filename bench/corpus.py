@@ -39,7 +39,7 @@ class Corpus:
         return AtomUniverse(
             name=self.name,
             version="1",
-            provenance=Provenance(source="auxiliary", note="phrases for a speed measurement"),
+            provenance=Provenance(source="handwritten", note="phrases for a speed measurement"),
             atoms=tuple(Atom(id=index, label=label) for index, label in enumerate(labels)),
         )
 

@@ -23,6 +23,7 @@ from dpspin.boundary.privacy import (
     SetSelection,
     UserUnit,
 )
+from dpspin.building import build_phrases, build_taxonomy
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe
 from dpspin.curator.stage1_assign.saved import load_map, save_map
@@ -73,6 +74,8 @@ __all__ = [
     "UserUnit",
     "Window",
     "baseline_of",
+    "build_phrases",
+    "build_taxonomy",
     "fit_map",
     "forecast",
     "load_atoms",

@@ -36,6 +36,7 @@ from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.corpus import ProtectedCorpus, has_column, open_corpus
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.records.policy import TEACHER_COLUMN, BadRows, Columns, RowPolicy
+from dpspin.curator.records.provenance import records_behind
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.stage1_assign.choice import Recipe
 from dpspin.curator.stage1_assign.choice import fit_map as fit_by_recipe
@@ -84,6 +85,7 @@ def release(
     contribution_map: Recipe | ContributionMap | None = None,
     auxiliary: Auxiliary | None = None,
     auxiliary_is_public: bool = False,
+    atoms_auxiliary: object | None = None,
     baseline: Baseline | FromAuxiliary | None = None,
     bad_rows: BadRows = BadRows.ZERO,
     title: str = "",
@@ -102,7 +104,8 @@ def release(
     another size, title or bins, costs nothing; when the data have changed, give the new state a name with
     ``snapshot``: it is measured and charged anew. ``contribution_map`` says how the map from records to atoms is
     fitted, on ``atoms`` and ``auxiliary`` and before a record is read (``hybrid`` by default); a fitted map is used as
-    it is. ``baseline`` is public: shares that the release is read beside, given or ``FromAuxiliary()``; it costs
+    it is. ``atoms_auxiliary`` are the records that ``atoms`` was built from, where they are others than ``auxiliary``.
+    ``baseline`` is public: shares that the release is read beside, given or ``FromAuxiliary()``; it costs
     nothing and may be exchanged afterwards. With ``window`` only its records count, and windows of a
     declared partition cost no more than the largest of them.
     """
@@ -129,6 +132,7 @@ def release(
         contribution_map=contribution_map or Recipe(),
         auxiliary=auxiliary,
         auxiliary_is_public=auxiliary_is_public,
+        atoms_auxiliary=atoms_auxiliary,
         quantity=quantity,
         sampling=sampling,
     )
@@ -153,19 +157,30 @@ def records_of(
     contribution_map: Recipe | ContributionMap,
     auxiliary: Auxiliary | None,
     auxiliary_is_public: bool = False,
+    atoms_auxiliary: object | None = None,
     quantity: AnyQuantity = MASS,
     sampling: AnySampling = EVERYONE,
 ) -> Records:
     """Fit the map on auxiliary text, before any protected record is read, and say what the records' sketch will mean.
 
-    Auxiliary text is compared with the records, unless it is declared public: then it is nobody's secret.
+    Auxiliary text, of map and dictionary, is compared with them, unless it is declared public: then it is no secret.
     """
+    named = auxiliary.source if atoms_auxiliary is None and auxiliary is not None else atoms_auxiliary
+    behind = None if auxiliary_is_public else records_behind(atoms.provenance, named, unit)
     text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
     fitted = fitted_map(contribution_map, atoms, text)
     if not auxiliary_is_public:
         _require_comparable(auxiliary, unit)
     origin = SketchOrigin.of(atoms, fitted.statement, unit, adjacency, quantity, sampling)
-    return Records(corpus, fitted, origin, text, auxiliary_is_public=auxiliary_is_public)
+    return Records(
+        corpus,
+        fitted,
+        origin,
+        text,
+        auxiliary_is_public=auxiliary_is_public,
+        built_from=atoms.provenance.auxiliary,
+        behind_dictionary=behind,
+    )
 
 
 def beside_baseline(

@@ -14,7 +14,7 @@ NAMES = {
     *("Mode", "PlanEntry", "PrivacyLoss", "PrivateTopL", "Recipe", "RecordUnit", "SemanticPlan", "UserUnit", "Window"),
     *("Baseline", "CountShare", "FixedMargin", "FreeTotal", "FromAuxiliary", "PaidCount", "PublicNumber", "TotalMass"),
     *("Accounting", "Auto", "Everyone", "Mass", "PoissonSample", "Prevalence", "SetSelection"),
-    *("Length", "TemplateDecoder", "baseline_of", "public_only"),
+    *("Length", "TemplateDecoder", "baseline_of", "build_phrases", "build_taxonomy", "public_only"),
     *("fit_map", "forecast", "load_atoms", "load_map", "narrate", "packs", "release", "report", "save_map", "verify"),
 }
 

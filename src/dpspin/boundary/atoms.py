@@ -51,8 +51,14 @@ class Provenance(Sealed):
 
     @property
     def needs_comparison(self) -> bool:
-        """Whether the choice of atoms depends on records that could be protected ones."""
-        return self.source == "auxiliary" or self.auxiliary is not None
+        """Whether the choice of atoms depends on records, which could be protected ones."""
+        return self.source == "auxiliary"
+
+    @model_validator(mode="after")
+    def _only_auxiliary_records_are_named(self) -> Self:
+        if self.auxiliary is not None and self.source != "auxiliary":
+            raise ValueError("only a dictionary of the source 'auxiliary' names auxiliary records")
+        return self
 
     @model_serializer(mode="wrap")
     def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from dpspin.cli import llm, options, suggest
+from dpspin.cli import build, llm, options, suggest
 from dpspin.cli.options import JsonOption
 from dpspin.errors import RequestError
 
 app = typer.Typer(
-    help="Dictionaries of concepts: list the ready packs, show and check one, draft one.", no_args_is_help=True
+    help="Dictionaries of concepts: list the ready packs, show and check one, draft or build one.", no_args_is_help=True
 )
 
 NameArgument = Annotated[str, typer.Argument(metavar="ATOMS", help="A pack's name or a dictionary file.")]
@@ -108,5 +108,6 @@ def examine(
         typer.echo(line)
 
 
+app.add_typer(build.app, name="build")
 app.command("suggest")(suggest.suggest)
 app.command("teach")(llm.teach)

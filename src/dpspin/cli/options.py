@@ -83,8 +83,12 @@ MapOption = Annotated[
 AuxIsPublicOption = Annotated[
     bool,
     typer.Option(
-        "--aux-is-public", help="The text that the map learned from is public: do not compare it with records."
+        "--aux-is-public", help="The text behind the map and the dictionary is public: do not compare it with records."
     ),
+]
+AtomsAuxOption = Annotated[
+    str | None,
+    typer.Option("--atoms-aux", help="The auxiliary records that the dictionary was built from (default: --aux)."),
 ]
 LlmUrlOption = Annotated[
     str | None, typer.Option("--llm-url", help="An OpenAI-compatible endpoint on this machine: http://127.0.0.1:…/v1.")

@@ -37,6 +37,7 @@ class RecordOptions:
     aux_user: str | None
     aux_label: str | None
     aux_is_public: bool
+    atoms_aux: str | None
     llm_url: str | None
     llm_model: str | None
     llm_endpoint_is_trusted: bool
@@ -82,6 +83,7 @@ class RecordOptions:
             contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder),
             auxiliary=self.auxiliary,
             auxiliary_is_public=self.aux_is_public,
+            atoms_auxiliary=self.atoms_aux,
             quantity=requested.quantity_of(self.quantity, self.prevalence_atoms),
             sampling=requested.sampling_of(self.sample_rate),
         )

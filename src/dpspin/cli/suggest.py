@@ -10,7 +10,6 @@ from dpspin.cli.options import JsonOption
 from dpspin.errors import RequestError, SourceError
 
 if TYPE_CHECKING:
-    from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.public.stage0_atoms.suggest.suggest import Suggestions
 
 
@@ -37,25 +36,24 @@ def suggest(
     as_json: JsonOption = False,
 ) -> None:
     """Propose atoms from AUXILIARY text, NEVER from the protected records: that would publish them unprotected."""
-    from dpspin.boundary.privacy import MissingUsers
+    from dpspin.building import auxiliary_records
     from dpspin.cli.files import read_atoms
     from dpspin.cli.progress import reading
-    from dpspin.curator.records.corpus import open_corpus
-    from dpspin.curator.records.policy import Columns, RowPolicy
+    from dpspin.curator.records.provenance import auxiliary_text, open_for_dictionary
     from dpspin.public.stage0_atoms.suggest.draft import WARNING, draft
     from dpspin.public.stage0_atoms.suggest.suggest import suggest as suggested
 
     _require_new(out)
     known = None if from_pack is None else read_atoms(from_pack)
-    corpus = open_corpus(aux, Columns(text, user), RowPolicy(missing_users=MissingUsers.OWN_UNIT))
+    corpus = open_for_dictionary(aux, text, user)
     typer.echo(WARNING, err=True)
     with reading("reading") as tell:
-        texts, users = _records(corpus.watched(tell))
+        texts, users = auxiliary_records(corpus.watched(tell))
     found = suggested(texts, users=users, size=size, min_support=min_support, most_examples=examples, known=known)
     if not found.best:
         raise SourceError(f"no phrase has a support of {min_support}; lower --min-support, or give more text")
-    origin = f"suggested by dpspin from auxiliary text {Path(aux).name}, sha256 {corpus.content_digest()}"
-    written = draft(found, name=out.stem, origin=f"{origin}; minimum support {min_support}")
+    origin = f"suggested by dpspin from auxiliary text {Path(aux).name}; minimum support {min_support}"
+    written = draft(found, name=out.stem, origin=origin, auxiliary=auxiliary_text(corpus))
     out.write_text(written, encoding="utf-8")
     typer.echo(_json(found) if as_json else _table(found, from_pack))
     typer.echo(f"{len(found.best)} candidates in {out}: a draft to edit, then `dpspin atoms lint {out}`", err=True)
@@ -66,18 +64,6 @@ def _require_new(out: Path) -> None:
         raise RequestError(f"--out takes a .yaml file, not {out.name!r}")
     if out.exists():
         raise RequestError(f"{out} exists, and someone may have edited it; choose another name")
-
-
-def _records(corpus: "ProtectedCorpus") -> tuple[list[str], list[str | None] | None]:
-    """Read auxiliary records as plain text; what is not readable counts as empty."""
-    from dpspin.curator.records.corpus import TEXT, USER
-
-    texts: list[str] = []
-    users: list[str | None] = []
-    for batch in corpus.batches():
-        texts += [text or "" for text in batch.column(TEXT).to_pylist()]
-        users += [] if corpus.columns.user is None else batch.column(USER).to_pylist()
-    return texts, None if corpus.columns.user is None else users
 
 
 def _json(found: "Suggestions") -> str:

@@ -117,4 +117,4 @@ def test_atoms_are_ranked_by_support_and_then_by_name():
         (1, "Bank / Closed"),
         (2, "Card / Fee"),
     ]
-    assert (universe.name, universe.provenance.source) == ("cfpb-3", "taxonomy")
+    assert (universe.name, universe.provenance.source) == ("cfpb-3", "auxiliary")

@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.boundary.privacy import Everyone
 from dpspin.curator.engines.secret_sample import draw_for
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
-from dpspin.curator.records.disjoint import Compared, DeclaredPublic, require_disjoint, require_other_data
+from dpspin.curator.records.disjoint import Compared, DeclaredPublic, Unseen, require_disjoint, require_other_data
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.curator.stage2_release.totals import RecordTotals, UserTotals, totals_for
-from dpspin.errors import BoundViolation, RequestError
+from dpspin.errors import BoundViolation, RecordsRefused, RequestError
 
 MOST_RECORDS = 2**32  # each has at most 2^30 ticks, so that no int64 sum can wrap
 
@@ -42,6 +43,8 @@ class Records:
     auxiliary: ProtectedCorpus | None = None  # what the map was fitted on
     auxiliary_is_published: bool = False  # its exact shares stand in the plan, as the baseline
     auxiliary_is_public: bool = False  # then it is nobody's secret, and not compared
+    built_from: AuxiliaryText | None = None  # what the dictionary says that it was built from, …
+    behind_dictionary: ProtectedCorpus | None = None  # … and the same text, to be compared
     announce: Callable[[], None] | None = None  # told to the curator before the map reads a record
 
     def __post_init__(self) -> None:
@@ -80,19 +83,24 @@ class Records:
         """Return the same records; each batch that is read is told, for a progress display."""
         return replace(self, corpus=self.corpus.watched(tell))
 
-    def require_unseen(self) -> Compared | DeclaredPublic | None:
-        """Refuse a map that was fitted on some of these records; say how that was found out."""
+    def require_unseen(self) -> Unseen:
+        """Refuse a map or a dictionary that was made from some of these records; say how that was found out."""
+        if self.built_from is not None and self.built_from.content == self.corpus.content_digest():
+            raise RecordsRefused("the dictionary was built from the protected data; build it from separate records")
         if self.auxiliary_is_public:
             if self.auxiliary is not None:
                 require_other_data(self.auxiliary, self.corpus)
-            return DeclaredPublic()
-        if self.auxiliary is None:
-            return None
+            return Unseen(DeclaredPublic(), DeclaredPublic())
         card = self.contribution_map.statement.card
         published = self.auxiliary_is_published or (card is not None and card.real_text)
-        return require_disjoint(self.auxiliary, self.corpus, published=published)
+        return Unseen(
+            self._compared(self.auxiliary, published=published), self._compared(self.behind_dictionary, published=False)
+        )
 
-    def prepare(self) -> Compared | DeclaredPublic | None:
+    def _compared(self, text: ProtectedCorpus | None, *, published: bool) -> Compared | None:
+        return None if text is None else require_disjoint(text, self.corpus, published=published)
+
+    def prepare(self) -> Unseen:
         """Do what comes before the map reads a record, and after the ledger has agreed."""
         check = self.require_unseen()
         if self.announce is not None:

@@ -15,7 +15,7 @@ from dpspin.boundary.privacy import Everyone, UserUnit
 from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import digest_of_parts
-from dpspin.curator.records.disjoint import Compared, DeclaredPublic, require_few_in_common
+from dpspin.curator.records.disjoint import Compared, DeclaredPublic, Unseen, require_few_in_common
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin, require_same_origin
@@ -56,14 +56,13 @@ def _require_everyone(origin: SketchOrigin) -> None:
         raise RequestError("a secret sample is drawn anew for every release, so it cannot be kept: sketch everyone")
 
 
-def _facts(
-    records: Records, parts: tuple[str, ...], check: Compared | DeclaredPublic | None, seen: Diagnostics
-) -> ShardFacts:
+def _facts(records: Records, parts: tuple[str, ...], check: Unseen, seen: Diagnostics) -> ShardFacts:
     return ShardFacts(
         columns=tuple(records.columns.names),
         bad_rows=records.policy.bad_rows,
         parts=parts,
-        auxiliary=check,
+        auxiliary=check.by_map,
+        behind_dictionary=check.by_dictionary,
         records=seen.records,
         without_text=seen.without_text,
         without_atom=seen.without_atom,
@@ -104,7 +103,7 @@ class Shards:
         return digest_of_parts(part for each in self.headers for part in each.shard.parts)
 
     def require_unseen(self) -> None:
-        """Nothing to compare: the text that the map learned from was compared with each shard where it lies."""
+        """Nothing to compare: auxiliary text was compared with each shard where it lies."""
 
     def watched(self, tell: Callable[[int], None]) -> "Shards":
         """Return the same shards; the records of each one are told as it is added, for a progress display."""
@@ -136,7 +135,11 @@ def open_shards(files: Sequence[Path]) -> Shards:
         _require_alike(headers[0], header)
     _require_different(headers)
     if headers[0].contribution_map.learned_from_auxiliary:
-        _require_unseen([header.shard.auxiliary for header in headers])
+        _require_unseen("the map has learned from", "--aux", [header.shard.auxiliary for header in headers])
+    if any(header.shard.behind_dictionary for header in headers):  # as many as share this one dictionary: all
+        _require_unseen(
+            "the dictionary was built from", "--atoms-aux", [header.shard.behind_dictionary for header in headers]
+        )
     require_countable(_seen(headers))
     return Shards(tuple(files), headers)
 
@@ -160,13 +163,13 @@ def _require_different(headers: Iterable[SketchHeader]) -> None:
         raise RequestError("two of these sketch files hold the same shard; name each shard once")
 
 
-def _require_unseen(checks: Sequence[Compared | DeclaredPublic | None]) -> None:
-    """Refuse shards of which one was not compared with the map's auxiliary text, or that share too much together."""
+def _require_unseen(what: str, option: str, checks: Sequence[Compared | DeclaredPublic | None]) -> None:
+    """Refuse shards of which one was not compared with the auxiliary text, or that share too much together."""
     compared = [check for check in checks if isinstance(check, Compared)]
     if None in checks or len({check.content for check in compared}) > 1 or 0 < len(compared) < len(checks):
         raise RequestError(
-            "the map has learned from auxiliary text, and these shards were not all compared with the same one: "
-            "sketch all of them with the same --aux, or all with --aux-is-public"
+            f"{what} auxiliary text, and these shards were not all compared with the same one: "
+            f"sketch all of them with the same {option}, or all with --aux-is-public"
         )
     if compared:
         require_few_in_common(compared)

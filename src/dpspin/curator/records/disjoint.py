@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import pyarrow as pa
 from pydantic import Field
@@ -32,6 +32,13 @@ class DeclaredPublic(Sealed):
 
 
 AuxiliaryCheck = Annotated[Compared | DeclaredPublic, Field(discriminator="kind")]
+
+
+class Unseen(NamedTuple):
+    """How it was found out that neither the map nor the dictionary has seen protected records. None: no text."""
+
+    by_map: Compared | DeclaredPublic | None
+    by_dictionary: Compared | DeclaredPublic | None
 
 
 def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool) -> Compared:

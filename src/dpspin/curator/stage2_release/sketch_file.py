@@ -49,6 +49,7 @@ class ShardFacts(Sealed):
     bad_rows: BadRows
     parts: tuple[str, ...] = Field(min_length=1, repr=False)  # each file's digest, by which a ledger knows the records
     auxiliary: AuxiliaryCheck | None  # what was done so that the map has not learned from these records
+    behind_dictionary: AuxiliaryCheck | None = None  # and so that the dictionary was not built from them
     records: int = Field(ge=0, repr=False)
     without_text: int = Field(ge=0, repr=False)
     without_atom: int = Field(ge=0, repr=False)

@@ -4,17 +4,18 @@ There is no consumer id, so one complaint is one protected unit (the paper's CFP
 have filed several.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 
-from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, Provenance
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.errors import SourceError
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.gather import NOBODY, Published, gathered
 from dpspin.lab.datasets.public_files import Row, found, rows_of
+from dpspin.public.stage0_atoms.build.taxonomy import CFPB_LEVELS as LEVELS
+from dpspin.public.stage0_atoms.build.taxonomy import build_taxonomy, path_of
 
 FILES: Final = ("complaints.csv", "complaints.csv.zip", "complaints.parquet")
 WHERE: Final = (
@@ -22,7 +23,6 @@ WHERE: Final = (
     "(https://www.consumerfinance.gov/data-research/consumer-complaints/) and put it there, or a part of it as Parquet "
     "with the same column names"
 )
-LEVELS: Final = ("Product", "Issue", "Sub-issue")
 IDENTITY, NARRATIVE, RECEIVED = "Complaint ID", "Consumer complaint narrative", "Date received"
 _DAYS: Final = ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y")  # the bulk file has the first; exports of a search the others
 
@@ -39,19 +39,12 @@ def taxonomy_path(row: Row) -> str:
     >>> taxonomy_path({"Product": "Mortgage", "Issue": "Closing", "Sub-issue": None})
     'Mortgage / Closing'
     """
-    return " / ".join(row[level] for level in LEVELS if row[level])
+    return path_of(row[level] for level in LEVELS)
 
 
 def taxonomy_atoms(auxiliary: Corpus, size: int) -> AtomUniverse:
     """Return the ``size`` most frequent taxonomy paths of the auxiliary complaints; of equal ones the first by name."""
-    support = Counter(auxiliary.paths)
-    best = sorted(support, key=lambda path: (-support[path], path))[:size]
-    return AtomUniverse(
-        name=f"cfpb-{size}",
-        version="1",
-        provenance=Provenance(source="taxonomy", note="paths of the CFPB taxonomy by auxiliary support"),
-        atoms=tuple(Atom(id=AtomId(place), label=path) for place, path in enumerate(best)),
-    )
+    return build_taxonomy(auxiliary.paths, size, name=f"cfpb-{size}", levels=LEVELS).universe
 
 
 def _published(file: Path) -> Iterator[Published]:

@@ -10,6 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse
+from dpspin.public.stage0_atoms.suggest.canonical import Key, key_of
+from dpspin.public.stage0_atoms.suggest.filters import says_nothing
+from dpspin.public.stage0_atoms.suggest.lexicon import PEOPLES
+from dpspin.public.stage0_atoms.suggest.normalise import is_capitalised, tokens
 
 LONGEST_LABEL = 60
 FEWEST_EXAMPLES = 6
@@ -25,6 +29,8 @@ VAGUE_WORDS = frozenset(
 PERSONAL = {
     "an e-mail address": re.compile(r"[\w.+-]+@[\w-]+\.\w+"),
     "a long number": re.compile(r"(?:\d[ -]?){5,}\d"),
+    "a link or an account name": re.compile(r"https?://|www\.\w|(?<!\w)@\w"),
+    "a code": re.compile(r"\b(?=\w*[^\W\d_])(?=(?:\w*\d){3})\w{6,}"),
     "a person's name": re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Dame)\b\.? [A-Z]\w+"),
 }
 
@@ -61,6 +67,17 @@ def label_inside_label(universe: AtomUniverse) -> Iterator[Finding]:
                 "label-inside-label",
                 found.id,
                 f"{found.label!r} is part of {atom.label!r}; reword one, or a text about the second counts for both",
+            )
+
+
+def same_theme(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at labels that say one thing in another word order, inflection or degree of praise."""
+    owners: dict[Key, Atom] = {}
+    for atom in universe.atoms:
+        owner = owners.setdefault(key_of(_words(atom.label)), atom)
+        if owner is not atom:
+            yield Finding(
+                "same-theme", atom.id, f"{atom.label!r} says what {owner.label!r} says; keep one, the other as its cue"
             )
 
 
@@ -107,10 +124,26 @@ def personal_data(universe: AtomUniverse) -> Iterator[Finding]:
                 )
 
 
-def vague_label(universe: AtomUniverse) -> Iterator[Finding]:
-    """Point at labels made of empty words only (of a taxonomy path, its last part)."""
+def name_in_label(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at a capital in a label that is otherwise in lower case: a person, a firm or a place."""
+    titled = PERSONAL["a person's name"]
     for atom in universe.atoms:
-        if VAGUE_WORDS.issuperset(_words(atom.label.rsplit(PATH)[-1])):
+        for part in () if titled.search(atom.label) else atom.label.split(PATH):
+            _, *later = tokens(part) or [""]
+            names = [word for word in later if is_capitalised(word) and word.lower() not in PEOPLES]
+            if names and any(word.islower() for word in later):
+                yield Finding(
+                    "name-in-label",
+                    atom.id,
+                    f"{atom.label!r} seems to name someone ({', '.join(names)}); a dictionary is public, reword it",
+                )
+
+
+def vague_label(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at labels of empty words, or of praise of nothing in particular (of a taxonomy path, its last part)."""
+    for atom in universe.atoms:
+        words = _words(atom.label.rsplit(PATH)[-1])
+        if VAGUE_WORDS.issuperset(words) or says_nothing(key_of(words)):
             yield Finding(
                 "vague-label",
                 atom.id,
@@ -167,10 +200,12 @@ def few_counter_examples(universe: AtomUniverse) -> Iterator[Finding]:
 
 RULES: tuple[Callable[[AtomUniverse], Iterator[Finding]], ...] = (
     label_inside_label,
+    same_theme,
     long_label,
     no_description,
     shared_cue,
     personal_data,
+    name_in_label,
     vague_label,
     repeated_example,
     contradictory_example,

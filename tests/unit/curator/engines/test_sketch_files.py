@@ -224,6 +224,26 @@ def test_a_map_that_learned_from_text_measures_nothing_until_that_text_is_named_
         Records(letters(0), FirstLetter(LEARNED.contribution_map), LEARNED)
 
 
+def built(path, corpus, **behind):
+    """Sketch a shard of letters with a dictionary that was built from auxiliary letters."""
+    sketch_shard(path, Records(corpus, FirstLetter(RECORDS.contribution_map), RECORDS, **behind))
+    return path
+
+
+def test_shards_that_were_not_all_compared_with_the_records_behind_the_dictionary_are_refused(tmp_path):
+    aux = {"behind_dictionary": letters(*range(20, 40))}
+    compared = [built(tmp_path / f"{place}", letters(place), **aux) for place in range(2)]
+    assert merge_sketch_files(compared)
+    for odd in ({}, {"auxiliary_is_public": True}, {"behind_dictionary": letters(30, 31)}):
+        with pytest.raises(RequestError, match="same --atoms-aux"):
+            open_shards([*compared, built(tmp_path / "odd", letters(5), **odd)])
+
+
+def test_a_shard_of_records_behind_the_dictionary_is_refused(tmp_path):
+    with pytest.raises(RecordsRefused, match="word for word"):
+        built(tmp_path / "a", letters(*range(10)), behind_dictionary=letters(*range(5, 20)))
+
+
 def test_shards_are_merged_if_all_were_compared_with_the_same_auxiliary_text_or_all_declared_it_public(tmp_path):
     aux = {"auxiliary": letters(*range(20, 40))}
     assert merge_sketch_files([checked(tmp_path / f"{place}", letters(place), **aux) for place in range(2)])

@@ -58,6 +58,40 @@ def test_what_looks_like_a_person_or_an_identifier_is_found(label):
     assert findings(atom(1, label)) == [("personal-data", 1)]
 
 
+@pytest.mark.parametrize("label", ["ask @anna", "see https://example.org", "see www.example.org", "ticket AB12345"])
+def test_links_account_names_and_codes_are_found(label):
+    assert ("personal-data", 1) in findings(atom(1, label))
+
+
+@pytest.mark.parametrize("label", ["401k fees", "covid19 rules", "price of 250 units"])
+def test_short_numbers_in_words_are_no_identifiers(label):
+    assert findings(atom(1, label)) == []
+
+
+@pytest.mark.parametrize("label", ["refund from Maria", "Loan / fraud by Smith and sons"])
+def test_a_name_in_a_label_is_found(label):
+    assert findings(atom(1, label)) == [("name-in-label", 1)]
+
+
+@pytest.mark.parametrize(
+    "label", ["Mexican food", "good Mexican food", "Credit Card Fees", "broken LED light", "Late fee"]
+)
+def test_a_cuisine_a_title_or_an_abbreviation_is_no_name(label):
+    assert findings(atom(1, label)) == []
+
+
+@pytest.mark.parametrize("other", ["skin dryness", "dried skin", "Skin Dry"])
+def test_labels_that_say_the_same_are_found(other):
+    assert findings(atom(1, "dry skin"), atom(2, other)) == [("same-theme", 2)]
+    assert findings(atom(1, "dry skin"), atom(2, "dry hair")) == []
+
+
+@pytest.mark.parametrize("label", ["great product", "nice place", "new item", "product"])
+def test_praise_of_nothing_in_particular_is_vague(label):
+    assert findings(atom(1, label)) == [("vague-label", 1)]
+    assert findings(atom(1, "terrible service")) == []
+
+
 def test_personal_data_is_also_found_in_descriptions_and_cues():
     assert findings(atom(1, "billing", description="Ask billing@example.org.")) == [("personal-data", 1)]
     assert findings(atom(1, "billing", cues=("call 555 123 456",))) == [("personal-data", 1)]

@@ -84,7 +84,7 @@ def themes_in(found: Harvest, profile: Profile) -> tuple[list[Theme], dict[str, 
         pairs = filtered(pairs, rule, profile)
         steps[f"without {rule_name}"] = len(pairs)
     canonical = canonicalised(pairs, counts, profile)
-    themes = merged(canonical)
+    themes = merged(canonical, counts)
     return themes, steps | {"canonical": len(canonical), "merged": len(themes)}
 
 

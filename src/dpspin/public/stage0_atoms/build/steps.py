@@ -5,7 +5,7 @@ turn what is left into themes.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -24,6 +24,9 @@ Rule: TypeAlias = Callable[[Pair], bool]
 
 PHRASE_WORDS: Final = 2
 SLIP_SHARE: Final = 0.05  # an order in which so few say a phrase is an accident of where sentences meet
+
+
+ABOUT_AS_OFTEN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +81,36 @@ def filtered(pairs: Iterable[Pair], rule: Rule, profile: Profile) -> list[Pair]:
 
 
 def canonicalised(pairs: Iterable[Pair], counts: Mapping[Pair, int], profile: Profile) -> list[Theme]:
-    """Bring inflections and word orders of a phrase together, under the profile's label or the way most say it."""
+    """Bring inflections and word orders of a phrase together, under the profile's label or a plain one."""
     variants: dict[Key, list[Pair]] = defaultdict(list)
-    for pair in sorted(pairs, key=lambda pair: (-counts[pair], pair)):
+    for pair in _most_said_first(pairs, counts):
         variants[key_of(pair)].append(pair)
     return [
-        Theme(profile.label_of.get(key, " ".join(forms[0])), tuple(forms)) for key, forms in sorted(variants.items())
+        Theme(profile.label_of.get(key) or plainest(forms, counts), tuple(forms))
+        for key, forms in sorted(variants.items())
     ]
 
 
-def merged(themes: Iterable[Theme]) -> list[Theme]:
+def plainest(forms: Sequence[Pair], counts: Mapping[Pair, int]) -> str:
+    """Return the shortest of the forms that are said about as often as the first: the singular, where people use it.
+
+    >>> plainest([("low", "prices"), ("low", "price")], {("low", "prices"): 7, ("low", "price"): 5})
+    'low price'
+    """
+    common = [form for form in forms if ABOUT_AS_OFTEN * counts[form] >= counts[forms[0]]]
+    return min((" ".join(form) for form in common), key=len)
+
+
+def merged(themes: Iterable[Theme], counts: Mapping[Pair, int]) -> list[Theme]:
     """Join themes of one label: different phrases that the profile counts as the same."""
     pairs: dict[str, list[Pair]] = defaultdict(list)
     for theme in themes:
         pairs[theme.label] += theme.pairs
-    return [Theme(label, tuple(forms)) for label, forms in pairs.items()]
+    return [Theme(label, tuple(_most_said_first(forms, counts))) for label, forms in pairs.items()]
+
+
+def _most_said_first(pairs: Iterable[Pair], counts: Mapping[Pair, int]) -> list[Pair]:
+    return sorted(pairs, key=lambda pair: (-counts[pair], pair))
 
 
 def _is_generic_here(key: Key, profile: Profile) -> bool:

@@ -45,7 +45,7 @@ def build_taxonomy(
         name=name,
         version="1",
         provenance=Provenance(
-            source="taxonomy", note=f"paths {BETWEEN_LEVELS.join(levels)} by auxiliary support", auxiliary=auxiliary
+            source="auxiliary", note=f"paths {BETWEEN_LEVELS.join(levels)} by auxiliary support", auxiliary=auxiliary
         ),
         atoms=tuple(_atom(place, path) for place, path in enumerate(best)),
     )

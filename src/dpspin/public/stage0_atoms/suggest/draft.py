@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 
+from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.public.stage0_atoms.suggest.suggest import Suggestion, Suggestions
 
 WARNING = (
@@ -16,7 +17,7 @@ TO_DO = (
 )
 
 
-def draft(found: Suggestions, *, name: str, origin: str) -> str:
+def draft(found: Suggestions, *, name: str, origin: str, auxiliary: AuxiliaryText) -> str:
     """Return the text of the draft; ``origin`` says in one line which auxiliary text was read."""
     steps = ", ".join(f"{count} {step}" for step, count in found.steps.items())
     head = [
@@ -26,6 +27,7 @@ def draft(found: Suggestions, *, name: str, origin: str) -> str:
         "provenance:",
         "  source: auxiliary",
         f"  note: {_quoted(f'{origin}; {found.documents} documents; phrases: {steps}')}",
+        f"  auxiliary: {auxiliary.model_dump_json(exclude_none=True)}",  # JSON is YAML
         "atoms:",
     ]
     atoms = [line for number, one in enumerate(found.best, start=1) for line in _atom(number, one)]

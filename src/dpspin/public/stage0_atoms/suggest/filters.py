@@ -36,6 +36,15 @@ def is_generic(key: Key) -> bool:
     return _GENERIC.issuperset(key)
 
 
+def says_nothing(key: Key) -> bool:
+    """Tell a phrase of generic words and praise or blame only, such as "great product" or "place".
+
+    >>> says_nothing(("good", "product")), says_nothing(("coffee", "good"))
+    (True, False)
+    """
+    return (_SENTIMENT | _GENERIC).issuperset(key)
+
+
 def is_stretched(key: Key) -> bool:
     """Tell three words of which one adds nothing, such as "great french toast"."""
     return len(key) == LONGEST_PHRASE and not (_SENTIMENT | _GENERIC).isdisjoint(key)

@@ -98,6 +98,7 @@ _BINDINGS = (
     _binding(denominator_values, before=rf"\b(?:denominator|total\s+mass){_IS}"),
     _binding(denominator_values, after=rf"\s+(?:as\s+(?:the\s+)?(?:public\s+)?denominator|{_UNITS}\b)"),
     _binding(_detection_limit, before=rf"\b(?:detection\s+limit|admission\s+threshold|noise\s+threshold){_IS}"),
+    _binding(_margins, before=rf"\bdiffer(?:s|ing)?\s+by\s+less\s+than(?:\s+the)?(?:\s+\w+)?{_IS}"),
     _binding(_margins, before=rf"\bmargin{_IS}"),
     _binding(_floors, before=rf"\b(?:begins?|starts?|starting|beginning|threshold|floor){_IS}"),
     _binding(_floors, after=r"[\s-]+(?:floor|threshold|cut-?off|boundary|mark)\b"),

@@ -37,6 +37,7 @@ _ASKED = re.compile(
 )
 _UNLISTED = re.compile(r"\b(?:not|unlisted|omitted|missing|left\s+out|remaining|other|others)\b", re.IGNORECASE)
 _LISTED = re.compile(
+    r"\bno\s+(?:other\s+)?(?:listed|released|admitted)\b|\b(?:highest|largest|greatest)\s+(?:noisy|released)\s+mass\b|"
     r"\b(?:of|among|amongst|in|than)\s+(?:any\s+|all\s+|every\s+)?(?:other\s+|of\s+)?(?:the\s+|these\s+|this\s+)?(?:\w+\s+)?(?:that\s+(?:are|were)\s+)?(?:listed|released|admitted|chosen|selected|plan|reported)\b",
     re.IGNORECASE,
 )

@@ -79,6 +79,8 @@ def is_public_denial(item: Item, rest: Sequence[Item], passage: Passage, plan: S
         or _NO_CONCERNS.search(passage.masked)
     ):
         return False
+    if re.search(r"\bbecause\b", passage.masked[: item.start], re.IGNORECASE) and item.text in {"nobody", "nothing"}:
+        return False  # what nobody wrote is no reason that a plan could give
     denied = _denied_words(rest)
     if named:
         return next((word in measure_stems() for word in denied if word not in neutral_stems()), False) or bool(
@@ -106,5 +108,5 @@ def _denied_words(rest: Sequence[Item]) -> list[str]:
 
 def _modifying(denied: Sequence[str]) -> frozenset[str]:
     """Return what only describes a record: "no private record" denies no privacy."""
-    records = people_stems() | stems_of("record data response")
+    records = people_stems() | stems_of("record data response plan release summary text")
     return frozenset(word for word, following in pairwise(denied) if following in records)

@@ -20,7 +20,8 @@ from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage
 from dpspin.public.stage3_narrate.verify.quantities import Quantity, quantities_of
 
 THEME, NUMBER, BIN, WORDS, SIGN = "theme", "number", "bin", "word", "sign"
-_SIGN = re.compile(r"[,;:()\[\]|>–—=]|(?<=\s)-(?=\s)")
+_SIGN = re.compile(r"->|=>|→|[,;:()\[\]|>–—=]|(?<=\s)-(?=\s)")
+_ARROWS = frozenset({"->", "=>", "→"})
 _THE_WORD = re.compile(r"\bwords?\s+[\"“‘']$", re.IGNORECASE)
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
@@ -64,7 +65,7 @@ def items_of(sentence: Passage, plan: SemanticPlan) -> tuple[Item, ...]:
     for match in (*_SIGN.finditer(sentence.masked), *WORD.finditer(sentence.masked)):
         if not any(taken[slice(*match.span())]):
             kind = SIGN if match.re is _SIGN else WORDS
-            found.append(Item(kind, *match.span(), match[0].casefold()))
+            found.append(Item(kind, *match.span(), ":" if match[0] in _ARROWS else match[0].casefold()))
     return tuple(sorted(found, key=lambda item: item.start))
 
 

@@ -25,6 +25,7 @@ _FILES = (
     "records.txt",
     "saying.txt",
     "beyond.txt",
+    "not_forms.txt",
     "phrases.toml",
 )
 
@@ -44,6 +45,26 @@ def stem(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):  # noqa: PLR2004
         return word[:-1]
     return word
+
+
+@lru_cache(maxsize=50_000)
+def is_among(word: str, stems: frozenset[str]) -> bool:
+    """Tell whether a word, or the verb that it is a form of, is one of these.
+
+    >>> [is_among(word, frozenset({"place", "list", "plan"})) for word in ("placing", "listed", "planned", "plants")]
+    [True, True, True, False]
+    """
+    said = stem(word)
+    return said in stems or (said not in _stems_in("not_forms.txt") and any(base in stems for base in _bases(said)))
+
+
+def _bases(word: str) -> tuple[str, ...]:
+    for ending in ("ing", "ed"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) > 2:  # noqa: PLR2004  "sing" is not a form of "s"
+            undoubled = (base[:-1],) if base[-1] == base[-2] else ()
+            return base, base + "e", *undoubled
+    return ()
 
 
 @cache
@@ -125,6 +146,7 @@ def own_stems(plan: SemanticPlan) -> frozenset[str]:
     return stems_of(" ".join(names))
 
 
+@cache
 def _stems_in(name: str) -> frozenset[str]:
     lines = (line.partition("#")[0] for line in _text(name).splitlines())
     return frozenset(stem(word) for line in lines for word in line.split())

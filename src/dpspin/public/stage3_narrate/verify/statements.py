@@ -44,6 +44,7 @@ class Order:
     higher: tuple[int, ...]
     lower: tuple[int, ...]
     denied: bool = False
+    skipping: bool = False  # "B is next", though the text has not named the theme before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ class Clear:
     span: Span
     atoms: tuple[int, ...]
     up: bool
+    only: bool = False  # and no other listed theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dpspin.public.stage3_narrate.verify.items import WORDS, Item, items_of
 from dpspin.public.stage3_narrate.verify.labels import MARKER, LabelMention, index_of
 from dpspin.public.stage3_narrate.verify.paraphrases import paraphrases_of
 from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage, Reference, Role, sentences_of
-from dpspin.public.stage3_narrate.verify.reading.reader import read_passage
+from dpspin.public.stage3_narrate.verify.reading.reader import is_question, read_passage
 from dpspin.public.stage3_narrate.verify.reading.state import Reading
 from dpspin.public.stage3_narrate.verify.reading.waiting import Waiting
 from dpspin.public.stage3_narrate.verify.statements import Statement, Unexplained
@@ -106,11 +106,12 @@ def _reads(whole: Passage, plan: SemanticPlan) -> Iterator[Read]:
         if passage.role is Role.ROW:
             yield Read(passage, items, tuple(read_row(passage, plan, discourse)), ())
             continue
-        headed = held is not None and "\n" not in whole.text[held[0].passage.span[1] : passage.start]
+        asked = held is not None and is_question(held[0].passage)
+        headed = asked or (held is not None and "\n" not in whole.text[held[0].passage.span[1] : passage.start])
         governing = held[1] if held and headed else heading if passage.role is Role.BULLET else None
         reading = read_passage(passage, items, plan, discourse, governing)
         if held:
-            yield held[0] if headed and reading.here else _with_unexplained(*held)
+            yield held[0] if asked or (headed and reading.here) else _with_unexplained(*held)
             held = None
         read = _read(reading, governing)
         if reading.heading is not None and reading.heading is not governing and passage.role is not Role.HEADING:
@@ -120,7 +121,7 @@ def _reads(whole: Passage, plan: SemanticPlan) -> Iterator[Read]:
         if passage.role is not Role.BULLET:
             heading = reading.heading if passage.role is Role.HEADING else None
     if held:
-        yield _with_unexplained(*held)
+        yield held[0] if is_question(held[0].passage) else _with_unexplained(*held)
 
 
 def _read(reading: Reading, governing: Waiting | None) -> Read:

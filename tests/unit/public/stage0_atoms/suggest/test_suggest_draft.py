@@ -2,11 +2,13 @@
 
 import pytest
 
+from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.public.stage0_atoms.files import load
 from dpspin.public.stage0_atoms.lint import lint
 from dpspin.public.stage0_atoms.suggest.draft import WARNING, draft
 from dpspin.public.stage0_atoms.suggest.suggest import suggest
 
+KETTLES = AuxiliaryText(content="0" * 64, text="review: text")
 REVIEWS = [
     *(
         f"Kettle with a fault: the lid hinge {word} after some weeks."
@@ -47,10 +49,13 @@ def test_text_without_phrases_gives_none(texts):
 
 def test_the_draft_is_a_dictionary_with_the_warning_in_it(tmp_path):
     path = tmp_path / "draft.yaml"
-    path.write_text(draft(suggest(REVIEWS, min_support=3), name="draft", origin="kettles.csv: yes # no"))
+    path.write_text(
+        draft(suggest(REVIEWS, min_support=3), name="draft", origin="kettles.csv: yes # no", auxiliary=KETTLES)
+    )
     universe = load(path)
     assert [atom.label for atom in universe.atoms] == ["easy to clean", "lid hinge"]
     assert universe.provenance.source == "auxiliary"
+    assert universe.provenance.auxiliary == KETTLES
     assert "kettles.csv: yes # no; 13 documents" in universe.provenance.note
     assert WARNING in path.read_text()
     assert "# 6 documents" in path.read_text()

@@ -31,10 +31,13 @@ _TOLD = r"(?:mentioned|reported|discussed|raised|cited|expressed|described|noted
 
 _READING = re.compile(
     rf"\b{_QUANTITY}\s+(?:of\s+)?(?:the\s+|all\s+|our\s+|its\s+|these\s+|those\s+|different\s+|protected\s+)*{_COUNTED}\b"
+    r"(?!\s+(?:themes?|topics?|plans?|dictionary|categories)\b)"
     rf"|\b(?:\d+|one|two|three|four|nine)\s+(?:in|out\s+of)\s+(?:every\s+)?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty|hundred)\b"
     rf"|\b{_COUNTED}\s+(?:(?:in|from|at|of)\s+\w+\s+)?(?:who\s+|also\s+|have\s+|had\s+|often\s+|frequently\s+)*{_SAYING}\b"
     rf"|\b{_TOLD}\s+by\s+(?:\w+\s+){{0,4}}{_COUNTED}\b"
     rf"|\b{_OFTEN}[\s-]+{_TOLD}\b|\b(?:most|more|less|least)[\s-]+(?:common|frequent)(?:ly)?\b"
+    r"|%\s+of\s+(?:the\s+|all\s+)?(?:plan|list|release|summary|themes)\b"
+    r"|\bunits?\s+of\s+(?:\w+\s+)?mass\s+(?:is|are|equals?|represents?|stands?\s+for|corresponds?\s+to|means?)\b"
     rf"|\b(?:frequency|prevalence)\s+of\b|\bhow\s+often\b|\bwidespread\b|\bprevalent\b",
     re.IGNORECASE,
 )

@@ -15,8 +15,10 @@ def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
     """Report false claims about standing clear of the noise."""
     for statement in text.statements:
         match statement:
-            case Clear(span=span, atoms=atoms, up=up):
+            case Clear(span=span, atoms=atoms, up=up, only=only):
                 yield from _wrong(span, atoms, plan, up=up)
+                if only and any(e.clears_noise == up for e in plan.entries if e.atom_id not in atoms):
+                    yield Violation(rule=RULE, message="This is so of other themes too: do not say 'only'.", span=span)
             case NoTheme(span=span, clear=True) if any(entry.clears_noise for entry in plan.entries):
                 yield Violation(rule=RULE, message="Some themes stand clear of the noise: say so.", span=span)
             case Unexplained(span=span, kind="clear" | "buried"):

@@ -69,6 +69,8 @@ def _order_problem(order: Order, plan: SemanticPlan) -> str | None:
         return "Compare admitted themes with one another, and nothing else."
     if order.denied:
         higher, lower = lower, higher
+    if order.skipping:
+        return f"{named(lower[0])} is not the next in rank: give its released rank instead."
     for first in higher:
         for second in lower:
             if not is_above(plan, first, second):

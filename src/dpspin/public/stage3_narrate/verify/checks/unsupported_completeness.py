@@ -24,6 +24,7 @@ _COMPLETE = re.compile(
     r"|\b(?:theme|topic|concern|issue)s?\b[^.;]*\b(?:is|are|was|were)\s+(?:\w+\s+)?absent\b",
     re.IGNORECASE,
 )
+_DENIED_AFTER = re.compile(r"\s+(?:cannot|can\s+not|could\s+not|is\s+not|should\s+not)\b", re.IGNORECASE)
 _HEDGED = re.compile(
     r"\b(?:mean|impl(?:y|ies)|show|evidence|proof|says?|indicate|prove|necessarily|may|might|suggest|conclu|infer|thereby|taken|assum|follow)",
     re.IGNORECASE,
@@ -41,7 +42,7 @@ def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:  # noqa: ARG00
             denied = (
                 not said.endswith("absent") and not said.startswith("nothing") and any(at < start for at in denials)
             )
-            if hedged or denied:
+            if hedged or denied or _DENIED_AFTER.match(read.passage.masked, match.end()):
                 continue
             message = "The plan does not tell whether this is all: remove the claim."
             yield Violation(rule=RULE, message=message, span=(start, end))

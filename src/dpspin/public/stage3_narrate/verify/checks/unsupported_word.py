@@ -14,6 +14,7 @@ from dpspin.public.stage3_narrate.verify.items import WORDS, Item
 from dpspin.public.stage3_narrate.verify.lexicon import (
     beyond_stems,
     general_stems,
+    is_among,
     measure_stems,
     own_stems,
     people_stems,
@@ -22,7 +23,7 @@ from dpspin.public.stage3_narrate.verify.lexicon import (
     stem,
     stems_of,
 )
-from dpspin.public.stage3_narrate.verify.passages import Passage
+from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage
 from dpspin.public.stage3_narrate.verify.statements import Public, Unexplained
 from dpspin.public.stage3_narrate.verify.text import Read, Text
 from dpspin.public.stage3_narrate.verify.verdict import Span, Violation
@@ -46,6 +47,7 @@ _LEFT_ALONE = re.compile(
     r"|\s+(?:were|was|are|is|have\s+been|has\s+been)\s+(?:\w+\s+)?(?:summari[sz]ed|aggregated|protected|measured|mapped)\b",
     re.IGNORECASE,
 )
+_WHOSE = re.compile(rf"['’]s?\s+(?:{BLOT}|themes?|comments|feedback|words)", re.IGNORECASE)
 _THE_TEXT = re.compile(
     r"[\s-]+(?:(?:data|text|survey|feedback)[\s-]+)?(?:plans?|summar(?:y|ies)|reports?|overview|release|dictionary|themes?|data|corpus|dataset|survey)\b|\s*:(?!.*\ue000)",
     re.IGNORECASE,
@@ -72,13 +74,13 @@ def _unjudged(text: Text) -> Iterator[Violation]:
 
 def strange_words(read: Read, plan: SemanticPlan) -> Iterator[tuple[str, Span]]:
     """Yield the words outside the vocabulary that no claim phrase accounts for; what names no theme may use more."""
-    own = (own_stems(plan) - people_stems()) | _words_of_the_themes(read, plan)
+    own = (own_stems(plan) | _words_of_the_themes(read, plan)) - people_stems()
     for clause in read.passage.clauses():
         known = own | (public_stems() if clause.references else general_stems())
         low, high = clause.start - read.passage.start, clause.span[1] - read.passage.start
         for item in read.items:
             inside = low <= item.start < high and item.kind == WORDS
-            if inside and stem(item.text) not in known and not _speaks_of_records(item, read, clause):
+            if inside and not is_among(item.text, known) and not _speaks_of_records(item, read, clause):
                 start = read.passage.start
                 yield read.passage.text[item.start : item.end], (start + item.start, start + item.end)
 
@@ -94,7 +96,7 @@ def _speaks_of_records(item: Item, read: Read, clause: Passage) -> bool:
         return True
     if said not in people_stems():
         return False
-    if denied or _THE_TEXT.match(read.passage.masked, item.end):  # "the patient-survey plan"
+    if denied or _THE_TEXT.match(read.passage.masked, item.end) or _WHOSE.match(read.passage.masked, item.end):
         return True
     if not clause.references and _LEFT_ALONE.match(read.passage.masked, item.end):
         return True

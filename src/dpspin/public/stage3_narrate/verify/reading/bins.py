@@ -98,7 +98,7 @@ def _beyond(reading: Reading, item: Item, *, up: bool) -> frozenset[str]:
 
 def read_that_bin(reading: Reading, item: Item) -> None:
     """Read "in that bin" as the bin that was spoken of last."""
-    last = reading.last or reading.discourse.last
+    last = reading.last or reading.heading or reading.discourse.last
     if last is not None and last.item.kind == BIN:
         read_bin(reading, replace(item, kind=BIN, bins=last.item.bins))
 

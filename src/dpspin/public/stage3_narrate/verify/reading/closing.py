@@ -84,7 +84,8 @@ def _say_order(reading: Reading, relation: Relation, left: Atoms, right: Atoms) 
     elif relation.item.kind in {"more_bin", "less_bin"}:
         reading.say(BinOrder(span, higher, lower))
     else:
-        reading.say(Order(span, higher, lower, denied=relation.denied))
+        skipping = relation.item.kind == "then" and reading.skips(relation.item, lower)
+        reading.say(Order(span, higher, lower, denied=relation.denied, skipping=skipping))
         reading.first_is_higher = relation.above
         _say_attribute(reading, right)
         reading.last_object = right

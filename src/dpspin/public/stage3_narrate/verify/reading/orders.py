@@ -23,6 +23,8 @@ def read_order(reading: Reading, item: Item) -> None:
     relation = reading.relation = Relation(item, RELATIONS[item.kind], reading.take_denied(), left)
     relation.on_right = item.kind in {"above", "below"}
     relation.on_left = not left and not relation.on_right
+    if relation.on_right and _compares_with_a_number(reading):
+        reading.numbers.ahead = True  # "exceeds the 301.9 of B"
     reading.open = False
     within = extreme_within(reading, item) if left and not relation.on_right else None
     if within is not None:
@@ -78,7 +80,8 @@ def read_then(reading: Reading, item: Item) -> None:
         if left:
             _begin(reading, item, left, above=True)
     elif reading.open and (reading.last_object or reading.discourse.subject):
-        reading.say(Order(reading.span(item), reading.last_object or reading.discourse.subject, reading.subject))
+        before, skipping = reading.last_object or reading.discourse.subject, reading.skips(item, reading.subject)
+        reading.say(Order(reading.span(item), before, reading.subject, skipping=skipping))
 
 
 def read_follows(reading: Reading, item: Item) -> None:

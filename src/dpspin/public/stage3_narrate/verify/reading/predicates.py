@@ -19,6 +19,7 @@ from dpspin.public.stage3_narrate.verify.reading.words import (
 from dpspin.public.stage3_narrate.verify.statements import Equal, Order
 
 _NEAR, _PAIR = 5, 2
+_JUST_LISTED = frozenset({"listed", "included", "named", "mentioned", "there", "released", "admitted", "reported"})
 _BEGINS = frozenset({"", ";", ",", "and", "while", "whereas"})
 _SAYS_A_PLACE = frozenset({"is", "are", "comes", "come", "as", "in", "placed", "also"})
 
@@ -41,7 +42,7 @@ def read_predicate(reading: Reading, item: Item) -> None:
 
 def _take_count(reading: Reading, item: Item) -> Item | None:
     """Give "three themes" to "have high support"; of a superlative it counts nothing."""
-    if item.kind not in {BIN, "clear", "buried"}:
+    if item.kind not in {BIN, "clear", "buried"} or reading.numbers.parentheses:
         return None
     count, reading.count = reading.count, None
     return count
@@ -102,6 +103,11 @@ def read_descending(reading: Reading, item: Item) -> None:
     tied = any(each.kind == "tie" for each in reading.items)
     if not reading.take_denied() and not tied:  # "cannot be ordered by support"
         reading.sorted = item
+
+
+def read_ascending(reading: Reading, item: Item) -> None:
+    """Read "from lowest to highest"."""
+    read_descending(reading, replace(item, kind="ascending"))
 
 
 # -- ties
@@ -187,9 +193,13 @@ def read_also(reading: Reading, item: Item) -> None:
         return  # "B likewise has high support"
     if _goes_on_listing(reading):
         return  # "A together with B", "for A as well as for B"
+    if not reading.at and item.text.startswith(("together", "along")):
+        return  # "Together with A, …"
     close_relation(reading)
     before = reading.discourse.last
-    if reading.last is not None:
+    if reading.last is not None and reading.last.item.kind == "tie":
+        reading.waiting = Waiting(reading.last.item)
+    elif reading.last is not None:
         reading.sharing = True
     elif before is not None:
         reading.waiting = Waiting(before.item, before.denied)
@@ -210,13 +220,22 @@ def _goes_on_with_a_predicate(reading: Reading) -> bool:
 def read_too(reading: Reading, _item: Item) -> None:
     """Read "B does too", "B also.": what was said last is said of B."""
     before = reading.discourse.last
-    if _goes_on_with_a_predicate(reading):
-        return  # "it too falls in the low bin" says for itself what it says
+    if _goes_on_with_a_predicate(reading) or reading.text_before in _JUST_LISTED:
+        return  # "B is listed too"; "it too falls in the low bin" says for itself what it says
     if reading.last is None and before is not None and reading.subject and reading.here:
         apply(reading, Waiting(before.item, before.denied), reading.subject)
         reading.open = False
     elif reading.last is not None and reading.open and reading.subject:
         apply(reading, Waiting(reading.last.item, reading.last.denied), reading.subject)
+
+
+def read_exception(reading: Reading, item: Item) -> None:
+    """Read "five are clear of the noise; the exception is B": what was said is not so of B."""
+    last = reading.last or reading.discourse.last
+    if last is None or not reading.theme_follows():
+        reading.leave_unexplained(item, "only")
+    else:
+        reading.waiting = Waiting(last.item, denied=not last.denied)
 
 
 def read_between(reading: Reading, item: Item) -> None:
@@ -249,6 +268,8 @@ HANDLERS: dict[str, Handler] = {
     "baseline_below": read_predicate,
     "ordinal": read_ordinal,
     "descending": read_descending,
+    "ascending": read_ascending,
+    "exception": read_exception,
     "tie": read_tie,
     "tie_gap": read_tie_gap,
     "unsure": read_unsure,

@@ -148,6 +148,9 @@ def _zero(item: Item) -> Quantity:
 
 def read_only(reading: Reading, item: Item) -> None:
     """Read "only A is high" and "…, which contains only A"; "only low support" says no more than "low support"."""
+    if item.text == "alone" and reading.waiting and reading.waiting.item.kind == BIN and reading.waiting.atoms:
+        reading.waiting.only = True  # "the low bin holds A alone"
+        return
     if item.text == "alone" and reading.text_before in _THE_PLAN:
         return  # "on the basis of the released plan alone"
     after = reading.after_skipping({"a", "an", "the"})

@@ -5,6 +5,7 @@ waits for its themes ("High support is found for …"), and an order that still 
 claim phrase that finds nobody to speak of is written down as unexplained, and refused.
 """
 
+import re
 from dataclasses import replace
 
 from dpspin.boundary.plan import SemanticPlan
@@ -30,6 +31,7 @@ from dpspin.public.stage3_narrate.verify.reading.words import HEADING_KINDS, LEA
 from dpspin.public.stage3_narrate.verify.statements import Sorted, Unexplained
 
 _PAIR = 2
+_RANKING = re.compile(r"\b(?:ranking|ranked|in\s+order)\b", re.IGNORECASE)
 _AMONG = frozenset({"and", "the", "both", "themes"})
 
 
@@ -43,7 +45,7 @@ def read_passage(
     for place, item in enumerate(items):
         reading.at = place
         _HANDLERS.get(item.kind, _read_unknown)(reading, item)
-    asks = passage.text.rstrip(" *_").endswith("?") and not reading.here
+    asks = is_question(passage) and not reading.here
     if (asks or _is_a_lead_in(reading)) and reading.waiting and not reading.waiting.atoms:
         reading.heading, reading.waiting = reading.waiting, None
     boundary(reading)
@@ -53,6 +55,11 @@ def read_passage(
     subject = reading.topic or reading.subject or tuple(reading.here)
     discourse.remember([*reading.referred, *reading.here], subject)
     return reading
+
+
+def is_question(passage: Passage) -> bool:
+    """Tell a question, which claims nothing."""
+    return passage.text.rstrip(" *_").endswith("?")
 
 
 def _is_a_lead_in(reading: Reading) -> bool:
@@ -68,7 +75,9 @@ def _say_what_the_whole_passage_says(reading: Reading) -> None:
     here = tuple(reading.here)
     _keep_a_sorted_list(reading, here)
     if reading.sorted is not None and len(here) > 1:
-        reading.say(Sorted(reading.span(reading.sorted), here, by_support="mass" not in reading.sorted.text))
+        first_to_last = here[::-1] if reading.sorted.kind == "ascending" else here
+        by_support = "mass" not in reading.sorted.text
+        reading.say(Sorted(reading.span(reading.sorted), first_to_last, by_support=by_support))
     for count in reading.counts:
         reading.say(counting.plain_count(count, reading.passage, here or reading.subject, reading.discourse))
     if reading.heading and here:
@@ -80,7 +89,8 @@ def _keep_a_sorted_list(reading: Reading, here: Atoms) -> None:
     """Read the items under "In descending order of support:" as one order."""
     discourse, role = reading.discourse, reading.passage.role
     if role is Role.HEADING:
-        discourse.sorting = [] if reading.sorted is not None else None
+        ranked = reading.sorted is not None or _RANKING.search(reading.masked)
+        discourse.sorting = [] if ranked else None
     elif role is not Role.BULLET:
         discourse.sorting = None
     elif discourse.sorting is not None and here:

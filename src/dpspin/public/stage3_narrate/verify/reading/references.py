@@ -21,6 +21,9 @@ _PAIR = 2
 
 def read_it(reading: Reading, item: Item) -> None:
     """Read "it" and "which"; not "that of B", where B itself follows, nor "it lists A", where it is the plan."""
+    if item.text == "which" and reading.text_before == "of":
+        reading.lay_count_aside()  # "seven themes, of which A and B have …"
+        reading.count = None
     if item.text in {"which", "whose"}:
         read_relative(reading)
     elif not item.text.startswith("that") and (reading.text_after not in PLAN_VERBS or _does_what_themes_do(reading)):

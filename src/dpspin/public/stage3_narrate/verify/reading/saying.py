@@ -1,5 +1,6 @@
 """Say a predicate of its themes: what "high", "ranks third" and "cannot be told apart" write down."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -26,6 +27,9 @@ _COUNTABLE = frozenset({BIN, "clear", "buried"})
 _GIVES_RANKS = frozenset({"highest", "leads_alone", "ranked_first", "rank", "ordinal"})
 _NEAR = 6  # how many items may stand between a superlative and the bin it is of
 _WITHIN = frozenset({"of", "among", "amongst", "in", "within"})
+_OF_ALL_KNOWN = re.compile(
+    r"\s+(?:theme|entry|support|one|mass)?\s*(?:of|in|from)\s+(?:the|its)\s+(?:\w+\s+)?dictionary\b", re.IGNORECASE
+)
 _LOOSELY = ("among", "one of", "amongst", "among the", "one of the")
 
 
@@ -53,6 +57,7 @@ def close_waiting(reading: Reading) -> None:
         apply(reading, waiting, atoms)
         reading.subject, reading.open = atoms, False
     elif waiting.count is not None and waiting.item.kind in _COUNTABLE:
+        reading.discourse.last, reading.discourse.said = waiting, waiting.item.kind
         _count(reading, waiting, ())
     elif reading.subject:
         apply(reading, waiting, reading.subject)
@@ -100,7 +105,7 @@ def _bin(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
 
 def _clear(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
     up = (predicate.item.kind == "clear") != predicate.denied
-    return [Clear(reading.span(predicate.item), atoms, up=up)]
+    return [Clear(reading.span(predicate.item), atoms, up=up, only=predicate.only)]
 
 
 def _highest(reading: Reading, predicate: Waiting, atoms: Atoms) -> list[Statement]:
@@ -203,6 +208,8 @@ _SAYS: dict[str, Callable[[Reading, Waiting, Atoms], list[Statement]]] = {
 def _extreme(reading: Reading, predicate: Waiting, atoms: Atoms, *, high: bool) -> list[Statement]:
     """Read "the highest", "among the highest", "the lowest of the moderate themes"."""
     item, span = predicate.item, reading.span(predicate.item)
+    if _OF_ALL_KNOWN.match(reading.masked, item.end) and reading.plan.noisy_sketch is None:
+        return _unknown(reading, predicate, atoms)  # of themes that nobody released
     loosely = reading.masked[: item.start].casefold().rstrip().endswith(_LOOSELY)
     within = extreme_within(reading, item)
     among = within or _of_so_many(reading) or reading.among

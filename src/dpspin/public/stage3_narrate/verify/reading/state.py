@@ -132,6 +132,12 @@ class Reading:
         """Return the released rank of a theme, or one behind all of them."""
         return next((entry.rank for entry in self.plan.entries if entry.atom_id in atoms), len(self.plan.entries) + 1)
 
+    def skips(self, item: Item, atoms: Atoms) -> bool:
+        """Tell "B is next" where the theme before B was not named."""
+        named = {*self.discourse.named, *self.here, *self.referred}
+        before = self.rank_of(atoms[:1]) - 1
+        return "next" in item.text and not any(e.rank == before and e.atom_id in named for e in self.plan.entries)
+
     # -- writing down
 
     def span(self, item: Item) -> Span:

@@ -1,0 +1,111 @@
+"""A dictionary that was built from protected records is refused, whoever asks, and whatever else is said."""
+
+import pandas as pd
+import pytest
+
+import dpspin
+from dpspin.building import build_phrases, build_taxonomy
+from dpspin.errors import RecordsRefused, RequestError
+
+REVIEWS = [
+    f"Review {i}: such dry skin after all, and the {i}th bottle of the lotion had no effect on it." for i in range(40)
+]
+
+
+def table_of(first, last, user="u"):
+    rows = range(first, last)
+    return pd.DataFrame({"text": [REVIEWS[row] for row in rows], "who": [f"{user}{row}" for row in rows]})
+
+
+def atoms_from(table, user=None):
+    return build_phrases(table, "amazon-beauty", text="text", user=user, min_support=2).universe
+
+
+def asked(tmp_path, data, atoms, **options):
+    return dpspin.release(
+        data,
+        text="text",
+        atoms=atoms,
+        loss=dpspin.PrivacyLoss(1.0),
+        denominator=100,
+        ledger=tmp_path / "ledger.db",
+        size=1,
+        contribution_map=dpspin.Recipe(dpspin.MapKind.PAPER, 1),
+        **{"unit": dpspin.RecordUnit(), **options},
+    )
+
+
+def test_separate_records_are_compared_and_pass(tmp_path):
+    old = table_of(0, 20)
+    assert asked(tmp_path, table_of(20, 40), atoms_from(old), atoms_auxiliary=old).is_private
+
+
+def test_overlapping_records_are_refused(tmp_path):
+    old = table_of(0, 25)
+    with pytest.raises(RecordsRefused, match="word for word"):
+        asked(tmp_path, table_of(20, 40), atoms_from(old), atoms_auxiliary=old)
+
+
+def test_one_user_in_common_is_refused_though_no_text_is(tmp_path):
+    old, new = table_of(0, 20), table_of(20, 40)
+    new.loc[0, "who"] = old.loc[0, "who"]
+    users = {"unit": dpspin.UserUnit(bound=1.0), "user": "who"}
+    atoms = atoms_from(old, user="who")
+    with pytest.raises(RecordsRefused, match="split them by user"):
+        asked(tmp_path, new, atoms, atoms_auxiliary=old, **users)
+    assert asked(tmp_path, table_of(20, 40), atoms, atoms_auxiliary=old, **users).is_private
+
+
+def test_users_cannot_be_protected_with_a_dictionary_that_names_none(tmp_path):
+    old = table_of(0, 20)
+    with pytest.raises(RequestError, match="with --user"):
+        asked(
+            tmp_path,
+            table_of(20, 40),
+            atoms_from(old),
+            unit=dpspin.UserUnit(bound=1.0),
+            user="who",
+            atoms_auxiliary=old,
+        )
+
+
+def test_the_records_behind_the_dictionary_must_be_named(tmp_path):
+    with pytest.raises(RequestError, match="name them again"):
+        asked(tmp_path, table_of(20, 40), atoms_from(table_of(0, 20)))
+
+
+def test_other_records_do_not_stand_in_for_them(tmp_path):
+    with pytest.raises(RequestError, match="not the auxiliary records"):
+        asked(tmp_path, table_of(20, 40), atoms_from(table_of(0, 25)), atoms_auxiliary=table_of(0, 20))
+
+
+def test_the_maps_auxiliary_text_is_taken_where_it_is_the_same(tmp_path):
+    old = table_of(0, 20)
+    aux = dpspin.Auxiliary(old, text="text")
+    assert asked(tmp_path, table_of(20, 40), atoms_from(old), auxiliary=aux).is_private
+
+
+def test_public_records_need_not_be_named(tmp_path):
+    assert asked(tmp_path, table_of(20, 40), atoms_from(table_of(0, 25)), auxiliary_is_public=True).is_private
+
+
+def test_the_protected_data_themselves_are_refused_even_if_declared_public(tmp_path):
+    file = tmp_path / "reviews.parquet"
+    table_of(0, 20).to_parquet(file)
+    with pytest.raises(RecordsRefused, match="built from the protected data"):
+        asked(tmp_path, file, atoms_from(file), auxiliary_is_public=True)
+
+
+def test_a_dictionary_that_hides_its_records_is_refused(tmp_path):
+    atoms = atoms_from(table_of(0, 20))
+    hidden = atoms.model_copy(update={"provenance": atoms.provenance.model_copy(update={"auxiliary": None})})
+    with pytest.raises(RequestError, match="but not from which"):
+        asked(tmp_path, table_of(20, 40), hidden, atoms_auxiliary=table_of(0, 20))
+
+
+def test_a_taxonomy_is_compared_by_the_words_of_its_records(tmp_path):
+    old = table_of(0, 25).assign(Product="skin", Issue=["dry", "red"] * 12 + ["dry"])
+    built = build_taxonomy(old, text="text", size=2, name="skin", levels=["Product", "Issue"])
+    assert [(one.label, one.support) for one in built.manifest.supports] == [("skin / dry", 13), ("skin / red", 12)]
+    with pytest.raises(RecordsRefused, match="word for word"):
+        asked(tmp_path, table_of(20, 40), built.universe, atoms_auxiliary=old)
