@@ -58,14 +58,9 @@ def evaluate(evaluation: Evaluation) -> None:
     """Prepare all records, make all runs, summarise them and draw every figure."""
     with pool_of(evaluation.workers) as pool:
         opened = prepared_parts(evaluation, pool)
-        comparisons = [
-            pool.submit(compare_part, evaluation.data, evaluation.out, one, evaluation.scale) for one in opened
-        ]
         for one in opened:
             make_and_summarise_part(evaluation, one, utility_and_probe, pool)
-        with evaluation.counting("rivals and references", len(comparisons)) as tell:
-            for compared in as_completed(comparisons):
-                tell(len([compared.result()]))
+        compare_parts(evaluation, opened, pool)
         draw(evaluation, pool)
 
 
@@ -80,6 +75,15 @@ def make_and_summarise_part(evaluation: Evaluation, opened: Opened, grid: Grid, 
     """Do so for one data set and unit."""
     make_runs(evaluation, opened, pool, grid)
     summarise(evaluation.out, opened.setting.dataset, opened.setting.unit)
+
+
+def compare_parts(evaluation: Evaluation, opened: Sequence[Opened], pool: Executor) -> None:
+    """Compare plans, rivals and references on every data set, side by side."""
+    with evaluation.counting("rivals and references", len(opened)) as tell:
+        jobs = [pool.submit(compare_part, evaluation.data, evaluation.out, one, evaluation.scale) for one in opened]
+        for job in as_completed(jobs):
+            job.result()
+            tell(1)
 
 
 def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
