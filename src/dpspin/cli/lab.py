@@ -16,6 +16,7 @@ from dpspin.cli import (
     lab_judge,
     lab_reference,
     lab_references,
+    lab_runs,
     lab_stats,
     lab_utility,
     lab_verifier,
@@ -114,6 +115,8 @@ app.command("judge")(lab_judge.judge)
 app.command("prefer")(lab_judge.prefer)
 app.command("utility")(lab_utility.utility)
 app.command("verifier")(lab_verifier.verifier)
+for command in (lab_runs.run, lab_runs.grid, lab_runs.probe, lab_runs.summarise, lab_runs.figures, lab_runs.paper):
+    app.command(command.__name__)(command)
 
 
 def _rows(table: Table, data: Path) -> "Iterator[Row | Followed | ErrorRow]":

@@ -1,0 +1,173 @@
+"""All methods beside each other at record level: plans, private rivals, and references that protect nobody.
+
+Texts are compared by what needs no judge: the deterministic rubric, and their likeness to the text of the exact plan.
+Each text has its own released object, so coverage is of that object: it tells how fully a method says what it released.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+import numpy as np
+
+from dpspin.lab.baselines.clio.pipeline import clio
+from dpspin.lab.baselines.private.compare import ClusterRow, HistogramRow, compare
+from dpspin.lab.baselines.private.noise import noise_from
+from dpspin.lab.baselines.private.release import BaselineRelease, Histogram
+from dpspin.lab.baselines.private.rivals import (
+    METHODS,
+    ProtectedRivals,
+    PublicRivals,
+    fit_rivals,
+    protect,
+    release_rival,
+)
+from dpspin.lab.baselines.private.words import MOST_CLUSTERS, template_words
+from dpspin.lab.baselines.references.all_references import references
+from dpspin.lab.baselines.references.plan import PlanSource
+from dpspin.lab.baselines.references.source import Reference, refer, write
+from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.datasets.selection import selected
+from dpspin.lab.metrics.text import likeness
+from dpspin.lab.reference import ReferencePlan, reference_plan
+from dpspin.lab.rubric import Rubric, rubric, rubric_of_names
+from dpspin.lab.runs.config import RunConfig
+from dpspin.lab.runs.grids import MAIN_K, MAIN_L
+from dpspin.lab.runs.mechanism import PAPERS
+from dpspin.lab.runs.prepared import Prepared, prepared_at
+from dpspin.lab.runs.releasing import released
+from dpspin.lab.runs.start import start_of
+from dpspin.lab.runs.summary import Row, write_table
+from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
+from dpspin.public.stage3_narrate.policy import Mode
+
+UNITS: Final = 2000  # protected records of the paper's comparison
+SEED: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The records that every method reads, and what was fixed before."""
+
+    prepared: Prepared
+    records: Corpus = field(repr=False)
+    public: PublicRivals
+    protected: ProtectedRivals
+
+
+def compare_methods(  # noqa: PLR0917  it is called in a process of its own
+    auxiliary: Corpus, target: Corpus, prepared: Path, out: Path, epsilons: Sequence[float], seeds: int
+) -> None:
+    """Write ``rivals`` (how good each rival's release is) and ``methods`` (how all texts compare) as tables."""
+    kept = prepared_at(prepared)
+    n = min(UNITS, len(target))
+    rows = selected(target, by_user=False, n=n, seed=SEED, strict=True)
+    public = fit_rivals(auxiliary, kept.universe)
+    chosen = Compared(kept, target.part(rows), public, protect(target.part(rows), public))
+    folder = out / target.name / "summaries"
+    found = [row for epsilon in epsilons for row in compare(chosen.protected, public, epsilon, draws=seeds, seed=SEED)]
+    write_table(folder, "rivals", [{"n_records": n, "draws": seeds, **_flat(row)} for row in found])
+    write_table(folder, "methods", list(_methods(chosen, out / target.name / "texts", epsilons, seeds)))
+
+
+def _methods(chosen: Compared, texts: Path, epsilons: Sequence[float], seeds: int) -> Iterator[Row]:
+    exact = _exact_plan(chosen)
+    standard = refer(PlanSource(exact)).text
+    for epsilon in epsilons:
+        for mechanism in PAPERS:
+            told = [_plan_text(chosen, mechanism, epsilon, seed) for seed in range(seeds)]
+            yield _row(f"plan, {mechanism}", epsilon, told, standard)
+        for method in METHODS:
+            releases = [
+                release_rival(method, chosen.protected, chosen.public, epsilon, noise_from(seed))
+                for seed in range(seeds)
+            ]
+            yield _row(method, epsilon, [_rival_text(release) for release in releases], standard)
+    for reference in _references(chosen, exact):
+        write(texts, reference)
+        scored = rubric_of_names(reference.text, _themes(exact))
+        yield _row(reference.method, None, [(reference.text, scored)], standard)
+
+
+def _references(chosen: Compared, exact: ReferencePlan) -> Iterator[Reference]:
+    """Write every non-private text, of which coverage is told of the exact plan's themes."""
+    yield from references(chosen.records.texts, exact, seed=SEED)
+    yield refer(clio(chosen.records.texts, chosen.records.users, seed=SEED))
+
+
+def _exact_plan(chosen: Compared) -> ReferencePlan:
+    start = start_of(_config(chosen, "laplace", 1.0, SEED), chosen.prepared)
+    universe = chosen.prepared.universe
+    return reference_plan(start.masses, universe, denominator=len(chosen.records), size=MAIN_L)
+
+
+def _plan_text(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> tuple[str, Rubric]:
+    """Release the very records that the rivals read, with noise of the seed."""
+    start = start_of(_config(chosen, mechanism, epsilon, SEED), chosen.prepared)
+    plan = released(_config(chosen, mechanism, epsilon, seed), start).plan
+    if plan is None:
+        raise AssertionError("the paper's mechanisms release a plan")
+    text = TemplateDecoder(Mode.DISPLAY)(plan)
+    return text, rubric(text, plan, Mode.DISPLAY, chosen.prepared.universe)
+
+
+def _rival_text(release: BaselineRelease) -> tuple[str, Rubric]:
+    text = template_words(release).summary
+    return text, rubric_of_names(text, _released_names(release))
+
+
+def _released_names(release: BaselineRelease) -> set[str]:
+    """Return the names that the text is to tell: of clusters, the keywords of those that the paper speaks of."""
+    if isinstance(release.released, Histogram):
+        return {entry.name for entry in release.released.entries}
+    spoken = release.released.clusters[:MOST_CLUSTERS]
+    return {entry.name for cluster in spoken for entry in cluster.keywords}
+
+
+def _themes(exact: ReferencePlan) -> set[str]:
+    return {entry.label for entry in exact.entries}
+
+
+def _config(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> RunConfig:
+    return RunConfig(
+        dataset=chosen.prepared.dataset,
+        n_records=len(chosen.records),
+        public_denominator=len(chosen.records),
+        m=chosen.prepared.universe.size,
+        K=MAIN_K,
+        L=MAIN_L,
+        mechanism=mechanism,
+        epsilon=epsilon,
+        seed=seed,
+    )
+
+
+def _row(method: str, epsilon: float | None, told: Sequence[tuple[str, Rubric]], standard: str) -> Row:
+    alike = [likeness(text, standard) for text, _ in told]
+    scores = [asdict(scored) for _, scored in told]
+    return {
+        "method": method,
+        "private": epsilon is not None,
+        "epsilon": epsilon,
+        "texts": len(told),
+        **{name: _mean([score[name] for score in scores]) for name in scores[0]},
+        "j_tok": fmean(each.tokens.value for each in alike),
+        "j_kp": fmean(each.keyphrases.value for each in alike),
+        "cos_tfidf": fmean(each.tfidf_cosine for each in alike),
+    }
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
+
+
+def _flat(row: HistogramRow | ClusterRow) -> Row:
+    flat = asdict(row)
+    return {**{name: flat[name] for name in ("method", "epsilon")}, "head": flat.get("head"), **_quality(flat)}
+
+
+def _quality(flat: Row) -> Row:
+    return dict(flat.get("quality") or {})

@@ -1,0 +1,1 @@
+"""The paper's evaluation: configurations, prepared records, runs, grids, summaries. Nothing here is private."""

@@ -1,0 +1,125 @@
+"""The grids behind the paper's figures: utility over epsilon, ablations over m, K, L, n and B, and the probe."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Final
+
+from dpspin.lab.probe import SUPPORTS
+from dpspin.lab.runs.config import RunConfig
+from dpspin.lab.runs.mechanism import PAPERS, MechanismName
+from dpspin.lab.runs.setting import Setting
+
+MAIN_K, MAIN_L = 3, 10
+PROBE_BOUND, PROBE_BASE = 2.0, 2000  # the paper's B at user level, and the n0 of its example
+WORDS: Final = {"decoder_backend": "template", "clean_reference_decoder_backend": "template"}
+NO_WORDS: Final = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
+_OF_WORDS: Final = set(WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How fine the grids are."""
+
+    name: str
+    seeds: int
+    epsilons: tuple[float, ...]
+    ks: tuple[int, ...] = (1, 3, 5)
+    ls: tuple[int, ...] = (5, 10, 20)
+    supports: tuple[int, ...] = SUPPORTS
+    probe_epsilons: tuple[float, ...] = (0.5, 1.0, 4.0)
+
+
+QUICK: Final = Scale("quick", seeds=3, epsilons=(0.1, 0.5, 1.0, 4.0))
+FULL: Final = Scale("full", seeds=20, epsilons=(0.1, 0.25, 0.5, 1.0, 2.0, 4.0))
+
+
+def all_runs(setting: Setting, scale: Scale) -> list[RunConfig]:
+    """Return every run of a data set and unit once; where two grids ask for the same plan, the one with words wins."""
+    grids = (utility(setting, scale), ablations(setting, scale), unit_counts(setting, scale), bounds(setting, scale))
+    return united(one for grid in grids for one in grid)
+
+
+def utility(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Over epsilon at K=3, L=10: the paper's mechanisms with words, and those beyond it at the level of plans."""
+    for m, bound in product(setting.sizes, _main_bounds(setting)):
+        for mechanism, epsilon in product(MechanismName, scale.epsilons):
+            words = WORDS if mechanism in PAPERS else NO_WORDS
+            yield from _seeded(setting, scale, m=m, B=bound, epsilon=epsilon, mechanism=mechanism, **words)
+
+
+def ablations(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Panels over K and L, for every epsilon and m; the paper shows words for the reviews only."""
+    words = NO_WORDS if setting.dataset == "cfpb" else WORDS
+    for m, k, size, epsilon in product(setting.sizes, scale.ks, scale.ls, scale.epsilons):
+        for mechanism in PAPERS:
+            yield from _seeded(
+                setting, scale, m=m, K=k, L=size, B=_first(setting), epsilon=epsilon, mechanism=mechanism, **words
+            )
+
+
+def bounds(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Over the user bound B at one epsilon, in panels over K and L."""
+    for bound, k, size, mechanism in product(setting.bounds, scale.ks, scale.ls, PAPERS):
+        yield from _seeded(setting, scale, K=k, L=size, B=bound, mechanism=mechanism, **WORDS)
+
+
+def unit_counts(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Over the number of protected units at one epsilon."""
+    for n, mechanism in product(setting.ns, PAPERS):
+        yield from _seeded(setting, scale, n=n, B=_first(setting), mechanism=mechanism, **NO_WORDS)
+
+
+def probe(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Over the probe's support, with n = d_public = n0 + s: a base corpus of fixed size and s probe records."""
+    base = min(setting.n, PROBE_BASE)
+    bound = PROBE_BOUND if setting.unit == "user" else None
+    for support, epsilon, mechanism in product(scale.supports, scale.probe_epsilons, PAPERS):
+        yield from _seeded(
+            setting,
+            scale,
+            n=base + support,
+            m=setting.main_m + 1,
+            B=bound,
+            epsilon=epsilon,
+            mechanism=mechanism,
+            probe_support=support,
+            **{**WORDS, "clean_reference_decoder_backend": "none"},
+        )
+
+
+def united(configs: Iterable[RunConfig]) -> list[RunConfig]:
+    """Keep one of the runs that differ in their words alone: the one that has more of them."""
+    found: dict[str, RunConfig] = {}
+    for config in configs:
+        plan = config.model_dump_json(exclude=_OF_WORDS)
+        if plan not in found or config.decoder_backend == "template":
+            found[plan] = config
+    return list(found.values())
+
+
+def _seeded(setting: Setting, scale: Scale, **fields: Any) -> Iterator[RunConfig]:  # noqa: ANN401  fields of a run
+    n = fields.pop("n", setting.n)
+    given: dict[str, Any] = {
+        "dataset": setting.dataset,
+        "protected_unit": setting.unit,
+        "n_users" if setting.unit == "user" else "n_records": n,
+        "user_id_field": setting.user_id_field,
+        "m": setting.main_m,
+        "K": MAIN_K,
+        "L": MAIN_L,
+        "epsilon": setting.epsilon,
+        **fields,
+    }
+    if given["L"] > given["m"]:
+        return
+    for seed in range(scale.seeds):
+        yield RunConfig.model_validate({**given, "seed": seed})
+
+
+def _main_bounds(setting: Setting) -> tuple[float | None, ...]:
+    return setting.bounds[:2] or (None,)
+
+
+def _first(setting: Setting) -> float | None:
+    return next(iter(setting.bounds), None)

@@ -1,0 +1,64 @@
+"""`dpspin lab run`, `summarise` and `figures` on a hand-made file in the public format."""
+
+import csv
+import json
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from dpspin.cli.main import app
+
+COLUMNS = ("Date received", "Product", "Issue", "Sub-issue", "Consumer complaint narrative", "Complaint ID")
+ISSUES = ("Late fees", "Wrong balance", "Closed account", "Rude calls", "Lost card")
+RUN = {"dataset": "cfpb", "n_records": 40, "m": 4, "K": 2, "L": 2, "mechanism": "laplace", "epsilon": 1.0}
+
+
+@pytest.fixture
+def data(tmp_path):
+    folder = tmp_path / "data" / "cfpb"
+    folder.mkdir(parents=True)
+    with (folder / "complaints.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        for number in range(200):
+            issue = ISSUES[number % 7 % 5]
+            narrative = f"Complaint number {number} is about {issue.lower()} at my bank"
+            writer.writerow(("2024-01-02", "Bank account", issue, "", narrative, 1000 + number))
+    return tmp_path / "data"
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, ["lab", *map(str, arguments)])
+
+
+def test_a_run_from_yaml_its_summary_and_its_figures(data, tmp_path):
+    out, config = tmp_path / "out", tmp_path / "run.yaml"
+    for mechanism in ("laplace", "gaussian", "private_topL"):
+        config.write_text(yaml.safe_dump({**RUN, "mechanism": mechanism}))
+        made = invoke("run", config, "--data", data, "--out", out)
+        assert made.exit_code == 0, made.output
+        [metrics] = out.glob(f"cfpb/runs/record/{made.output.strip().rsplit('/', 1)[-1]}/metrics.json")
+        assert json.loads(metrics.read_text())["selected_units"] == 40
+    tables = invoke("summarise", "--out", out)
+    assert tables.exit_code == 0, tables.output
+    assert "cfpb/summaries/record.csv" in tables.output.replace("\n", "")
+    drawn = invoke("figures", "heat", "--out", out)
+    assert drawn.exit_code == 0, drawn.output
+    assert (out / "figures" / "heat_cfpb_record.svg").exists()
+
+
+def test_a_run_into_a_release_folder_is_refused(data, tmp_path):
+    (tmp_path / "plan.json").write_text("{}")
+    config = tmp_path / "run.yaml"
+    config.write_text(yaml.safe_dump(RUN))
+    refused = invoke("run", config, "--data", data, "--out", tmp_path / "out")
+    assert refused.exit_code != 0
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_data_set_that_is_not_there_is_an_error_that_helps(tmp_path):
+    config = tmp_path / "run.yaml"
+    config.write_text(yaml.safe_dump(RUN))
+    missing = invoke("run", config, "--data", tmp_path, "--out", tmp_path / "out")
+    assert missing.exit_code != 0

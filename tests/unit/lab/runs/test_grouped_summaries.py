@@ -1,0 +1,75 @@
+"""Runs that differ in their seed alone are one row; anything else keeps them apart."""
+
+import csv
+import json
+
+import pytest
+
+from dpspin.lab.runs.run import run, write_run
+from dpspin.lab.runs.start import start_of
+from dpspin.lab.runs.summary import KEY, read_runs, read_summary, summarised, write_summary
+from tiny_runs import record_run, tiny_prepared, user_run
+
+NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
+
+
+def metrics(config):
+    outcome = run(config, start_of(config, tiny_prepared(per_record=config.K)))
+    return {"config": config.model_dump(mode="json"), **outcome.measures}
+
+
+def test_seeds_are_pooled():
+    [row] = summarised(metrics(record_run(seed=seed, **NO_WORDS)) for seed in range(4))
+    singles = [metrics(record_run(seed=seed, **NO_WORDS))["overlap"] for seed in range(4)]
+    assert row["runs"] == 4
+    assert row["overlap"] == pytest.approx(sum(singles) / 4)
+    assert row["accepted"] is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"epsilon": 2.0},
+        {"mechanism": "gaussian"},
+        {"mechanism": "laplace_eb"},
+        {"K": 3},
+        {"L": 2},
+        {"n_records": 60},
+        {"public_denominator": 500},
+        {"rho": 0.3},
+        {"delta": 1e-5, "mechanism": "gaussian"},
+    ],
+)
+def test_other_runs_are_not(other):
+    base = {"mechanism": other["mechanism"]} if "delta" in other else {}
+    rows = summarised([metrics(record_run(**base, **NO_WORDS)), metrics(record_run(**{**other, **NO_WORDS}))])
+    assert [row["runs"] for row in rows] == [1, 1]
+
+
+def test_runs_with_and_without_words_are_not_pooled():
+    assert len(summarised([metrics(record_run()), metrics(record_run(**NO_WORDS))])) == 2
+
+
+def test_users_have_varying_numbers_of_records_in_one_row():
+    runs = [metrics(user_run(seed=seed, **NO_WORDS)) for seed in range(5)]
+    counts = [one["effective_records"] for one in runs]
+    [row] = summarised(runs)
+    assert len(set(counts)) > 1
+    assert (row["effective_records_min"], row["effective_records_max"]) == (min(counts), max(counts))
+    assert row["effective_records_mean"] == pytest.approx(sum(counts) / 5)
+    assert row["effective_records_sd"] > 0
+    assert row["n_users"] == 30
+
+
+def test_tables_are_written_as_csv_and_json(tmp_path):
+    for seed in range(2):
+        config = record_run(seed=seed, **NO_WORDS)
+        write_run(tmp_path / "runs" / str(seed), run(config, start_of(config, tiny_prepared())))
+    rows = summarised(read_runs(tmp_path / "runs"))
+    write_summary(tmp_path / "summaries", "record", rows)
+    assert read_summary(tmp_path / "summaries" / "record.json") == rows
+    with (tmp_path / "summaries" / "record.csv").open() as file:
+        [row] = csv.DictReader(file)
+    assert set(KEY) < set(row)
+    assert row["runs"] == "2"
+    assert json.loads((tmp_path / "summaries" / "record.json").read_text())["private"] is False
