@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.cli.lab_place import OutOption
+
 if TYPE_CHECKING:
     from dpspin.lab.paper import Evaluation, Grid
 
@@ -20,7 +22,6 @@ class DatasetName(StrEnum):
 
 
 DataOption = Annotated[Path, typer.Option("--data", help="The folder with cfpb/, amazon/ and yelp/.")]
-OutOption = Annotated[Path, typer.Option("--out", help="Where results go; never a release folder.")]
 QuickOption = Annotated[bool, typer.Option("--quick", help="Fewer seeds and budgets: minutes instead of hours.")]
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, help="Processes at once.")]
 NamesOption = Annotated[

@@ -15,10 +15,10 @@ from dpspin.lab.comparison import compare_methods
 from dpspin.lab.datasets.registry import DATASETS, dataset
 from dpspin.lab.datasets.statistics import report_of
 from dpspin.lab.figures.families import FAMILIES, draw_family
+from dpspin.lab.not_private import evaluation_folder
 from dpspin.lab.runs.config import RunConfig, Unit
 from dpspin.lab.runs.grid import Planned, clean_runs, make_all, planned, pool_of, runs_folder
 from dpspin.lab.runs.grids import MAIN_K, Scale, all_runs, probe
-from dpspin.lab.runs.place import evaluation_folder
 from dpspin.lab.runs.setting import Setting
 from dpspin.lab.runs.summary import Row, read_runs, summarised, write_summary
 from dpspin.lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpspin.errors import MissingExtra
+from dpspin.lab.not_private import evaluation_folder
 from dpspin.lab.runs.mechanism import TITLES, MechanismName
-from dpspin.lab.runs.place import evaluation_folder
 
 try:
     import matplotlib as mpl

@@ -17,6 +17,7 @@ from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.errors import SourceError
 from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.not_private import evaluation_folder
 from dpspin.lab.runs.mapped import Mapped
 from dpspin.public.report.folder import write_whole
 
@@ -57,7 +58,7 @@ class Prepared:
         buffer = BytesIO()
         about = np.array(json.dumps(self._header()))
         np.savez_compressed(buffer, about=about, **_people(self.people), **self._arrays())
-        path.parent.mkdir(parents=True, exist_ok=True)
+        evaluation_folder(path.parent)
         write_whole(path, buffer.getvalue())
 
     def _header(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final
 
-from dpspin.lab.runs.place import evaluation_folder
+from dpspin.lab.not_private import evaluation_folder
 from dpspin.lab.runs.run import METRICS
 from dpspin.public.report.folder import write_whole
 

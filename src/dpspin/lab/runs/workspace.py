@@ -12,8 +12,8 @@ from dpspin.boundary.software import SOFTWARE
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.registry import DatasetKind
 from dpspin.lab.datasets.split import Split, split_by_hash
+from dpspin.lab.not_private import evaluation_folder
 from dpspin.lab.runs.config import RunConfig, Unit
-from dpspin.lab.runs.place import evaluation_folder
 from dpspin.lab.runs.prepare import digest_of_records, prepared_files
 from dpspin.lab.runs.setting import Setting, setting_of
 from dpspin.public.report.folder import write_whole
