@@ -80,7 +80,7 @@ def figures(
     family: Annotated[str, typer.Argument(metavar="FAMILY", help="A figure family, or all.")],
     out: OutOption,
 ) -> None:
-    """Draw figures from the summaries: utility, loss, n, beyond, epsilon, m, bound, heat, probe, rank, or all."""
+    """Draw one family from the summaries: utility, loss, n, beyond, epsilon, m, bound, heat, time, map, probe, rank."""
     from dpspin.lab.figures.families import draw_all, draw_family
 
     for path in draw_all(out) if family == "all" else draw_family(family, out):

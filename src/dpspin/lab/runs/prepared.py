@@ -29,7 +29,8 @@ class Prepared:
     """A dictionary, the map's statement, and the records of both splits after the map. ``people`` has no texts.
 
     ``people`` holds the target's ids and users, by whose hashes units are selected. ``probes`` are the synthetic
-    records of the controlled probe, where the dictionary has the probe atom.
+    records of the controlled probe, where the dictionary has the probe atom. ``truth`` gives each record of the target
+    to the atom that its publisher's label names, where labels are atoms; a record of another label gives nothing.
     """
 
     dataset: str
@@ -39,6 +40,7 @@ class Prepared:
     target: Mapped
     auxiliary: Mapped
     probes: Mapped | None = None
+    truth: Mapped | None = None
 
     def origin(self, unit: RecordUnit | UserUnit, adjacency: Adjacency) -> SketchOrigin:
         """Say what a sketch of these records measures."""
@@ -51,7 +53,8 @@ class Prepared:
     def baseline(self, unit: RecordUnit | UserUnit) -> Baseline:
         """Return the auxiliary shares, which are public."""
         ticks = self.auxiliary.ticks(unit).astype(np.float64).tolist()
-        return baseline_of(self.universe, dict(zip(self.universe.ids, ticks, strict=True)), source=SHARES_OF)
+        none = ticks.pop() if self.statement.answers_none else None
+        return baseline_of(self.universe, dict(zip(self.universe.ids, ticks, strict=True)), none, source=SHARES_OF)
 
     def write(self, path: Path) -> None:
         """Keep everything in one file, whole or not at all."""
@@ -70,10 +73,9 @@ class Prepared:
         }
 
     def _arrays(self) -> dict[str, Any]:
-        parts = {"target": self.target, "auxiliary": self.auxiliary}
-        if self.probes is not None:
-            parts["probes"] = self.probes
-        return {f"{name}_{key}": array for name, part in parts.items() for key, array in _columns(part).items()}
+        parts = {"target": self.target, "auxiliary": self.auxiliary, "probes": self.probes, "truth": self.truth}
+        known = {name: part for name, part in parts.items() if part is not None}
+        return {f"{name}_{key}": array for name, part in known.items() for key, array in _columns(part).items()}
 
 
 def read_prepared(path: Path) -> Prepared:
@@ -98,6 +100,7 @@ def read_prepared(path: Path) -> Prepared:
         target=part("target"),
         auxiliary=part("auxiliary"),
         probes=part("probes") if "probes_offsets" in arrays else None,
+        truth=part("truth") if "truth_offsets" in arrays else None,
     )
 
 
