@@ -27,10 +27,14 @@ _SHOWN = re.compile(r"\b(?:tables?|shows?|shown|above|list(?:s|ed)?\s+here|rows?
 _REST = re.compile(r"[\s-]+(?:further|other|more|additional|remaining)\b", re.IGNORECASE)
 _PART = re.compile(r"[\s-]+(?:of|out\s+of|further|other|more)\b", re.IGNORECASE)
 _DICTIONARY = re.compile(
-    rf"[\s-]+(?:(?:(?!from\b)[^\W\d]+[\s-]+){{0,3}}?dictionary\b|(?:[^\W\d]+[\s-]+){{0,3}}?{_THEMES}\s+(?:in|of)\s+(?:the|its|a)\s+(?:\w+\s+){{0,2}}?dictionary\b)",
+    rf"[\s-]+(?:(?:(?!from\b)[^\W\d]+[\s-]+){{0,3}}?dictionary\b|(?:[^\W\d]+[\s-]+){{0,3}}?{_THEMES}\s+(?:(?:are|were|is|was)\s+)?(?:in|of)\s+(?:the|its|a)\s+(?:\w+\s+){{0,2}}?dictionary\b)",
     re.IGNORECASE,
 )
 _DICTIONARY_BEFORE = re.compile(r"dictionary(?:['’]s)?[\s:=]+(?:\w+\s+){0,3}?$", re.IGNORECASE)
+_NOT_LISTED = re.compile(
+    r"[^.;,]{0,60}?\b(?:(?:are|is|were|was)\s+(?:not\s+(?:listed|shown|part|in|released|admitted|included)|absent|omitted|missing|left\s+out))\b",
+    re.IGNORECASE,
+)
 _ASKED = re.compile(
     r"\b(?:ask(?:s|ed)?(?:\s+for)?|request(?:s|ed)?|size|up\s+to|at\s+most|no\s+more\s+than|maximum|limit)\b",
     re.IGNORECASE,
@@ -42,7 +46,13 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 _ONLY_LISTED = re.compile(
-    rf"only\s+(?:{_THEMES}|one)\s+(?:that\s+(?:is|was)\s+|to\s+be\s+)?(?:released|listed|admitted|reported|in\s+the\s+(?:released\s+)?(?:plan|list))\b|only\s+(?:released|listed|admitted)\s+{_THEMES}",
+    rf"(?:the\s+)?(?:only|sole|single)\s+(?:{_THEMES}|one)\s+(?:that\s+(?:is|was)\s+|to\s+be\s+)?(?:released|listed|admitted|reported|in\s+the\s+(?:released\s+)?(?:plan|list))\b|(?:the\s+)?(?:only|sole|single)\s+(?:released|listed|admitted)\s+{_THEMES}",
+    re.IGNORECASE,
+)
+_SPEAKS_OF_THE_PLAN = re.compile(
+    r"\b(?:plan|release|summary|overview|report|table)\s+(?:\w+\s+)?(?:lists?|contains?|admits?|names?|reports?|shows?|includes?|covers?|identifies|describes|highlights|tells|indicates|presents|points)\b"
+    r"|\b(?:listed|released|admitted)\s+(?:themes?|entries|topics?|concepts?)\b|\bthemes?\s+(?:(?:are|were|is|was)\s+)?(?:listed|released|admitted|reported)\b"
+    r"|\b(?:in|of|from)\s+(?:the|this)\s+(?:\w+\s+){0,3}plan\b",
     re.IGNORECASE,
 )
 _HEADS_THE_LIST = re.compile(
@@ -83,7 +93,11 @@ def plain_count(item: Item, passage: Passage, here: tuple[int, ...], discourse: 
     said = bool(kinds) or re.search(r"\b(?:are|is)\s+$", passage.masked[: item.start], re.IGNORECASE) is not None
     of_the_plan = of_the_plan and not said
     vague = (
-        re.match(r"\s+of\s+the\s+(?:listed|released|admitted)\s+themes\b", passage.masked[item.end :], re.IGNORECASE)
+        re.match(
+            r"\s+of\s+the\s+(?:\w+\s+)?(?:listed|released|admitted)\s+themes\b",
+            passage.masked[item.end :],
+            re.IGNORECASE,
+        )
         is not None
     )
     rest = len(discourse.listed) - len(discourse.named) if _REST.match(passage.masked, item.end) else None
@@ -98,6 +112,11 @@ def plain_count(item: Item, passage: Passage, here: tuple[int, ...], discourse: 
     )
 
 
+def is_of_the_dictionary(item: Item, passage: Passage) -> bool:
+    """Tell the nine of "a dictionary of nine"."""
+    return _DICTIONARY_BEFORE.search(passage.masked[: item.start]) is not None
+
+
 def _scope(item: Item, passage: Passage) -> Scope:
     before, after = passage.masked[: item.start], passage.masked[item.end :]
     if re.match(
@@ -109,6 +128,8 @@ def _scope(item: Item, passage: Passage) -> Scope:
     if each or re.match(r"\s+(?:\w+\s+)?(?:in|to)\s+each\s+bin\b", after, re.IGNORECASE):
         return Scope.EACH_BIN
     of_size = re.match(r"[^.;]{0,40}dictionary\s+of\s+(?:\d|[a-z]+\b(?<!the))", after, re.IGNORECASE)
+    if _NOT_LISTED.match(after) or (item.kind == "others" and _DICTIONARY.match(" x" + after)):
+        return Scope.UNLISTED
     if (not part and not of_size and _DICTIONARY.match(after)) or _DICTIONARY_BEFORE.search(before):
         return Scope.DICTIONARY
     if _ASKED.search(before[-60:]) or _ASKED.search(after[:60]):
@@ -132,6 +153,11 @@ def is_partial(item: Item, passage: Passage) -> bool:
 def says_of_the_listed(masked: str) -> bool:
     """Tell whether a superlative is said of the listed themes only, or of the plan or its list."""
     return _LISTED.search(masked) is not None or _HEADS_THE_LIST.search(masked) is not None
+
+
+def speaks_of_the_plan(masked: str) -> bool:
+    """Tell "the plan lists six themes": what follows in the text is of them."""
+    return _SPEAKS_OF_THE_PLAN.search(masked) is not None
 
 
 def speaks_of_themes(item: Item, passage: Passage) -> bool:
@@ -169,7 +195,7 @@ def is_public_rule(item: Item, items: Sequence[Item], passage: Passage, plan: Se
     if numbers:
         return all(any(number.rounds(value) for value in stated) for number in numbers)
     talks_of_rules = re.search(
-        r"\bbins?\b[^.]*\b(?:public|rule|rules|threshold|thresholds|fixed|assigned)\b|\b(?:public|rules?)\b[^.]*\bbins?\b",
+        r"\bbins?\b[^.]*\b(?:public|rule|rules|threshold|thresholds|fixed|assigned)\b|\b(?:public|rules?|vocabulary|names?|terms?|levels?|tiers|scale)\b[^.]*\b(?:bins?|support)\b",
         passage.masked,
         re.IGNORECASE,
     )

@@ -20,7 +20,7 @@ _PATTERNS = (
     (
         r"\b(?:read|reading|access(?:ed|ing)?|look(?:ed|ing)?\s+at|check(?:ed|ing)?|verif(?:y|ied|ying)|confirm(?:ed|ing)?|consult(?:ed|ing)?"
         r"|examin(?:ed|ing)|inspect(?:ed|ing)?|built(?!\s+to)|taken|generated|excerpts?|quot(?:ed|ing|es?)|determined|written\s+by|answers?\s+of)\b"
-        rf"[^.;:]{{0,40}}?\b{_RECORDS}\b"
+        rf"(?:(?!\bplan\b|\brelease\b)[^.;:]){{0,40}}?\b{_RECORDS}\b"
     ),
     r"\bnoise\b[^.;]{0,30}\b(?:removed|small|negligible|bounded|little|cancel\w*|matter\w*|gone|undone)\b",
     r"\b(?:always|every|all|any)\b[^.;]{0,40}\btrue\s+(?:values?|order|ones?|masses)\b|\btrue\s+(?:order|ranking)\b[^.;]{0,20}\b(?:is|the\s+one)\b",

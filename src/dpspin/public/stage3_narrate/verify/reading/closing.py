@@ -71,7 +71,7 @@ def _say_nobody(reading: Reading, relation: Relation, right: Atoms) -> None:
 
 
 def _extreme(reading: Reading, relation: Relation, atoms: Atoms, *, high: bool, denied: bool = False) -> Extreme:
-    listed = counting.says_of_the_listed(reading.masked)
+    listed = reading.discourse.of_the_plan or counting.says_of_the_listed(reading.masked)
     return Extreme(reading.span(relation.item), atoms, high=high, listed=listed, denied=denied)
 
 

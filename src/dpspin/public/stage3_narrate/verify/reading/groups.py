@@ -96,7 +96,7 @@ def _refer_to_several(reading: Reading, item: Item) -> None:
         later = sum(each.kind == THEME for each in reading.rest)
         if number not in {reading.plan.dictionary.size, later}:  # "six of the ten themes", "the two, A and B"
             _count_instead(reading, item, number)
-    elif reading.text_before in _OF and not reading.waiting:
+    elif reading.text_before in _OF and (not reading.waiting or reading.waiting.item.kind in {"highest", "lowest"}):
         reading.among = atoms
     else:
         refer_anew(reading, atoms, item)

@@ -44,7 +44,11 @@ def _take_count(reading: Reading, item: Item) -> Item | None:
     """Give "three themes" to "have high support"; of a superlative it counts nothing."""
     if item.kind not in {BIN, "clear", "buried"} or reading.numbers.parentheses:
         return None
-    count, reading.count = reading.count, None
+    count = reading.count
+    listing = count is not None and any(e.kind == THEME and e.start > count.start for e in reading.items[: reading.at])
+    if listing and count and count.number and 0 < len(reading.subject) < count.number.value:
+        return None  # "Two themes speak of X: A, moderate, and B, low"
+    reading.count = None
     return count
 
 
@@ -132,7 +136,8 @@ def read_tie(reading: Reading, item: Item) -> None:
 
 
 def _refers_later(reading: Reading) -> bool:
-    return any(each.kind in {"these", "by_rank", "last_of_these", "first_of_these"} for each in reading.rest)
+    kinds = {each.kind for each in reading.rest}
+    return bool(kinds & {"these", "by_rank", "last_of_these", "first_of_these"}) or {"it", THEME} <= kinds
 
 
 def _wait_for_the_tied(reading: Reading, item: Item) -> None:

@@ -218,7 +218,7 @@ def _extreme(reading: Reading, predicate: Waiting, atoms: Atoms, *, high: bool) 
         atoms,
         high=high,
         among=among or None,
-        listed=counting.says_of_the_listed(reading.masked),
+        listed=reading.discourse.of_the_plan or counting.says_of_the_listed(reading.masked),
         loosely=loosely,
         denied=predicate.denied,
     )
