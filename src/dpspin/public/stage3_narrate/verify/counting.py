@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.verify.discourse import Discourse
 from dpspin.public.stage3_narrate.verify.items import BIN, NUMBER, THEME, Item
+from dpspin.public.stage3_narrate.verify.lexicon import people_words
 from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage
 from dpspin.public.stage3_narrate.verify.quantities import Kind
 from dpspin.public.stage3_narrate.verify.statements import Counted, Scope
@@ -40,23 +41,16 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _UNLISTED = re.compile(r"\b(?:not|unlisted|omitted|missing|left\s+out|remaining|other|others)\b", re.IGNORECASE)
-_LISTED = re.compile(
-    r"\bno\s+(?:other\s+)?(?:listed|released|admitted)\b|\b(?:highest|largest|greatest)\s+(?:noisy|released)\s+mass\b|"
-    r"\b(?:of|among|amongst|in|than)\s+(?:any\s+|all\s+|every\s+)?(?:other\s+|of\s+)?(?:the\s+|these\s+|this\s+)?(?:\w+\s+)?(?:that\s+(?:are|were)\s+)?(?:listed|released|admitted|chosen|selected|plan|reported)\b",
+_BEYOND_THE_PLAN = re.compile(
+    rf"\b(?:of|among|than)\s+(?:all|any)\s+(?:other\s+)?(?:{_THEMES}|concerns|issues|subjects)\b"
+    r"(?!\s+(?:listed|released|admitted|in\s+(?:the|this)\s+(?:\w+\s+)?plan))"
+    rf"|\b(?:overall|anywhere|in\s+(?:the\s+)?(?:data|records|{'|'.join(people_words())}))\b",
     re.IGNORECASE,
 )
+_OF_THE_LISTED = re.compile(r"\s+of\s+the\s+(?:\w+\s+)?(?:listed|released|admitted)\s+themes\b", re.IGNORECASE)
 _ONLY_LISTED = re.compile(
     rf"(?:the\s+)?(?:only|sole|single)\s+(?:{_THEMES}|one)\s+(?:that\s+(?:is|was)\s+|to\s+be\s+)?(?:released|listed|admitted|reported|in\s+the\s+(?:released\s+)?(?:plan|list))\b|(?:the\s+)?(?:only|sole|single)\s+(?:released|listed|admitted)\s+{_THEMES}",
     re.IGNORECASE,
-)
-_SPEAKS_OF_THE_PLAN = re.compile(
-    r"\b(?:plan|release|summary|overview|report|table)\s+(?:\w+\s+)?(?:lists?|contains?|admits?|names?|reports?|shows?|includes?|covers?|identifies|describes|highlights|tells|indicates|presents|points)\b"
-    r"|\b(?:listed|released|admitted)\s+(?:themes?|entries|topics?|concepts?)\b|\bthemes?\s+(?:(?:are|were|is|was)\s+)?(?:listed|released|admitted|reported)\b"
-    r"|\b(?:in|of|from)\s+(?:the|this)\s+(?:\w+\s+){0,3}plan\b",
-    re.IGNORECASE,
-)
-_HEADS_THE_LIST = re.compile(
-    r"\b(?:leads?|leading|tops?|topping|heads?|heading)\s+the\s+(?:list|plan|ranking|table)\b", re.IGNORECASE
 )
 _PUBLIC_ONLY = re.compile(
     r"only[\s-]+(?:that\b|approximate\w*|(?:\w+[\s-]+){0,2}?(?:plan|noise|noisy|plan's|bins?|what|means?|says?|under|as|be|from|the\s+plan|released\s+values?|aggregate\w*)\b)|(?:not|drawn|based|aggregates?|plans?|values?|bins?|noise)[\s-]+only\b",
@@ -125,7 +119,7 @@ def _scope(item: Item, passage: Passage) -> Scope:
         return Scope.BINS
     part = re.match(r"\s+(?:of|out\s+of)\b", after, re.IGNORECASE)
     each = re.search(r"\beach\s+bin\s+\w+\s+$", before, re.IGNORECASE)
-    if each or re.match(r"\s+(?:\w+\s+)?(?:in|to)\s+each\s+bin\b", after, re.IGNORECASE):
+    if each or re.match(r"\s+(?:\w+\s+){0,3}?(?:in|to)\s+each\s+bin\b", after, re.IGNORECASE):
         return Scope.EACH_BIN
     of_size = re.match(r"[^.;]{0,40}dictionary\s+of\s+(?:\d|[a-z]+\b(?<!the))", after, re.IGNORECASE)
     if _NOT_LISTED.match(after) or (item.kind == "others" and _DICTIONARY.match(" x" + after)):
@@ -150,14 +144,9 @@ def is_partial(item: Item, passage: Passage) -> bool:
     return bool(part or named or named_next or item.kind != NUMBER)
 
 
-def says_of_the_listed(masked: str) -> bool:
-    """Tell whether a superlative is said of the listed themes only, or of the plan or its list."""
-    return _LISTED.search(masked) is not None or _HEADS_THE_LIST.search(masked) is not None
-
-
-def speaks_of_the_plan(masked: str) -> bool:
-    """Tell "the plan lists six themes": what follows in the text is of them."""
-    return _SPEAKS_OF_THE_PLAN.search(masked) is not None
+def says_of_more_than_the_plan(masked: str) -> bool:
+    """Tell "the highest of all topics" and "the highest in the reviews" from "the highest"."""
+    return _BEYOND_THE_PLAN.search(masked) is not None
 
 
 def speaks_of_themes(item: Item, passage: Passage) -> bool:

@@ -16,7 +16,6 @@ class Discourse:
     subject: Atoms = ()  # what that passage spoke of last
     last: Waiting | None = None  # the last predicate, for "the same holds for B"
     sorting: list[int] | None = None  # the themes so far of a list that is said to stand in order
-    of_the_plan: bool = False  # the text has said that it speaks of listed themes
     said: str = ""  # the kind of the last predicate, for "B is not."
     group: Atoms = ()  # the themes of a bin that were counted last: "four of them fall in the high bin"
 

@@ -35,6 +35,7 @@ _PATTERNS = (
     r"\bprotection\s+is\s+(?:strong|complete|full|perfect)\b|\bguarantee\s+holds\s+for\s+groups\b",
 )
 _EVEN_DENIED = (
+    r"\bguarantees?\b[^.;]{0,20}\b(?:no|nothing|nobody|none)\b",
     rf"\bas\s+(?:one|an?|another|some|many)\s+{_RECORDS}\b",
     r"\b(?:missing|unlisted|omitted|not\s+listed)\b[^.;]{0,30}\bha(?:s|d|ve)\s+no\b",
     r"\b(?:information|people)\b[^.;]{0,30}\b(?:not|cannot)\b",

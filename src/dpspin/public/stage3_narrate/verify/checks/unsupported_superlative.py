@@ -2,7 +2,7 @@
 
 The paper asks for released rank one. Ranks of noisy masses can be wrong, so "highest" must also lead the second by more
 than the public superlative margin; an explicit rank ("rank 3") reports a released field and needs no margin. Where a
-private selection chose the themes, a larger one may be missing: "highest" then has to say "of the listed themes".
+private selection chose the themes, a larger one may be missing: "highest" may then not be said of more than the plan.
 """
 
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def _extreme_problem(claim: Extreme, plan: SemanticPlan) -> str | None:
 
 
 def _top_problem(entries: list[PlanEntry], claim: Extreme, plan: SemanticPlan) -> str | None:
-    if plan.noisy_sketch is None and not claim.listed:
+    if plan.noisy_sketch is None and claim.beyond:
         return "The themes were chosen privately, so a larger one may be missing: say 'of the listed themes'."
     return _highest_problem(entries[0], plan) if len(entries) == 1 else _leading_set_problem(entries, plan)
 

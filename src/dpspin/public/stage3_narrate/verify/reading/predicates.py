@@ -1,5 +1,6 @@
 """Predicates: what is said of themes, before or after they are named."""
 
+import re
 from dataclasses import replace
 
 from dpspin.public.stage3_narrate.verify.items import BIN, THEME, Item
@@ -21,6 +22,10 @@ from dpspin.public.stage3_narrate.verify.statements import Equal, Order
 _NEAR, _PAIR = 5, 2
 _JUST_LISTED = frozenset({"listed", "included", "named", "mentioned", "there", "released", "admitted", "reported"})
 _BEGINS = frozenset({"", ";", ",", "and", "while", "whereas"})
+_OF_OTHERS = re.compile(
+    r"\b(?:many|some|several|most)\s+(?:of\s+)?(?:the\s+)?(?:other|remaining)?\s*$|\b(?:other|remaining)\s+$",
+    re.IGNORECASE,
+)
 _SAYS_A_PLACE = frozenset({"is", "are", "comes", "come", "as", "in", "placed", "also"})
 
 
@@ -150,7 +155,9 @@ def _wait_for_the_tied(reading: Reading, item: Item) -> None:
 
 
 def read_tie_gap(reading: Reading, item: Item) -> None:
-    """Read "the gap between A and B is within the noise"."""
+    """Read "the gap between A and B is within the noise"; of "many of the remaining differences" nobody is named."""
+    if _OF_OTHERS.search(reading.masked, 0, item.start):
+        return
     read_tie(reading, replace(item, kind="tie"))
 
 

@@ -42,7 +42,6 @@ def read_passage(
     reading = Reading(passage, items, plan, discourse, heading)
     if passage.role is Role.HEADER:
         return reading
-    discourse.of_the_plan = discourse.of_the_plan or counting.speaks_of_the_plan(passage.masked)
     for place, item in enumerate(items):
         reading.at = place
         _HANDLERS.get(item.kind, _read_unknown)(reading, item)

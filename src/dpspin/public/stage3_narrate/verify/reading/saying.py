@@ -218,7 +218,7 @@ def _extreme(reading: Reading, predicate: Waiting, atoms: Atoms, *, high: bool) 
         atoms,
         high=high,
         among=among or None,
-        listed=reading.discourse.of_the_plan or counting.says_of_the_listed(reading.masked),
+        beyond=counting.says_of_more_than_the_plan(reading.masked),
         loosely=loosely,
         denied=predicate.denied,
     )
