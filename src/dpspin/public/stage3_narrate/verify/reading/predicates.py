@@ -22,6 +22,7 @@ from dpspin.public.stage3_narrate.verify.statements import Equal, Order
 _NEAR, _PAIR = 5, 2
 _JUST_LISTED = frozenset({"listed", "included", "named", "mentioned", "there", "released", "admitted", "reported"})
 _BEGINS = frozenset({"", ";", ",", "and", "while", "whereas"})
+_GAP = re.compile(r"\b(?:difference|gap|distance)s?\s+between\b[^.;]*$", re.IGNORECASE)
 _OF_OTHERS = re.compile(
     r"\b(?:many|some|several|most)\s+(?:of\s+)?(?:the\s+)?(?:other|remaining)?\s*$|\b(?:other|remaining)\s+$",
     re.IGNORECASE,
@@ -161,6 +162,14 @@ def read_tie_gap(reading: Reading, item: Item) -> None:
     read_tie(reading, replace(item, kind="tie"))
 
 
+def read_buried(reading: Reading, item: Item) -> None:
+    """Read "B is lost in the noise", and "the difference between A and B is within the noise" as a tie."""
+    if _GAP.search(reading.masked, 0, item.start):
+        read_tie_gap(reading, item)
+    else:
+        read_predicate(reading, item)
+
+
 def read_unsure(reading: Reading, item: Item) -> None:
     """Read "the order of A and B is uncertain"; that a value is uncertain is so of all of them."""
     if ORDERING.search(reading.masked, 0, item.start):
@@ -265,7 +274,7 @@ def read_between(reading: Reading, item: Item) -> None:
 
 HANDLERS: dict[str, Handler] = {
     "clear": read_predicate,
-    "buried": read_predicate,
+    "buried": read_buried,
     "highest": read_predicate,
     "lowest": read_predicate,
     "leads_alone": read_predicate,
