@@ -10,10 +10,10 @@ demo: $(VENV)/.core-ready  ## the whole pipeline on a generated corpus; no key, 
 	$(BIN)/dpspin demo --out demo
 
 test: $(VENV)/.dev-ready lint types  ## everything CI runs
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2
 
 coverage: $(VENV)/.dev-ready  ## every line on which the guarantee rests is run by the tests
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -q --cov=dpspin.boundary --cov=dpspin.curator.stage2_release --cov=dpspin.curator.ledger \
+	$(BIN)/python -m pytest -n 2 -q --cov=dpspin.boundary --cov=dpspin.curator.stage2_release --cov=dpspin.curator.ledger \
 	  --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 lint: $(VENV)/.dev-ready

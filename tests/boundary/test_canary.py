@@ -143,7 +143,6 @@ def test_no_record_content_leaves_through_an_error(tmp_path, dpspin, case):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.xdist_group("map of the ticket pack")
 def test_no_record_content_is_in_the_traceback_of_an_error():
     table = pa.table({"user": [f"{CANARY}u", None], "text": [f"{CANARY} late parcel", f"{CANARY}"]})
     with pytest.raises(DpSpinError) as refused:

@@ -15,7 +15,6 @@ from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.public.stage0_atoms import packs
 from schoolroom import dense
 
-pytestmark = pytest.mark.xdist_group("map of the ticket pack")
 HIT_RATE_FLOOR = {"support-tickets": 0.45, "restaurant-reviews": 0.58}  # measured: 0.56 and 0.61
 PACKS = tuple(HIT_RATE_FLOOR)
 

@@ -33,7 +33,6 @@ def test_the_version_is_the_packages():
     assert dpspin.__version__ == metadata["project"]["version"]
 
 
-@pytest.mark.xdist_group("map of the ticket pack")
 def test_from_a_frame_to_a_verified_text():
     frame = pd.DataFrame({"narrative": ["my parcel is late", "refund please"] * 200})
     plan = dpspin.release(

@@ -99,7 +99,6 @@ def test_the_readme_shows_commands_and_code():
     assert blocks(readme, {"python"})
 
 
-@pytest.mark.xdist_group("map of the ticket pack")
 @pytest.mark.parametrize("page", RUNNABLE, ids=name_of)
 def test_python_in_the_documentation_runs(page, tmp_path, monkeypatch):
     """Blocks of one page share their names, as a reader would run them one after the other."""

@@ -267,7 +267,6 @@ def test_version_and_help(dpspin):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("map of the ticket pack")
 def test_demo_twice_gives_the_same_release(tmp_path, dpspin):
     first = dpspin("demo", "--out", tmp_path / "demo", "--tickets", "800")
     assert first.code == 0, first.err

