@@ -11,11 +11,17 @@ from hypothesis import settings
 
 from dpspin.cli.main import run
 from postgres_server import WHEEL, NoServer, postgres_server
+from shared_work import OneWorkerForWhatIsShared
 
 settings.register_profile("dpspin", deadline=None)  # a busy machine is no finding: no test here is about time
 settings.load_profile("dpspin")
 
 collect_ignore = ["programs"]  # started by tests, not imported
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return OneWorkerForWhatIsShared(config, log)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_nois
 from dpspin.boundary.sensitivity import sensitivity_of
 from factories import universe_of
 
-PLANS = int(os.environ.get("DPSPIN_RANDOM_PLANS", "300"))  # how many plans a law is tried on
+PLANS = int(os.environ.get("DPSPIN_RANDOM_PLANS", "150"))  # how many plans a law is tried on
 
 PIECES = (
     "wait", "waits", "long", "food", "drink", "food and drink", "high support", "more than", "low",

@@ -17,10 +17,15 @@ DATASET = "tickets"
 
 def words(tmp_path):
     return [
-        *("release", str(tmp_path / "records.csv"), "--text", "text", "--atoms", "support-tickets", "--map", "paper"),
+        *("release", str(tmp_path / "records.csv"), "--text", "text", "--atoms", str(tmp_path / "atoms.txt")),
         *("--unit", "record", "--epsilon", "0.5", "--denominator", "400", "--dataset", DATASET),
         *("--out", str(tmp_path / "out"), "--ledger", str(tmp_path / "ledger.db")),
     ]
+
+
+@pytest.fixture(autouse=True)
+def _small_dictionary(tmp_path):
+    (tmp_path / "atoms.txt").write_text("late parcel\nrefund\napp crash\n")
 
 
 def spent(tmp_path):

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 import yaml
 
-from dpspin.curator.stage1_assign.calibrated.fitting import fit_hybrid
+from dpspin.curator.stage1_assign.choice import Recipe, fit_map
 from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.public.stage0_atoms import packs
@@ -67,7 +67,7 @@ def measured(pack):
         places = [place[atom] for atom in record["atoms"]] or [universe.size]
         truth[row, places] = 1 / len(places)
     texts = pa.array([record["text"] for record in records])
-    hybrid = dense(fit_hybrid(universe, None)(texts))
+    hybrid = dense(fit_map(Recipe(), universe, None)(texts))
     paper = dense(NgramMap.fit(universe, PublicWordIdf())(texts))
     return Measured(hybrid, truth), Measured(np.column_stack([paper, 1 - paper.sum(axis=1)]), truth)
 

@@ -5,6 +5,8 @@ import csv
 import pytest
 
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.stage0_atoms.files import dumps
+from schoolroom import UNIVERSE
 
 ATOMS = ("--atoms", "support-tickets", "--map", "paper", "--text", "text")
 WORDS = ["my parcel is late and I want a refund", "the app crashes when I open it", "I cannot reset my password"]
@@ -103,7 +105,8 @@ def test_a_baseline_from_auxiliary_text_stands_in_the_plan_and_another_one_is_fr
 
 def test_protected_records_are_no_baseline_not_even_of_a_release_that_is_repeated(tickets, dpspin):
     words = release_words("--denominator", "total", unit=("--unit", "record"))
-    plain = [word if word != "paper" else "cues" for word in words]
+    (tickets / "tiny.json").write_text(dumps(UNIVERSE))
+    plain = [{"paper": "cues", "support-tickets": "tiny.json"}.get(word, word) for word in words]
     assert dpspin(*plain).code == 0
     before = released(tickets)
     lines = (tickets / "t.csv").read_text().splitlines()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 import pyarrow as pa
 
@@ -71,6 +72,18 @@ EMBEDDING_KINDS = frozenset((MapKind.HYBRID, MapKind.CUES, MapKind.EMBEDDING))
 
 def fit_map(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> ContributionMap:
     """Fit a map on the dictionary and on auxiliary data; no protected record is read."""
+    if auxiliary is None and recipe.embedder is None:
+        return _fit_on_dictionary(recipe, universe)
+    return _fit(recipe, universe, auxiliary)
+
+
+@lru_cache(maxsize=4)
+def _fit_on_dictionary(recipe: Recipe, universe: AtomUniverse) -> ContributionMap:
+    """Remember the last ones: a large dictionary takes a minute, and every release of a program asks for its map."""
+    return _fit(recipe, universe, None)
+
+
+def _fit(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> ContributionMap:
     kind, most = recipe.kind, recipe.atoms_per_record
     labelled = _labelled(universe, auxiliary)
     if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not universe.has_examples):

@@ -70,6 +70,12 @@ def test_hybrid_is_the_default_and_learns_from_examples_where_there_are_some():
     assert len(made.sources) == len(fitted("cues").sources)
 
 
+def test_a_program_that_asks_again_gets_the_map_that_was_fitted_on_the_dictionary():
+    made = fit_map(Recipe(), UNIVERSE, None)
+    assert fit_map(Recipe(), restaurant(), None) is made
+    assert fit_map(Recipe(), restaurant(version="2"), None).statement.digest != made.statement.digest
+
+
 def test_hybrid_falls_back_to_the_papers_map_for_bare_labels():
     made = fit_map(Recipe(), BARE, None)
     assert isinstance(made, NgramMap)

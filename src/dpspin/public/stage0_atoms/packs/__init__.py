@@ -1,5 +1,6 @@
 """Ready dictionaries, written by us, so that a first run needs nothing but the records."""
 
+from functools import cache
 from importlib.resources import as_file, files
 
 from dpspin.boundary.atoms import AtomUniverse
@@ -19,6 +20,7 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX)))
 
 
+@cache
 def load(name: str) -> AtomUniverse:
     """Return the pack of that name.
 
