@@ -29,7 +29,9 @@ class Table:
         """
 
         def fits(row: Row) -> bool:
-            return all(row.get(name) in value if isinstance(value, tuple) else row.get(name) == value for name, value in wanted)
+            return all(
+                row.get(name) in value if isinstance(value, tuple) else row.get(name) == value for name, value in wanted
+            )
 
         wanted = list(fields.items())
         return Table(self.dataset, self.unit, [row for row in self.rows if fits(row)])
