@@ -1,0 +1,71 @@
+"""All mechanisms and all methods beside each other, at the same epsilon."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from dpspin.lab.markdown import table_lines
+from dpspin.lab.results.estimate import measured
+from dpspin.lab.results.tables import Results, found, main_setting, part_of
+from dpspin.lab.runs.mechanism import TITLES, MechanismName
+from dpspin.lab.runs.summary import Row
+
+EPSILONS: Final = (0.1, 0.5, 1.0)  # of the tables of mechanisms
+EPSILON: Final = 1.0  # of the tables of methods, as in the paper
+_TEXTS: Final = {
+    "coverage": "names what it released",
+    "verified": "verified sentences",
+    "readability": "reading ease",
+    "j_kp": "keyphrase Jaccard",
+    "cos_tfidf": "TF-IDF cosine",
+}
+_CLUSTERS: Final = {
+    "head": "part of the exact head",
+    "cosine": "cosine to centre",
+    "clusters": "clusters",
+    "keywords_absent": "keywords absent",
+    "described": "keywords described",
+}
+
+
+def mechanisms_compared(results: Results) -> Iterator[str]:
+    """Write Overlap and MassRetained of every mechanism on every data set and unit."""
+    for column, title in (("overlap", "Overlap@10"), ("mass_retained", "MassRetained")):
+        names = (title, "ε", *(part_of(table) for table in results.grids))
+        yield from (*table_lines(names, _mechanisms(results, column), words=1), "")
+
+
+def methods_compared(results: Results) -> Iterator[str]:
+    """Write how the texts of all methods compare, one table for each data set."""
+    for dataset, rows in results.methods.items():
+        shown = [row for row in rows if row.get("epsilon") in {EPSILON, None}]
+        names = (dataset, "protects", "texts", *_TEXTS.values())
+        yield from (*table_lines(names, [_method(row) for row in shown], words=2), "")
+
+
+def rivals_compared(results: Results) -> Iterator[str]:
+    """Write how good the releases of the private rivals are, by what each of them measures."""
+    rows = [
+        (dataset, row["method"], f"{row['epsilon']:g}", str(row["draws"]), *_cells(row, _CLUSTERS, "draws"))
+        for dataset, every in results.rivals.items()
+        for row in every
+        if row["epsilon"] in EPSILONS
+    ]
+    yield from table_lines(("data", "method", "ε", "draws", *_CLUSTERS.values()), rows, words=2)
+
+
+def _mechanisms(results: Results, column: str) -> Iterator[tuple[str, ...]]:
+    tables = [main_setting(table) for table in results.grids]
+    for epsilon in EPSILONS:
+        for mechanism in MechanismName:
+            figures = [found(table, column, mechanism=mechanism, epsilon=epsilon) for table in tables]
+            if any(figures):
+                yield TITLES[mechanism], f"{epsilon:g}", *(str(figure or "-") for figure in figures)
+
+
+def _method(row: Row) -> tuple[str, ...]:
+    protects = "records" if row["private"] else "**nobody**"
+    return row["method"], protects, str(row["texts"]), *_cells(row, _TEXTS, "texts")
+
+
+def _cells(row: Row, columns: Mapping[str, str] | Sequence[str], runs: str) -> list[str]:
+    return [str(measured(row, column, runs=runs) or "-") for column in columns]
