@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli import options, writing
-from dpspin.cli.lab_references import OutOption, RecordsArgument, chat_here
+from dpspin.cli.lab_place import OutOption
+from dpspin.cli.lab_references import RecordsArgument, chat_here
 
 if TYPE_CHECKING:
     from dpspin.lab.baselines.clio.pipeline import Tools

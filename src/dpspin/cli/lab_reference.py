@@ -1,11 +1,11 @@
 """``dpspin lab reference``: the non-private reference text of public or generated records."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dpspin.cli import options, writing
+from dpspin.cli.lab_place import OutOption
 from dpspin.cli.narrate import ModeName, ModeOption
 
 
@@ -18,7 +18,7 @@ def reference(
     denominator: Annotated[int, typer.Option("--denominator", min=1, help="What support is relative to.")],
     llm_url: Annotated[str, typer.Option("--llm-url", help="An OpenAI-compatible endpoint on this machine.")],
     llm_model: Annotated[str, typer.Option("--llm-model", help="The model's name there.")],
-    out: Annotated[Path, typer.Option("--out", help="A folder without a release.")],
+    out: OutOption,
     size: Annotated[int, typer.Option("--size", "-L", min=1, help="How many themes.")] = 10,
     mode: ModeOption = ModeName.DISPLAY,
     temperature: writing.TemperatureOption = 0.0,

@@ -1,11 +1,11 @@
 """``dpspin lab references``: the paper's non-private references of public or generated records."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dpspin.cli import options, writing
+from dpspin.cli.lab_place import OutOption
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 RecordsArgument = Annotated[
     str, typer.Argument(metavar="RECORDS", help="Public or generated records; NEVER protected ones.")
 ]
-OutOption = Annotated[Path, typer.Option("--out", help="A folder without a release.")]
 
 
 def references(

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.cli.lab_place import OutOption
+
 if TYPE_CHECKING:
     from dpspin.lab.paper import Evaluation, Grid
 
@@ -20,7 +22,6 @@ class DatasetName(StrEnum):
 
 
 DataOption = Annotated[Path, typer.Option("--data", help="The folder with cfpb/, amazon/ and yelp/.")]
-OutOption = Annotated[Path, typer.Option("--out", help="Where results go; never a release folder.")]
 QuickOption = Annotated[bool, typer.Option("--quick", help="Fewer seeds and budgets: minutes instead of hours.")]
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, help="Processes at once.")]
 NamesOption = Annotated[
@@ -79,7 +80,7 @@ def figures(
     family: Annotated[str, typer.Argument(metavar="FAMILY", help="A figure family, or all.")],
     out: OutOption,
 ) -> None:
-    """Draw figures from the summaries: utility, loss, n, beyond, epsilon, m, bound, heat, probe, rank, or all."""
+    """Draw one family from the summaries: utility, loss, n, beyond, epsilon, m, bound, heat, time, map, probe, rank."""
     from dpspin.lab.figures.families import draw_all, draw_family
 
     for path in draw_all(out) if family == "all" else draw_family(family, out):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.cli.lab_place import without_release
 from dpspin.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -19,18 +20,19 @@ def stats(
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="cfpb, amazon or yelp.")],
     data: Annotated[Path, typer.Option("--data", help="The folder with cfpb/, amazon/ and yelp/.")],
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write DATASET/stats/ there too; a folder without a release.")
+        Path | None,
+        typer.Option(
+            "--out", callback=without_release, help="Write DATASET/stats/ there too; never in or beside a release."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Describe a public data set and its auxiliary and target parts: records, users, lengths, categories."""
     from dpspin.lab.datasets import registry
     from dpspin.lab.datasets.statistics import report_of
-    from dpspin.lab.not_private import require_no_release, write_not_private
+    from dpspin.lab.not_private import write_not_private
 
     kind = registry.dataset(dataset)
-    if out is not None:
-        require_no_release(out)
     report = report_of(kind, kind.read(data))
     if out is not None:
         content = report.model_dump(mode="json")

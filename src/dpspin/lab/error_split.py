@@ -6,6 +6,7 @@ the whole one. Sizes do not add up, because errors can cancel each other: ``of_d
 each step adds to (or, below zero, takes from) the error with which the release ends.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.stage1_assign.contribution import capped
 from dpspin.errors import RequestError
-from dpspin.lab.metrics.plan import support_mass_loss, top_atoms
+from dpspin.lab.metrics.plan import overlap, support_mass_loss, top_atoms
 from dpspin.lab.truth import overlap_at
 
 Floats = NDArray[np.float64]
@@ -112,8 +113,16 @@ def of_distance(errors: AtomErrors) -> Parts:
 
 def of_overlap(stages: Stages, size: int) -> Parts:
     """Split 1 - Overlap@L: the part of the true top L that each step pushes out of the list, or brings back."""
-    losses = (1 - overlap_at(stages.true, stage, size) for stage in (stages.mapped, stages.clipped, stages.noisy))
-    return _increments(*losses)
+    return of_listed(stages.true, stages.mapped, stages.clipped, top_atoms(stages.noisy.tolist(), size), size)
+
+
+def of_listed(true: Floats, mapped: Floats, clipped: Floats, listed: Collection[int], size: int) -> Parts:
+    """Do so where a release is known by the atoms it lists, as one that selects them is."""
+    return _increments(
+        1 - overlap_at(true, mapped, size),
+        1 - overlap_at(true, clipped, size),
+        1 - overlap(listed, true.tolist(), size),
+    )
 
 
 def of_listed_mass(stages: Stages, size: int) -> Parts:

@@ -16,7 +16,7 @@ from dpspin.curator.stage1_assign.examine import weights_of
 from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import RequestError
-from dpspin.lab.datasets.cfpb import read_complaints
+from dpspin.lab.datasets.cfpb import NEW_ERA, read_complaints
 from dpspin.lab.datasets.mixture import public_profile, ticket_pack
 from dpspin.lab.datasets.split import split_by_time
 from dpspin.lab.datasets.synthetic import SyntheticCorpus, generate_split
@@ -32,7 +32,7 @@ from dpspin.lab.error_split import (
     sizes,
 )
 from dpspin.lab.simulated import drawn, seeded
-from dpspin.lab.truth_tables import NEW_ERA, Lesson, halves, labels_of, lesson_of
+from dpspin.lab.truth_tables import Lesson, halves, labels_of, lesson_of
 
 SEEDS, SIZE, DRAWS = range(3), 10, 20
 EPSILONS = (0.1, 1.0)

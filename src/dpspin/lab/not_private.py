@@ -1,4 +1,4 @@
-"""The one way by which the lab writes a file that holds exact figures: marked as such, and never beside a release."""
+"""Where and how the lab writes: marked as not private, and never in a release or beside one."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,13 +9,36 @@ from dpspin.errors import InputError
 from dpspin.public.report.folder import write_whole
 
 MARK: Final = "NOT-PRIVATE-"
-_OF_A_RELEASE: Final = ("plan.json", "label.json", "release", "curator")
+NOTICE_FILE: Final = "NOT-PRIVATE.txt"
+_NOTICE: Final = (
+    "SIMULATED-NOT-PRIVATE\n\nEverything in this folder is offline evaluation on public or generated records. It holds "
+    "exact figures and noise from known seeds, so it protects nobody. Do not publish it as a release.\n"
+)
+_IN_A_RELEASE: Final = ("plan.json", "label.json")
+_BESIDE_A_RELEASE: Final = ("release", "curator")
 
 
 def require_no_release(folder: Path) -> None:
-    """Refuse a folder in which, or beside which, a release lies."""
-    if any((place / name).exists() for place in (folder, folder.parent) for name in _OF_A_RELEASE):
-        raise InputError("a non-private reference does not belong beside a release: choose another folder")
+    """Refuse a place inside a release or beside one, at any depth.
+
+    Close by, the name of a release's or a curator's folder is enough; further up, where such names may mean anything,
+    the release must be there.
+    """
+    place = folder.resolve()
+    above = (place, *place.parents)
+    inside = any((each / name).exists() for each in above for name in _IN_A_RELEASE)
+    close_by = any((each / name).exists() for each in above[:2] for name in _BESIDE_A_RELEASE)
+    if inside or close_by or any((each / "release" / "plan.json").exists() for each in above):
+        raise InputError("results of the lab do not belong in or beside a release: choose another folder")
+
+
+def evaluation_folder(folder: Path) -> Path:
+    """Make a folder for results, and say in it what they are."""
+    require_no_release(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / NOTICE_FILE).exists():
+        write_whole(folder / NOTICE_FILE, _NOTICE.encode())
+    return folder
 
 
 def write_not_private(folder: Path, name: str, content: Mapping[str, object]) -> Path:

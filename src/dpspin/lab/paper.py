@@ -6,7 +6,7 @@ Each part is kept as it is finished, so that an interrupted evaluation goes on w
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, as_completed
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dpspin.boundary.sealed import digest_of
@@ -15,13 +15,13 @@ from dpspin.lab.comparison import compare_methods
 from dpspin.lab.datasets.registry import DATASETS, dataset
 from dpspin.lab.datasets.statistics import report_of
 from dpspin.lab.figures.families import FAMILIES, draw_family
-from dpspin.lab.runs.config import RunConfig, Unit
+from dpspin.lab.not_private import evaluation_folder
+from dpspin.lab.runs.config import RunConfig, Source, Unit
 from dpspin.lab.runs.grid import Planned, clean_runs, make_all, planned, pool_of, runs_folder
 from dpspin.lab.runs.grids import MAIN_K, Scale, all_runs, probe
-from dpspin.lab.runs.place import evaluation_folder
 from dpspin.lab.runs.setting import Setting
 from dpspin.lab.runs.summary import Row, read_runs, summarised, write_summary
-from dpspin.lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of
+from dpspin.lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of, other_starts
 from dpspin.lab.sitting import sitting
 from dpspin.public.report.folder import write_whole
 
@@ -93,7 +93,7 @@ def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
     setting = opened.setting
     if setting.unit != "record":
         return
-    main = opened.files[setting.main_m, MAIN_K, False]
+    main = opened.files[Source(setting.main_m, MAIN_K)]
     done = out / setting.dataset / "summaries" / "methods.digest"
     made_from = digest_of([main.stem, scale.epsilons, scale.seeds, SOFTWARE])
     if done.exists() and done.read_text(encoding="utf-8") == made_from:
@@ -107,7 +107,7 @@ def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
 def single_run(config: RunConfig, data: Path, out: Path) -> Path:
     """Make one run, and return its folder."""
     kind = dataset(config.dataset)
-    workspace = Workspace(kind, config.protected_unit, kind.read(data), out)
+    workspace = Workspace(kind, config.protected_unit, kind.read(data), out, config.split, config.dictionary)
     runs = planned([config], workspace.prepared_for, out)
     with pool_of(1) as pool:
         make_all(runs, pool, lambda _: None)
@@ -138,7 +138,11 @@ def prepare_part(data: Path, out: Path, name: str, unit: Unit, ks: Sequence[int]
     workspace = Workspace(kind, unit, kind.read(data), out)
     report = report_of(kind, workspace.corpus, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
     write_whole(workspace.folder("stats") / "dataset.json", (report.model_dump_json(indent=1) + "\n").encode())
-    return Opened(workspace.setting, {**workspace.prepared(ks), **workspace.prepared_probe(MAIN_K)})
+    files = {**workspace.prepared(ks), **workspace.prepared_probe(MAIN_K)}
+    if unit != "record":
+        return Opened(workspace.setting, files)
+    variants, others = other_starts(workspace, MAIN_K)
+    return Opened(replace(workspace.setting, variants=tuple(variants)), {**files, **others})
 
 
 def make_runs(evaluation: Evaluation, opened: Opened, pool: Executor, grid: Grid) -> list[Planned]:

@@ -14,7 +14,7 @@ from dpspin.curator.stage1_assign.examine import weights_of
 from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.lab.datasets import phrases
-from dpspin.lab.datasets.cfpb import read_complaints, taxonomy_atoms
+from dpspin.lab.datasets.cfpb import NEW_ERA, read_complaints, taxonomy_atoms
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.split import Split, split_by_hash, split_by_time
 from dpspin.lab.datasets.synthetic import SyntheticCorpus, generate_tickets
@@ -23,7 +23,6 @@ from dpspin.lab.shift import Followed, follow
 from dpspin.public.stage0_atoms import packs
 
 SEEDS = range(5)
-NEW_ERA = "2023-01-01"  # the older slices of the sample end before it
 SIZES = (50, 100)
 
 

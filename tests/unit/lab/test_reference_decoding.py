@@ -51,7 +51,7 @@ def test_the_file_says_that_it_is_not_private(tmp_path):
 @pytest.mark.parametrize("place", ["out/release", "out", "out/release/deeper", "out/lab"])
 def test_it_is_not_written_where_a_release_lies(tmp_path, place):
     write_release(tmp_path / "out" / "release", PAPER_PLAN, PAPER_UNIVERSE)
-    with pytest.raises(InputError, match="does not belong beside a release"):
+    with pytest.raises(InputError, match="do not belong in or beside a release"):
         write_reference(tmp_path / place, PLAN, "words", Mode.DISPLAY)
 
 

@@ -17,6 +17,7 @@ from dpspin.lab.datasets.public_files import Row, found, rows_of
 from dpspin.public.stage0_atoms.build.taxonomy import CFPB_LEVELS as LEVELS
 from dpspin.public.stage0_atoms.build.taxonomy import build_taxonomy, path_of
 
+NEW_ERA: Final = "2023-01-01"  # the older slices of the sample end before it
 FILES: Final = ("complaints.csv", "complaints.csv.zip", "complaints.parquet")
 WHERE: Final = (
     "Fetch complaints.csv.zip from the CFPB Consumer Complaint Database "

@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
 
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.errors import RequestError
+from dpspin.lab.datasets import phrases
 from dpspin.lab.datasets.amazon import read_beauty
-from dpspin.lab.datasets.cfpb import read_complaints
+from dpspin.lab.datasets.cfpb import NEW_ERA, read_complaints
 from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.datasets.split import median_day
 from dpspin.lab.datasets.yelp import read_restaurants
 
 Unit = Literal["record", "user"]
@@ -32,6 +36,13 @@ class DatasetKind:
     n_users: int | None
     bounds: tuple[float, ...]  # the paper's B in the main user-level experiments
     bounds_ablation: tuple[float, ...]
+    new_era: str | None = None  # the day of the split by time; None is the median day of the records
+    labelled: bool = False  # whether a record's path is the atom it is about, so that the truth is known
+    written: Callable[[], AtomUniverse] | None = None  # a dictionary with examples, from which a map can learn
+
+    def day_of(self, corpus: Corpus) -> str:
+        """Return the day of the split by time: what is older is learned from, the rest protected."""
+        return self.new_era or median_day(corpus)
 
 
 CFPB: Final = DatasetKind(
@@ -48,6 +59,8 @@ CFPB: Final = DatasetKind(
     n_users=None,
     bounds=(),
     bounds_ablation=(),
+    new_era=NEW_ERA,
+    labelled=True,
 )
 AMAZON: Final = DatasetKind(
     name="amazon",
@@ -63,6 +76,7 @@ AMAZON: Final = DatasetKind(
     n_users=5000,
     bounds=(1.0, 2.0),
     bounds_ablation=(5.0,),
+    written=partial(phrases.dictionary, phrases.AMAZON),
 )
 YELP: Final = DatasetKind(
     name="yelp",
@@ -78,6 +92,7 @@ YELP: Final = DatasetKind(
     n_users=5000,
     bounds=(1.0, 2.0),
     bounds_ablation=(5.0,),
+    written=partial(phrases.dictionary, phrases.YELP),
 )
 DATASETS: Final[Mapping[str, DatasetKind]] = MappingProxyType({kind.name: kind for kind in (CFPB, AMAZON, YELP)})
 

@@ -53,6 +53,14 @@ def split_by_time(corpus: Corpus, day: str, *, by_user: bool = False) -> Split:
     return _parts(corpus, older, newer, by_user=by_user)
 
 
+def median_day(corpus: Corpus) -> str:
+    """Return the day from which on half of the dated records were written."""
+    days = sorted(day for day in corpus.days if day)
+    if not days:
+        raise RequestError(f"{corpus.name} has no days, so it cannot be split by time: split it by hash")
+    return days[len(days) // 2]
+
+
 def require_disjoint(split: Split, *, by_user: bool) -> None:
     """Refuse parts that share a record or, at user level, a user: every promise rests on it."""
     if set(split.auxiliary.ids) & set(split.target.ids):

@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import Final
 
 from dpspin.errors import RequestError
-from dpspin.lab.figures import ablations, probing, utility
+from dpspin.lab.figures import ablations, probing, utility, variants
 from dpspin.lab.figures.style import Drawn, write_figure
-from dpspin.lab.figures.tables import Table, read_tables
+from dpspin.lab.figures.tables import Table, as_in_the_paper, read_tables
 
 Family = Callable[[Sequence[Table]], Iterator[Drawn]]
 
@@ -24,17 +24,18 @@ OF_RUNS: Final[Mapping[str, Family]] = MappingProxyType(
         "heat": ablations.heat,
     }
 )
+OF_VARIANTS: Final[Mapping[str, Family]] = MappingProxyType({"time": variants.over_time, "map": variants.by_map})
 OF_THE_PROBE: Final[Mapping[str, Family]] = MappingProxyType({"probe": probing.probe, "rank": probing.rank})
-FAMILIES: Final = (*OF_RUNS, *OF_THE_PROBE)
+FAMILIES: Final = (*OF_RUNS, *OF_VARIANTS, *OF_THE_PROBE)
 
 
 def draw_family(name: str, out: Path) -> list[Path]:
     """Draw one family from the summaries under ``out``, into ``out/figures``."""
     if name not in FAMILIES:
         raise RequestError(f"there is no figure family {name!r}; there are {', '.join(FAMILIES)}")
-    probe = name in OF_THE_PROBE
-    family = OF_THE_PROBE[name] if probe else OF_RUNS[name]
-    drawn = family(read_tables(out, probe=probe))
+    family = {**OF_RUNS, **OF_VARIANTS, **OF_THE_PROBE}[name]
+    tables = read_tables(out, probe=name in OF_THE_PROBE)
+    drawn = family(tables if name in OF_VARIANTS else [as_in_the_paper(table) for table in tables])
     return [path for figure in drawn for path in write_figure(figure, out / "figures")]
 
 

@@ -14,7 +14,16 @@ from dpspin.lab.figures.tables import Table
 from dpspin.lab.runs.mechanism import MechanismName
 
 THOUSAND = 1000
-RATES = ("overlap", "mass_retained", "j_kp", "cos_tfidf", "probe_admission", "probe_mention")
+RATES = (
+    "overlap",
+    "mass_retained",
+    "j_kp",
+    "cos_tfidf",
+    "truth_overlap",
+    "truth_tv",
+    "probe_admission",
+    "probe_mention",
+)
 
 
 @dataclass(frozen=True, slots=True)

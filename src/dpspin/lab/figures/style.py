@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpspin.errors import MissingExtra
+from dpspin.lab.not_private import evaluation_folder
 from dpspin.lab.runs.mechanism import TITLES, MechanismName
-from dpspin.lab.runs.place import evaluation_folder
 
 try:
     import matplotlib as mpl
@@ -34,6 +34,8 @@ LABELS: Final = {
     "support_mass_loss": "Loss_L (mass)",
     "j_kp": "keyphrase Jaccard",
     "cos_tfidf": "TF-IDF cosine",
+    "truth_overlap": "Overlap@L with the truth",
+    "truth_tv": "TV from the truth",
     "probe_admission": "plan admission rate",
     "probe_mention": "summary mention rate",
     "probe_rank": "non-private rank",

@@ -11,6 +11,7 @@ from dpspin.lab.runs.setting import FIXED_EPSILON, MAIN_M, USUAL_EPSILON
 from dpspin.lab.runs.summary import Row, read_summary
 
 UNITS = ("record", "user")
+THE_PAPERS = {"split": "hash", "dictionary": "built", "assignment_map": "ngram"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,12 @@ class Table:
         usual = FIXED_EPSILON.get(self.dataset, USUAL_EPSILON)
         epsilons: list[float] = self.values("epsilon")
         return usual if usual in epsilons else epsilons[-1]
+
+
+def as_in_the_paper(table: Table) -> Table:
+    """Return the rows of the paper's own split, dictionary and map."""
+    rows = [row for row in table.rows if all(row.get(name) in {None, usual} for name, usual in THE_PAPERS.items())]
+    return Table(table.dataset, table.unit, rows)
 
 
 def read_tables(out: Path, *, probe: bool = False) -> list[Table]:

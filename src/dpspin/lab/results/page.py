@@ -9,7 +9,7 @@ from dpspin.lab.results.compared import mechanisms_compared, methods_compared, r
 from dpspin.lab.results.tables import Results, read_results
 from dpspin.lab.results.verdict import ERRORS
 from dpspin.lab.results.verdicts import glance, one_by_one
-from dpspin.lab.runs.place import require_no_release
+from dpspin.lab.not_private import require_no_release
 from dpspin.public.report.folder import write_whole
 
 INTRODUCTION = f"""# Results

@@ -1,6 +1,7 @@
 """One run, in the paper's field names: it is made by its configuration and its prepared records alone."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
@@ -16,13 +17,29 @@ NOTICE: Final = "# SIMULATED-NOT-PRIVATE: an experiment of the lab on public or 
 _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the compiled one where it is built: a grid writes thousands
 Unit = Literal["record", "user"]
 Backend = Literal["none", "template"]
+SplitName = Literal["hash", "time"]
+DictionaryName = Literal["built", "written"]
+MapName = Literal["ngram", "hybrid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Which prepared records a run starts from: of which split, mapped to which atoms, by which map."""
+
+    m: int
+    K: int
+    probe: bool = False
+    split: SplitName = "hash"
+    dictionary: DictionaryName = "built"
+    assignment_map: MapName = "ngram"
 
 
 class RunConfig(Sealed):
     """What the paper's per-run YAML holds. Fields with one possible value state a fact that the paper's key names.
 
     ``decoder_backend: none`` stops at the plan: no text, no verifier, no text measures. ``probe_support`` is the
-    paper's s; the base corpus is then fixed, and the seed moves the noise alone.
+    paper's s; the base corpus is then fixed, and the seed moves the noise alone. ``split``, ``dictionary`` and
+    ``assignment_map`` go beyond the paper, whose choices are the defaults.
     """
 
     dataset: str = Field(min_length=1)
@@ -49,6 +66,9 @@ class RunConfig(Sealed):
     decoder_contract_mode: Literal["audit_text"] = "audit_text"
     clean_reference_decoder_backend: Backend = "template"
     summary_embedding_backend: Literal["none"] = "none"
+    split: SplitName = "hash"
+    dictionary: DictionaryName = "built"
+    assignment_map: MapName = "ngram"
 
     @model_validator(mode="before")
     @classmethod
@@ -69,12 +89,20 @@ class RunConfig(Sealed):
             raise ValueError("without a decoded summary there is nothing to compare with a reference summary")
         if self.decoder_backend == "template" and self.mechanism in WITHOUT_WORDS:
             raise ValueError("a best guess and a public-only plan are no releases, so no decoder may write about them")
+        if self.probe_support is not None and (self.assignment_map != "ngram" or self.dictionary != "built"):
+            raise ValueError("the probe is an atom of the built dictionary, and measured with the paper's map")
         return self
 
     @property
     def n(self) -> int:
         """The configured number of protected units."""
         return self.n_users or self.n_records or 0
+
+    @property
+    def source(self) -> Source:
+        """The prepared records it starts from."""
+        probe = self.probe_support is not None
+        return Source(self.m, self.K, probe, self.split, self.dictionary, self.assignment_map)
 
     @property
     def unit(self) -> RecordUnit | UserUnit:

@@ -11,8 +11,8 @@ from pathlib import Path
 from threading import Thread
 
 from dpspin.errors import InputError
+from dpspin.lab.not_private import NOTICE_FILE, evaluation_folder, require_no_release
 from dpspin.lab.runs.config import RunConfig, Unit
-from dpspin.lab.runs.place import MARK, evaluation_folder, require_no_release
 from dpspin.lab.runs.prepared import prepared_at
 from dpspin.lab.runs.run import is_finished, run, run_digest, write_run
 from dpspin.lab.runs.start import key_of, start_of
@@ -70,7 +70,7 @@ def clean_runs(out: Path, dataset: str, unit: Unit) -> None:
     require_no_release(folder)
     if not folder.exists():
         return
-    if not (folder / MARK).exists():
+    if not (folder / NOTICE_FILE).exists():
         raise InputError(f"{folder} was not made by the lab, so it is not removed: choose another output folder")
     shutil.rmtree(folder)
 

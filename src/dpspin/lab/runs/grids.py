@@ -1,4 +1,7 @@
-"""The grids behind the paper's figures: utility over epsilon, ablations over m, K, L, n and B, and the probe."""
+"""The grids behind the paper's figures: utility over epsilon, ablations over m, K, L, n and B, and the probe.
+
+The public-only plan is in every one of them: what one would say without asking a record is what a release has to beat.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -7,7 +10,7 @@ from typing import Any, Final
 
 from dpspin.lab.probe import SUPPORTS
 from dpspin.lab.runs.config import RunConfig
-from dpspin.lab.runs.mechanism import PAPERS, MechanismName
+from dpspin.lab.runs.mechanism import PAPERS, WITHOUT_WORDS, MechanismName
 from dpspin.lab.runs.setting import Setting
 
 MAIN_K, MAIN_L = 3, 10
@@ -15,6 +18,7 @@ PROBE_BOUND, PROBE_BASE = 2.0, 2000  # the paper's B at user level, and the n0 o
 WORDS: Final = {"decoder_backend": "template", "clean_reference_decoder_backend": "template"}
 NO_WORDS: Final = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
 _OF_WORDS: Final = set(WORDS)
+SHOWN: Final = (*PAPERS, MechanismName.PUBLIC_ONLY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ FULL: Final = Scale("full", seeds=20, epsilons=(0.1, 0.25, 0.5, 1.0, 2.0, 4.0))
 
 def all_runs(setting: Setting, scale: Scale) -> list[RunConfig]:
     """Return every run of a data set and unit once; where two grids ask for the same plan, the one with words wins."""
-    grids = (utility(setting, scale), ablations(setting, scale), unit_counts(setting, scale), bounds(setting, scale))
+    grids = (grid(setting, scale) for grid in (utility, ablations, unit_counts, bounds, variants))
     return united(one for grid in grids for one in grid)
 
 
@@ -52,29 +56,38 @@ def ablations(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
     """Panels over K and L, for every epsilon and m; the paper shows words for the reviews only."""
     words = NO_WORDS if setting.dataset == "cfpb" else WORDS
     for m, k, size, epsilon in product(setting.sizes, scale.ks, scale.ls, scale.epsilons):
-        for mechanism in PAPERS:
-            yield from _seeded(
-                setting, scale, m=m, K=k, L=size, B=_first(setting), epsilon=epsilon, mechanism=mechanism, **words
-            )
+        for mechanism in SHOWN:
+            fields = {"m": m, "K": k, "L": size, "B": _first(setting), "epsilon": epsilon, "mechanism": mechanism}
+            yield from _seeded(setting, scale, **fields, **_said(mechanism, words))
 
 
 def bounds(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
     """Over the user bound B at one epsilon, in panels over K and L."""
-    for bound, k, size, mechanism in product(setting.bounds, scale.ks, scale.ls, PAPERS):
-        yield from _seeded(setting, scale, K=k, L=size, B=bound, mechanism=mechanism, **WORDS)
+    for bound, k, size, mechanism in product(setting.bounds, scale.ks, scale.ls, SHOWN):
+        words = _said(mechanism, WORDS)
+        yield from _seeded(setting, scale, K=k, L=size, B=bound, mechanism=mechanism, **words)
 
 
 def unit_counts(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
     """Over the number of protected units at one epsilon."""
-    for n, mechanism in product(setting.ns, PAPERS):
+    for n, mechanism in product(setting.ns, SHOWN):
         yield from _seeded(setting, scale, n=n, B=_first(setting), mechanism=mechanism, **NO_WORDS)
+
+
+def variants(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Over epsilon at K=3, L=10 from other starts: records split by time, and another map."""
+    for variant, mechanism, epsilon in product(setting.variants, MechanismName, scale.epsilons):
+        source = variant.source
+        start = {"split": source.split, "dictionary": source.dictionary, "assignment_map": source.assignment_map}
+        fields = {"n": variant.n, "m": source.m, "K": source.K, "epsilon": epsilon, "mechanism": mechanism}
+        yield from _seeded(setting, scale, **start, **fields, **NO_WORDS)
 
 
 def probe(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
     """Over the probe's support, with n = d_public = n0 + s: a base corpus of fixed size and s probe records."""
     base = min(setting.n, PROBE_BASE)
     bound = PROBE_BOUND if setting.unit == "user" else None
-    for support, epsilon, mechanism in product(scale.supports, scale.probe_epsilons, PAPERS):
+    for support, epsilon, mechanism in product(scale.supports, scale.probe_epsilons, SHOWN):
         yield from _seeded(
             setting,
             scale,
@@ -84,7 +97,7 @@ def probe(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
             epsilon=epsilon,
             mechanism=mechanism,
             probe_support=support,
-            **{**WORDS, "clean_reference_decoder_backend": "none"},
+            **_said(mechanism, {**WORDS, "clean_reference_decoder_backend": "none"}),
         )
 
 
@@ -115,6 +128,11 @@ def _seeded(setting: Setting, scale: Scale, **fields: Any) -> Iterator[RunConfig
         return
     for seed in range(scale.seeds):
         yield RunConfig.model_validate({**given, "seed": seed})
+
+
+def _said(mechanism: MechanismName, words: dict[str, str]) -> dict[str, str]:
+    """Ask for words where a mechanism may have any."""
+    return NO_WORDS if mechanism in WITHOUT_WORDS else words
 
 
 def _main_bounds(setting: Setting) -> tuple[float | None, ...]:

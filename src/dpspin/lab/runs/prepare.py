@@ -1,39 +1,59 @@
-"""How records become prepared ones: the paper's map is fitted on the auxiliary part, and both parts are mapped."""
+"""How records become prepared ones: a map is fitted on the auxiliary part, and both parts are mapped.
+
+The paper's map learns the words' frequencies. The hybrid learns from the auxiliary labels where records have them, else
+from the dictionary's own examples.
+"""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
-from dpspin.curator.stage1_assign.contribution import Contributions, Ints
+from dpspin.curator.stage1_assign.calibrated.fitting import fit_hybrid
+from dpspin.curator.stage1_assign.calibrated.labels import read_labels
+from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions, Ints
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.split import Split
 from dpspin.lab.probe import PROBE_RECORDS, has_probe, with_probe
+from dpspin.lab.runs.config import MapName
 from dpspin.lab.runs.mapped import Mapped
 from dpspin.lab.runs.prepared import Prepared
 
 AT_ONCE = 20_000  # records per batch of the map: long texts need room
 
 
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How records are prepared; ``labelled`` is whether their paths are atoms, so that the truth is known."""
+
+    assignment_map: MapName = "ngram"
+    labelled: bool = False
+    probe: bool = False
+
+
+PAPERS = Recipe()
+
+
 def prepared_files(
-    folder: Path, split: Split, universe: AtomUniverse, ks: Sequence[int], *, probe: bool = False
+    folder: Path, split: Split, universe: AtomUniverse, ks: Sequence[int], recipe: Recipe = PAPERS
 ) -> dict[int, Path]:
     """Return the file of the prepared records for each K; what is not there yet is prepared, with one fit for all."""
     records = digest_of_records(split.auxiliary, split.target)
-    made = {k: digest_of([records, universe.digest, k, probe, SOFTWARE]) for k in ks}
-    paths = {k: folder / f"{_name(universe, probe=probe)}-K{k}-{made[k][-12:]}.npz" for k in ks}
+    made = {k: digest_of([records, universe.digest, k, asdict(recipe), SOFTWARE]) for k in ks}
+    paths = {k: folder / f"{_name(universe, recipe)}-K{k}-{made[k][-12:]}.npz" for k in ks}
     if missing := [k for k in ks if not paths[k].exists()]:
-        atoms, fitted = fit(split.auxiliary, universe, probe=probe)
+        atoms, fitted = _fitted(split.auxiliary, universe, recipe)
         for k in missing:
-            prepare(split, atoms, fitted, k).write(paths[k])
+            prepare_by(fitted(k), split, atoms, labelled=recipe.labelled).write(paths[k])
     return paths
 
 
@@ -44,8 +64,13 @@ def fit(auxiliary: Corpus, universe: AtomUniverse, *, probe: bool = False) -> tu
 
 
 def prepare(split: Split, atoms: AtomUniverse, fitted: NgramMap, per_record: int) -> Prepared:
-    """Map both parts to at most K atoms per record; the probe's records too, where its atom is in the dictionary."""
-    mapping = replace(fitted, atoms_per_record=per_record)
+    """Map both parts to at most K atoms per record by the paper's map."""
+    return prepare_by(replace(fitted, atoms_per_record=per_record), split, atoms)
+
+
+def prepare_by(mapping: ContributionMap, split: Split, atoms: AtomUniverse, *, labelled: bool = False) -> Prepared:
+    """Map both parts; the probe's records too, where its atom is in the dictionary."""
+    probe = has_probe(atoms)
     return Prepared(
         dataset=split.target.name,
         universe=atoms,
@@ -53,28 +78,52 @@ def prepare(split: Split, atoms: AtomUniverse, fitted: NgramMap, per_record: int
         people=split.target,
         target=_mapped(mapping, split.target),
         auxiliary=_mapped(mapping, split.auxiliary),
-        probes=Mapped(_contributions(mapping, PROBE_RECORDS)) if has_probe(atoms) else None,
+        probes=Mapped(_contributions(mapping, PROBE_RECORDS)) if probe else None,
+        truth=_true(split.target, atoms, atoms.size + mapping.statement.answers_none)
+        if labelled and not probe
+        else None,
     )
 
 
 def digest_of_records(*parts: Corpus) -> str:
-    """Identify corpora by their ids, texts and users."""
+    """Identify corpora by their ids, texts, users and paths."""
     content = hashlib.sha256()
     for corpus in parts:
-        for column in (corpus.ids, corpus.texts, corpus.users or ()):
+        for column in (corpus.ids, corpus.texts, corpus.users or (), corpus.paths):
             content.update("\x00".join(column).encode("utf-8", "surrogatepass") + b"\x01")
     return content.hexdigest()
 
 
-def _name(universe: AtomUniverse, *, probe: bool) -> str:
-    return f"m{universe.size + 1}-probe" if probe else f"m{universe.size}"
+def _fitted(
+    auxiliary: Corpus, universe: AtomUniverse, recipe: Recipe
+) -> tuple[AtomUniverse, Callable[[int], ContributionMap]]:
+    """Return the dictionary and the map by K. A calibrated map depends on K, the paper's only cuts its scores there."""
+    if recipe.assignment_map == "hybrid":
+        labels = read_labels(universe, auxiliary.texts, auxiliary.paths) if recipe.labelled else None
+        return universe, lambda k: fit_hybrid(universe, labels, k)
+    atoms, fitted = fit(auxiliary, universe, probe=recipe.probe)
+    return atoms, lambda k: replace(fitted, atoms_per_record=k)
 
 
-def _mapped(mapping: NgramMap, corpus: Corpus) -> Mapped:
+def _true(target: Corpus, atoms: AtomUniverse, coordinates: int) -> Mapped:
+    place = {atom.label: position for position, atom in enumerate(atoms.atoms)}
+    known = np.array([path in place for path in target.paths])
+    labels = np.array([place[path] for path in target.paths if path in place], np.int64)
+    offsets = np.r_[0, np.cumsum(known)].astype(np.int64)
+    return Mapped(Contributions(offsets, labels, np.full(len(labels), TICKS_PER_MASS), coordinates, 1))
+
+
+def _name(universe: AtomUniverse, recipe: Recipe) -> str:
+    if recipe.probe:
+        return f"m{universe.size + 1}-probe"
+    return f"m{universe.size}" if recipe.assignment_map == "ngram" else f"m{universe.size}-{recipe.assignment_map}"
+
+
+def _mapped(mapping: ContributionMap, corpus: Corpus) -> Mapped:
     return Mapped(_contributions(mapping, corpus.texts), None if corpus.users is None else _numbers(corpus.users))
 
 
-def _contributions(mapping: NgramMap, texts: Sequence[str]) -> Contributions:
+def _contributions(mapping: ContributionMap, texts: Sequence[str]) -> Contributions:
     first, *more = [Mapped(mapping(batch)) for batch in _batches(texts)]
     for part in more:
         first = first.and_others(part)

@@ -17,6 +17,7 @@ from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.errors import SourceError
 from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.not_private import evaluation_folder
 from dpspin.lab.runs.mapped import Mapped
 from dpspin.public.report.folder import write_whole
 
@@ -28,7 +29,8 @@ class Prepared:
     """A dictionary, the map's statement, and the records of both splits after the map. ``people`` has no texts.
 
     ``people`` holds the target's ids and users, by whose hashes units are selected. ``probes`` are the synthetic
-    records of the controlled probe, where the dictionary has the probe atom.
+    records of the controlled probe, where the dictionary has the probe atom. ``truth`` gives each record of the target
+    to the atom that its publisher's label names, where labels are atoms; a record of another label gives nothing.
     """
 
     dataset: str
@@ -38,6 +40,7 @@ class Prepared:
     target: Mapped
     auxiliary: Mapped
     probes: Mapped | None = None
+    truth: Mapped | None = None
 
     def origin(self, unit: RecordUnit | UserUnit, adjacency: Adjacency) -> SketchOrigin:
         """Say what a sketch of these records measures."""
@@ -50,14 +53,15 @@ class Prepared:
     def baseline(self, unit: RecordUnit | UserUnit) -> Baseline:
         """Return the auxiliary shares, which are public."""
         ticks = self.auxiliary.ticks(unit).astype(np.float64).tolist()
-        return baseline_of(self.universe, dict(zip(self.universe.ids, ticks, strict=True)), source=SHARES_OF)
+        none = ticks.pop() if self.statement.answers_none else None
+        return baseline_of(self.universe, dict(zip(self.universe.ids, ticks, strict=True)), none, source=SHARES_OF)
 
     def write(self, path: Path) -> None:
         """Keep everything in one file, whole or not at all."""
         buffer = BytesIO()
         about = np.array(json.dumps(self._header()))
         np.savez_compressed(buffer, about=about, **_people(self.people), **self._arrays())
-        path.parent.mkdir(parents=True, exist_ok=True)
+        evaluation_folder(path.parent)
         write_whole(path, buffer.getvalue())
 
     def _header(self) -> dict[str, Any]:
@@ -69,10 +73,9 @@ class Prepared:
         }
 
     def _arrays(self) -> dict[str, Any]:
-        parts = {"target": self.target, "auxiliary": self.auxiliary}
-        if self.probes is not None:
-            parts["probes"] = self.probes
-        return {f"{name}_{key}": array for name, part in parts.items() for key, array in _columns(part).items()}
+        parts = {"target": self.target, "auxiliary": self.auxiliary, "probes": self.probes, "truth": self.truth}
+        known = {name: part for name, part in parts.items() if part is not None}
+        return {f"{name}_{key}": array for name, part in known.items() for key, array in _columns(part).items()}
 
 
 def read_prepared(path: Path) -> Prepared:
@@ -97,6 +100,7 @@ def read_prepared(path: Path) -> Prepared:
         target=part("target"),
         auxiliary=part("auxiliary"),
         probes=part("probes") if "probes_offsets" in arrays else None,
+        truth=part("truth") if "truth_offsets" in arrays else None,
     )
 
 

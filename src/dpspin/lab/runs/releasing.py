@@ -19,18 +19,23 @@ from dpspin.lab.metrics.values import ValueErrors, full_vector_errors, value_err
 from dpspin.lab.runs.config import RunConfig
 from dpspin.lab.runs.mechanism import MechanismName, effective_loss, mechanism_of
 from dpspin.lab.runs.start import Start
+from dpspin.lab.trials import masses_of
 
 _NOT_OF_THE_NOISE: Final = {"decoder_backend", "clean_reference_decoder_backend", "strict_sample_size"}
 
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What a mechanism gave: the admitted positions, how far its values are off, and the plan, where there is one."""
+    """What a mechanism gave: the admitted positions, how far its values are off, and the plan, where there is one.
+
+    ``values`` is what it says of every atom; a selection says nothing of the others, and a best guess neither.
+    """
 
     admitted: frozenset[int]
     errors: ValueErrors
     loss: PrivacyLoss | None
     plan: SemanticPlan | None = field(default=None, repr=False)
+    values: list[float] | None = field(default=None, repr=False)
 
     def to_json(self) -> str:
         """Return the text of ``private_plan.json``; the public-only plan is no release and says so."""
@@ -49,6 +54,7 @@ def released(config: RunConfig, start: Start) -> Released:
         errors=value_errors(plan, start.prepared.universe, start.masses),
         loss=plan.statement.loss,
         plan=plan,
+        values=_values(config, plan),
     )
 
 
@@ -61,11 +67,12 @@ def noise_seed(config: RunConfig) -> int:
 def reference_plan(plan: SemanticPlan, start: Start) -> SemanticPlan:
     """Return the paper's P_NP: the exact top L, read by the very rules of the release, as if no noise had fallen."""
     universe, masses = start.prepared.universe, start.masses
+    none = float(masses_of(start.sketch)[-1]) if plan.statement.contribution_map.answers_none else None
     best = top(masses, plan.rules.size)
     exact = (
-        ChosenAtoms(best, [masses[place] for place in best])
+        ChosenAtoms(best, [masses[place] for place in best], none)
         if isinstance(plan.statement.mechanism, Selecting)
-        else WholeSketch(masses)
+        else WholeSketch(masses, none)
     )
     return read_noise(exact, plan.statement, universe, reading_of(plan), software=plan.software)
 
@@ -93,6 +100,12 @@ def _admitted(config: RunConfig, plan: SemanticPlan, start: Start) -> frozenset[
     return frozenset(place[guess.atom_id] for guess in plan.denoised)
 
 
+def _values(config: RunConfig, plan: SemanticPlan) -> list[float] | None:
+    if plan.noisy_sketch is None or config.mechanism is MechanismName.LAPLACE_EB:
+        return None
+    return [each.noisy_mass for each in plan.noisy_sketch]
+
+
 def _public_only(config: RunConfig, start: Start) -> Released:
     """List the auxiliary top L; its values are the auxiliary masses per unit, for as many units as are configured."""
     universe, auxiliary = start.prepared.universe, start.prepared.auxiliary
@@ -100,7 +113,7 @@ def _public_only(config: RunConfig, start: Start) -> Released:
     listed = frozenset(place[each.atom_id] for each in public_only(_baseline(config, start), config.L))
     per_unit = auxiliary.ticks(config.unit) / 2**30 / auxiliary.units(config.unit)
     expected = (per_unit * config.public_denominator)[: universe.size].tolist()
-    return Released(listed, full_vector_errors(expected, start.masses), None)
+    return Released(listed, full_vector_errors(expected, start.masses), None, values=expected)
 
 
 def _baseline(config: RunConfig, start: Start) -> Baseline:

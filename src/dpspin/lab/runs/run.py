@@ -13,9 +13,10 @@ from dpspin.lab.metrics.contract import contract_of
 from dpspin.lab.metrics.plan import recovery
 from dpspin.lab.metrics.probe import non_private_rank, probe_admission, probe_mention
 from dpspin.lab.metrics.text import likeness
+from dpspin.lab.not_private import require_no_release
 from dpspin.lab.probe import LABEL, probe_position
 from dpspin.lab.runs.config import RunConfig
-from dpspin.lab.runs.place import require_no_release
+from dpspin.lab.runs.promises import certificate_measures, truth_measures
 from dpspin.lab.runs.releasing import Released, reference_plan, released
 from dpspin.lab.runs.start import Start
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
@@ -46,6 +47,8 @@ def run(config: RunConfig, start: Start) -> Outcome:
     measures = {
         **_sizes(config, release, start),
         **_plan_measures(config, release, start),
+        **certificate_measures(config, release, start),
+        **truth_measures(config, release, start),
         **_text_measures(config, release.plan, told, start),
         **_probe_measures(config, release, told, start),
     }

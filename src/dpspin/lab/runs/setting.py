@@ -5,12 +5,20 @@ from typing import Final
 
 from dpspin.lab.datasets.registry import DatasetKind
 from dpspin.lab.datasets.split import Split
-from dpspin.lab.runs.config import Unit
+from dpspin.lab.runs.config import Source, Unit
 
 LADDER: Final = (500, 1000, 2000, 5000, 10_000, 20_000)  # numbers of protected units
 MAIN_M: Final = {"cfpb": 200, "yelp": 100}  # the paper's m where a figure has one; elsewhere the only one
 FIXED_EPSILON: Final = {"cfpb": 0.5}  # of figures over m, B, n, K and L; elsewhere one
 USUAL_EPSILON: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Another start of the main configuration than the paper's, with as many units as its target has room for."""
+
+    source: Source
+    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +33,7 @@ class Setting:
     n: int
     ns: tuple[int, ...]
     bounds: tuple[float, ...] = ()  # main ones first
+    variants: tuple[Variant, ...] = ()
 
     @property
     def epsilon(self) -> float:

@@ -5,6 +5,8 @@ from typing import Final
 
 import numpy as np
 
+from dpspin.boundary.privacy import RecordUnit
+from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.curator.stage2_release.sketch import Sketch
 from dpspin.errors import RequestError
 from dpspin.lab.datasets.selection import selected
@@ -25,6 +27,8 @@ class Start:
     masses: list[float] = field(repr=False)
     records: int
     users: int | None
+    mapped: list[float] = field(repr=False)  # before users are clipped
+    true: list[float] | None = field(repr=False)  # by the publisher's labels, where these are atoms
 
 
 Key = tuple[object, ...]
@@ -38,29 +42,45 @@ def key_of(config: RunConfig) -> Key:
 
 def start_of(config: RunConfig, prepared: Prepared) -> Start:
     """Select the units by the run's seed, and sum what they give."""
-    if prepared.universe.size != config.m or prepared.statement.atoms_per_record != config.K:
+    stated = prepared.statement
+    if prepared.universe.size != config.m or stated.atoms_per_record != config.K:
         raise RequestError("the prepared records have another dictionary size or another K than the run asks for")
-    records = _with_probes(config, prepared) if config.probe_support is not None else _chosen(config, prepared)
+    if stated.name != config.assignment_map:
+        raise RequestError(f"the records were prepared by the map {stated.name}, not by {config.assignment_map}")
+    probe = config.probe_support is not None
+    rows = _rows(config, prepared, BASE if probe else config.seed)
+    chosen = prepared.target.part(rows)
+    records = chosen.and_others(_probes(config, prepared)) if probe else chosen
     sketch = prepared.sketch(records, config.unit, config.adjacency)
-    masses = masses_of(sketch)[: prepared.universe.size].tolist()
-    users = None if records.users is None else len(np.unique(records.users))
-    return Start(prepared, sketch, masses, records.records, users)
+    return Start(
+        prepared,
+        sketch,
+        masses=masses_of(sketch)[: prepared.universe.size].tolist(),
+        records=records.records,
+        users=None if records.users is None else len(np.unique(records.users)),
+        mapped=_masses(records, prepared),
+        true=None if prepared.truth is None else _masses(prepared.truth.part(rows), prepared),
+    )
 
 
-def _chosen(config: RunConfig, prepared: Prepared) -> Mapped:
-    return _selected(prepared, config, config.n, config.seed)
-
-
-def _with_probes(config: RunConfig, prepared: Prepared) -> Mapped:
-    """Return D_s: a fixed base corpus of n - s units, and s probe records."""
-    support = config.probe_support or 0
-    if prepared.probes is None or support >= config.n:
-        raise RequestError("a probe run needs records prepared with the probe atom, and a base corpus besides")
-    probes = prepared.probes.part(np.arange(support) % prepared.probes.records)
-    return _selected(prepared, config, config.n - support, BASE).and_others(probes)
-
-
-def _selected(prepared: Prepared, config: RunConfig, n: int, seed: int) -> Mapped:
-    by_user = config.protected_unit == "user"
+def _rows(config: RunConfig, prepared: Prepared, seed: int) -> Ints:
+    """Select the units; of D_s, the paper's probe corpus, the fixed base of n - s."""
+    n, by_user = config.n - (config.probe_support or 0), config.protected_unit == "user"
+    if n < 1:
+        raise RequestError("a probe run needs a base corpus besides its probe records: n must be above the support")
     rows = selected(prepared.people, by_user=by_user, n=n, seed=seed, strict=config.strict_sample_size)
-    return prepared.target.part(np.array(rows, np.int64))
+    return np.array(rows, np.int64)
+
+
+def _probes(config: RunConfig, prepared: Prepared) -> Mapped:
+    if prepared.probes is None:
+        raise RequestError("a probe run needs records prepared with the probe atom")
+    return prepared.probes.part(np.arange(config.probe_support or 0) % prepared.probes.records)
+
+
+def _masses(records: Mapped, prepared: Prepared) -> list[float]:
+    """Sum records as they are, without "none of these"."""
+    masses: list[float] = np.ldexp(records.ticks(RecordUnit()), -30, dtype=np.float64)[
+        : prepared.universe.size
+    ].tolist()
+    return masses

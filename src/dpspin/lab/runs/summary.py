@@ -13,7 +13,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final
 
-from dpspin.lab.runs.place import evaluation_folder
+from dpspin.errors import SourceError
+from dpspin.lab.not_private import evaluation_folder
 from dpspin.lab.runs.run import METRICS
 from dpspin.public.report.folder import write_whole
 
@@ -38,6 +39,9 @@ OF_THE_CONFIG: Final = (
     "clean_reference_decoder_backend",
     "summary_embedding_backend",
     "probe_support",
+    "split",
+    "dictionary",
+    "assignment_map",
 )
 OF_THE_RUN: Final = ("epsilon_eff", "delta_eff", "error_coordinates")
 KEY: Final = OF_THE_CONFIG + OF_THE_RUN
@@ -63,6 +67,19 @@ MEASURES: Final = (
     "probe_mention",
     "probe_rank",
     "probe_mass",
+    "promised_loss",
+    "promised_mass_retained",
+    "promised_value_error",
+    "loss_inside",
+    "value_error_inside",
+    "truth_overlap",
+    "truth_lost_mapping",
+    "truth_lost_clipping",
+    "truth_lost_noise",
+    "truth_tv",
+    "truth_tv_mapping",
+    "truth_tv_clipping",
+    "truth_tv_noise",
 )
 
 Row = dict[str, Any]
@@ -107,7 +124,10 @@ def read_summary(path: Path) -> list[Row]:
 
 
 def _key_of(one: Mapping[str, Any]) -> tuple[Any, ...]:
-    return (*(one["config"][name] for name in OF_THE_CONFIG), *(one[name] for name in OF_THE_RUN))
+    try:
+        return (*(one["config"][name] for name in OF_THE_CONFIG), *(one[name] for name in OF_THE_RUN))
+    except KeyError:
+        raise SourceError("a run has not the fields of this version; make the runs again with CLEAN_RUNS=1") from None
 
 
 def _sortable(value: object) -> tuple[int, float, str]:

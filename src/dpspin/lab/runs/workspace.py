@@ -1,7 +1,7 @@
 """A data set and unit, opened: split, dictionaries and prepared records, each made once and kept."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -9,13 +9,14 @@ from typing import Final
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
+from dpspin.errors import RequestError
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.registry import DatasetKind
-from dpspin.lab.datasets.split import Split, split_by_hash
-from dpspin.lab.runs.config import RunConfig, Unit
-from dpspin.lab.runs.place import evaluation_folder
-from dpspin.lab.runs.prepare import digest_of_records, prepared_files
-from dpspin.lab.runs.setting import Setting, setting_of
+from dpspin.lab.datasets.split import Split, split_by_hash, split_by_time
+from dpspin.lab.not_private import evaluation_folder
+from dpspin.lab.runs.config import DictionaryName, MapName, RunConfig, Source, SplitName, Unit
+from dpspin.lab.runs.prepare import Recipe, digest_of_records, prepared_files
+from dpspin.lab.runs.setting import Setting, Variant, setting_of
 from dpspin.public.report.folder import write_whole
 from dpspin.public.stage0_atoms.build.manifest import Built
 from dpspin.public.stage0_atoms.build.phrases import build_phrases
@@ -27,7 +28,7 @@ AUXILIARY_SHARE, SALT = 0.5, "0"
 FEWEST: Final = (
     2  # auxiliary reviews behind a phrase: the m best supported are taken, and a manifest has their supports
 )
-Files = dict[tuple[int, int, bool], Path]  # by m, K, and whether the probe is in
+Files = dict[Source, Path]
 PROFILES: Final = {"amazon": "amazon-beauty", "yelp": "yelp-restaurants"}
 
 
@@ -39,16 +40,22 @@ class Workspace:
     unit: Unit
     corpus: Corpus
     out: Path
+    how: SplitName = "hash"
+    dictionary: DictionaryName = "built"
 
     @cached_property
     def split(self) -> Split:
         """The auxiliary and the target part, user-disjoint at user level."""
         by_user = self.unit == "user"
+        if self.how == "time":
+            return split_by_time(self.corpus, self.kind.day_of(self.corpus), by_user=by_user)
         return split_by_hash(self.corpus, by_user=by_user, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
 
     @cached_property
     def largest(self) -> AtomUniverse:
-        """The largest dictionary: built from the auxiliary part once, and kept with its manifest."""
+        """The largest dictionary: built from the auxiliary part once, kept with its manifest; or the written one."""
+        if self.dictionary == "written":
+            return self._written()
         size = max(self.kind.m + self.kind.m_ablation)
         made_from = digest_of([digest_of_records(self.split.auxiliary), size, FEWEST, SOFTWARE])[-12:]
         stem = f"{self.unit}-m{size}-{made_from}"
@@ -62,6 +69,8 @@ class Workspace:
     @cached_property
     def dictionaries(self) -> dict[int, AtomUniverse]:
         """The dictionaries of the paper by their size: the heads of the largest."""
+        if self.dictionary == "written":
+            return {self.largest.size: self.largest}
         heads = (head(self.largest, size) for size in sorted({*self.kind.m, *self.kind.m_ablation}))
         return {each.size: each for each in heads}
 
@@ -72,27 +81,34 @@ class Workspace:
 
     def prepared(self, ks: Sequence[int]) -> Files:
         """Return the prepared file for each m and K."""
-        return {
-            (m, k, False): path
-            for m, universe in self.dictionaries.items()
-            for k, path in prepared_files(self.folder("prepared"), self.split, universe, ks).items()
-        }
+        return {source: path for m in self.dictionaries for source, path in self._prepared(m, ks).items()}
 
     def prepared_probe(self, k: int) -> Files:
         """Return the prepared file of the probe: its dictionary is the main one with one atom more."""
-        main = self.dictionaries[self.setting.main_m]
-        paths = prepared_files(self.folder("prepared"), self.split, main, [k], probe=True)
-        return {(main.size + 1, k, True): paths[k]}
+        return self._prepared(self.setting.main_m + 1, [k], probe=True)
+
+    def prepared_main(self, k: int, by: MapName) -> Files:
+        """Return the prepared file of the main dictionary, by either map."""
+        return self._prepared(self.setting.main_m, [k], by=by)
 
     def prepared_for(self, config: RunConfig) -> Path:
         """Return the prepared file of one run, whatever size of dictionary it asks for."""
-        probe = config.probe_support is not None
-        universe = head(self.largest, config.m - probe)
-        return prepared_files(self.folder("prepared"), self.split, universe, [config.K], probe=probe)[config.K]
+        source = config.source
+        return self._prepared(source.m, [source.K], by=source.assignment_map, probe=source.probe)[source]
+
+    def _prepared(self, m: int, ks: Sequence[int], *, by: MapName = "ngram", probe: bool = False) -> Files:
+        recipe = Recipe(by, self.kind.labelled, probe)
+        paths = prepared_files(self.folder("prepared"), self.split, head(self.largest, m - probe), ks, recipe)
+        return {Source(m, k, probe, self.how, self.dictionary, by): path for k, path in paths.items()}
 
     def folder(self, name: str) -> Path:
         """Return a folder of the data set, made and marked."""
         return evaluation_folder(self.out / self.kind.name / name)
+
+    def _written(self) -> AtomUniverse:
+        if self.kind.written is None:
+            raise RequestError(f"there is no written dictionary for {self.kind.name}; use the built one")
+        return self.kind.written()
 
     def _built(self, size: int) -> Built:
         auxiliary = self.split.auxiliary
@@ -100,6 +116,22 @@ class Workspace:
             profile = read_profile(PROFILES[self.kind.name])
             return build_phrases(auxiliary.texts, profile, size=size, min_support=FEWEST)
         return build_taxonomy(auxiliary.paths, size, name=self.kind.name)
+
+
+def other_starts(workspace: Workspace, k: int) -> tuple[list[Variant], Files]:
+    """Prepare the main configuration once more: split by time, and by the hybrid map.
+
+    The hybrid learns from labels, or else from examples, which built dictionaries do not have: then from the written
+    one, and the paper's map stands beside it on the same atoms.
+    """
+    later = replace(workspace, how="time")
+    taught = workspace if workspace.kind.labelled else replace(workspace, dictionary="written")
+    files = [later.prepared_main(k, "ngram"), taught.prepared_main(k, "hybrid")]
+    if taught is not workspace:
+        files.append(taught.prepared_main(k, "ngram"))
+    sizes = {"time": later.setting.n, "hash": workspace.setting.n}
+    every = {source: path for each in files for source, path in each.items()}
+    return [Variant(source, sizes[source.split]) for source in every], every
 
 
 def head(universe: AtomUniverse, size: int) -> AtomUniverse:
@@ -111,4 +143,4 @@ def head(universe: AtomUniverse, size: int) -> AtomUniverse:
 
 def file_of(config: RunConfig, files: Files) -> Path:
     """Return the prepared file that a run starts from."""
-    return files[config.m, config.K, config.probe_support is not None]
+    return files[config.source]

@@ -4,8 +4,8 @@ import pytest
 
 from dpspin.errors import InputError
 from dpspin.lab.figures.style import Drawn, sheet, write_figure
+from dpspin.lab.not_private import evaluation_folder, write_not_private
 from dpspin.lab.runs.grid import clean_runs, make_all, planned, pool_of
-from dpspin.lab.runs.place import evaluation_folder
 from dpspin.lab.runs.run import run, write_run
 from dpspin.lab.runs.start import start_of
 from dpspin.lab.runs.summary import write_summary
@@ -40,6 +40,8 @@ WRITERS = {
     "a summary": lambda folder: write_summary(folder / "deep" / "summaries", "record", []),
     "a figure": lambda folder: write_figure(Drawn("f", "c", sheet(1, 1)[0]), folder / "figures"),
     "any result": evaluation_folder,
+    "prepared records": lambda folder: tiny_prepared().write(folder / "prepared" / "kept.npz"),
+    "a reference or statistics": lambda folder: write_not_private(folder / "deep" / "er", "statistics", {}),
     "a clean start": lambda folder: clean_runs(folder, "tiny", "record"),
 }
 
@@ -53,7 +55,7 @@ def test_nothing_is_written_into_a_release(release, what):
 
 
 def test_nothing_is_written_beside_a_release(release):
-    for place in (release.parent, release.parent / "results"):
+    for place in (release.parent, release.parent / "results", release.parent / "results" / "deep" / "er"):
         with pytest.raises(InputError, match="do not belong in or beside a release"):
             evaluation_folder(place)
 
