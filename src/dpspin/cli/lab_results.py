@@ -11,7 +11,7 @@ def results(
     out: Annotated[Path, typer.Option("--out", help="The page; its figures go into a folder of its name beside it.")],
 ) -> None:
     """Write what was run and what it says about each claim of the paper, as a page with figures."""
-    from dpspin.lab.results.page import write_page
+    from dpspin.lab.results.writing import write_page
 
     for path in write_page(runs, out):
         typer.echo(str(path))

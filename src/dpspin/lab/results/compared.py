@@ -10,6 +10,7 @@ from dpspin.lab.runs.mechanism import TITLES, MechanismName
 from dpspin.lab.runs.summary import Row
 
 EPSILONS: Final = (0.1, 0.5, 1.0)  # of the tables of mechanisms
+NOTHING: Final = 0.0  # what asks no record spends
 EPSILON: Final = 1.0  # of the tables of methods, as in the paper
 _TEXTS: Final = {
     "coverage": "names what it released",
@@ -37,7 +38,7 @@ def mechanisms_compared(results: Results) -> Iterator[str]:
 def methods_compared(results: Results) -> Iterator[str]:
     """Write how the texts of all methods compare, one table for each data set."""
     for dataset, rows in results.methods.items():
-        shown = [row for row in rows if row.get("epsilon") in {EPSILON, None}]
+        shown = [row for row in rows if row.get("epsilon") in {EPSILON, NOTHING, None}]
         names = (dataset, "protects", "texts", *_TEXTS.values())
         yield from (*table_lines(names, [_method(row) for row in shown], words=2), "")
 
@@ -48,7 +49,7 @@ def rivals_compared(results: Results) -> Iterator[str]:
         (dataset, row["method"], f"{row['epsilon']:g}", str(row["draws"]), *_cells(row, _CLUSTERS, "draws"))
         for dataset, every in results.rivals.items()
         for row in every
-        if row["epsilon"] in EPSILONS
+        if row["epsilon"] in (NOTHING, *EPSILONS)
     ]
     yield from table_lines(("data", "method", "ε", "draws", *_CLUSTERS.values()), rows, words=2)
 
@@ -63,8 +64,13 @@ def _mechanisms(results: Results, column: str) -> Iterator[tuple[str, ...]]:
 
 
 def _method(row: Row) -> tuple[str, ...]:
-    protects = "records" if row["private"] else "**nobody**"
-    return row["method"], protects, str(row["texts"]), *_cells(row, _TEXTS, "texts")
+    return row["method"], _protects(row), str(row["texts"]), *_cells(row, _TEXTS, "texts")
+
+
+def _protects(row: Row) -> str:
+    if not row["private"]:
+        return "**nobody**"
+    return "asks no record" if row["epsilon"] == NOTHING else "records"
 
 
 def _cells(row: Row, columns: Mapping[str, str] | Sequence[str], runs: str) -> list[str]:

@@ -1,56 +1,51 @@
 """The results page: written from the tables alone, so that it can be made again and never drifts from them."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from dpspin.lab.results.account import on_which_data, what_was_run
 from dpspin.lab.results.claims.all_claims import judged_ours, judged_papers
 from dpspin.lab.results.compared import mechanisms_compared, methods_compared, rivals_compared
-from dpspin.lab.results.tables import Results, read_results
+from dpspin.lab.results.tables import Results
 from dpspin.lab.results.verdict import ERRORS
 from dpspin.lab.results.verdicts import glance, one_by_one
-from dpspin.lab.not_private import require_no_release
-from dpspin.public.report.folder import write_whole
+from dpspin.lab.runs.grids import MAIN_K, MAIN_L
 
 INTRODUCTION = f"""# Results
 
-Written by `dpspin lab results` from the tables of `dpspin lab paper` ([how](lab-runs.md)); do not edit it. **Nothing on this page is private**: the lab sees
-exact sketches of public data and draws noise from known seeds. All figures are totals and means; no record, no phrase and no theme of the data is shown.
+Written by `dpspin lab results` from the tables of `dpspin lab paper` ([how](lab-runs.md)); do not edit it.
+**Nothing on this page is private**: the lab sees exact sketches of public data and draws noise from known seeds. All
+figures are totals and means; no record, no phrase and no theme of the data is shown.
 
-A claim is tested in every setting of the tables that it speaks of. A setting *agrees*, is *against* it, or is *open*: then the difference is within
-{ERRORS:g} standard errors, or a bound is missed by less. A claim **does not hold** where a setting is against it (where the paper says “generally”: where more than a tenth of the clear
-ones are), **holds** where none is and at least half of all agree, and **cannot be tested here** where too few are clear, or there are none. Thresholds stand in each claim. “±” is
-one standard error."""
+A claim is tested in every setting of the tables that it speaks of. A setting *agrees*, is *against* it, or is *open*:
+then the difference is within {ERRORS:g} standard errors, or a bound is missed by less. A claim **does not hold** where
+a setting is against it (where the paper says “generally”: where more than a tenth of the clear ones are), **holds**
+where none is and at least half of all agree, and **cannot be tested here** where too few are clear, or there are none.
+Thresholds stand in each claim. “±” is one standard error."""
 
-DEFINITIONS = """These statements of the paper are definitions or proofs, and no measurements: the guarantee itself; that the decoder sees the plan alone, at either level; that Loss is
-not normalised, so that its size is compared within a data set; that a larger L changes both the target and the mass that can be kept; that the probe is a
-known coordinate, and no discovery."""
+DEFINITIONS = """These statements of the paper are definitions or proofs, and no measurements: the guarantee itself;
+that the decoder sees the plan alone, at either level; that Loss is not normalised, so that its size is compared within
+a data set; that a larger L changes both the target and the mass that can be kept; that the probe is a known coordinate,
+and no discovery."""
 
-OF_METHODS = """Every text is made from the same records. *Names what it released* is of a method's own object. Both likenesses are to the text of the exact plan, so they favour plans by
-construction; they tell how far noise and another way of measuring move a text, not which text is better. References and the Clio-like pipeline protect **nobody**."""
+OF_MECHANISMS = f"""K={MAIN_K}, L={MAIN_L}, the usual dictionary and number of units, B=1 at user level. The public-only
+plan asks no record and has no ε; it stands in each block to compare with."""
 
-NOT_MEASURED = """- No language model wrote or judged a text here; every figure on texts is of templates. `dpspin lab judge` and `dpspin lab prefer` do so with a model at hand.
-- The paper's plots are not part of its text, so its budgets are known only where it names them, and its curves cannot be compared with ours point by point.
-- The paper's sizes are run where the samples are large enough ([what differs](lab-runs.md#what-differs-from-the-paper))."""
+OF_METHODS = """Every text is made from the same records. *Names what it released* is of a method's own object; of the
+references, which release none, it is of the exact plan's themes. Both likenesses are to the text of the exact plan, so
+they favour plans by construction; they tell how far noise and another way of measuring move a text, not which text is
+better. References and the Clio-like pipeline protect **nobody**."""
+
+NOT_MEASURED = """- No language model wrote or judged a text here; every figure on texts is of templates.
+  `dpspin lab judge` and `dpspin lab prefer` let a model judge.
+- The paper's plots are not part of its text, so its budgets are known only where it names them, and its curves cannot
+  be compared with ours point by point.
+- The paper's sizes are run where the samples are large enough
+  ([what differs](lab-runs.md#what-differs-from-the-paper))."""
 
 
 def page_of(results: Results, pictures: Sequence[tuple[str, str]] = ()) -> str:
     """Write the page; pictures are pairs of a place and a caption."""
     return "\n".join(_lines(results, pictures)) + "\n"
-
-
-def write_page(runs: Path, out: Path) -> list[Path]:
-    """Read the tables, and write the page and, in a folder of its name beside it, its figures."""
-    from dpspin.lab.results.pictures import pictures, write_picture  # needs the extra
-
-    results = read_results(runs)
-    require_no_release(out.parent)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    drawn = list(pictures(results))
-    paths = [write_picture(each, out.with_suffix("")) for each in drawn]
-    shown = [(f"{out.stem}/{path.name}", each.caption) for path, each in zip(paths, drawn, strict=True)]
-    write_whole(out, page_of(results, shown).encode())
-    return [out, *paths]
 
 
 def _lines(results: Results, pictures: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -62,7 +57,7 @@ def _lines(results: Results, pictures: Sequence[tuple[str, str]]) -> Iterator[st
     yield from ("## The paper's claims at a glance", "", *glance("P", papers), "", DEFINITIONS, "")
     yield from ("## What we found at a glance", "", *glance("O", ours), "")
     yield from _figures(pictures)
-    yield from ("## All mechanisms at the same ε", "", *mechanisms_compared(results))
+    yield from ("## All mechanisms at the same ε", "", OF_MECHANISMS, "", *mechanisms_compared(results))
     yield from _of_methods(results)
     yield from ("## The paper's claims one by one", "", *one_by_one("P", papers))
     yield from ("## What we found, one by one", "", *one_by_one("O", ours))

@@ -4,15 +4,14 @@ import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import matplotlib as mpl
 
 from dpspin.lab.figures.probing import probe
 from dpspin.lab.figures.style import SETTINGS, Drawn
 from dpspin.lab.figures.utility import beyond, support_loss, utility
-from dpspin.lab.results.tables import Results
 from dpspin.lab.not_private import require_no_release
+from dpspin.lab.results.tables import Results
 from dpspin.lab.runs.run import RANDOMNESS
 from dpspin.public.report.folder import write_whole
 

@@ -59,14 +59,14 @@ def decided(cells: Sequence[Cell], needed: float = 1.0) -> Verdict:
 def at_least(part: str, where: str, found: Estimate, bound: float) -> Cell:
     """Claim that a figure reaches a bound; below it by less than the margin of error is open."""
     slack = found.mean - bound
-    stand = _stand(slack >= 0, against=slack < -ERRORS * found.error)
+    stand = _stand(agrees=slack >= 0, against=slack < -ERRORS * found.error)
     return Cell(part, where, str(found), found.runs, slack, stand)
 
 
 def at_most(part: str, where: str, found: Estimate, bound: float) -> Cell:
     """Claim that a figure does not go beyond a bound."""
     slack = bound - found.mean
-    stand = _stand(slack >= 0, against=slack < -ERRORS * found.error)
+    stand = _stand(agrees=slack >= 0, against=slack < -ERRORS * found.error)
     return Cell(part, where, str(found), found.runs, slack, stand)
 
 
@@ -77,14 +77,14 @@ def above(part: str, where: str, high: Estimate, low: Estimate) -> Cell:
     'agrees'
     """
     slack, margin = _difference(high, low)
-    stand = _stand(slack > margin, against=slack < -margin)
+    stand = _stand(agrees=slack > margin, against=slack < -margin)
     return Cell(part, where, f"{high} against {low}", min(high.runs, low.runs), slack, stand)
 
 
 def not_below(part: str, where: str, high: Estimate, low: Estimate) -> Cell:
     """Claim that one figure is not smaller than another: equal ones agree, and only a clear difference is against."""
     slack, margin = _difference(high, low)
-    stand = _stand(slack >= 0, against=slack < -margin)
+    stand = _stand(agrees=slack >= 0, against=slack < -margin)
     return Cell(part, where, f"{high} against {low}", min(high.runs, low.runs), slack, stand)
 
 
@@ -102,7 +102,7 @@ def steady(part: str, where: str, series: Sequence[Estimate]) -> Cell:
     """Claim that figures are the same: no two of them differ by more than the margin of error."""
     low, high = min(series, key=lambda each: each.mean), max(series, key=lambda each: each.mean)
     difference, margin = _difference(high, low)
-    stand = _stand(difference <= margin, against=difference > margin)
+    stand = _stand(agrees=difference <= margin, against=difference > margin)
     return Cell(part, where, f"{low} to {high}", min(low.runs, high.runs), margin - difference, stand)
 
 
@@ -113,7 +113,7 @@ def _trend(part: str, where: str, series: Sequence[Estimate], sign: float) -> Ce
     back = any(step < -allowed for step, allowed in steps)
     slack = min([gain, *(step + allowed for step, allowed in steps)])
     figures = f"{series[0]} to {series[-1]}" + (", with a step back" if back else "")
-    stand = _stand(gain > margin and not back, against=back or gain < -margin)
+    stand = _stand(agrees=gain > margin and not back, against=back or gain < -margin)
     return Cell(part, where, figures, min(each.runs for each in series), slack, stand)
 
 
@@ -122,5 +122,5 @@ def _difference(high: Estimate, low: Estimate) -> tuple[float, float]:
     return found.mean, ERRORS * found.error
 
 
-def _stand(agrees: bool, *, against: bool) -> Stand:
+def _stand(*, agrees: bool, against: bool) -> Stand:
     return Stand.FOR if agrees else Stand.AGAINST if against else Stand.OPEN

@@ -74,7 +74,7 @@ def mention_not_above_admission(results: Results) -> Iterator[Cell]:
 
 
 def mention_below_admission(results: Results) -> Iterator[Cell]:
-    """Look for a setting of each part where less is mentioned than admitted, by a decoder that may leave themes out."""
+    """Look for a setting of each part where less is mentioned than admitted, by a free writer."""
     for table in results.probes:
         free = [row for row in table.measured(MENTIONED).rows if row.get("decoder_backend") != "template"]
         if free:
@@ -86,7 +86,7 @@ def mention_below_admission(results: Results) -> Iterator[Cell]:
 
 
 def small_budgets_admit_less(results: Results) -> Iterator[Cell]:
-    """Compare admission at the largest budget against the smallest, where the probe belongs into the plan without noise."""
+    """Compare admission at the largest budget and at the smallest, where the probe belongs into the plan."""
     for table in results.probes:
         budgets = table.values("epsilon")
         belongs = {row["probe_support"] for row in table.rows if row.get(RANK) is not None and row[RANK] <= MAIN_L}
@@ -171,8 +171,8 @@ CLAIMS: Final = (
         "probe-budget",
         "appendix on the probe",
         "More noise, as of a smaller budget, can keep the probe out of the plan.",
-        f"On each data set, at some s at which the probe's rank without noise is within L={MAIN_L}, it is admitted more "
-        "often at the largest ε than at the smallest.",
+        f"On each data set, at some s with a rank without noise within L={MAIN_L}, the probe is admitted more often "
+        "at the largest ε than at the smallest.",
         small_budgets_admit_less,
     ),
 )

@@ -146,7 +146,7 @@ CLAIMS: Final = (
         "loss-falls",
         "6.1",
         "Loss generally falls as the budget grows (records).",
-        f"Loss falls from the smallest to the largest ε with no clear step up; {MOSTLY:.0%} of the clear cases suffice.",
+        f"Loss falls from the smallest to the largest ε with no clear step up; {MOSTLY:.0%} of the clear cases do.",
         loss_falls,
         needed=MOSTLY,
     ),
