@@ -10,8 +10,9 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Final
 
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.lab.baselines.clio.pipeline import clio
-from dpspin.lab.baselines.private.compare import ClusterRow, HistogramRow, compare
+from dpspin.lab.baselines.private.compare import ClusterRow, HistogramRow, compare, public_heads
 from dpspin.lab.baselines.private.noise import noise_from
 from dpspin.lab.baselines.private.release import BaselineRelease, Histogram
 from dpspin.lab.baselines.private.rivals import (
@@ -33,9 +34,9 @@ from dpspin.lab.reference import ReferencePlan, reference_plan
 from dpspin.lab.rubric import Rubric, rubric, rubric_of_names
 from dpspin.lab.runs.config import RunConfig
 from dpspin.lab.runs.grids import MAIN_K, MAIN_L
-from dpspin.lab.runs.mechanism import PAPERS
+from dpspin.lab.runs.mechanism import PAPERS, MechanismName
 from dpspin.lab.runs.prepared import Prepared, prepared_at
-from dpspin.lab.runs.releasing import released
+from dpspin.lab.runs.releasing import read_as, released
 from dpspin.lab.runs.start import start_of
 from dpspin.lab.runs.summary import Row, write_table
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
@@ -66,7 +67,11 @@ def compare_methods(  # noqa: PLR0917  it is called in a process of its own
     chosen = Compared(kept, target.part(rows), public, protect(target.part(rows), public))
     folder = out / target.name / "summaries"
     found = [row for epsilon in epsilons for row in compare(chosen.protected, public, epsilon, draws=seeds, seed=SEED)]
-    write_table(folder, "rivals", [{"n_records": n, "draws": seeds, **_flat(row)} for row in found])
+    guessed = [
+        {"n_records": n, "draws": 1, "method": f"public_only, {method}", "epsilon": 0.0, "head": head}
+        for method, head in public_heads(auxiliary, chosen.protected, public)
+    ]
+    write_table(folder, "rivals", [*({"n_records": n, "draws": seeds, **_flat(row)} for row in found), *guessed])
     write_table(folder, "methods", list(_methods(chosen, out / target.name / "texts", epsilons, seeds)))
 
 
@@ -83,6 +88,7 @@ def _methods(chosen: Compared, texts: Path, epsilons: Sequence[float], seeds: in
                 for seed in range(seeds)
             ]
             yield _row(method, epsilon, [_rival_text(release) for release in releases], standard)
+    yield _row("plan, public_only", 0.0, [_public_text(chosen, max(epsilons))], standard)
     for reference in _references(chosen, exact):
         write(texts, reference)
         scored = rubric_of_names(reference.text, _themes(exact))
@@ -103,10 +109,29 @@ def _exact_plan(chosen: Compared) -> ReferencePlan:
 
 def _plan_text(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> tuple[str, Rubric]:
     """Release the very records that the rivals read, with noise of the seed."""
+    return _told(chosen, _plan(chosen, mechanism, epsilon, seed))
+
+
+def _public_text(chosen: Compared, epsilon: float) -> tuple[str, Rubric]:
+    """Say of the auxiliary masses what a release at this epsilon would say of them, in the same words."""
+    asked = _config(chosen, MechanismName.PUBLIC_ONLY, epsilon, SEED)
+    expected = released(asked, start_of(asked, chosen.prepared)).values
+    if expected is None:
+        raise AssertionError("the public-only plan has a value for every atom")
+    return _told(
+        chosen, read_as(_plan(chosen, MechanismName.LAPLACE, epsilon, SEED), chosen.prepared.universe, expected)
+    )
+
+
+def _plan(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> SemanticPlan:
     start = start_of(_config(chosen, mechanism, epsilon, SEED), chosen.prepared)
     plan = released(_config(chosen, mechanism, epsilon, seed), start).plan
     if plan is None:
         raise AssertionError("the paper's mechanisms release a plan")
+    return plan
+
+
+def _told(chosen: Compared, plan: SemanticPlan) -> tuple[str, Rubric]:
     text = TemplateDecoder(Mode.DISPLAY)(plan)
     return text, rubric(text, plan, Mode.DISPLAY, chosen.prepared.universe)
 
@@ -139,6 +164,8 @@ def _config(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> RunC
         mechanism=mechanism,
         epsilon=epsilon,
         seed=seed,
+        decoder_backend="none",
+        clean_reference_decoder_backend="none",
     )
 
 

@@ -24,7 +24,9 @@ def data(tmp_path):
         for number in range(200):
             issue = ISSUES[number % 7 % 5]
             narrative = f"Complaint number {number} is about {issue.lower()} at my bank"
-            writer.writerow(("2024-01-02", "Bank account", issue, "", narrative, 1000 + number))
+            writer.writerow(
+                ("2024-01-02" if number % 2 else "2020-01-02", "Bank account", issue, "", narrative, 1000 + number)
+            )
     return tmp_path / "data"
 
 
@@ -46,6 +48,26 @@ def test_a_run_from_yaml_its_summary_and_its_figures(data, tmp_path):
     drawn = invoke("figures", "heat", "--out", out)
     assert drawn.exit_code == 0, drawn.output
     assert (out / "figures" / "heat_cfpb_record.svg").exists()
+
+
+@pytest.mark.parametrize("start", [{"split": "time"}, {"assignment_map": "hybrid"}])
+def test_a_run_from_another_start_knows_the_truth(data, tmp_path, start):
+    config = tmp_path / "run.yaml"
+    words = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
+    config.write_text(yaml.safe_dump({**RUN, **start, **words, "epsilon": 1000}))
+    made = invoke("run", config, "--data", data, "--out", tmp_path / "out")
+    assert made.exit_code == 0, made.output
+    [metrics] = (tmp_path / "out").glob("cfpb/runs/record/*/metrics.json")
+    measures = json.loads(metrics.read_text())
+    assert start.items() <= measures["config"].items()
+    assert 0 <= measures["truth_tv"] <= 1
+
+
+def test_a_written_dictionary_that_is_not_there_is_refused(data, tmp_path):
+    config = tmp_path / "run.yaml"
+    config.write_text(yaml.safe_dump({**RUN, "dictionary": "written"}))
+    refused = invoke("run", config, "--data", data, "--out", tmp_path / "out")
+    assert "no written dictionary for cfpb" in str(refused.exception)
 
 
 def test_a_run_into_a_release_folder_is_refused(data, tmp_path):

@@ -115,7 +115,8 @@ def _columns(part: Mapped) -> dict[str, Any]:
 
 def _mapped(arrays: dict[str, Any], name: str, size: int, statement: MapStatement) -> Mapped:
     offsets, atoms, ticks = (arrays[f"{name}_{key}"].astype(np.int64) for key in ("offsets", "atoms", "ticks"))
-    given = Contributions(offsets, atoms, ticks, size + statement.answers_none, statement.atoms_per_record)
+    most, none = statement.atoms_per_record, statement.answers_none  # "none of these" comes beside the K atoms
+    given = Contributions(offsets, atoms, ticks, size + none, None if most is None else most + none)
     return Mapped(given, arrays.get(f"{name}_users"))
 
 

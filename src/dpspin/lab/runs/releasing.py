@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dpspin import pipeline
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, public_only
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import top
@@ -66,8 +67,12 @@ def noise_seed(config: RunConfig) -> int:
 
 def reference_plan(plan: SemanticPlan, start: Start) -> SemanticPlan:
     """Return the paper's P_NP: the exact top L, read by the very rules of the release, as if no noise had fallen."""
-    universe, masses = start.prepared.universe, start.masses
     none = float(masses_of(start.sketch)[-1]) if plan.statement.contribution_map.answers_none else None
+    return read_as(plan, start.prepared.universe, start.masses, none)
+
+
+def read_as(plan: SemanticPlan, universe: AtomUniverse, masses: list[float], none: float | None = None) -> SemanticPlan:
+    """Read other masses by the very rules of a release."""
     best = top(masses, plan.rules.size)
     exact = (
         ChosenAtoms(best, [masses[place] for place in best], none)

@@ -6,9 +6,12 @@ import pytest
 
 from dpspin.errors import RequestError, SourceError
 from dpspin.lab.figures.families import FAMILIES, draw_family
-from dpspin.lab.figures.tables import Table, read_tables
-from dpspin.lab.runs.mechanism import PAPERS
+from dpspin.lab.figures.tables import Table, as_in_the_paper, read_tables
+from dpspin.lab.runs.mechanism import PAPERS, MechanismName
 from dpspin.lab.runs.summary import KEY, MEASURES, write_summary
+
+BUILT = {"dictionary": "built"}
+PAPERS_START = {"split": "hash", "assignment_map": "ngram", **BUILT}
 
 
 def row(**fields):
@@ -21,7 +24,22 @@ def rows_of(unit, sizes):
     for m, epsilon, k, size, name in product(sizes, (0.5, 1.0), (1, 3), (5, 10), PAPERS):
         for bound, n in product((1.0, 2.0) if users else (None,), (500, 1000) if (k, size) == (3, 10) else (1000,)):
             count = {"n_users" if users else "n_records": n, "B": bound}
-            yield row(m=m, epsilon=epsilon, K=k, L=size, mechanism=name.value, **count)
+            yield row(m=m, epsilon=epsilon, K=k, L=size, mechanism=name.value, **count, **PAPERS_START)
+
+
+def variant_rows():
+    """Rows of other starts, as the record table has them beside the paper's."""
+    fields = {"K": 3, "L": 10, "n_records": 900, "m": 200, "support_mass_loss": 7777.0}
+    for epsilon, name in product((0.5, 1.0), MechanismName):
+        yield row(epsilon=epsilon, mechanism=name.value, split="time", **fields, **BUILT, assignment_map="ngram")
+        yield row(
+            epsilon=epsilon,
+            mechanism=name.value,
+            split="hash",
+            **{**fields, "n_records": 1000},
+            **BUILT,
+            assignment_map="hybrid",
+        )
 
 
 def probe_rows():
@@ -31,7 +49,7 @@ def probe_rows():
 
 @pytest.fixture
 def out(tmp_path):
-    write_summary(tmp_path / "cfpb" / "summaries", "record", list(rows_of("record", (50, 200))))
+    write_summary(tmp_path / "cfpb" / "summaries", "record", [*rows_of("record", (50, 200)), *variant_rows()])
     write_summary(tmp_path / "amazon" / "summaries", "user", list(rows_of("user", (46,))))
     write_summary(tmp_path / "amazon" / "summaries", "probe_record", list(probe_rows()))
     return tmp_path
@@ -44,6 +62,8 @@ EXPECTED = {
     "beyond": {"beyond_cfpb_record", "beyond_amazon_user"},
     "heat": {"heat_cfpb_record", "heat_amazon_user"},
     "probe": {"probe_amazon_record"},
+    "time": {"time_cfpb_record"},
+    "map": {"map_cfpb_record"},
     "rank": {"probe_rank_amazon_record"},
     "m": {f"m_{name}_cfpb_record" for name in ("overlap", "mass_retained", "support_mass_loss", "j_kp", "cos_tfidf")},
 }
@@ -64,6 +84,12 @@ def test_equal_tables_give_equal_pictures(out):
     before = svg.read_bytes(), png.read_bytes()
     draw_family("heat", out)
     assert (svg.read_bytes(), png.read_bytes()) == before
+
+
+def test_the_papers_figures_are_of_its_own_split_and_map(out):
+    [table] = [as_in_the_paper(each) for each in read_tables(out) if each.dataset == "cfpb"]
+    assert table.values("support_mass_loss") == [40.0]
+    assert len(table.rows) == len(list(rows_of("record", (50, 200))))
 
 
 def test_the_loss_axis_is_symlog(out):

@@ -1,13 +1,16 @@
 """A grid makes each run once, goes on where it was stopped, and removes earlier runs only where it made them."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from dpspin.errors import InputError
+from dpspin.lab.runs.config import Source
 from dpspin.lab.runs.grid import clean_runs, make_all, planned, pool_of, runs_folder
 from dpspin.lab.runs.grids import QUICK, all_runs, probe, united
-from dpspin.lab.runs.setting import Setting
+from dpspin.lab.runs.mechanism import MechanismName
+from dpspin.lab.runs.setting import Setting, Variant
 from tiny_runs import record_run, tiny_prepared
 
 NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
@@ -94,6 +97,26 @@ def test_the_grids_vary_what_the_paper_varies(setting):
     assert {one.n for one in runs} == set(setting.ns)
     assert len(varied["mechanism"]) == 8
     assert len({json.dumps(one.model_dump(mode="json")) for one in runs}) == len(runs)
+
+
+@pytest.mark.parametrize("setting", [USERS, RECORDS])
+def test_the_public_only_plan_stands_beside_every_group(setting):
+    def start(one):
+        return one.m, one.K, one.L, one.B, one.n, one.epsilon, one.probe_support
+
+    for runs in (all_runs(setting, QUICK), list(probe(setting, QUICK))):
+        public = {start(one) for one in runs if one.mechanism is MechanismName.PUBLIC_ONLY}
+        assert public == {start(one) for one in runs}
+
+
+def test_variants_have_every_mechanism_and_epsilon_at_the_main_configuration():
+    later, taught = Source(90, 3, split="time"), Source(50, 3, dictionary="written", assignment_map="hybrid")
+    setting = replace(RECORDS, variants=(Variant(later, 800), Variant(taught, 10_000)))
+    others = [one for one in all_runs(setting, QUICK) if one.source.split == "time" or one.dictionary == "written"]
+    assert {(one.source, one.n) for one in others} == {(later, 800), (taught, 10_000)}
+    assert {one.L for one in others} == {10}
+    assert len(others) == 2 * len(MechanismName) * len(QUICK.epsilons) * QUICK.seeds
+    assert {one.decoder_backend for one in others} == {"none"}
 
 
 def test_the_probes_size_and_denominator_are_the_base_and_its_support():

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from dpspin.errors import SourceError
 from dpspin.lab.runs.run import run, write_run
 from dpspin.lab.runs.start import start_of
 from dpspin.lab.runs.summary import KEY, read_runs, read_summary, summarised, write_summary
@@ -38,12 +39,34 @@ def test_seeds_are_pooled():
         {"public_denominator": 500},
         {"rho": 0.3},
         {"delta": 1e-5, "mechanism": "gaussian"},
+        {"split": "time"},
+        {"dictionary": "written"},
     ],
 )
 def test_other_runs_are_not(other):
     base = {"mechanism": other["mechanism"]} if "delta" in other else {}
     rows = summarised([metrics(record_run(**base, **NO_WORDS)), metrics(record_run(**{**other, **NO_WORDS}))])
     assert [row["runs"] for row in rows] == [1, 1]
+
+
+def test_maps_are_not_pooled():
+    papers = metrics(record_run(**NO_WORDS))
+    other = {**papers, "config": {**papers["config"], "assignment_map": "hybrid"}}
+    assert [row["assignment_map"] for row in summarised([papers, other])] == ["hybrid", "ngram"]
+
+
+def test_a_run_of_another_version_is_refused():
+    old = metrics(record_run(**NO_WORDS))
+    del old["config"]["split"]
+    with pytest.raises(SourceError, match="CLEAN_RUNS=1"):
+        summarised([old])
+
+
+def test_how_often_the_certificate_held_is_told():
+    runs = [metrics(record_run(seed=seed, **NO_WORDS)) for seed in range(4)]
+    [row] = summarised([{**one, "loss_inside": place != 0} for place, one in enumerate(runs)])
+    assert row["loss_inside"] == 0.75
+    assert row["promised_loss"] == pytest.approx(runs[0]["promised_loss"])
 
 
 def test_runs_with_and_without_words_are_not_pooled():

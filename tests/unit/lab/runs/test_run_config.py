@@ -14,6 +14,7 @@ def test_defaults_are_the_papers():
     assert (config.protected_unit, config.strict_sample_size, config.adjacency.value) == ("record", True, "add_drop")
     assert (config.decoder_backend, config.clean_reference_decoder_backend) == ("template", "template")
     assert config.summary_embedding_backend == "none"
+    assert (config.split, config.dictionary, config.assignment_map) == ("hash", "built", "ngram")
 
 
 def test_the_denominator_of_users_is_their_configured_number():
@@ -40,6 +41,9 @@ def test_a_yaml_file_gives_the_same_run_again(tmp_path):
         ({"mechanism": "public_only"}, "no releases"),
         ({"mechanism": "magic"}, "mechanism"),
         ({"colour": "red"}, "colour"),
+        ({"split": "moon"}, "split"),
+        ({"assignment_map": "hybrid", "probe_support": 5}, "the paper's map"),
+        ({"dictionary": "written", "probe_support": 5}, "built dictionary"),
     ],
 )
 def test_what_does_not_fit_is_refused(tmp_path, fields, why):

@@ -1,7 +1,7 @@
 """How good the rivals are at the same epsilon, averaged over seeded releases. This reads exact counts: not private."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean, stdev
 
 import numpy as np
@@ -14,6 +14,7 @@ from dpspin.lab.baselines.private.release import DELTA, BaselineRelease, Histogr
 from dpspin.lab.baselines.private.rivals import CATEGORIES, ProtectedRivals, PublicRivals, release_rival
 from dpspin.lab.baselines.private.urania.quality import Quality, quality
 from dpspin.lab.baselines.private.urania.schedule import Scheduler, joint_schedule, paper_schedule, public_schedule
+from dpspin.lab.datasets.corpus import Corpus
 
 _URANIA: dict[Method, Scheduler] = {
     "urania": paper_schedule,
@@ -56,6 +57,14 @@ def compare(
         loss = PrivacyLoss(epsilon) if method == "urania_public" else PrivacyLoss(epsilon, DELTA)
         drawn = [quality(records.clusters, public.clusters, loss, scheduler, noise_from(each)) for each in seeds]
         yield ClusterRow(method, epsilon, _over(drawn, fmean), _over(drawn, stdev) if draws > 1 else None)
+
+
+def public_heads(auxiliary: Corpus, records: ProtectedRivals, public: PublicRivals) -> Iterator[tuple[Method, float]]:
+    """Say which part of each histogram's exact head the auxiliary records alone name: nobody is asked for it."""
+    learned = replace(records, keywords=public.keywords.indicators(auxiliary.texts), categories=auxiliary.categories)
+    for method in _HISTOGRAMS:
+        best = _exact_head(method, records, public)
+        yield method, len(best & _exact_head(method, learned, public)) / max(len(best), 1)
 
 
 def _exact_head(method: Method, records: ProtectedRivals, public: PublicRivals) -> set[str]:
