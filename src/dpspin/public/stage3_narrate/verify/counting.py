@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage3_narrate.verify.discourse import Discourse
 from dpspin.public.stage3_narrate.verify.items import BIN, NUMBER, THEME, Item
+from dpspin.public.stage3_narrate.verify.lexicon import people_words
 from dpspin.public.stage3_narrate.verify.passages import BLOT, Passage
 from dpspin.public.stage3_narrate.verify.quantities import Kind
 from dpspin.public.stage3_narrate.verify.statements import Counted, Scope
@@ -27,26 +28,29 @@ _SHOWN = re.compile(r"\b(?:tables?|shows?|shown|above|list(?:s|ed)?\s+here|rows?
 _REST = re.compile(r"[\s-]+(?:further|other|more|additional|remaining)\b", re.IGNORECASE)
 _PART = re.compile(r"[\s-]+(?:of|out\s+of|further|other|more)\b", re.IGNORECASE)
 _DICTIONARY = re.compile(
-    rf"[\s-]+(?:(?:(?!from\b)[^\W\d]+[\s-]+){{0,3}}?dictionary\b|(?:[^\W\d]+[\s-]+){{0,3}}?{_THEMES}\s+(?:in|of)\s+(?:the|its|a)\s+(?:\w+\s+){{0,2}}?dictionary\b)",
+    rf"[\s-]+(?:(?:(?!from\b)[^\W\d]+[\s-]+){{0,3}}?dictionary\b|(?:[^\W\d]+[\s-]+){{0,3}}?{_THEMES}\s+(?:(?:are|were|is|was)\s+)?(?:in|of)\s+(?:the|its|a)\s+(?:\w+\s+){{0,2}}?dictionary\b)",
     re.IGNORECASE,
 )
 _DICTIONARY_BEFORE = re.compile(r"dictionary(?:['’]s)?[\s:=]+(?:\w+\s+){0,3}?$", re.IGNORECASE)
+_NOT_LISTED = re.compile(
+    r"[^.;,]{0,60}?\b(?:(?:are|is|were|was)\s+(?:not\s+(?:listed|shown|part|in|released|admitted|included)|absent|omitted|missing|left\s+out))\b",
+    re.IGNORECASE,
+)
 _ASKED = re.compile(
     r"\b(?:ask(?:s|ed)?(?:\s+for)?|request(?:s|ed)?|size|up\s+to|at\s+most|no\s+more\s+than|maximum|limit)\b",
     re.IGNORECASE,
 )
 _UNLISTED = re.compile(r"\b(?:not|unlisted|omitted|missing|left\s+out|remaining|other|others)\b", re.IGNORECASE)
-_LISTED = re.compile(
-    r"\bno\s+(?:other\s+)?(?:listed|released|admitted)\b|\b(?:highest|largest|greatest)\s+(?:noisy|released)\s+mass\b|"
-    r"\b(?:of|among|amongst|in|than)\s+(?:any\s+|all\s+|every\s+)?(?:other\s+|of\s+)?(?:the\s+|these\s+|this\s+)?(?:\w+\s+)?(?:that\s+(?:are|were)\s+)?(?:listed|released|admitted|chosen|selected|plan|reported)\b",
+_BEYOND_THE_PLAN = re.compile(
+    rf"\b(?:of|among|than)\s+(?:all|any)\s+(?:other\s+)?(?:{_THEMES}|concerns|issues|subjects)\b"
+    r"(?!\s+(?:listed|released|admitted|in\s+(?:the|this)\s+(?:\w+\s+)?plan))"
+    rf"|\b(?:overall|anywhere|in\s+(?:the\s+)?(?:data|records|{'|'.join(people_words())}))\b",
     re.IGNORECASE,
 )
+_OF_THE_LISTED = re.compile(r"\s+of\s+the\s+(?:\w+\s+)?(?:listed|released|admitted)\s+themes\b", re.IGNORECASE)
 _ONLY_LISTED = re.compile(
-    rf"only\s+(?:{_THEMES}|one)\s+(?:that\s+(?:is|was)\s+|to\s+be\s+)?(?:released|listed|admitted|reported|in\s+the\s+(?:released\s+)?(?:plan|list))\b|only\s+(?:released|listed|admitted)\s+{_THEMES}",
+    rf"(?:the\s+)?(?:only|sole|single)\s+(?:{_THEMES}|one)\s+(?:that\s+(?:is|was)\s+|to\s+be\s+)?(?:released|listed|admitted|reported|in\s+the\s+(?:released\s+)?(?:plan|list))\b|(?:the\s+)?(?:only|sole|single)\s+(?:released|listed|admitted)\s+{_THEMES}",
     re.IGNORECASE,
-)
-_HEADS_THE_LIST = re.compile(
-    r"\b(?:leads?|leading|tops?|topping|heads?|heading)\s+the\s+(?:list|plan|ranking|table)\b", re.IGNORECASE
 )
 _PUBLIC_ONLY = re.compile(
     r"only[\s-]+(?:that\b|approximate\w*|(?:\w+[\s-]+){0,2}?(?:plan|noise|noisy|plan's|bins?|what|means?|says?|under|as|be|from|the\s+plan|released\s+values?|aggregate\w*)\b)|(?:not|drawn|based|aggregates?|plans?|values?|bins?|noise)[\s-]+only\b",
@@ -83,7 +87,11 @@ def plain_count(item: Item, passage: Passage, here: tuple[int, ...], discourse: 
     said = bool(kinds) or re.search(r"\b(?:are|is)\s+$", passage.masked[: item.start], re.IGNORECASE) is not None
     of_the_plan = of_the_plan and not said
     vague = (
-        re.match(r"\s+of\s+the\s+(?:listed|released|admitted)\s+themes\b", passage.masked[item.end :], re.IGNORECASE)
+        re.match(
+            r"\s+of\s+the\s+(?:\w+\s+)?(?:listed|released|admitted)\s+themes\b",
+            passage.masked[item.end :],
+            re.IGNORECASE,
+        )
         is not None
     )
     rest = len(discourse.listed) - len(discourse.named) if _REST.match(passage.masked, item.end) else None
@@ -98,6 +106,11 @@ def plain_count(item: Item, passage: Passage, here: tuple[int, ...], discourse: 
     )
 
 
+def is_of_the_dictionary(item: Item, passage: Passage) -> bool:
+    """Tell the nine of "a dictionary of nine"."""
+    return _DICTIONARY_BEFORE.search(passage.masked[: item.start]) is not None
+
+
 def _scope(item: Item, passage: Passage) -> Scope:
     before, after = passage.masked[: item.start], passage.masked[item.end :]
     if re.match(
@@ -106,9 +119,11 @@ def _scope(item: Item, passage: Passage) -> Scope:
         return Scope.BINS
     part = re.match(r"\s+(?:of|out\s+of)\b", after, re.IGNORECASE)
     each = re.search(r"\beach\s+bin\s+\w+\s+$", before, re.IGNORECASE)
-    if each or re.match(r"\s+(?:\w+\s+)?(?:in|to)\s+each\s+bin\b", after, re.IGNORECASE):
+    if each or re.match(r"\s+(?:\w+\s+){0,3}?(?:in|to)\s+each\s+bin\b", after, re.IGNORECASE):
         return Scope.EACH_BIN
     of_size = re.match(r"[^.;]{0,40}dictionary\s+of\s+(?:\d|[a-z]+\b(?<!the))", after, re.IGNORECASE)
+    if _NOT_LISTED.match(after) or (item.kind == "others" and _DICTIONARY.match(" x" + after)):
+        return Scope.UNLISTED
     if (not part and not of_size and _DICTIONARY.match(after)) or _DICTIONARY_BEFORE.search(before):
         return Scope.DICTIONARY
     if _ASKED.search(before[-60:]) or _ASKED.search(after[:60]):
@@ -129,9 +144,9 @@ def is_partial(item: Item, passage: Passage) -> bool:
     return bool(part or named or named_next or item.kind != NUMBER)
 
 
-def says_of_the_listed(masked: str) -> bool:
-    """Tell whether a superlative is said of the listed themes only, or of the plan or its list."""
-    return _LISTED.search(masked) is not None or _HEADS_THE_LIST.search(masked) is not None
+def says_of_more_than_the_plan(masked: str) -> bool:
+    """Tell "the highest of all topics" and "the highest in the reviews" from "the highest"."""
+    return _BEYOND_THE_PLAN.search(masked) is not None
 
 
 def speaks_of_themes(item: Item, passage: Passage) -> bool:
@@ -169,7 +184,7 @@ def is_public_rule(item: Item, items: Sequence[Item], passage: Passage, plan: Se
     if numbers:
         return all(any(number.rounds(value) for value in stated) for number in numbers)
     talks_of_rules = re.search(
-        r"\bbins?\b[^.]*\b(?:public|rule|rules|threshold|thresholds|fixed|assigned)\b|\b(?:public|rules?)\b[^.]*\bbins?\b",
+        r"\bbins?\b[^.]*\b(?:public|rule|rules|threshold|thresholds|fixed|assigned)\b|\b(?:public|rules?|vocabulary|names?|terms?|levels?|tiers|scale)\b[^.]*\b(?:bins?|support)\b",
         passage.masked,
         re.IGNORECASE,
     )

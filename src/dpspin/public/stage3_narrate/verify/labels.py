@@ -17,7 +17,7 @@ _TOKEN = re.compile(r"\[atom:(?:0|[1-9]\d*)\]|\w+(?:['’]\w+)*|(?P<joint>(?<=\w
 _NEXT_MARKER = re.compile(r"\s*\[atom:(\d+)\]")
 _THEME_BEFORE = re.compile(
     r"(?:^|[.!?:;,(|•>*\n]|(?:^|\n)\s*[-–+]|\b(?:and|or|nor|than|for|both|neither|namely|while|whereas|but|exceeds?|surpasses"
-    r"|that\s+of|support\s+of|trails?|comes?|come|then|next|includes?|including|lists?))\s*$",
+    r"|that\s+of|support\s+of|themes?\s+of|that|trails?|comes?|come|then|next|includes?|including|lists?))\s*$",
     re.IGNORECASE,
 )
 _THEME_AFTER = re.compile(

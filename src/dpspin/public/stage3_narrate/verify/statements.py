@@ -55,7 +55,7 @@ class Extreme:
     atoms: tuple[int, ...]
     high: bool
     among: tuple[int, ...] | None = None
-    listed: bool = False  # "of the listed themes" was said
+    beyond: bool = False  # of more than the plan: "of all topics", "in the reviews"
     loosely: bool = False  # "among the highest"
     denied: bool = False
 

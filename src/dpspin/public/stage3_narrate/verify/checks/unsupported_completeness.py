@@ -17,9 +17,11 @@ _COMPLETE = re.compile(
     r"|\b(?:list|plan|summary|overview|picture)\s+(?:is|was)\s+(?:\w+\s+)?(?:complete|exhaustive|comprehensive|full)\b"
     r"|\b(?:all|every)\s+(?:of\s+)?(?:the\s+)?(?:themes?|topics?|concerns?|issues?)\s+(?:in|of|from|that)\s+(?:(?:the|this|its)\s+)?+(?!plan|public|dictionary|list|table|summary|release|report|overview|bullet|high|low|moderate|medium)\w+"
     r"|\b(?:lists?|names?|contains?|includes?|reports?|shows?|holds?)\s+everything\b"
-    r"|\beverything\b[^.;]{0,40}\b(?:data|records|texts|shown|listed|here)\b"
+    r"|\beverything\b(?!\s+(?:listed|shown|released|in\s+the\s+(?:plan|table|list)))[^.;]{0,40}\b(?:data|records|texts|shown|listed|here)\b"
     r"|\b(?:themes?|topics?)\b[^.;]*\b(?:do|does|did)\s+not\s+(?:occur|exist|appear\s+in\s+the\s+(?!plan|list|table|summary))"
     r"|\b(?:anything|everything|whatever|what)\b[^.;]{0,40}\b(?:not|un)\s?(?:listed|named|released|mentioned)\b[^.;]{0,30}\b(?:does|do|did)\s+not\s+(?:occur|exist|appear|arise|come)\b"
+    r"|\b(?:none|no)\b[^.;]{0,40}\bthemes?\b[^.;]{0,20}\b(?:occurs|exists|appears\s+in\s+the\s+(?!plan|list|table)|arises|is\s+present)\b"
+    r"|\bno\s+(?:matter|topic|subject|concern|issue|theme)s?\s+(?:outside|beyond|other\s+than)\b"
     r"|\bnothing\s+(?:of\s+note|of\s+importance|else\s+(?:was|is|came|matters))\b"
     r"|\b(?:theme|topic|concern|issue)s?\b[^.;]*\b(?:is|are|was|were)\s+(?:\w+\s+)?absent\b",
     re.IGNORECASE,

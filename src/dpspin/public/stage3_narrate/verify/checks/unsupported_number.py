@@ -21,6 +21,9 @@ from dpspin.public.stage3_narrate.verify.verdict import Violation
 RULE = "unsupported-number"
 
 _CALLED_A_MASS = re.compile(r"\bmass(?:es)?(?:\s+(?:of|is|was|are|at|about|roughly|around))*[\s:]+$", re.IGNORECASE)
+_CALLED_A_BASELINE = re.compile(
+    r"\bbaseline(?:\s+(?:share|value|level))?(?:\s+(?:of|is|was|at|about))*[\s:(]+$", re.IGNORECASE
+)
 _END = re.compile(r"\b(?:intervals?|bounds?|ends?|at\s+least|at\s+most|up\s+to|between|lower|upper)\b", re.IGNORECASE)
 
 
@@ -66,10 +69,17 @@ def _is_released(value: Value, read: Read, plan: SemanticPlan) -> bool:
         return False
     if high is not None:
         return all(_is_interval(low, high, entry) for entry in entries)
+    if _CALLED_A_BASELINE.search(read.passage.masked, 0, low.start):
+        return all(low.rounds(100 * share) for share in _baseline_shares(value, plan)) and plan.baseline is not None
     if _CALLED_A_MASS.search(read.passage.masked, 0, low.start):
         return all(low.rounds(entry.noisy_mass) or low.rounds(entry.mass) for entry in entries)
     ends = _END.search(read.passage.masked) is not None
     return all(is_value_of(low, [entry]) or (ends and _is_end(low, entry)) for entry in entries)
+
+
+def _baseline_shares(value: Value, plan: SemanticPlan) -> list[float]:
+    shares = plan.baseline.shares if plan.baseline else ()
+    return [each.share for each in shares if each.atom_id in value.atoms]
 
 
 def _is_end(number: Quantity, entry: PlanEntry | Uncovered) -> bool:

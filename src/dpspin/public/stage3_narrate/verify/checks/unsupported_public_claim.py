@@ -20,7 +20,7 @@ _PATTERNS = (
     (
         r"\b(?:read|reading|access(?:ed|ing)?|look(?:ed|ing)?\s+at|check(?:ed|ing)?|verif(?:y|ied|ying)|confirm(?:ed|ing)?|consult(?:ed|ing)?"
         r"|examin(?:ed|ing)|inspect(?:ed|ing)?|built(?!\s+to)|taken|generated|excerpts?|quot(?:ed|ing|es?)|determined|written\s+by|answers?\s+of)\b"
-        rf"[^.;:]{{0,40}}?\b{_RECORDS}\b"
+        rf"(?:(?!\bplan\b|\brelease\b)[^.;:]){{0,40}}?\b{_RECORDS}\b"
     ),
     r"\bnoise\b[^.;]{0,30}\b(?:removed|small|negligible|bounded|little|cancel\w*|matter\w*|gone|undone)\b",
     r"\b(?:always|every|all|any)\b[^.;]{0,40}\btrue\s+(?:values?|order|ones?|masses)\b|\btrue\s+(?:order|ranking)\b[^.;]{0,20}\b(?:is|the\s+one)\b",
@@ -35,6 +35,7 @@ _PATTERNS = (
     r"\bprotection\s+is\s+(?:strong|complete|full|perfect)\b|\bguarantee\s+holds\s+for\s+groups\b",
 )
 _EVEN_DENIED = (
+    r"\bguarantees?\b[^.;]{0,20}\b(?:no|nothing|nobody|none)\b",
     rf"\bas\s+(?:one|an?|another|some|many)\s+{_RECORDS}\b",
     r"\b(?:missing|unlisted|omitted|not\s+listed)\b[^.;]{0,30}\bha(?:s|d|ve)\s+no\b",
     r"\b(?:information|people)\b[^.;]{0,30}\b(?:not|cannot)\b",

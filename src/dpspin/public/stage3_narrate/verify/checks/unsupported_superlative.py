@@ -2,9 +2,11 @@
 
 The paper asks for released rank one. Ranks of noisy masses can be wrong, so "highest" must also lead the second by more
 than the public superlative margin; an explicit rank ("rank 3") reports a released field and needs no margin. Where a
-private selection chose the themes, a larger one may be missing: "highest" then has to say "of the listed themes".
+private selection chose the themes, a larger one may be missing: the text must then say somewhere that it speaks of a
+plan or of listed themes, and "highest" may not be said of more.
 """
 
+import re
 from collections.abc import Iterator
 
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
@@ -19,21 +21,23 @@ RULE = "unsupported-superlative"
 _KINDS = frozenset(
     {"highest", "lowest", "ranked_first", "top_set", "nth_highest", "rank", "ordinal", "list_end", "leads_alone"}
 )
+_SCOPE = re.compile(r"\b(?:plans?|list|lists|listed|released|admitted|noisy\s+mass)\b", re.IGNORECASE)
 SUPERLATIVES = (Extreme, Ranked)
 
 
 def check(text: Text, plan: SemanticPlan) -> Iterator[Violation]:
     """Report the superlative and rank claims that the plan does not support."""
+    scoped = _SCOPE.search(text.whole.masked) is not None
     for statement in text.statements:
-        if problem := problem_of(statement, plan):
+        if problem := problem_of(statement, plan, scoped=scoped):
             yield Violation(rule=RULE, message=problem, span=statement.span)
 
 
-def problem_of(statement: Statement, plan: SemanticPlan) -> str | None:
+def problem_of(statement: Statement, plan: SemanticPlan, *, scoped: bool = True) -> str | None:
     """Say why the plan does not support a superlative, or None."""
     match statement:
         case Extreme():
-            return _extreme_problem(statement, plan)
+            return _extreme_problem(statement, plan, scoped=scoped)
         case Ranked():
             return _rank_problem(statement, plan)
         case Unexplained(kind=kind, text=words) if kind in _KINDS:
@@ -42,7 +46,7 @@ def problem_of(statement: Statement, plan: SemanticPlan) -> str | None:
             return None
 
 
-def _extreme_problem(claim: Extreme, plan: SemanticPlan) -> str | None:
+def _extreme_problem(claim: Extreme, plan: SemanticPlan, *, scoped: bool) -> str | None:
     entries = entries_named(claim.atoms, plan)
     if not entries or len(entries) < len(claim.atoms):
         return "Name the one theme of the plan that this superlative is about, or remove it."
@@ -52,12 +56,12 @@ def _extreme_problem(claim: Extreme, plan: SemanticPlan) -> str | None:
         return _among_problem(entries, plan, high=claim.high)
     if claim.among:
         return _within_problem(entries, entries_named(claim.among, plan), plan, high=claim.high)
-    return _top_problem(entries, claim, plan) if claim.high else _lowest_problem(entries, plan)
-
-
-def _top_problem(entries: list[PlanEntry], claim: Extreme, plan: SemanticPlan) -> str | None:
-    if plan.noisy_sketch is None and not claim.listed:
+    if claim.high and plan.noisy_sketch is None and (claim.beyond or not scoped):
         return "The themes were chosen privately, so a larger one may be missing: say 'of the listed themes'."
+    return _top_problem(entries, plan) if claim.high else _lowest_problem(entries, plan)
+
+
+def _top_problem(entries: list[PlanEntry], plan: SemanticPlan) -> str | None:
     return _highest_problem(entries[0], plan) if len(entries) == 1 else _leading_set_problem(entries, plan)
 
 

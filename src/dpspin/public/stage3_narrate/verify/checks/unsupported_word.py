@@ -48,6 +48,7 @@ _LEFT_ALONE = re.compile(
     re.IGNORECASE,
 )
 _WHOSE = re.compile(rf"['’]s?\s+(?:{BLOT}|themes?|comments|feedback|words)", re.IGNORECASE)
+_AMONG = re.compile(r"\b(?:among|amongst|across|by|for|of|to)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _THE_TEXT = re.compile(
     r"[\s-]+(?:(?:data|text|survey|feedback)[\s-]+)?(?:plans?|summar(?:y|ies)|reports?|overview|release|dictionary|themes?|data|corpus|dataset|survey)\b|\s*:(?!.*\ue000)",
     re.IGNORECASE,
@@ -74,15 +75,23 @@ def _unjudged(text: Text) -> Iterator[Violation]:
 
 def strange_words(read: Read, plan: SemanticPlan) -> Iterator[tuple[str, Span]]:
     """Yield the words outside the vocabulary that no claim phrase accounts for; what names no theme may use more."""
-    own = (own_stems(plan) | _words_of_the_themes(read, plan)) - people_stems()
+    own = own_stems(plan) - people_stems() | _words_of_the_themes(read, plan)
     for clause in read.passage.clauses():
         known = own | (public_stems() if clause.references else general_stems())
         low, high = clause.start - read.passage.start, clause.span[1] - read.passage.start
         for item in read.items:
             inside = low <= item.start < high and item.kind == WORDS
-            if inside and not is_among(item.text, known) and not _speaks_of_records(item, read, clause):
+            if not inside or (is_among(item.text, known) and not _speaks_of_a_group(item, clause, low)):
+                continue
+            if not _speaks_of_records(item, read, clause):
                 start = read.passage.start
                 yield read.passage.text[item.start : item.end], (start + item.start, start + item.end)
+
+
+def _speaks_of_a_group(item: Item, clause: Passage, low: int) -> bool:
+    """Tell "among patients, A …", also where patients stand in the theme's own description."""
+    said = stem(item.text) in people_stems() - record_stems() - public_stems()
+    return said and _AMONG.search(clause.masked, 0, item.start - low) is not None
 
 
 def _speaks_of_records(item: Item, read: Read, clause: Passage) -> bool:

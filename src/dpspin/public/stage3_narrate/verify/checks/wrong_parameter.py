@@ -11,7 +11,7 @@ from dpspin.public.stage3_narrate.verify.verdict import Violation
 RULE = "wrong-parameter"
 
 _UNIT = re.compile(
-    r"\b(?P<level>record|user)[-\s]+level\b|\bunit(?:\s+of\s+(?:protection|privacy))?\s*(?:is|being|of|:|=|,)?\s*(?:the|a|an|one|each|every|single|\s)*(?P<unit>record|user|person|customer|employee|household|patient|individual)\b"
+    r"\b(?P<level>record|user)[-\s]+level\b|\bunit(?:\s+of\s+(?:protection|privacy|(?:this|the)\s+(?:plan|release)))?\s*(?:is|being|of|:|=|,)?\s*(?:the|a|an|one|each|every|single|\s)*(?P<unit>record|user|person|customer|employee|household|patient|individual)\b"
     r"|\bprotect(?:s|ed|ing)?\s+(?:each|every|any|one|a|an|single|individual)\s+(?:single\s+|individual\s+)?(?P<protects>\w+)"
     r"|\b(?P<before>\w+)\s+(?:is|as|being)\s+(?:the\s+)?(?:protected\s+|privacy\s+)?unit\b",
     re.IGNORECASE,

@@ -40,7 +40,7 @@ def _reads_one_by_one(reading: Reading) -> bool:
     """Read "A and B are high and moderate respectively" one by one."""
     bins = [each for each in reading.items[reading.at :] if each.kind == BIN]
     fitting = len(bins) == len(reading.subject) > 1
-    if not fitting or "respectively" not in reading.masked.casefold():
+    if not fitting or "respective" not in reading.masked.casefold():
         return False
     pairs = zip(bins, reading.subject, strict=True)
     reading.say(*(InBins(reading.span(each), (atom,), each.bins) for each, atom in pairs))

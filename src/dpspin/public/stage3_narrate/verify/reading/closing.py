@@ -8,7 +8,7 @@ from dpspin.public.stage3_narrate.verify.reading import numbers
 from dpspin.public.stage3_narrate.verify.reading.saying import close_waiting
 from dpspin.public.stage3_narrate.verify.reading.state import Reading
 from dpspin.public.stage3_narrate.verify.reading.waiting import Atoms, Relation
-from dpspin.public.stage3_narrate.verify.statements import BinOrder, Extreme, InBins, Onlyness, Order
+from dpspin.public.stage3_narrate.verify.statements import BinOrder, Extreme, InBins, Onlyness, Order, Sorted
 
 _ONLY_THESE = re.compile(
     rf"only\s+[^.;]*{BLOT}\W*\s+(?:is|are|was|were)\s+(?:listed|released|admitted|in\s+the\s+plan)\b", re.IGNORECASE
@@ -71,8 +71,8 @@ def _say_nobody(reading: Reading, relation: Relation, right: Atoms) -> None:
 
 
 def _extreme(reading: Reading, relation: Relation, atoms: Atoms, *, high: bool, denied: bool = False) -> Extreme:
-    listed = counting.says_of_the_listed(reading.masked)
-    return Extreme(reading.span(relation.item), atoms, high=high, listed=listed, denied=denied)
+    beyond = counting.says_of_more_than_the_plan(reading.masked)
+    return Extreme(reading.span(relation.item), atoms, high=high, beyond=beyond, denied=denied)
 
 
 def _say_order(reading: Reading, relation: Relation, left: Atoms, right: Atoms) -> None:
@@ -84,6 +84,8 @@ def _say_order(reading: Reading, relation: Relation, left: Atoms, right: Atoms) 
     elif relation.item.kind in {"more_bin", "less_bin"}:
         reading.say(BinOrder(span, higher, lower))
     else:
+        if "followed by" in relation.item.text and len(right) > 1 and relation.named:
+            reading.say(Sorted(span, (*left, *right)))  # "A, followed by B and C"
         skipping = relation.item.kind == "then" and reading.skips(relation.item, lower)
         reading.say(Order(span, higher, lower, denied=relation.denied, skipping=skipping))
         reading.first_is_higher = relation.above

@@ -16,6 +16,7 @@ from dpspin.public.stage3_narrate.verify.uncovered import NONE
 
 _OF = frozenset({"of", "among", "amongst", "between"})
 _OF_ALL = frozenset({"of", "among", "amongst", "in", "across"})
+_THEY = frozenset({"their", "they"})
 _IS = frozenset({"are", "is", "were", "was"})
 _LISTED = frozenset({"listed", "released", "admitted"})
 
@@ -92,11 +93,15 @@ def _refer_to_several(reading: Reading, item: Item) -> None:
     """Find the themes that "these three" speaks of; "of the two" says among whom."""
     number = how_many(item)
     atoms = _several(reading, number)
+    if item.text in _THEY and len(reading.here) == 1 and not reading.on_other_side():
+        atoms = tuple(reading.here)  # "discharge papers are clear of the noise, although their support is low"
+    elif not number and not reading.discourse.named and not reading.here and reading.text_before not in _OF:
+        atoms = reading.discourse.listed  # "Seven themes are listed. Each of them …"
     if number and not atoms:
         later = sum(each.kind == THEME for each in reading.rest)
         if number not in {reading.plan.dictionary.size, later}:  # "six of the ten themes", "the two, A and B"
             _count_instead(reading, item, number)
-    elif reading.text_before in _OF and not reading.waiting:
+    elif reading.text_before in _OF and (not reading.waiting or reading.waiting.item.kind in {"highest", "lowest"}):
         reading.among = atoms
     else:
         refer_anew(reading, atoms, item)

@@ -58,6 +58,9 @@ def _count(reading: Reading, item: Item) -> None:
         after = tuple(atom for each in reading.rest if each.kind == THEME for atom in each.atoms)
         reading.say(Counted(reading.span(item), item.number, listed_here=after, partial=True))
         return  # "is outranked by three themes, namely …"
+    if counting.is_of_the_dictionary(item, reading.passage):
+        reading.counts.append(item)  # "seven themes out of a dictionary of nine have …"
+        return
     waiting, reading.only = reading.waiting, None
     if waiting and waiting.count is None and not waiting.atoms:
         waiting.count = item
@@ -111,7 +114,7 @@ def _bind_ahead(reading: Reading, atoms: Atoms) -> None:
 
 
 def _says_respectively(reading: Reading) -> bool:
-    return "respectively" in reading.masked.casefold()
+    return "respective" in reading.masked.casefold()
 
 
 def _said_of(reading: Reading) -> Atoms:
@@ -231,4 +234,6 @@ def _is_interval(reading: Reading, low: Item, high: Item) -> bool:
     if not BETWEEN_ENDS.fullmatch(reading.masked, low.end, high.start):
         return False
     joined = reading.masked[low.end : high.start].strip(" %").casefold()
+    if joined == "," and _says_respectively(reading):
+        return False
     return joined not in {"and", ","} or INTERVAL.search(reading.masked, 0, low.start) is not None

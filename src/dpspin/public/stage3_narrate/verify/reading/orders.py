@@ -73,6 +73,7 @@ def _begin(reading: Reading, item: Item, left: Atoms, *, above: bool) -> None:
 def read_then(reading: Reading, item: Item) -> None:
     """Read "A, followed by B, then C", and "…, with B after it"."""
     left = reading.last_object or (tuple(reading.relation.right) if reading.relation else ()) or reading.subject
+    numbers.close(reading)
     close_relation(reading)
     close_waiting(reading)
     left = reading.last_object or left or reading.discourse.subject

@@ -1,5 +1,6 @@
 """Predicates: what is said of themes, before or after they are named."""
 
+import re
 from dataclasses import replace
 
 from dpspin.public.stage3_narrate.verify.items import BIN, THEME, Item
@@ -21,6 +22,11 @@ from dpspin.public.stage3_narrate.verify.statements import Equal, Order
 _NEAR, _PAIR = 5, 2
 _JUST_LISTED = frozenset({"listed", "included", "named", "mentioned", "there", "released", "admitted", "reported"})
 _BEGINS = frozenset({"", ";", ",", "and", "while", "whereas"})
+_GAP = re.compile(r"\b(?:difference|gap|distance)s?\s+between\b[^.;]*$", re.IGNORECASE)
+_OF_OTHERS = re.compile(
+    r"\b(?:many|some|several|most)\s+(?:of\s+)?(?:the\s+)?(?:other|remaining)?\s*$|\b(?:other|remaining)\s+$",
+    re.IGNORECASE,
+)
 _SAYS_A_PLACE = frozenset({"is", "are", "comes", "come", "as", "in", "placed", "also"})
 
 
@@ -44,7 +50,11 @@ def _take_count(reading: Reading, item: Item) -> Item | None:
     """Give "three themes" to "have high support"; of a superlative it counts nothing."""
     if item.kind not in {BIN, "clear", "buried"} or reading.numbers.parentheses:
         return None
-    count, reading.count = reading.count, None
+    count = reading.count
+    listing = count is not None and any(e.kind == THEME and e.start > count.start for e in reading.items[: reading.at])
+    if listing and count and count.number and 0 < len(reading.subject) < count.number.value:
+        return None  # "Two themes speak of X: A, moderate, and B, low"
+    reading.count = None
     return count
 
 
@@ -132,7 +142,8 @@ def read_tie(reading: Reading, item: Item) -> None:
 
 
 def _refers_later(reading: Reading) -> bool:
-    return any(each.kind in {"these", "by_rank", "last_of_these", "first_of_these"} for each in reading.rest)
+    kinds = {each.kind for each in reading.rest}
+    return bool(kinds & {"these", "by_rank", "last_of_these", "first_of_these"}) or {"it", THEME} <= kinds
 
 
 def _wait_for_the_tied(reading: Reading, item: Item) -> None:
@@ -145,8 +156,18 @@ def _wait_for_the_tied(reading: Reading, item: Item) -> None:
 
 
 def read_tie_gap(reading: Reading, item: Item) -> None:
-    """Read "the gap between A and B is within the noise"."""
+    """Read "the gap between A and B is within the noise"; of "many of the remaining differences" nobody is named."""
+    if _OF_OTHERS.search(reading.masked, 0, item.start):
+        return
     read_tie(reading, replace(item, kind="tie"))
+
+
+def read_buried(reading: Reading, item: Item) -> None:
+    """Read "B is lost in the noise", and "the difference between A and B is within the noise" as a tie."""
+    if _GAP.search(reading.masked, 0, item.start):
+        read_tie_gap(reading, item)
+    else:
+        read_predicate(reading, item)
 
 
 def read_unsure(reading: Reading, item: Item) -> None:
@@ -253,7 +274,7 @@ def read_between(reading: Reading, item: Item) -> None:
 
 HANDLERS: dict[str, Handler] = {
     "clear": read_predicate,
-    "buried": read_predicate,
+    "buried": read_buried,
     "highest": read_predicate,
     "lowest": read_predicate,
     "leads_alone": read_predicate,

@@ -187,7 +187,7 @@ def read_most(reading: Reading, item: Item) -> None:
     """Read "several themes have moderate support" as at least two; "most" and "few" say more than a plan can."""
     if reading.denies_in_general():
         return  # "does not mean that few people …"
-    tie = next((each for each in reading.rest if each.kind == "tie"), None)
+    tie = next((each for each in reading.rest if each.kind in {"tie", "tie_gap"}), None)
     named = any(each.kind == THEME for each in reading.items)
     if tie is not None and named:
         return  # "some themes cannot be told apart, for example A and B": said of A and B

@@ -15,7 +15,7 @@ _PLURAL = frozenset({"are", "were", "have", "both", "all", "fall", "show", "rank
 _OF_THEMES = frozenset(
     {"have", "rank", "reach", "fall", "stand", "share", "carry", "lie", "sit", "exceed", "belong", "meet"}
 )
-_VALUES = frozenset({"bins", "masses", "values", "ranks", "intervals", "figures", "percentages"})
+_VALUES = frozenset({"order", "ordering", "bins", "masses", "values", "ranks", "intervals", "figures", "percentages"})
 _PAIR = 2
 
 
@@ -65,7 +65,7 @@ def read_relative(reading: Reading, *, plural: bool = False) -> None:
 
 def _speaks_of_several_values(reading: Reading) -> bool:
     """Tell "whose bins are …" and "whose noisy masses are …"."""
-    after = reading.after_skipping({"noisy", "released", "support"})
+    after = reading.after_skipping({"noisy", "released", "support", "own", "relative"})
     return reading.items[reading.at].text == "whose" and after is not None and after.text in _VALUES
 
 

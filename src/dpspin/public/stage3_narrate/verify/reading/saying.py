@@ -218,7 +218,7 @@ def _extreme(reading: Reading, predicate: Waiting, atoms: Atoms, *, high: bool) 
         atoms,
         high=high,
         among=among or None,
-        listed=counting.says_of_the_listed(reading.masked),
+        beyond=counting.says_of_more_than_the_plan(reading.masked),
         loosely=loosely,
         denied=predicate.denied,
     )
@@ -232,7 +232,7 @@ def _of_so_many(reading: Reading) -> Atoms:
     """Read "the highest support of the three": of the three that were named."""
     for place, each in enumerate(reading.rest[:_NEAR]):
         if each.kind == "these" and each.place and reading.items[reading.at + place].text in _WITHIN:
-            named = reading.discourse.many([], each.place, aside=())
+            named = reading.discourse.many(reading.here, each.place)
             return named if set(reading.here) <= set(named) and len(named) < len(reading.plan.entries) else ()
         if each.kind == THEME:
             break

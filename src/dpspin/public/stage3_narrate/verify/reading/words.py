@@ -25,7 +25,7 @@ VERBS = words_of(
     "has have had is are was were shows show carries carry receives receive sits sit falls fall remains remain holds "
     "hold ranks rank comes come stands stand reaches reach leads lead exceeds exceed lies lie follows trails belongs "
     "belong appears appear attracts attract registers register gets get reached fell ranked also both takes take "
-    "occupies occupy enjoys earns places obtained received makes make forms stays"
+    "occupies occupy enjoys earns places obtained received makes make forms stays does do cannot can"
 )
 PLAN_VERBS = words_of(
     "lists list assigns places puts names gives reports shows includes settles contains identifies covers records "
