@@ -1,7 +1,7 @@
 """A mean over seeds with its standard error: what every verdict rests on."""
 
 from dataclasses import dataclass
-from math import hypot, sqrt
+from math import hypot, inf, isfinite, sqrt
 from typing import Final
 
 from dpspin.lab.runs.summary import Row
@@ -11,10 +11,12 @@ FIGURES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, its standard error and the number of runs behind it; one run has no spread, so its error is zero.
+    """A mean, its standard error and the number of runs behind it.
 
-    >>> print(Estimate(0.9123, 0.0057, 20), Estimate(715.2, 9.8, 20), Estimate(1.0, 0.0, 1))
-    0.912 ± 0.006 715 ± 10 1.00 (one run)
+    One run has no spread, so its error is zero; where a table has no spread of several runs, the error may be anything.
+
+    >>> print(Estimate(0.9123, 0.0057, 20), Estimate(715.2, 9.8, 20), Estimate(1.0, 0.0, 1), Estimate(0.5, inf, 20))
+    0.912 ± 0.006 715 ± 10 1.00 (one run) 0.500
     """
 
     mean: float
@@ -24,8 +26,12 @@ class Estimate:
     def __str__(self) -> str:
         size = max(abs(self.mean), 1.0)
         places = max(0, FIGURES - len(str(int(size)))) if abs(self.mean) >= 1 else FIGURES
-        spread = f" ± {self.error:.{places}f}" if self.runs > 1 else " (one run)"
-        return f"{self.mean:.{places}f}{spread}"
+        return f"{self.mean:.{places}f}{self._spread(places)}"
+
+    def _spread(self, places: int) -> str:
+        if self.runs == 1:
+            return " (one run)"
+        return f" ± {self.error:.{places}f}" if isfinite(self.error) else ""
 
     def times(self, factor: float) -> "Estimate":
         """Return the estimate in other units."""
@@ -48,5 +54,6 @@ def measured(row: Row | None, column: str, *, runs: str = "runs") -> Estimate | 
     """
     if row is None or row.get(column) is None:
         return None
-    count = int(row[runs])
-    return Estimate(float(row[column]), float(row.get(f"{column}_sd") or 0.0) / sqrt(count), count)
+    count, deviation = int(row[runs]), row.get(f"{column}_sd")
+    unknown = 0.0 if count == 1 else inf
+    return Estimate(float(row[column]), unknown if deviation is None else deviation / sqrt(count), count)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+from math import inf
 from typing import Final
 
 from dpspin.lab.results.estimate import Estimate
@@ -102,7 +103,7 @@ def steady(part: str, where: str, series: Sequence[Estimate]) -> Cell:
     """Claim that figures are the same: no two of them differ by more than the margin of error."""
     low, high = min(series, key=lambda each: each.mean), max(series, key=lambda each: each.mean)
     difference, margin = _difference(high, low)
-    stand = _stand(agrees=difference <= margin, against=difference > margin)
+    stand = _stand(agrees=difference <= margin < inf, against=difference > margin)
     return Cell(part, where, f"{low} to {high}", min(low.runs, high.runs), margin - difference, stand)
 
 

@@ -9,12 +9,12 @@ from dpspin.lab.results.verdict import Cell, Stand, Verdict
 _GLANCE = ("", "claim", "verdict", "agrees", "open", "against")
 _PARTS = (
     "data, unit",
-    "agrees",
-    "open",
-    "against",
     "setting nearest to failing, or furthest beyond",
     "figures",
     "seeds",
+    "agrees",
+    "open",
+    "against",
 )
 
 
@@ -36,7 +36,7 @@ def one_by_one(letter: str, claims: Sequence[Judged]) -> Iterator[str]:
         if judged.verdict is Verdict.UNTESTED:
             yield from (_why_untested(judged), "")
         if judged.cells:
-            yield from (*table_lines(_PARTS, _by_part(judged.cells), words=1), "")
+            yield from (*table_lines(_PARTS, _by_part(judged.cells), words=3), "")
 
 
 def _why_untested(judged: Judged) -> str:
@@ -49,7 +49,7 @@ def _by_part(cells: Sequence[Cell]) -> Iterator[tuple[str, ...]]:
     for part in dict.fromkeys(cell.part for cell in cells):
         chosen = [cell for cell in cells if cell.part == part]
         weakest = min(chosen, key=lambda cell: (_ORDER.index(cell.stand), cell.slack))
-        yield part, *_counts(chosen), weakest.where, weakest.figures, str(weakest.runs)
+        yield part, weakest.where, weakest.figures, str(weakest.runs), *_counts(chosen)
 
 
 def _counts(cells: Sequence[Cell]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpspin.lab.results.estimate import Estimate
+from dpspin.lab.results.estimate import Estimate, measured
 from dpspin.lab.results.verdict import (
     Cell,
     Stand,
@@ -74,6 +74,16 @@ def test_steady_figures_do_not_differ_clearly(means: tuple[float, ...], stand: S
 )
 def test_settings_decide_together(stands: list[Stand], needed: float, verdict: Verdict):
     assert decided(cells(*stands), needed) is verdict
+
+
+def test_where_the_spread_is_unknown_no_difference_is_clear():
+    high, low = (measured({"overlap": mean, "runs": 20}, "overlap") for mean in (0.9, 0.1))
+
+    assert high is not None
+    assert low is not None
+    assert above("", "", high, low).stand is OPEN
+    assert rising("", "", [low, high]).stand is OPEN
+    assert steady("", "", [low, high]).stand is OPEN
 
 
 @given(st.lists(st.sampled_from(Stand), max_size=12))

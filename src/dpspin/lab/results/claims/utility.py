@@ -63,7 +63,8 @@ def loses_less(factor: float, budgets: Callable[[float], bool]) -> Test:
                 for mechanism in FULL_SKETCH:
                     sketch = found(rows, LOSS, mechanism=mechanism, epsilon=epsilon)
                     if admission and sketch:
-                        where = f"private top-L against {factor:g} × {mechanism}, ε={epsilon:g}"
+                        multiple = "" if factor == 1 else f"{factor:g} × "
+                        where = f"private top-L against {multiple}{mechanism}, ε={epsilon:g}"
                         yield above(part_of(table), where, admission, sketch.times(factor))
 
     return test
