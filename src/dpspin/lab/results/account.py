@@ -6,7 +6,7 @@ from typing import Final
 from dpspin.lab.datasets.statistics import DatasetReport, Statistics
 from dpspin.lab.figures.tables import Table
 from dpspin.lab.markdown import table_lines
-from dpspin.lab.results.tables import USUAL, VARIED, Results
+from dpspin.lab.results.tables import Results, part_of, unusual
 from dpspin.lab.sitting import Sitting
 
 _RUN = ("data, unit", "units n", "m", "K", "L", "B", "ε", "mechanisms", "seeds", "settings", "runs")
@@ -73,8 +73,7 @@ def _sizes(table: Table) -> tuple[str, ...]:
 
 def _title(table: Table) -> str:
     """Name data and unit, and what is other than in the paper, where something is."""
-    own = [str(value) for name in VARIED for value in table.values(name) if value not in USUAL[name]]
-    return ", ".join((f"{table.dataset}, {table.unit}", *own))
+    return ", ".join((part_of(table), *unusual(table)))
 
 
 def _listed(table: Table, column: str) -> str:

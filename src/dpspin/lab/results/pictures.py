@@ -10,6 +10,7 @@ import matplotlib as mpl
 from dpspin.lab.figures.probing import probe
 from dpspin.lab.figures.style import SETTINGS, Drawn
 from dpspin.lab.figures.utility import beyond, support_loss, utility
+from dpspin.lab.figures.variants import by_map, over_time
 from dpspin.lab.not_private import require_no_release
 from dpspin.lab.results.tables import Results
 from dpspin.lab.runs.run import RANDOMNESS
@@ -21,9 +22,11 @@ _CLIP = re.compile(r"(?<=\.\d{2})\d+")  # of coordinates: a hundredth of a point
 def pictures(results: Results) -> Iterator[Drawn]:
     """Draw utility, loss, probe and what lies beyond the paper, from the same tables as the verdicts."""
     yield from utility(results.grids)
-    yield from support_loss(results.grids)
+    yield from support_loss(results.of_unit("record"))
     yield from probe([table for table in results.probes if table.unit == "record"])
-    yield from beyond(results.grids)
+    yield from beyond(results.of_unit("user"))
+    yield from over_time(results.whole)
+    yield from by_map(results.whole)
 
 
 def write_picture(drawn: Drawn, folder: Path) -> Path:

@@ -39,6 +39,18 @@ class Results:
         """Return the other tables that have these values in the columns of split, dictionary and map."""
         return [table for table in self.others if len(table.where(**setting).rows) == len(table.rows)]
 
+    @property
+    def whole(self) -> list[Table]:
+        """The grids with the rows of other splits, dictionaries and maps."""
+        return [
+            Table(
+                grid.dataset,
+                grid.unit,
+                [row for each in (grid, *self.others) if _same(each, grid) for row in each.rows],
+            )
+            for grid in self.grids
+        ]
+
     def of_unit(self, unit: str) -> list[Table]:
         """Return the grids of one protected unit."""
         return [table for table in self.grids if table.unit == unit]
@@ -65,6 +77,11 @@ def part_of(table: Table) -> str:
     return f"{table.dataset}, {table.unit}"
 
 
+def unusual(table: Table) -> list[str]:
+    """Name the split, dictionary and map of a table where they are not the paper's."""
+    return [str(value) for name, usual in USUAL.items() for value in table.values(name) if value not in usual]
+
+
 def main_setting(table: Table) -> Table:
     """Return the rows at K=3, L=10, the usual dictionary, number of units and user bound."""
     return table.main.where(K=MAIN_K, L=MAIN_L, m=table.m)
@@ -85,6 +102,10 @@ def series(table: Table, over: str, column: str, **setting: object) -> list[tupl
 def short(mechanism: str) -> str:
     """Return a short name of a mechanism for a line of figures."""
     return {MechanismName.PRIVATE_TOP_L: "private top-L"}.get(MechanismName(mechanism), str(mechanism))
+
+
+def _same(one: Table, other: Table) -> bool:
+    return (one.dataset, one.unit) == (other.dataset, other.unit)
 
 
 def _tables(folder: Path, prefix: str) -> Iterator[Table]:

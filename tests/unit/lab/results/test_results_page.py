@@ -120,6 +120,13 @@ def test_the_same_tables_give_the_same_files(evaluation: Path, tmp_path: Path):
     assert sum(path.stat().st_size for path in first) < 1_500_000
 
 
+def test_figures_of_other_splits_and_maps_appear_with_their_rows(evaluation: Path, tmp_path: Path):
+    names = {path.stem for path in write_page(evaluation, tmp_path / "page.md")}
+
+    assert {"time_yelp_record", "map_cfpb_record"} <= names
+    assert "time_cfpb_record" not in names
+
+
 def test_figures_are_linked_from_where_the_page_lies(evaluation: Path, tmp_path: Path):
     page, *figures = write_page(evaluation, tmp_path / "docs" / "results.md")
 

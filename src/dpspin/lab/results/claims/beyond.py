@@ -6,7 +6,7 @@ from typing import Final
 from dpspin.lab.figures.tables import Table
 from dpspin.lab.results.claims.claim import Claim, Test
 from dpspin.lab.results.estimate import Estimate, measured
-from dpspin.lab.results.tables import VARIED, Results, found, main_setting, part_of
+from dpspin.lab.results.tables import Results, found, main_setting, part_of, unusual
 from dpspin.lab.results.verdict import Cell, above, at_least, not_below
 from dpspin.lab.runs.grids import MAIN_K, MAIN_L
 
@@ -85,7 +85,7 @@ def _public_overlap(table: Table) -> Estimate | None:
 
 
 def _kind(table: Table) -> str:
-    return "".join(f"{value}, " for name in VARIED for value in table.values(name))
+    return "".join(f"{word}, " for word in unusual(table))
 
 
 CLAIMS: Final = (
