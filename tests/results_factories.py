@@ -76,7 +76,7 @@ def _measures(given: Mapping[str, Any]) -> Row:
         "value_error_inside": 1.0,
     }
     if given["dataset"] == "cfpb":
-        found |= {"truth_tv": 0.3, "truth_tv_mapping": 0.25, "truth_tv_noise": 0.01}
+        found |= {"truth_overlap": 0.2, "truth_tv": 0.3, "truth_tv_mapping": 0.25, "truth_tv_noise": 0.01}
     return found | (_texts(overlap) if mechanism in WITH_WORDS else {})
 
 

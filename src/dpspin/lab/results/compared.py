@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from dpspin.lab.figures.tables import Table
 from dpspin.lab.markdown import table_lines
 from dpspin.lab.results.estimate import measured
 from dpspin.lab.results.tables import Results, found, main_setting, part_of
@@ -19,6 +20,14 @@ _TEXTS: Final = {
     "j_kp": "keyphrase Jaccard",
     "cos_tfidf": "TF-IDF cosine",
 }
+_TOLD: Final = (MechanismName.LAPLACE, MechanismName.GAUSSIAN, MechanismName.PUBLIC_ONLY)
+_TRUTH: Final = {
+    "overlap": "Overlap with the sketch",
+    "truth_overlap": "Overlap with the truth",
+    "truth_tv": "TV from the truth",
+    "truth_tv_mapping": "by the map",
+    "truth_tv_noise": "by noise",
+}
 _CLUSTERS: Final = {
     "head": "part of the exact head",
     "cosine": "cosine to centre",
@@ -33,6 +42,17 @@ def mechanisms_compared(results: Results) -> Iterator[str]:
     for column, title in (("overlap", "Overlap@10"), ("mass_retained", "MassRetained")):
         names = (title, "ε", *(part_of(table) for table in results.grids))
         yield from (*table_lines(names, _mechanisms(results, column), words=1), "")
+
+
+def truth_compared(results: Results) -> Iterator[str]:
+    """Write how far plans are from known labels, by split and map, and which part of it map and noise add."""
+    rows = [
+        (_start(table), TITLES[MechanismName(row["mechanism"])], f"{row['epsilon']:g}", *_cells(row, _TRUTH, "runs"))
+        for table in (*map(main_setting, results.grids), *results.others)
+        for row in table.where(mechanism=_TOLD, epsilon=EPSILONS).measured("truth_overlap").rows
+    ]
+    if rows:
+        yield from table_lines(("data, unit, split, map", "plan", "ε", *_TRUTH.values()), rows, words=2)
 
 
 def methods_compared(results: Results) -> Iterator[str]:
@@ -61,6 +81,10 @@ def _mechanisms(results: Results, column: str) -> Iterator[tuple[str, ...]]:
             figures = [found(table, column, mechanism=mechanism, epsilon=epsilon) for table in tables]
             if any(figures):
                 yield TITLES[mechanism], f"{epsilon:g}", *(str(figure or "-") for figure in figures)
+
+
+def _start(table: Table) -> str:
+    return ", ".join((part_of(table), *(str(table.rows[0].get(name)) for name in ("split", "assignment_map"))))
 
 
 def _method(row: Row) -> tuple[str, ...]:

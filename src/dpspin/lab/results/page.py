@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from dpspin.lab.results.account import on_which_data, what_was_run
 from dpspin.lab.results.claims.all_claims import judged_ours, judged_papers
-from dpspin.lab.results.compared import mechanisms_compared, methods_compared, rivals_compared
+from dpspin.lab.results.compared import mechanisms_compared, methods_compared, rivals_compared, truth_compared
 from dpspin.lab.results.tables import Results
 from dpspin.lab.results.verdict import ERRORS
 from dpspin.lab.results.verdicts import glance, one_by_one
@@ -29,6 +29,10 @@ and no discovery."""
 
 OF_MECHANISMS = f"""K={MAIN_K}, L={MAIN_L}, the usual dictionary and number of units, B=1 at user level. The public-only
 plan asks no record and has no ε; it stands in each block to compare with."""
+
+OF_TRUTH = f"""Where the publisher labels each record, plans can be compared with the truth, and not with the sketch
+alone. *TV* is the total variation between stated and true shares of the themes (0: the same; 1: nothing in common);
+what map and noise add to it sums up to it. L={MAIN_L}, K={MAIN_K}."""
 
 OF_METHODS = """Every text is made from the same records. *Names what it released* is of a method's own object; of the
 references, which release none, it is of the exact plan's themes. Both likenesses are to the text of the exact plan, so
@@ -58,6 +62,8 @@ def _lines(results: Results, pictures: Sequence[tuple[str, str]]) -> Iterator[st
     yield from ("## What we found at a glance", "", *glance("O", ours), "")
     yield from _figures(pictures)
     yield from ("## All mechanisms at the same ε", "", OF_MECHANISMS, "", *mechanisms_compared(results))
+    if told := list(truth_compared(results)):
+        yield from ("## Against the truth", "", OF_TRUTH, "", *told, "")
     yield from _of_methods(results)
     yield from ("## The paper's claims one by one", "", *one_by_one("P", papers))
     yield from ("## What we found, one by one", "", *one_by_one("O", ours))

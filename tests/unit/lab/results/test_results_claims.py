@@ -81,6 +81,7 @@ SPOILS = {
     "public-only-over-time": Spoil("others", {"mechanism": "public_only"}, put(overlap=0.9)),
     "asking-over-time": Spoil("others", {"mechanism": "laplace", "epsilon": 0.5}, put(overlap=0.1)),
     "map-and-noise": Spoil("grids", {"mechanism": "laplace", "epsilon": 0.5}, put(truth_tv_noise=0.2)),
+    "sketch-and-truth": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(truth_overlap=1.0)),
     "hybrid-map": Spoil("others", {"assignment_map": "hybrid", "epsilon": 1.0}, put(truth_tv=0.4)),
     "certified-loss": Spoil("grids", {"mechanism": "gaussian", "epsilon": 1.0}, put(loss_inside=0.5)),
     "certified-values": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(value_error_inside=0.5)),
