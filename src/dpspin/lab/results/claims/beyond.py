@@ -129,7 +129,7 @@ CLAIMS: Final = (
         "ours",
         "Recovering the sketch is not recovering the truth: with the paper's map a plan can be right about the sketch "
         "and wrong about the records.",
-        f"From ε={USUAL_BUDGET:g} on, a Laplace plan has a higher Overlap with the exact sketch than with known labels.",
+        f"From ε={USUAL_BUDGET:g} on, a Laplace plan overlaps more with the exact sketch than with known labels.",
         sketch_is_not_truth,
         missing=NO_TRUTH,
     ),

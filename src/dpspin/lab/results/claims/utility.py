@@ -40,16 +40,16 @@ def mass_not_below_overlap(results: Results) -> Iterator[Cell]:
 
 
 def mass_kept_though_missed(results: Results) -> Iterator[Cell]:
-    """Look for one setting in each part in which themes are missed, and nearly all mass is kept."""
+    """Look on each data set for a setting in which themes are missed, and nearly all mass is kept."""
     for table in results.of_unit("record"):
         rows = [row for row in main_setting(table).rows if row["mechanism"] in FULL_SKETCH]
-        tried = [row for row in rows if row[OVERLAP] <= MISSED]
         if rows:
+            tried = [row for row in rows if row[OVERLAP] <= MISSED]
             best = max(tried or rows, key=lambda row: row[MASS])
-            stand = Stand.FOR if best[OVERLAP] <= MISSED and best[MASS] >= NEARLY_ALL else Stand.AGAINST
+            kept = Stand.FOR if best[MASS] >= NEARLY_ALL else Stand.AGAINST
             figures = f"Overlap {best[OVERLAP]:.3f}, MassRetained {best[MASS]:.3f}"
-            where = f"{short(best['mechanism'])}, ε={best['epsilon']:g}"
-            yield Cell(part_of(table), where, figures, best["runs"], best[MASS] - NEARLY_ALL, stand)
+            where, slack = f"{short(best['mechanism'])}, ε={best['epsilon']:g}", best[MASS] - NEARLY_ALL
+            yield Cell(part_of(table), where, figures, best["runs"], slack, kept if tried else Stand.OPEN)
 
 
 def loses_less(factor: float, budgets: Callable[[float], bool]) -> Test:
@@ -126,7 +126,8 @@ CLAIMS: Final = (
         "missed-themes-are-light",
         "6.1",
         "A plan can miss themes of the exact top L and still keep most of its mass.",
-        f"On each data set some setting has Overlap at most {MISSED:g} and MassRetained at least {NEARLY_ALL:g}.",
+        f"Where some settings of a data set have Overlap at most {MISSED:g}, one of them has MassRetained at least "
+        f"{NEARLY_ALL:g}.",
         mass_kept_though_missed,
     ),
     Claim(

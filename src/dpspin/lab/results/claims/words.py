@@ -15,7 +15,7 @@ SMALL, LARGE = 1.0, 4.0  # the budgets of the paper's tables
 LIKENESS: Final = ("j_tok", "j_2", "j_kp", "cos_tfidf")
 PLANS: Final = ("plan, gaussian", "plan, laplace", "plan, private_topL")
 HISTOGRAMS: Final = ("keyword_histogram", "category_histogram")
-NO_JUDGE = "No summary was judged: that needs a language model. The deterministic rubric below stands beside it."
+NO_JUDGE = "No summary was judged: that needs a language model. The rubric on this page needs none."
 
 
 def template_is_consistent(results: Results) -> Iterator[Cell]:
