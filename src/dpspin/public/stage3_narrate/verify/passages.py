@@ -128,8 +128,19 @@ def _of_line(whole: Passage, line: re.Match[str], following: re.Match[str] | Non
     for end in (*_sentence_ends(whole.masked, start, line.end()), line.end()):
         start += len(whole.text[start:end]) - len(whole.text[start:end].lstrip())
         if start < end:
-            yield replace(whole.cut(start, end), role=Role.BULLET if bullet else Role.SENTENCE)
+            piece = whole.cut(start, end)
+            listing = following is not None and _BULLET.match(whole.masked, following.start()) is not None
+            heads = (
+                listing and end == line.end() and BLOT not in piece.masked and piece.masked.rstrip(" *_").endswith(":")
+            )
+            yield replace(piece, role=Role.HEADING if heads else Role.BULLET if bullet else Role.SENTENCE)
         start = end
+
+
+def _heads_a_list(piece: Passage, following: re.Match[str] | None) -> bool:
+    """Tell "… In the low bin are:" over a list."""
+    listing = following is not None and _BULLET.match(following[0]) is not None
+    return listing and BLOT not in piece.masked and piece.masked.rstrip(" *_").endswith(":")
 
 
 def _is_heading(masked: str, line: re.Match[str], following: re.Match[str] | None) -> bool:

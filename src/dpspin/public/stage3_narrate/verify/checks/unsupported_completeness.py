@@ -20,7 +20,7 @@ _COMPLETE = re.compile(
     r"|\beverything\b(?!\s+(?:listed|shown|released|in\s+the\s+(?:plan|table|list)))[^.;]{0,40}\b(?:data|records|texts|shown|listed|here)\b"
     r"|\b(?:themes?|topics?)\b[^.;]*\b(?:do|does|did)\s+not\s+(?:occur|exist|appear\s+in\s+the\s+(?!plan|list|table|summary))"
     r"|\b(?:anything|everything|whatever|what)\b[^.;]{0,40}\b(?:not|un)\s?(?:listed|named|released|mentioned)\b[^.;]{0,30}\b(?:does|do|did)\s+not\s+(?:occur|exist|appear|arise|come)\b"
-    r"|\b(?:none|no)\b[^.;]{0,40}\bthemes?\b[^.;]{0,20}\b(?:occurs|exists|appears\s+in\s+the\s+(?!plan|list|table)|arises|is\s+present)\b"
+    r"|\b(?:none|no)\b[^.;]{0,40}\b(?:themes?|topics?|concepts?|entries)\b[^.;]{0,20}\b(?:occurs|exists|appears\s+in\s+the\s+(?!plan|list|table)|arises|is\s+present)\b"
     r"|\bno\s+(?:matter|topic|subject|concern|issue|theme)s?\s+(?:outside|beyond|other\s+than)\b"
     r"|\bnothing\s+(?:of\s+note|of\s+importance|else\s+(?:was|is|came|matters))\b"
     r"|\b(?:theme|topic|concern|issue)s?\b[^.;]*\b(?:is|are|was|were)\s+(?:\w+\s+)?absent\b",

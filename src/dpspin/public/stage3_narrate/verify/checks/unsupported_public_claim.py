@@ -32,13 +32,14 @@ _PATTERNS = (
     r"\b(?:should|must|ought\s+to|needs?\s+to)\s+(?:be\s+)?(?:chang\w+|improv\w+|fix\w*|add(?:ed)?|review\w*|help\w*)\b",
     r"\b(?:now|future|past|then)\b[^.;]{0,20}\b(?:than|will|was|were)\b|\b(?:in|over)\s+(?:the\s+)?(?:past|future|time|long\s+term)\b",
     r"\b(?:missing|unlisted|omitted|not\s+listed)\b[^.;]{0,30}\b(?:ha(?:s|d|ve)\s+(?:no|less|little|lower)|missing\s+from\s+the\s+(?!plan|list|table))\b",
+    r"\bguarantee[sd]?\b[^.;]{0,30}\b(?:every|all|full|complete|absolute|total)\b",
     r"\bprotection\s+is\s+(?:strong|complete|full|perfect)\b|\bguarantee\s+holds\s+for\s+groups\b",
 )
 _EVEN_DENIED = (
     r"\bguarantees?\b[^.;]{0,20}\b(?:no|nothing|nobody|none)\b",
     rf"\bas\s+(?:one|an?|another|some|many)\s+{_RECORDS}\b",
     r"\b(?:missing|unlisted|omitted|not\s+listed)\b[^.;]{0,30}\bha(?:s|d|ve)\s+no\b",
-    r"\b(?:information|people)\b[^.;]{0,30}\b(?:not|cannot)\b",
+    r"\b(?:information|(?<!of\s)people)\b[^.;]{0,30}\b(?:not|cannot)\b",
 )
 _CLAIM = re.compile("|".join(_PATTERNS), re.IGNORECASE)
 _DENIAL = re.compile("|".join(_EVEN_DENIED), re.IGNORECASE)

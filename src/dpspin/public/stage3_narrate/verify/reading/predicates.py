@@ -35,9 +35,10 @@ def read_predicate(reading: Reading, item: Item) -> None:
     if item is reading.settled:
         return
     beside = reading.before is not None and reading.before.kind == THEME and item.text.startswith("in ")
+    beside = beside or (reading.text_before == "with" and reading.items[reading.at - 2].kind == THEME)
     if reading.relation and reading.relation.right and beside:
         apply(reading, Waiting(item), tuple(reading.relation.right[-1:]))
-        return  # "behind B in fourth place"
+        return  # "behind B in fourth place", "followed by B with moderate support"
     close_relation(reading)
     if reading.waiting and reading.waiting.atoms:
         close_waiting(reading)

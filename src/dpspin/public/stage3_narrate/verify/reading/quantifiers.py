@@ -86,7 +86,12 @@ def _deny(reading: Reading, item: Item) -> None:
     """Keep a denial for its claim, find it public, or refuse it."""
     if item.text in {"neither", "nor"} and any(each.kind == "tie" for each in reading.rest):
         return  # "neither A nor B can be placed above the other"
-    if item.text == "neither" and reading.last is not None and reading.last.item.kind == "tie" and _goes_on(reading):
+    if (
+        item.text in {"neither", "nor"}
+        and reading.last is not None
+        and reading.last.item.kind == "tie"
+        and _goes_on(reading)
+    ):
         reading.waiting = Waiting(reading.last.item)  # "…, and neither can C and D"
         return
     if item.text == "neither" and not reading.is_followed_by_theme():

@@ -50,7 +50,7 @@ def read_passage(
         reading.heading, reading.waiting = reading.waiting, None
     boundary(reading)
     if asks:  # a question claims nothing; what it asks for is said by the answer
-        reading.statements = [each for each in reading.statements if not isinstance(each, Unexplained)]
+        reading.statements = [e for e in reading.statements if not isinstance(e, Unexplained) or e.kind == "chatter"]
     _say_what_the_whole_passage_says(reading)
     subject = reading.topic or reading.subject or tuple(reading.here)
     discourse.remember([*reading.referred, *reading.here], subject)

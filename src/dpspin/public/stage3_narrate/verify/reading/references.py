@@ -1,6 +1,6 @@
 """References to themes that were named before: "it", "which", "the former", "the second", "ranks 4 and 5"."""
 
-from dpspin.public.stage3_narrate.verify.items import Item
+from dpspin.public.stage3_narrate.verify.items import NUMBER, Item
 from dpspin.public.stage3_narrate.verify.reading import numbers
 from dpspin.public.stage3_narrate.verify.reading.closing import boundary, close_relation
 from dpspin.public.stage3_narrate.verify.reading.predicates import read_ordinal
@@ -21,7 +21,7 @@ _PAIR = 2
 
 def read_it(reading: Reading, item: Item) -> None:
     """Read "it" and "which"; not "that of B", where B itself follows, nor "it lists A", where it is the plan."""
-    if item.text == "which" and reading.text_before == "of":
+    if item.text == "which" and reading.text_before == "of" and reading.items[reading.at - 2].kind != NUMBER:
         reading.lay_count_aside()  # "seven themes, of which A and B have …"
         reading.count = None
     if item.text in {"which", "whose"}:

@@ -136,7 +136,8 @@ class Reading:
         """Tell "B is next" where the theme before B was not named."""
         named = {*self.discourse.named, *self.here, *self.referred}
         before = self.rank_of(atoms[:1]) - 1
-        return "next" in item.text and not any(e.rank == before and e.atom_id in named for e in self.plan.entries)
+        claims = "next" in item.text or "then come" in item.text
+        return claims and not any(e.rank == before and e.atom_id in named for e in self.plan.entries)
 
     # -- writing down
 
