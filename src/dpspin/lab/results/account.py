@@ -7,6 +7,7 @@ from dpspin.lab.datasets.statistics import DatasetReport, Statistics
 from dpspin.lab.figures.tables import Table
 from dpspin.lab.markdown import table_lines
 from dpspin.lab.results.tables import Results, part_of, unusual
+from dpspin.lab.runs.mechanism import TITLES, MechanismName
 from dpspin.lab.sitting import Sitting
 
 _RUN = ("data, unit", "units n", "m", "K", "L", "B", "ε", "mechanisms", "seeds", "settings", "runs")
@@ -22,6 +23,11 @@ _DATA = (
     "last day",
 )
 WHOLE: Final[Mapping[str, int]] = {"cfpb": 1_000_000, "amazon": 700_000, "yelp": 1_000_000}  # at least, as published
+SPLIT: Final = (
+    "Each data set is split once: a public auxiliary part ({share} of it), from which dictionary and map are made, and a "
+    "target part, from which each seed selects its units by hash. The split is by a hash of the record, or of the user "
+    "where users are protected, so that no unit is in both; where a row says *time*, by the day instead."
+)
 SAMPLES: Final[Mapping[str, str]] = {
     "cfpb": "CFPB: a **small** sample, gathered from several smaller ones. It spans 2015 to 2026 unevenly (one year "
     "alone has more than a third of it), and more than half of it is about credit reporting. Products and issues were "
@@ -38,14 +44,17 @@ def what_was_run(results: Results) -> Iterator[str]:
     if results.sitting:
         yield from (*_of_the_sitting(results.sitting), "")
     yield from table_lines(_RUN, [_sizes(table) for table in (*results.grids, *results.others)], words=1)
+    named = {name for table in results.grids for name in table.values("mechanism")}
+    yield from ("", f"Mechanisms: {'; '.join(TITLES[name] for name in MechanismName if name in named)}.")
     if results.probes:
-        yield from ("", "The controlled probe:", "")
-        supported = ((*_RUN, "s"), [(*_sizes(table), _listed(table, "probe_support")) for table in results.probes])
-        yield from table_lines(*supported, words=1)
+        yield from ("", "The controlled probe: a base of n units, and s more that speak of the probe.", "")
+        yield from table_lines((*_RUN, "s"), [_probed(table) for table in results.probes], words=1)
 
 
 def on_which_data(results: Results) -> Iterator[str]:
     """Write the statistics of the data sets and of the parts they are split into, and what these files are not."""
+    shares = sorted({report.auxiliary_share for report in results.datasets})
+    yield from (SPLIT.format(share=" or ".join(f"{share:.0%}" for share in shares)), "")
     yield from table_lines(_DATA, [row for report in results.datasets for row in _statistics(report)], words=2)
     sampled = [report.dataset for report in results.datasets if report.whole.records < WHOLE[report.dataset]]
     if sampled:
@@ -69,6 +78,11 @@ def _sizes(table: Table) -> tuple[str, ...]:
     seeds = f"{min(runs)}" if min(runs) == max(runs) else f"{min(runs)} to {max(runs)}"
     mechanisms = str(len(table.values("mechanism")))
     return _title(table), *sizes, mechanisms, seeds, f"{len(runs):,}", f"{sum(runs):,}"
+
+
+def _probed(table: Table) -> tuple[str, ...]:
+    title, _, *others = _sizes(table)
+    return title, f"{min(table.values(table.size_field)):,} + s", *others, _listed(table, "probe_support")
 
 
 def _title(table: Table) -> str:
