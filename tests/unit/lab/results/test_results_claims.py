@@ -54,7 +54,8 @@ SPOILS = {
     "probe-mass": Spoil("probes", {"probe_support": 5}, put(probe_mass=-1.0)),
     "probe-rank": Spoil("probes", {"probe_support": 5}, put(probe_rank=150.0)),
     "probe-budget": Spoil("probes", {"epsilon": 4.0, "probe_support": 50}, put(probe_admission=0.1)),
-    "overlap-falls-with-m": Spoil("grids", {"m": 50}, put(overlap=0.1)),
+    "private-overlap-falls-with-m": Spoil("grids", {"m": 50, "mechanism": "private_topL"}, put(overlap=0.01)),
+    "sketch-overlap-falls-with-m": Spoil("grids", {"m": 50, "mechanism": "laplace"}, put(overlap=0.1)),
     "fewer-units-less-mass": Spoil("grids", {"n_records": 500}, put(exact_mass=9000.0)),
     "noise-independent-of-n": Spoil("grids", {"n_records": 500}, times("error_l2", 3.0)),
     "bound-keeps-mass": Spoil("grids", {"B": 2.0}, put(exact_mass=1.0)),
@@ -83,8 +84,8 @@ SPOILS = {
     "map-and-noise": Spoil("grids", {"mechanism": "laplace", "epsilon": 0.5}, put(truth_tv_noise=0.2)),
     "sketch-and-truth": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(truth_overlap=1.0)),
     "hybrid-map": Spoil("others", {"assignment_map": "hybrid", "epsilon": 1.0}, put(truth_tv=0.4)),
-    "certified-loss": Spoil("grids", {"mechanism": "gaussian", "epsilon": 1.0}, put(loss_inside=0.5)),
-    "certified-values": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(value_error_inside=0.5)),
+    "certified-loss": Spoil("grids", {"mechanism": "gaussian", "epsilon": 1.0}, put(loss_inside=0.0)),
+    "certified-values": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(value_error_inside=0.0)),
 }
 
 
@@ -116,7 +117,7 @@ def test_a_claim_holds_in_tables_that_bear_it_out(claim: Claim):
 
     assert judged.verdict is Verdict.HOLDS
     assert {cell.stand for cell in judged.cells} == {Stand.FOR}
-    assert all(cell.runs == 20 for cell in judged.cells)
+    assert all(cell.runs >= 20 for cell in judged.cells)
 
 
 @pytest.mark.parametrize("claim", EVERY, ids=key_of)
