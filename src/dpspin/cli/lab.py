@@ -16,6 +16,7 @@ from dpspin.cli import (
     lab_judge,
     lab_reference,
     lab_references,
+    lab_results,
     lab_runs,
     lab_stats,
     lab_utility,
@@ -110,6 +111,7 @@ app.command("reference")(lab_reference.reference)
 app.command("references")(lab_references.references)
 app.command("clio")(lab_clio.clio)
 app.command("clio-leaks")(lab_clio.clio_leaks)
+app.command("results")(lab_results.results)
 app.command("stats")(lab_stats.stats)
 app.command("judge")(lab_judge.judge)
 app.command("prefer")(lab_judge.prefer)

@@ -7,10 +7,8 @@ Each text has its own released object, so coverage is of that object: it tells h
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Final
-
-import numpy as np
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.lab.baselines.clio.pipeline import clio
@@ -174,27 +172,24 @@ def _config(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> RunC
 def _row(method: str, epsilon: float | None, told: Sequence[tuple[str, Rubric]], standard: str) -> Row:
     alike = [likeness(text, standard) for text, _ in told]
     scores = [asdict(scored) for _, scored in told]
-    return {
-        "method": method,
-        "private": epsilon is not None,
-        "epsilon": epsilon,
-        "texts": len(told),
-        **{name: _mean([score[name] for score in scores]) for name in scores[0]},
-        "j_tok": fmean(each.tokens.value for each in alike),
-        "j_kp": fmean(each.keyphrases.value for each in alike),
-        "cos_tfidf": fmean(each.tfidf_cosine for each in alike),
+    measured: dict[str, list[float | None]] = {
+        **{name: [score[name] for score in scores] for name in scores[0]},
+        "j_tok": [each.tokens.value for each in alike],
+        "j_kp": [each.keyphrases.value for each in alike],
+        "cos_tfidf": [each.tfidf_cosine for each in alike],
     }
+    figures = {column: figure for name, values in measured.items() for column, figure in _spread(name, values).items()}
+    return {"method": method, "private": epsilon is not None, "epsilon": epsilon, "texts": len(told), **figures}
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
+def _spread(name: str, values: Sequence[float | None]) -> Row:
+    """Return mean and sample standard deviation of what is known; one value has no spread."""
     known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known else None
+    return {name: fmean(known) if known else None, f"{name}_sd": stdev(known) if len(known) > 1 else None}
 
 
 def _flat(row: HistogramRow | ClusterRow) -> Row:
     flat = asdict(row)
-    return {**{name: flat[name] for name in ("method", "epsilon")}, "head": flat.get("head"), **_quality(flat)}
-
-
-def _quality(flat: Row) -> Row:
-    return dict(flat.get("quality") or {})
+    deviations = {f"{name}_sd": value for name, value in (flat.get("deviation") or {}).items()}
+    histogram = {name: flat.get(name) for name in ("head", "head_sd")}
+    return {"method": row.method, "epsilon": row.epsilon, **histogram, **(flat.get("quality") or {}), **deviations}

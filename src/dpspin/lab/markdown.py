@@ -62,6 +62,16 @@ def decoder_lines(rows: Iterable[Rates]) -> Iterator[str]:
         yield _row((row.decoder, row.mode, str(row.plans), *cells))
 
 
+def table_lines(names: Sequence[str], rows: Iterable[Sequence[str]], *, words: int) -> Iterator[str]:
+    """Write any table, of which the first columns are words and the others figures.
+
+    >>> list(table_lines(("data", "n"), [("cfpb", "1,000")], words=1))
+    ['| data | n |', '| --- | ---: |', '| cfpb | 1,000 |']
+    """
+    yield from _head(names, words)
+    yield from map(_row, rows)
+
+
 def _percent(part: float) -> str:
     return f"{100 * part:.0f} %"
 

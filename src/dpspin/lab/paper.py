@@ -22,6 +22,7 @@ from dpspin.lab.runs.grids import MAIN_K, Scale, all_runs, probe
 from dpspin.lab.runs.setting import Setting
 from dpspin.lab.runs.summary import Row, read_runs, summarised, write_summary
 from dpspin.lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of, other_starts
+from dpspin.lab.sitting import sitting
 from dpspin.public.report.folder import write_whole
 
 Counting = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
@@ -56,7 +57,8 @@ class Opened:
 
 def evaluate(evaluation: Evaluation) -> None:
     """Prepare all records, make all runs, summarise them and draw every figure."""
-    with pool_of(evaluation.workers) as pool:
+    scale = evaluation.scale
+    with sitting(evaluation.out, scale.name, scale.seeds, evaluation.workers), pool_of(evaluation.workers) as pool:
         opened = prepared_parts(evaluation, pool)
         for one in opened:
             make_and_summarise_part(evaluation, one, utility_and_probe, pool)

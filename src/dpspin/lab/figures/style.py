@@ -47,7 +47,7 @@ LABELS: Final = {
     "n_users": "users u",
 }
 LINEAR_BELOW: Final = 1.0  # of a symlog axis: losses below one mass are drawn to scale
-_SETTINGS: Final[Any] = {  # matplotlib types each key
+SETTINGS: Final[Any] = {  # matplotlib types each key
     "font.size": 8.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -68,7 +68,7 @@ class Drawn:
 
 def sheet(rows: int, columns: int, *, width: float = 2.6, height: float = 2.1) -> tuple[Figure, list[list[Axes]]]:
     """Return an empty figure with a grid of panels."""
-    with mpl.rc_context(_SETTINGS):
+    with mpl.rc_context(SETTINGS):
         figure = Figure(figsize=(max(4.0, width * columns), height * rows + 0.9), layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.subplots(rows, columns, squeeze=False)
@@ -78,7 +78,7 @@ def sheet(rows: int, columns: int, *, width: float = 2.6, height: float = 2.1) -
 def write_figure(drawn: Drawn, folder: Path) -> list[Path]:
     """Write a figure in both formats, with its caption beside it."""
     evaluation_folder(folder)
-    with mpl.rc_context(_SETTINGS):
+    with mpl.rc_context(SETTINGS):
         for ending in ("svg", "png"):
             metadata = {"Date": None} if ending == "svg" else {}
             drawn.figure.savefig(folder / f"{drawn.name}.{ending}", metadata=metadata)

@@ -30,14 +30,16 @@ class Table:
         """
 
         def fits(row: Row) -> bool:
-            return all(row[name] in value if isinstance(value, tuple) else row[name] == value for name, value in wanted)
+            return all(
+                row.get(name) in value if isinstance(value, tuple) else row.get(name) == value for name, value in wanted
+            )
 
         wanted = list(fields.items())
         return Table(self.dataset, self.unit, [row for row in self.rows if fits(row)])
 
     def values(self, name: str) -> list[Any]:
         """Return the different values of a column, in order."""
-        return sorted({row[name] for row in self.rows if row[name] is not None})
+        return sorted({row[name] for row in self.rows if row.get(name) is not None})
 
     def measured(self, name: str) -> "Table":
         """Return the rows in which something was measured."""

@@ -1,7 +1,8 @@
 """How good the rivals are at the same epsilon, averaged over seeded releases. This reads exact counts: not private."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from statistics import fmean, stdev
 
 import numpy as np
 
@@ -30,15 +31,17 @@ class HistogramRow:
     method: Method
     epsilon: float
     head: float
+    head_sd: float | None  # over the draws; one draw has none
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterRow:
-    """A URANIA-style release: mean figures."""
+    """A URANIA-style release: mean figures, and their sample standard deviations over the draws; one draw has none."""
 
     method: Method
     epsilon: float
     quality: Quality
+    deviation: Quality | None
 
 
 def compare(
@@ -49,11 +52,11 @@ def compare(
     for method in _HISTOGRAMS:
         best = _exact_head(method, records, public)
         heads = [_part_of(best, release_rival(method, records, public, epsilon, noise_from(each))) for each in seeds]
-        yield HistogramRow(method, epsilon, float(np.mean(heads)))
+        yield HistogramRow(method, epsilon, fmean(heads), stdev(heads) if draws > 1 else None)
     for method, scheduler in _URANIA.items():
         loss = PrivacyLoss(epsilon) if method == "urania_public" else PrivacyLoss(epsilon, DELTA)
         drawn = [quality(records.clusters, public.clusters, loss, scheduler, noise_from(each)) for each in seeds]
-        yield ClusterRow(method, epsilon, _mean(drawn))
+        yield ClusterRow(method, epsilon, _over(drawn, fmean), _over(drawn, stdev) if draws > 1 else None)
 
 
 def public_heads(auxiliary: Corpus, records: ProtectedRivals, public: PublicRivals) -> Iterator[tuple[Method, float]]:
@@ -81,6 +84,6 @@ def _part_of(best: set[str], release: BaselineRelease) -> float:
     return len(best & {entry.name for entry in release.released.entries}) / max(len(best), 1)
 
 
-def _mean(drawn: list[Quality]) -> Quality:
+def _over(drawn: list[Quality], figure: Callable[[list[float]], float]) -> Quality:
     rows = [asdict(each) for each in drawn]
-    return Quality(**{name: float(np.mean([row[name] for row in rows])) for name in rows[0]})
+    return Quality(**{name: figure([row[name] for row in rows]) for name in rows[0]})

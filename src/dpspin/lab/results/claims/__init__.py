@@ -1,0 +1,1 @@
+"""The claims, each with the test that decides it."""

@@ -1,0 +1,178 @@
+"""What the paper says about the controlled probe (its section 6.3 and the appendix on it)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from dpspin.lab.figures.tables import Table
+from dpspin.lab.results.claims.claim import MOSTLY, Claim, Test
+from dpspin.lab.results.estimate import Estimate
+from dpspin.lab.results.tables import Results, found, part_of, series, short
+from dpspin.lab.results.verdict import Cell, Stand, above, at_most, falling, not_below, rising
+from dpspin.lab.runs.grids import MAIN_L
+from dpspin.lab.runs.mechanism import PAPERS
+from dpspin.lab.runs.summary import Row
+
+FEW, RARE = 5, 0.25
+ADMITTED, MENTIONED, MASS, RANK = "probe_admission", "probe_mention", "probe_mass", "probe_rank"
+
+
+def curves(results: Results, column: str) -> Iterator[tuple[str, str, list[tuple[float, Estimate]]]]:
+    """Yield a measure over the probe's support, for each mechanism and budget."""
+    for table in results.probes:
+        for mechanism in PAPERS:
+            for epsilon in table.values("epsilon"):
+                over = series(table, "probe_support", column, mechanism=mechanism, epsilon=epsilon)
+                if over:
+                    yield part_of(table), f"{short(mechanism)}, ε={epsilon:g}", over
+
+
+def rare_at_first(results: Results) -> Iterator[Cell]:
+    """Read admission at the smallest supports."""
+    for part, where, over in curves(results, ADMITTED):
+        for support, rate in over:
+            if support <= FEW:
+                yield at_most(part, f"{where}, s={support:g}", rate, RARE)
+
+
+def rises_with_support(column: str) -> Test:
+    """Follow a rate over the support."""
+
+    def test(results: Results) -> Iterator[Cell]:
+        for part, where, over in curves(results, column):
+            if len(over) > 1:
+                yield rising(part, where, [rate for _, rate in over])
+
+    return test
+
+
+def rank_improves(results: Results) -> Iterator[Cell]:
+    """Follow the rank without noise over the support; it needs no mechanism."""
+    for table in results.probes:
+        epsilon = table.values("epsilon")[0]
+        over = series(table, "probe_support", RANK, mechanism=PAPERS[0], epsilon=epsilon)
+        if len(over) > 1:
+            yield falling(part_of(table), "without noise", [rank for _, rank in over])
+
+
+def mass_grows(results: Results) -> Iterator[Cell]:
+    """Follow the exact mass over the support."""
+    for table in results.probes:
+        epsilon = table.values("epsilon")[0]
+        over = series(table, "probe_support", MASS, mechanism=PAPERS[0], epsilon=epsilon)
+        if len(over) > 1:
+            yield rising(part_of(table), "without noise", [mass for _, mass in over])
+
+
+def mention_not_above_admission(results: Results) -> Iterator[Cell]:
+    """Set mention beside admission in the same runs."""
+    for table in results.probes:
+        for row in table.measured(MENTIONED).rows:
+            one = Table(table.dataset, table.unit, [row])
+            admitted, mentioned = found(one, ADMITTED), found(one, MENTIONED)
+            if admitted and mentioned:
+                yield not_below(part_of(table), _setting(row), admitted, mentioned)
+
+
+def mention_below_admission(results: Results) -> Iterator[Cell]:
+    """Look for a setting of each part where less is mentioned than admitted, by a free writer."""
+    for table in results.probes:
+        free = [row for row in table.measured(MENTIONED).rows if row.get("decoder_backend") != "template"]
+        if free:
+            row = max(free, key=lambda each: each[ADMITTED] - each[MENTIONED])
+            gap = row[ADMITTED] - row[MENTIONED]
+            figures = f"admitted {row[ADMITTED]:.3f}, mentioned {row[MENTIONED]:.3f}"
+            stand = Stand.FOR if gap > 0 else Stand.AGAINST
+            yield Cell(part_of(table), _setting(row), figures, row["runs"], gap, stand)
+
+
+def small_budgets_admit_less(results: Results) -> Iterator[Cell]:
+    """Compare admission at the largest budget and at the smallest, where the probe belongs into the plan."""
+    for table in results.probes:
+        budgets = table.values("epsilon")
+        belongs = {row["probe_support"] for row in table.rows if row.get(RANK) is not None and row[RANK] <= MAIN_L}
+        tried = [
+            cell
+            for mechanism in PAPERS
+            for support in sorted(belongs)
+            if (cell := _by_budget(table, mechanism, support, budgets[0], budgets[-1]))
+        ]
+        if tried:
+            yield max(tried, key=lambda cell: cell.slack)
+
+
+def _by_budget(table: Table, mechanism: str, support: int, small: float, large: float) -> Cell | None:
+    low, high = (
+        found(table, ADMITTED, mechanism=mechanism, probe_support=support, epsilon=epsilon)
+        for epsilon in (small, large)
+    )
+    where = f"{short(mechanism)}, s={support}, ε={large:g} against {small:g}"
+    return above(part_of(table), where, high, low) if low and high and small < large else None
+
+
+def _setting(row: Row) -> str:
+    return f"{short(str(row['mechanism']))}, ε={row['epsilon']:g}, s={row['probe_support']}"
+
+
+CLAIMS: Final = (
+    Claim(
+        "probe-rare",
+        "6.3",
+        "A theme with little support is seldom admitted.",
+        f"The probe is admitted in at most {RARE:.0%} of the runs at every s up to {FEW}.",
+        rare_at_first,
+    ),
+    Claim(
+        "probe-rises",
+        "6.3",
+        "Admission generally rises with the support s.",
+        f"The rate rises from the smallest to the largest s with no clear step down; {MOSTLY:.0%} of the clear cases "
+        "suffice.",
+        rises_with_support(ADMITTED),
+        needed=MOSTLY,
+    ),
+    Claim(
+        "mention-rises",
+        "6.3",
+        "Mention in the text follows the same trend.",
+        f"The same test on the rate of mention, with the same {MOSTLY:.0%}.",
+        rises_with_support(MENTIONED),
+        needed=MOSTLY,
+    ),
+    Claim(
+        "mention-within-admission",
+        "6.3",
+        "What is not admitted is not mentioned.",
+        "The rate of mention is not above that of admission in any setting.",
+        mention_not_above_admission,
+    ),
+    Claim(
+        "mention-may-be-lower",
+        "6.3",
+        "Mention can be rarer than admission, as a writer may leave out an admitted theme.",
+        "On each data set some setting with a free writer mentions less than is admitted.",
+        mention_below_admission,
+        missing="All texts are the template's, which names every admitted theme; a language model would be needed.",
+    ),
+    Claim(
+        "probe-mass",
+        "appendix on the probe",
+        "More probe records put more mass on the probe atom.",
+        "Its exact mass rises from the smallest to the largest s with no step down.",
+        mass_grows,
+    ),
+    Claim(
+        "probe-rank",
+        "appendix, CFPB",
+        "With more support the probe's rank without noise moves towards the top.",
+        "The rank falls from the smallest to the largest s with no step up.",
+        rank_improves,
+    ),
+    Claim(
+        "probe-budget",
+        "appendix on the probe",
+        "More noise, as of a smaller budget, can keep the probe out of the plan.",
+        f"On each data set, at some s with a rank without noise within L={MAIN_L}, the probe is admitted more often "
+        "at the largest ε than at the smallest.",
+        small_budgets_admit_less,
+    ),
+)

@@ -1,0 +1,188 @@
+"""What the paper says about texts: the verifier, likeness to the reference's text, and a judge's scores."""
+
+from collections.abc import Iterator
+from statistics import StatisticsError, correlation
+from typing import Final
+
+from dpspin.lab.results.claims.claim import PRIVATE, Claim
+from dpspin.lab.results.estimate import Estimate, measured
+from dpspin.lab.results.tables import Results, found, main_setting, part_of, short
+from dpspin.lab.results.verdict import Cell, Stand, above, at_least, at_most
+from dpspin.lab.runs.summary import Row
+
+FOLLOWS, HIGH, BEST = 0.8, 4.0, 5.0
+SMALL, LARGE = 1.0, 4.0  # the budgets of the paper's tables
+LIKENESS: Final = ("j_tok", "j_2", "j_kp", "cos_tfidf")
+PLANS: Final = ("plan, gaussian", "plan, laplace", "plan, private_topL")
+HISTOGRAMS: Final = ("keyword_histogram", "category_histogram")
+NO_JUDGE = "No summary was judged: that needs a language model. The rubric on this page needs none."
+
+
+def template_is_consistent(results: Results) -> Iterator[Cell]:
+    """Ask what the verifier said of the template's texts."""
+    for table in (*results.grids, *results.probes):
+        for row in table.measured("accepted").rows:
+            where = f"{short(row['mechanism'])}, ε={row['epsilon']:g}, K={row['K']}, L={row['L']}, m={row['m']}"
+            accepted, atoms, comparisons = (measured(row, name) for name in ("accepted", "uar", "ucr"))
+            if accepted and atoms and comparisons:
+                yield at_least(part_of(table), f"accepted: {where}", accepted, 1.0)
+                yield at_most(part_of(table), f"UAR: {where}", atoms, 0.0)
+                yield at_most(part_of(table), f"UCR: {where}", comparisons, 0.0)
+
+
+def text_follows_plan(results: Results) -> Iterator[Cell]:
+    """Tell how closely keyphrases and Overlap go together over all settings of a part."""
+    for table in results.grids:
+        rows = table.measured("j_kp").rows
+        try:
+            together = correlation([row["overlap"] for row in rows], [row["j_kp"] for row in rows])
+        except StatisticsError:  # fewer than two settings, or no spread
+            continue
+        stand = Stand.FOR if together >= FOLLOWS else Stand.AGAINST
+        figures = f"correlation {together:.2f} over {len(rows)} settings"
+        fewest = min(row["runs"] for row in rows)
+        yield Cell(part_of(table), "all settings with texts", figures, fewest, together - FOLLOWS, stand)
+
+
+def gaussian_reads_closer(results: Results) -> Iterator[Cell]:
+    """Compare the likeness of Gaussian and of private top-L texts at the same budget."""
+    for table in results.grids:
+        rows = main_setting(table).where(epsilon=SMALL)
+        for column in LIKENESS:
+            high, low = (found(rows, column, mechanism=name) for name in ("gaussian", PRIVATE))
+            if high and low:
+                yield above(part_of(table), f"{column}, ε={SMALL:g}", high, low)
+
+
+def private_reads_closer_with_budget(results: Results) -> Iterator[Cell]:
+    """Compare the likeness of private top-L texts at the two budgets of the paper's tables."""
+    for table in results.grids:
+        rows = main_setting(table).where(mechanism=PRIVATE)
+        for column in LIKENESS:
+            low, high = (found(rows, column, epsilon=epsilon) for epsilon in (SMALL, LARGE))
+            if low and high:
+                yield above(part_of(table), f"{column}, ε={LARGE:g} against {SMALL:g}", high, low)
+
+
+def plans_score_high(results: Results) -> Iterator[Cell]:
+    """Read coverage and faithfulness of plans."""
+    for dataset, row in _judged(results, PLANS):
+        for name in ("coverage", "faithfulness"):
+            if score := _score(row, name):
+                yield at_least(dataset, f"{row['method']}, {name}", score, HIGH)
+
+
+def faithful_but_plainer(results: Results) -> Iterator[Cell]:
+    """Set faithfulness beside insightfulness of plans."""
+    for dataset, row in _judged(results, PLANS):
+        faithful, insightful = _score(row, "faithfulness"), _score(row, "insightfulness")
+        if faithful and insightful:
+            yield above(dataset, row["method"], faithful, insightful)
+
+
+def histograms_score_high(results: Results) -> Iterator[Cell]:
+    """Read coverage and faithfulness of histograms."""
+    for dataset, row in _judged(results, HISTOGRAMS):
+        for name in ("coverage", "faithfulness"):
+            if score := _score(row, name):
+                yield at_least(dataset, f"{row['method']}, {name}", score, HIGH)
+
+
+def clusters_are_less_faithful(results: Results) -> Iterator[Cell]:
+    """Compare faithfulness of the Gaussian plan against that of the URANIA-style release."""
+    for dataset in results.methods:
+        scored = {row["method"]: _score(row, "faithfulness") for each, row in _judged(results) if each == dataset}
+        plan, clusters = scored.get("plan, gaussian"), scored.get("urania")
+        if plan and clusters:
+            yield above(dataset, "plan, gaussian against urania", plan, clusters)
+
+
+def texts_are_safe(results: Results) -> Iterator[Cell]:
+    """Read the judge's score of safety, which rates words and is no guarantee."""
+    for dataset, row in _judged(results):
+        if score := _score(row, "privacy_safety"):
+            yield at_least(dataset, row["method"], score, BEST)
+
+
+def _judged(results: Results, methods: tuple[str, ...] = ()) -> Iterator[tuple[str, Row]]:
+    """Yield the judged texts at the paper's budget."""
+    for dataset, rows in results.methods.items():
+        for row in rows:
+            if row.get("epsilon") == SMALL and (not methods or row["method"] in methods):
+                yield dataset, row
+
+
+def _score(row: Row, name: str) -> Estimate | None:
+    return measured(row, f"judge_{name}", runs="texts")
+
+
+CLAIMS: Final = (
+    Claim(
+        "template-consistent",
+        "6, metrics; appendix on metrics",
+        "The template writes what the plan says, so the verifier is a check of consistency and no measure of utility.",
+        "Every text is accepted, and no theme and no comparison in it is unsupported.",
+        template_is_consistent,
+    ),
+    Claim(
+        "text-follows-plan",
+        "appendix on metrics",
+        "With a template, likeness of texts mainly mirrors how far the plans agree.",
+        f"Keyphrase Jaccard and Overlap have a correlation of at least {FOLLOWS:g} over the settings of each part.",
+        text_follows_plan,
+    ),
+    Claim(
+        "gaussian-text-closer",
+        "appendices, tables of likeness",
+        "At ε=1 the text of a Gaussian plan is closer to the reference's than that of private top-L admission.",
+        "All four likenesses are higher (here with the template; the paper's texts are a language model's).",
+        gaussian_reads_closer,
+    ),
+    Claim(
+        "private-text-gains",
+        "appendices, tables of likeness",
+        "Texts of private top-L admission come closer to the reference's from ε=1 to ε=4.",
+        "All four likenesses are higher at ε=4 (here with the template).",
+        private_reads_closer_with_budget,
+    ),
+    Claim(
+        "judge-plans",
+        "6.5, tables of scores",
+        "A judge gives summaries of plans high scores for coverage and faithfulness.",
+        f"Both are at least {HIGH:g} of 5 at ε=1.",
+        plans_score_high,
+        missing=NO_JUDGE,
+    ),
+    Claim(
+        "judge-insight",
+        "6.5",
+        "Faithfulness and insight come apart: insight depends on what the plan holds.",
+        "Faithfulness of plans is above their insightfulness at ε=1.",
+        faithful_but_plainer,
+        missing=NO_JUDGE,
+    ),
+    Claim(
+        "judge-histograms",
+        "6.5",
+        "Histograms can score high where their public words fit the data.",
+        f"Coverage and faithfulness of both histograms are at least {HIGH:g} of 5 at ε=1.",
+        histograms_score_high,
+        missing=NO_JUDGE,
+    ),
+    Claim(
+        "judge-urania",
+        "6.5, tables of scores",
+        "Summaries of the URANIA-style release are less faithful than those of plans.",
+        "Faithfulness of the Gaussian plan is higher at ε=1.",
+        clusters_are_less_faithful,
+        missing=NO_JUDGE,
+    ),
+    Claim(
+        "judge-safety",
+        "6.5, tables of scores",
+        "All summaries have the best score for safe words.",
+        f"Every method has {BEST:g} of 5 at ε=1.",
+        texts_are_safe,
+        missing=NO_JUDGE,
+    ),
+)

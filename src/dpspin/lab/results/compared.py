@@ -1,0 +1,101 @@
+"""All mechanisms and all methods beside each other, at the same epsilon."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from dpspin.lab.figures.tables import Table
+from dpspin.lab.markdown import table_lines
+from dpspin.lab.results.estimate import measured
+from dpspin.lab.results.tables import Results, found, main_setting, part_of
+from dpspin.lab.runs.mechanism import TITLES, MechanismName
+from dpspin.lab.runs.summary import Row
+
+EPSILONS: Final = (0.1, 0.5, 1.0)  # of the tables of mechanisms
+NOTHING: Final = 0.0  # what asks no record spends
+EPSILON: Final = 1.0  # of the tables of methods, as in the paper
+_TEXTS: Final = {
+    "coverage": "names what it released",
+    "verified": "verified sentences",
+    "readability": "reading ease",
+    "j_kp": "keyphrase Jaccard",
+    "cos_tfidf": "TF-IDF cosine",
+}
+_TOLD: Final = (MechanismName.LAPLACE, MechanismName.GAUSSIAN, MechanismName.PUBLIC_ONLY)
+_TRUTH: Final = {
+    "overlap": "Overlap with the sketch",
+    "truth_overlap": "Overlap with the truth",
+    "truth_tv": "TV from the truth",
+    "truth_tv_mapping": "by the map",
+    "truth_tv_noise": "by noise",
+}
+_CLUSTERS: Final = {
+    "head": "part of the exact head",
+    "cosine": "cosine to centre",
+    "clusters": "clusters",
+    "keywords_absent": "keywords absent",
+    "described": "keywords described",
+}
+
+
+def mechanisms_compared(results: Results) -> Iterator[str]:
+    """Write Overlap and MassRetained of every mechanism on every data set and unit."""
+    for column, title in (("overlap", "Overlap@10"), ("mass_retained", "MassRetained")):
+        names = (title, "ε", *(part_of(table) for table in results.grids))
+        yield from (*table_lines(names, _mechanisms(results, column), words=1), "")
+
+
+def truth_compared(results: Results) -> Iterator[str]:
+    """Write how far plans are from known labels, by split and map, and which part of it map and noise add."""
+    rows = [
+        (_start(table), TITLES[MechanismName(row["mechanism"])], f"{row['epsilon']:g}", *_cells(row, _TRUTH, "runs"))
+        for table in (*map(main_setting, results.grids), *results.others)
+        for row in table.where(mechanism=_TOLD, epsilon=EPSILONS).measured("truth_overlap").rows
+    ]
+    if rows:
+        yield from table_lines(("data, unit, split, map", "plan", "ε", *_TRUTH.values()), rows, words=2)
+
+
+def methods_compared(results: Results) -> Iterator[str]:
+    """Write how the texts of all methods compare, one table for each data set."""
+    for dataset, rows in results.methods.items():
+        shown = [row for row in rows if row.get("epsilon") in {EPSILON, NOTHING, None}]
+        names = (dataset, "protects", "texts", *_TEXTS.values())
+        yield from (*table_lines(names, [_method(row) for row in shown], words=2), "")
+
+
+def rivals_compared(results: Results) -> Iterator[str]:
+    """Write how good the releases of the private rivals are, by what each of them measures."""
+    rows = [
+        (dataset, row["method"], f"{row['epsilon']:g}", str(row["draws"]), *_cells(row, _CLUSTERS, "draws"))
+        for dataset, every in results.rivals.items()
+        for row in every
+        if row["epsilon"] in (NOTHING, *EPSILONS)
+    ]
+    yield from table_lines(("data", "method", "ε", "draws", *_CLUSTERS.values()), rows, words=2)
+
+
+def _mechanisms(results: Results, column: str) -> Iterator[tuple[str, ...]]:
+    tables = [main_setting(table) for table in results.grids]
+    for epsilon in EPSILONS:
+        for mechanism in MechanismName:
+            figures = [found(table, column, mechanism=mechanism, epsilon=epsilon) for table in tables]
+            if any(figures):
+                yield TITLES[mechanism], f"{epsilon:g}", *(str(figure or "-") for figure in figures)
+
+
+def _start(table: Table) -> str:
+    return ", ".join((part_of(table), *(str(table.rows[0].get(name)) for name in ("split", "assignment_map"))))
+
+
+def _method(row: Row) -> tuple[str, ...]:
+    return row["method"], _protects(row), str(row["texts"]), *_cells(row, _TEXTS, "texts")
+
+
+def _protects(row: Row) -> str:
+    if not row["private"]:
+        return "**nobody**"
+    return "asks no record" if row["epsilon"] == NOTHING else "records"
+
+
+def _cells(row: Row, columns: Mapping[str, str] | Sequence[str], runs: str) -> list[str]:
+    return [str(measured(row, column, runs=runs) or "-") for column in columns]

@@ -1,0 +1,85 @@
+"""The results page: written from the tables alone, so that it can be made again and never drifts from them."""
+
+from collections.abc import Iterator, Sequence
+
+from dpspin.lab.results.account import on_which_data, what_was_run
+from dpspin.lab.results.claims.all_claims import judged_ours, judged_papers
+from dpspin.lab.results.compared import mechanisms_compared, methods_compared, rivals_compared, truth_compared
+from dpspin.lab.results.tables import Results
+from dpspin.lab.results.verdict import ERRORS
+from dpspin.lab.results.verdicts import glance, one_by_one
+from dpspin.lab.runs.grids import MAIN_K, MAIN_L
+
+INTRODUCTION = f"""# Results
+
+Written by `dpspin lab results` from the tables of `dpspin lab paper` ([how](lab-runs.md)); do not edit it.
+**Nothing on this page is private**: the lab sees exact sketches of public data and draws noise from known seeds. All
+figures are totals and means; no record, no phrase and no theme of the data is shown.
+
+A claim is tested in every setting of the tables that it speaks of. A setting *agrees*, is *against* it, or is *open*:
+then the difference is within {ERRORS:g} standard errors, or a bound is missed by less. A claim **does not hold** where
+a setting is against it (where the paper says “generally”: where more than a tenth of the clear ones are), **holds**
+where none is and at least half of all agree, and **cannot be tested here** where too few are clear, or there are none.
+Thresholds stand in each claim. “±” is one standard error."""
+
+DEFINITIONS = """These statements of the paper are definitions or proofs, and no measurements: the guarantee itself;
+that the decoder sees the plan alone, at either level; that Loss is not normalised, so that its size is compared within
+a data set; that a larger L changes both the target and the mass that can be kept; that the probe is a known coordinate,
+and no discovery."""
+
+OF_MECHANISMS = f"""K={MAIN_K}, L={MAIN_L}, the usual dictionary and number of units, B=1 at user level. The public-only
+plan asks no record and has no ε; it stands in each block to compare with."""
+
+OF_TRUTH = f"""Where the publisher labels each record, plans can be compared with the truth, and not with the sketch
+alone. *TV* is the total variation between stated and true shares of the themes (0: the same; 1: nothing in common);
+what map and noise add to it sums up to it. L={MAIN_L}, K={MAIN_K}."""
+
+OF_METHODS = """Every text is made from the same records. *Names what it released* is of a method's own object; of the
+references, which release none, it is of the exact plan's themes. Both likenesses are to the text of the exact plan, so
+they favour plans by construction; they tell how far noise and another way of measuring move a text, not which text is
+better. References and the Clio-like pipeline protect **nobody**."""
+
+NOT_MEASURED = """- No language model wrote or judged a text here; every figure on texts is of templates.
+  `dpspin lab judge` and `dpspin lab prefer` let a model judge.
+- The paper's plots are not part of its text, so its budgets are known only where it names them, and its curves cannot
+  be compared with ours point by point.
+- The paper's sizes are run where the samples are large enough
+  ([what differs](lab-runs.md#what-differs-from-the-paper))."""
+
+
+def page_of(results: Results, pictures: Sequence[tuple[str, str]] = ()) -> str:
+    """Write the page; pictures are pairs of a place and a caption."""
+    return "\n".join(_lines(results, pictures)) + "\n"
+
+
+def _lines(results: Results, pictures: Sequence[tuple[str, str]]) -> Iterator[str]:
+    papers, ours = judged_papers(results), judged_ours(results)
+    yield from (INTRODUCTION, "")
+    yield from ("## What was run", "", *what_was_run(results), "")
+    if results.datasets:
+        yield from ("## On which data", "", *on_which_data(results), "")
+    yield from ("## The paper's claims at a glance", "", *glance("P", papers), "", DEFINITIONS, "")
+    yield from ("## What we found at a glance", "", *glance("O", ours), "")
+    yield from _figures(pictures)
+    yield from ("## All mechanisms at the same ε", "", OF_MECHANISMS, "", *mechanisms_compared(results))
+    if told := list(truth_compared(results)):
+        yield from ("## Against the truth", "", OF_TRUTH, "", *told, "")
+    yield from _of_methods(results)
+    yield from ("## The paper's claims one by one", "", *one_by_one("P", papers))
+    yield from ("## What we found, one by one", "", *one_by_one("O", ours))
+    yield from ("## What was not measured", "", NOT_MEASURED)
+
+
+def _figures(pictures: Sequence[tuple[str, str]]) -> Iterator[str]:
+    if pictures:
+        yield from ("## Figures", "", "Bands are one standard deviation over seeds.", "")
+        for place, caption in pictures:
+            yield from (f"![{caption}]({place})", "", f"*{caption}*", "")
+
+
+def _of_methods(results: Results) -> Iterator[str]:
+    if results.methods:
+        yield from ("## All methods at the same ε", "", OF_METHODS, "", *methods_compared(results))
+    if results.rivals:
+        told = "How good the releases of the [private rivals](private-baselines.md) are, by what each of them measures:"
+        yield from (told, "", *rivals_compared(results), "")

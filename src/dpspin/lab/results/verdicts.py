@@ -1,0 +1,59 @@
+"""The verdicts in words: all at a glance, then one by one with the figures on which each rests."""
+
+from collections.abc import Iterator, Sequence
+
+from dpspin.lab.markdown import table_lines
+from dpspin.lab.results.claims.claim import Judged
+from dpspin.lab.results.verdict import Cell, Stand, Verdict
+
+_GLANCE = ("", "claim", "verdict", "agrees", "open", "against")
+_PARTS = (
+    "data, unit",
+    "setting nearest to failing, or furthest beyond",
+    "figures",
+    "seeds",
+    "agrees",
+    "open",
+    "against",
+)
+
+
+def glance(letter: str, claims: Sequence[Judged]) -> Iterator[str]:
+    """List every claim with its verdict and the number of settings that agree, are open, or are against it."""
+    rows = []
+    for number, judged in enumerate(claims, 1):
+        link = f"[{letter}{number}](#{letter.lower()}{number})"
+        rows.append((link, judged.claim.said, f"**{judged.verdict.value}**", *_counts(judged.cells)))
+    yield from table_lines(_GLANCE, rows, words=3)
+
+
+def one_by_one(letter: str, claims: Sequence[Judged]) -> Iterator[str]:
+    """Write each claim with its test, its verdict and its figures."""
+    for number, judged in enumerate(claims, 1):
+        claim = judged.claim
+        yield from (f"### {letter}{number}", "", f"{claim.said} *({claim.source})*", "")
+        yield from (f"Test: {claim.rule} Verdict: **{judged.verdict.value}**.", "")
+        if judged.verdict is Verdict.UNTESTED:
+            yield from (_why_untested(judged), "")
+        if judged.cells:
+            yield from (*table_lines(_PARTS, _by_part(judged.cells), words=3), "")
+
+
+def _why_untested(judged: Judged) -> str:
+    if judged.cells:
+        return "In most settings the difference is within the margin of error."
+    return judged.claim.missing
+
+
+def _by_part(cells: Sequence[Cell]) -> Iterator[tuple[str, ...]]:
+    for part in dict.fromkeys(cell.part for cell in cells):
+        chosen = [cell for cell in cells if cell.part == part]
+        weakest = min(chosen, key=lambda cell: (_ORDER.index(cell.stand), cell.slack))
+        yield part, weakest.where, weakest.figures, str(weakest.runs), *_counts(chosen)
+
+
+def _counts(cells: Sequence[Cell]) -> tuple[str, ...]:
+    return tuple(f"{sum(cell.stand is stand for cell in cells):,}" for stand in (Stand.FOR, Stand.OPEN, Stand.AGAINST))
+
+
+_ORDER = (Stand.AGAINST, Stand.OPEN, Stand.FOR)

@@ -1,0 +1,175 @@
+"""The page is read from the tables of an evaluation and nothing else, and shows no word of the data."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from dpspin.cli.main import app
+from dpspin.errors import InputError, SourceError
+from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.datasets.registry import CFPB
+from dpspin.lab.datasets.statistics import report_of
+from dpspin.lab.results.page import page_of
+from dpspin.lab.results.tables import read_results
+from dpspin.lab.results.writing import write_page
+from dpspin.lab.runs.summary import write_table
+from dpspin.lab.sitting import Sitting, sitting
+from results_factories import ideal_results
+
+
+def write_evaluation(out: Path) -> Path:
+    """Write the tables as an evaluation leaves them: rows of other starts are in the same file."""
+    results = ideal_results()
+    for prefix, tables in (("", (*results.grids, *results.others)), ("probe_", results.probes)):
+        for dataset, unit in {(table.dataset, table.unit) for table in tables}:
+            rows = [row for table in tables if (table.dataset, table.unit) == (dataset, unit) for row in table.rows]
+            write_table(
+                out / dataset / "summaries", f"{prefix}{unit}", [{**row, "of_a_later_version": 1} for row in rows]
+            )
+    for name, by_dataset in (("rivals", results.rivals), ("methods", results.methods)):
+        for dataset, every in by_dataset.items():
+            write_table(out / dataset / "summaries", name, every)
+    _write_statistics(out)
+    with sitting(out, "quick", seeds=20, workers=2):
+        pass
+    return out
+
+
+def _write_statistics(out: Path) -> None:
+    texts = ("the lender Quillfeather lost my papers", "a fee that nobody named") * 10
+    ids, days, issues = tuple(map(str, range(20))), ("2020-01-01",) * 20, ("Zanzibar fees",) * 20
+    corpus = Corpus("cfpb", ids, texts, None, days, issues, issues)
+    (out / "cfpb" / "stats").mkdir(parents=True)
+    report = report_of(CFPB, corpus, auxiliary_share=0.5, salt="0")
+    (out / "cfpb" / "stats" / "dataset.json").write_text(report.model_dump_json())
+
+
+@pytest.fixture
+def evaluation(tmp_path: Path) -> Path:
+    return write_evaluation(tmp_path / "runs")
+
+
+def test_tables_are_read_back_with_rows_of_other_starts_apart(evaluation: Path):
+    read, made = read_results(evaluation), ideal_results()
+
+    assert [(table.dataset, table.unit, len(table.rows)) for table in read.grids] == [
+        (table.dataset, table.unit, len(table.rows)) for table in made.grids
+    ]
+    assert {table.rows[0]["split"] for table in read.others} == {"hash", "time"}
+    assert read.sitting is not None
+    assert read.sitting.seeds == 20
+
+
+def test_tables_without_the_later_columns_are_the_papers(evaluation: Path):
+    path = evaluation / "yelp" / "summaries" / "user.json"
+    rows = json.loads(path.read_text())["rows"]
+    old = [{name: value for name, value in row.items() if name not in {"split", "dictionary"}} for row in rows]
+    path.write_text(json.dumps({"private": False, "rows": old}))
+
+    assert len(read_results(evaluation).grids[-1].rows) == len(rows)
+
+
+def test_a_folder_without_summaries_is_refused(tmp_path: Path):
+    with pytest.raises(SourceError, match="dpspin lab paper"):
+        read_results(tmp_path)
+
+
+def test_the_page_tells_every_claim_with_its_verdict(evaluation: Path):
+    page = page_of(read_results(evaluation))
+
+    assert page.count("Verdict: **holds**") == page.count("\nTest: ")
+    assert "### P1\n" in page
+    assert "### O1\n" in page
+    assert "20 seeds" in page
+    assert "**These are samples, and none is uniform.**" in page
+
+
+def test_the_page_shows_no_word_of_the_records(evaluation: Path):
+    page = page_of(read_results(evaluation))
+
+    assert "Quillfeather" not in page
+    assert "Zanzibar" not in page
+
+
+def test_sections_without_rows_do_not_appear():
+    whole = page_of(ideal_results())
+    results = ideal_results()
+    less = page_of(type(results)(grids=results.grids))
+
+    assert "## All methods at the same ε" in whole
+    assert "## All methods at the same ε" not in less
+    assert "| cfpb, record | 1,000 + s |" in whole
+    assert "The controlled probe" not in less
+    assert "| cfpb, record, hash, hybrid | Laplace sketch + top-L | 1 |" in whole
+    assert "hybrid" not in less.partition("## What we found, one by one")[0].partition("## All mechanisms")[2]
+
+
+def test_what_protects_nobody_is_marked_in_the_comparison():
+    page = page_of(ideal_results())
+
+    assert "| raw sample | **nobody** |" in page
+    assert "| urania | records |" in page
+
+
+def test_the_same_tables_give_the_same_files(evaluation: Path, tmp_path: Path):
+    first, second = (write_page(evaluation, tmp_path / name / "results.md") for name in ("a", "b"))
+
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+    assert all(path.suffix == ".svg" and b"NOT-PRIVATE" in path.read_bytes() for path in first[1:])
+    assert sum(path.stat().st_size for path in first) < 1_500_000
+
+
+def test_figures_of_other_splits_and_maps_appear_with_their_rows(evaluation: Path, tmp_path: Path):
+    names = {path.stem for path in write_page(evaluation, tmp_path / "page.md")}
+
+    assert {"time_yelp_record", "map_cfpb_record"} <= names
+    assert "time_cfpb_record" not in names
+
+
+def test_figures_are_linked_from_where_the_page_lies(evaluation: Path, tmp_path: Path):
+    page, *figures = write_page(evaluation, tmp_path / "docs" / "results.md")
+
+    assert figures
+    for path in figures:
+        assert f"({path.relative_to(page.parent)})" in page.read_text()
+
+
+def test_the_page_is_not_written_into_a_release(evaluation: Path, tmp_path: Path):
+    release = tmp_path / "release"
+    release.mkdir()
+    (release / "plan.json").write_text("{}")
+
+    with pytest.raises(InputError):
+        write_page(evaluation, release / "results.md")
+
+
+def test_the_command_names_what_it_wrote(evaluation: Path, tmp_path: Path):
+    out = tmp_path / "page.md"
+
+    said = CliRunner().invoke(app, ["lab", "results", str(evaluation), "--out", str(out)])
+
+    assert said.exit_code == 0
+    assert said.stdout.splitlines()[0] == str(out)
+
+
+def _sitting(**fields: Any) -> Sitting:
+    given = {"scale": "full", "seeds": 20, "workers": 2, "day": "2026-01-01", "seconds": 600.0, "runs": 90}
+    return Sitting.model_validate({**given, "runs_found": 0, "software": ("dpspin",), **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({}, ["`dpspin lab paper --data DATA --out RESULTS`", "90 runs in 10 minutes"]),
+        ({"scale": "quick", "runs_found": 30}, ["--quick`", "60 of 90 runs in 10 minutes", "earlier sittings"]),
+    ],
+)
+def test_a_sitting_tells_its_command_and_its_time(fields: dict[str, Any], told: Sequence[str]):
+    results = ideal_results()
+    page = page_of(type(results)(grids=results.grids, sitting=_sitting(**fields)))
+
+    assert all(words in page for words in told)
