@@ -25,7 +25,8 @@ _DATA = (
 WHOLE: Final[Mapping[str, int]] = {"cfpb": 1_000_000, "amazon": 700_000, "yelp": 1_000_000}  # at least, as published
 SPLIT: Final = (
     "Each data set is split once: a public auxiliary part ({share} of it), from which dictionary and map are made, and "
-    "a target part, from which each seed selects its units by hash. The split is by a hash of the record, or of the user "
+    "a target part, from which each seed selects its units by hash. The split is by a hash of the record, or of the "
+    "user "
     "where users are protected, so that no unit is in both; where a row says *time*, by the day instead."
 )
 SAMPLES: Final[Mapping[str, str]] = {
