@@ -111,7 +111,7 @@ CLAIMS: Final = (
     Claim(
         "asking-over-time",
         "ours",
-        "Split by time, asking the records is no worse than the public-only plan.",
+        "Split by time, asking the records finds no fewer themes of the exact sketch than the public-only plan.",
         f"From ε={USUAL_BUDGET:g} on, the Laplace plan has an Overlap not clearly below that of the public-only plan.",
         asking_pays_over_time,
         missing=NO_TIME,
@@ -119,7 +119,7 @@ CLAIMS: Final = (
     Claim(
         "map-and-noise",
         "ours",
-        "Most of a release's distance from the truth is the map's and not the noise's.",
+        "From ε=0.5 on, most of a release's distance from the truth is the map's and not the noise's (CFPB).",
         f"With Laplace noise and ε from {USUAL_BUDGET:g} on, the map adds more than {DWARFED:g} times what noise adds.",
         map_outweighs_noise,
         missing=NO_TRUTH,
