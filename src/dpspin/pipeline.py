@@ -252,6 +252,8 @@ def release_to_curator(
     ledger: Ledger,
 ) -> Answer:
     """Ask at the desk for a plan of records, or of the shards of a corpus."""
+    if isinstance(source, Shards):
+        source.require_compared(atoms.provenance)
     request = Request(dataset, atoms, source.origin, spec, snapshot)
     return answer(request, source, ledger, first_budget=budget or spec.loss)
 

@@ -34,6 +34,8 @@ from dpspin.public.stage3_narrate.claims.values import (
     OutsideDictionary,
     RollUp,
     SupportOf,
+    Together,
+    children_of,
 )
 from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
 from dpspin.public.stage3_narrate.policy import Length, Mode
@@ -202,5 +204,9 @@ def held_numbers(plan):
     written = {number for text in texts for number in re.findall(r"\d[\d,]*(?:\.\d+)?", text)}
     released = [*plan.entries, *([plan.uncovered] if plan.uncovered else [])]
     shares = [share for each in released for share in (each.support, each.support_low, each.support_high)]
+    parents = {entry.parent for entry in plan.entries if entry.parent}
+    groups = [list(plan.entries), *(children_of(plan, parent) for parent in parents)]
+    sums = [Together.of(group) for group in groups if group]
+    shares += [share for each in sums for share in (each.support, each.low, each.high)]  # written rounded outwards
     ids = {str(number) for entry in plan.entries for number in (entry.atom_id, entry.rank)}
     return written | {percent_scale(plan).text(share).rstrip("%") for share in shares} | ids

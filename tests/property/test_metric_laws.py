@@ -116,11 +116,16 @@ def grams(tokens):
     return tokens + [f"{a} {b}" for a, b in itertools.pairwise(tokens)]
 
 
-@given(st.lists(st.floats(-9, 9), min_size=3, max_size=3), st.lists(st.floats(-9, 9), min_size=3, max_size=3))
+ROWS = st.lists(
+    st.floats(-9, 9).map(lambda x: round(x, 6)), min_size=3, max_size=3
+)  # smaller ones lose digits when squared
+
+
+@given(ROWS, ROWS)
 def test_the_embedding_cosine_is_the_cosine_of_the_rows(one, other):
     rows = np.array([one, other])
     lengths = np.linalg.norm(rows, axis=1)
-    expected = rows[0] @ rows[1] / lengths.prod() if lengths.prod() > 1e-200 else None
+    expected = rows[0] @ rows[1] / lengths.prod() if lengths.all() else None
     if expected is not None:
         assert words.embedding_cosine(lambda _: rows, "a", "b") == pytest.approx(expected, abs=1e-12)
 

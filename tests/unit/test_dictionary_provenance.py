@@ -46,6 +46,12 @@ def test_overlapping_records_are_refused(tmp_path):
         asked(tmp_path, table_of(20, 40), atoms_from(old), atoms_auxiliary=old)
 
 
+def test_one_longer_text_in_common_is_too_many_as_a_dictionary_is_published(tmp_path):
+    old, new = table_of(0, 21), table_of(20, 40)
+    with pytest.raises(RecordsRefused, match="word for word"):
+        asked(tmp_path, new, atoms_from(old), atoms_auxiliary=old)
+
+
 def test_one_user_in_common_is_refused_though_no_text_is(tmp_path):
     old, new = table_of(0, 20), table_of(20, 40)
     new.loc[0, "who"] = old.loc[0, "who"]

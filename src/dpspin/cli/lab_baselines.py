@@ -128,9 +128,8 @@ def _described(release: "BaselineRelease", words: "Verbalised") -> dict[str, obj
 
 def _told(release: "BaselineRelease", words: "Verbalised") -> str:
     total = release.loss.total
-    return (
-        f"{release.method} (epsilon {total.epsilon:g}, delta {total.delta:g}, {release.randomness})\n{words.summary}\n"
-    )
+    stated = f"{release.method} (epsilon {total.epsilon:g}, delta {total.delta:g}, {release.randomness})"
+    return f"NOT PRIVATE (an experiment, charged to no ledger): {stated}\n{words.summary}\n"
 
 
 def _figures(

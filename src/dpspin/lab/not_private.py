@@ -45,7 +45,7 @@ def write_not_private(folder: Path, name: str, content: Mapping[str, object]) ->
     """Write ``NOT-PRIVATE-name.json``, whose first words say what it is."""
     require_no_release(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    marked = {"private": False, "use": "offline evaluation only", **content}
+    marked = {**content, "private": False, "use": "offline evaluation only"}  # no content can take the mark away
     path = folder / f"{MARK}{name}.json"
     write_whole(path, (canonical_json(marked) + "\n").encode())
     return path

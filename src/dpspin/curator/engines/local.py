@@ -54,6 +54,11 @@ class Records:
                 "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
                 "with the records, or declare it public (--aux-is-public)"
             )
+        if self.built_from is not None and self.behind_dictionary is None and not self.auxiliary_is_public:
+            raise RequestError(
+                "this dictionary was built from auxiliary text: name that text again (--atoms-aux), so that it can be "
+                "compared with the records, or declare it public (--aux-is-public)"
+            )
         # asked by name: the one map that keeps answers is an optional extra, and not imported here
         if getattr(self.contribution_map, "leaves_a_trace", False) and not isinstance(self.origin.sampling, Everyone):
             raise RequestError(
@@ -94,7 +99,8 @@ class Records:
         card = self.contribution_map.statement.card
         published = self.auxiliary_is_published or (card is not None and card.real_text)
         return Unseen(
-            self._compared(self.auxiliary, published=published), self._compared(self.behind_dictionary, published=False)
+            self._compared(self.auxiliary, published=published),
+            self._compared(self.behind_dictionary, published=True),  # labels, cues and examples are published
         )
 
     def _compared(self, text: ProtectedCorpus | None, *, published: bool) -> Compared | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dpspin.boundary.atoms import Provenance
 from dpspin.boundary.privacy import Everyone, UserUnit
 from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.engines.storage import Storage, user_sums
@@ -105,6 +106,11 @@ class Shards:
     def require_unseen(self) -> None:
         """Nothing to compare: auxiliary text was compared with each shard where it lies."""
 
+    def require_compared(self, provenance: Provenance) -> None:
+        """Refuse shards that were made without comparing what their dictionary was built from."""
+        if provenance.needs_comparison:
+            _require_compared_dictionary(self.headers)
+
     def watched(self, tell: Callable[[int], None]) -> "Shards":
         """Return the same shards; the records of each one are told as it is added, for a progress display."""
         return replace(self, tell=tell)
@@ -137,9 +143,7 @@ def open_shards(files: Sequence[Path]) -> Shards:
     if headers[0].contribution_map.learned_from_auxiliary:
         _require_unseen("the map has learned from", "--aux", [header.shard.auxiliary for header in headers])
     if any(header.shard.behind_dictionary for header in headers):  # as many as share this one dictionary: all
-        _require_unseen(
-            "the dictionary was built from", "--atoms-aux", [header.shard.behind_dictionary for header in headers]
-        )
+        _require_compared_dictionary(headers)
     require_countable(_seen(headers))
     return Shards(tuple(files), headers)
 
@@ -147,6 +151,12 @@ def open_shards(files: Sequence[Path]) -> Shards:
 def merge_sketch_files(files: Sequence[Path], storage: Storage | None = None) -> Sketch:
     """Return the sketch of the whole corpus, the same as if it had been read at once."""
     return open_shards(files).measure(storage)[0]
+
+
+def _require_compared_dictionary(headers: Sequence[SketchHeader]) -> None:
+    _require_unseen(
+        "the dictionary was built from", "--atoms-aux", [header.shard.behind_dictionary for header in headers]
+    )
 
 
 def _require_alike(one: SketchHeader, other: SketchHeader) -> None:

@@ -19,9 +19,9 @@ figures are totals and means; no record, no phrase and no theme of the data is s
 A claim is tested in every setting of the tables that it speaks of. A setting *agrees*, is *against* it, or is *open*:
 then the difference is within {ERRORS:g} standard errors, or a bound is missed by less. A claim **does not hold** where
 a setting is against it (where the paper says “generally”: where more than a tenth of the clear ones are), **holds**
-where none is and at least half of all agree, and **cannot be tested here** where too few are clear, or there are none.
-Thresholds stand in each claim. “±” is one standard error; *runs* is how many stand
-behind each figure, each with a seed of its own."""
+where none is, at least half of all agree and at most a twentieth is open and leans the other way, and **cannot be
+tested here** otherwise, or where there is no setting. Thresholds stand in each claim. “±” is one standard error; *runs*
+is how many stand behind each figure, each with a seed of its own."""
 
 DEFINITIONS = """These statements of the paper are definitions or proofs, and no measurements: the guarantee itself;
 that the decoder sees the plan alone, at either level; that Loss is not normalised, so that its size is compared within

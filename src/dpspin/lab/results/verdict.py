@@ -10,6 +10,7 @@ from typing import Final
 from dpspin.lab.results.estimate import Estimate
 
 ERRORS: Final = 4.0  # standard errors beyond which a difference counts: few, as claims have hundreds of settings
+LEANING: Final = 0.05  # of all settings may lean the other way within the margin of error, or the claim is not clear
 HALF: Final = 0.5  # of all settings must agree, or too little is clear
 
 
@@ -54,7 +55,9 @@ def decided(cells: Sequence[Cell], needed: float = 1.0) -> Verdict:
     agreeing = sum(cell.stand is Stand.FOR for cell in clear)
     if agreeing < needed * len(clear):
         return Verdict.FAILS
-    return Verdict.HOLDS if agreeing and agreeing >= HALF * len(cells) else Verdict.UNTESTED
+    leaning = sum(cell.stand is Stand.OPEN and cell.slack < 0 for cell in cells)
+    unclear = agreeing < HALF * len(cells) or leaning > LEANING * len(cells)
+    return Verdict.UNTESTED if unclear or not agreeing else Verdict.HOLDS
 
 
 def at_least(part: str, where: str, found: Estimate, bound: float) -> Cell:

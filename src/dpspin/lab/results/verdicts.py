@@ -11,7 +11,7 @@ _PARTS = (
     "data, unit",
     "setting nearest to failing, or furthest beyond",
     "figures",
-    "seeds",
+    "runs",
     "agrees",
     "open",
     "against",
@@ -41,7 +41,7 @@ def one_by_one(letter: str, claims: Sequence[Judged]) -> Iterator[str]:
 
 def _why_untested(judged: Judged) -> str:
     if judged.cells:
-        return "In most settings the difference is within the margin of error."
+        return "Too many settings are within the margin of error, or lean the other way there."
     return judged.claim.missing
 
 

@@ -42,7 +42,8 @@ class Released:
         """Return the text of ``private_plan.json``; the public-only plan is no release and says so."""
         if self.plan is not None:
             return self.plan.to_json()
-        return json.dumps({"public_only": True, "positions": sorted(self.admitted)}, indent=2) + "\n"
+        marked = {"private": False, "use": "offline evaluation only", "public_only": True}
+        return json.dumps({**marked, "positions": sorted(self.admitted)}, indent=2) + "\n"
 
 
 def released(config: RunConfig, start: Start) -> Released:

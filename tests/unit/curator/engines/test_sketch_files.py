@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from dpspin.boundary.atoms import AuxiliaryText, Provenance
 from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit
 from dpspin.curator.engines.local import Records, aggregate
 from dpspin.curator.engines.shards import merge_sketch_files, open_shards, sketch_shard
@@ -237,6 +238,19 @@ def test_shards_that_were_not_all_compared_with_the_records_behind_the_dictionar
     for odd in ({}, {"auxiliary_is_public": True}, {"behind_dictionary": letters(30, 31)}):
         with pytest.raises(RequestError, match="same --atoms-aux"):
             open_shards([*compared, built(tmp_path / "odd", letters(5), **odd)])
+
+
+def test_shards_of_which_none_was_compared_are_refused_where_the_dictionary_was_built_from_records(tmp_path):
+    shards = open_shards([built(tmp_path / "a", letters(1))])
+    shards.require_compared(Provenance(source="handwritten", note="ours"))
+    with pytest.raises(RequestError, match="--atoms-aux"):
+        shards.require_compared(Provenance(source="auxiliary", note="phrases"))
+
+
+def test_records_name_the_text_behind_their_dictionary_or_declare_it_public():
+    text = AuxiliaryText(content="0" * 64, text="text")
+    with pytest.raises(RequestError, match="--atoms-aux"):
+        Records(letters(0), FirstLetter(RECORDS.contribution_map), RECORDS, built_from=text)
 
 
 def test_a_shard_of_records_behind_the_dictionary_is_refused(tmp_path):

@@ -86,6 +86,13 @@ def test_where_the_spread_is_unknown_no_difference_is_clear():
     assert steady("", "", [low, high]).stand is OPEN
 
 
+@pytest.mark.parametrize(("agreeing", "verdict"), [(18, Verdict.UNTESTED), (19, Verdict.HOLDS)])
+def test_too_many_open_settings_that_lean_the_other_way_leave_a_claim_undecided(agreeing: int, verdict: Verdict):
+    leaning = Cell("cfpb, record", "", "", 20, -0.1, OPEN)
+
+    assert decided([*cells(*[FOR] * agreeing), leaning]) is verdict
+
+
 @given(st.lists(st.sampled_from(Stand), max_size=12))
 def test_one_setting_against_a_claim_brings_it_down(stands: list[Stand]):
     assert (decided(cells(*stands)) is Verdict.FAILS) == (AGAINST in stands)
