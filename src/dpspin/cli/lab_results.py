@@ -5,10 +5,17 @@ from typing import Annotated
 
 import typer
 
+from dpspin.cli.lab_place import without_release
+
 
 def results(
     runs: Annotated[Path, typer.Argument(metavar="RUNS", help="The folder that dpspin lab paper wrote.")],
-    out: Annotated[Path, typer.Option("--out", help="The page; its figures go into a folder of its name beside it.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", callback=without_release, help="The page; its figures go into a folder of its name beside it."
+        ),
+    ],
 ) -> None:
     """Write what was run and what it says about each claim of the paper, as a page with figures."""
     from dpspin.lab.results.writing import write_page

@@ -21,6 +21,7 @@ COMMANDS = {
     "paper": ("--data", "nowhere"),
     "summarise": (),
     "figures": ("all",),
+    "results": ("nowhere",),
 }
 PLACES = ("", "release", "release/deeper/still", "results", "results/deeper/still", "curator")
 
