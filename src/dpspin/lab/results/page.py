@@ -14,7 +14,7 @@ INTRODUCTION = f"""# Results
 
 Written by `dpspin lab results` from the tables of `dpspin lab paper` ([how](lab-runs.md)); do not edit it.
 **Nothing on this page is private**: the lab sees exact sketches of public data and draws noise from known seeds. All
-figures are totals and means; no record, no phrase and no theme of the data is shown.
+figures are totals and means; no record and no phrase of a text is shown.
 
 A claim is tested in every setting of the tables that it speaks of. A setting *agrees*, is *against* it, or is *open*:
 then the difference is within {ERRORS:g} standard errors, or a bound is missed by less. A claim **does not hold** where
