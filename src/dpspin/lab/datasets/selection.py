@@ -2,7 +2,7 @@
 
 The paper selects exactly n units by hash, and there is a trap in it: take one unit out of the *target*, and of the n
 smallest hashes the next one moves up. With respect to the whole target, add/drop has become replacement, with twice the
-L1 sensitivity. The promise of such a run is therefore about the n selected units as its data set (``EXACTLY_N``).
+L1 sensitivity. The promise of such a run is therefore about the n selected units as its data set.
 Refusing a target that is too small tells its size, too: that is for the lab only.
 
 ``selected_by_threshold`` is the rule without the trap: each unit is in or out by its own hash, so add/drop on the
@@ -10,16 +10,12 @@ target stays add/drop on the sample. The price is a size that varies; only its e
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from dpspin.errors import RequestError
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.gather import NOBODY
 from dpspin.lab.datasets.hashing import SPACE, mark
 from dpspin.lab.datasets.split import user_names
-
-EXACTLY_N: Final = "add/drop among the selected units; replacement with respect to the whole target"
-BY_THRESHOLD: Final = "add/drop with respect to the whole target"
 
 
 def selected(target: Corpus, *, by_user: bool, n: int, seed: int, strict: bool) -> tuple[int, ...]:

@@ -86,14 +86,7 @@ def plain_count(item: Item, passage: Passage, here: tuple[int, ...], discourse: 
     kinds = re.match(r"[\s-]+(?:separate|distinct|different|related)\b", passage.masked[item.end :], re.IGNORECASE)
     said = bool(kinds) or re.search(r"\b(?:are|is)\s+$", passage.masked[: item.start], re.IGNORECASE) is not None
     of_the_plan = of_the_plan and not said
-    vague = (
-        re.match(
-            r"\s+of\s+the\s+(?:\w+\s+)?(?:listed|released|admitted)\s+themes\b",
-            passage.masked[item.end :],
-            re.IGNORECASE,
-        )
-        is not None
-    )
+    vague = _OF_THE_LISTED.match(passage.masked, item.end) is not None
     rest = len(discourse.listed) - len(discourse.named) if _REST.match(passage.masked, item.end) else None
     return Counted(
         (start, end),

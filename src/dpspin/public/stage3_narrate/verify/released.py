@@ -34,12 +34,6 @@ def is_outward_end_of(quantity: Quantity, entries: Iterable[PlanEntry | Uncovere
     return any(outward(quantity, value) or quantity.rounds(value) for value in values)
 
 
-def is_rank_of(quantity: Quantity, entries: Iterable[PlanEntry]) -> bool:
-    """Tell whether a number is the released rank of one of the entries."""
-    whole = quantity.kind is not Kind.PERCENT and quantity.kind is not Kind.VAGUE
-    return whole and any(quantity.equals(entry.rank) for entry in entries)
-
-
 def is_public_constant(quantity: Quantity, plan: SemanticPlan) -> bool:
     """Tell whether a number is a parameter of the release or a count of plan entries."""
     match quantity.kind:

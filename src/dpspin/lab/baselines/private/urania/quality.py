@@ -8,7 +8,7 @@ from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.stage1_assign.contribution import Floats, Ints
 from dpspin.curator.stage2_release.noise import NoiseSource
 from dpspin.lab.baselines.private.draws import GRID
-from dpspin.lab.baselines.private.urania.lloyd import keyword_table, moments, nearest, next_centres, sizes
+from dpspin.lab.baselines.private.urania.lloyd import keyword_table, nearest, sizes
 from dpspin.lab.baselines.private.urania.release import (
     KEYWORDS,
     THRESHOLD,
@@ -16,7 +16,7 @@ from dpspin.lab.baselines.private.urania.release import (
     PublicSide,
     noisy_centres,
 )
-from dpspin.lab.baselines.private.urania.schedule import ROUNDS, Scheduler
+from dpspin.lab.baselines.private.urania.schedule import Scheduler
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +53,6 @@ def quality(
         keywords_absent=_mean(np.array([absent for _, absent in found])),
         described=described(records, cluster, np.where(kept[:, None], noisy_table, 0)),
     )
-
-
-def exact_centres(records: BoundedRecords, public: PublicSide) -> Ints:
-    """Run the same rounds without noise."""
-    centres = public.centres
-    for _ in range(ROUNDS):
-        exact = moments(records.vectors, centres)
-        centres = next_centres(exact.sums, exact.counts, centres)
-    return centres
 
 
 def mean_cosine(records: BoundedRecords, centres: Ints) -> float:

@@ -22,6 +22,7 @@ from dpspin.public.stage3_narrate.verify.reading import (
     quantifiers,
     references,
     themes,
+    ties,
 )
 from dpspin.public.stage3_narrate.verify.reading.closing import boundary
 from dpspin.public.stage3_narrate.verify.reading.saying import apply
@@ -167,6 +168,7 @@ _HANDLERS: dict[str, Handler] = {
     **groups.HANDLERS,
     **bins.HANDLERS,
     **predicates.HANDLERS,
+    **ties.HANDLERS,
     **orders.HANDLERS,
     **quantifiers.HANDLERS,
 }
