@@ -21,6 +21,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
 )
 from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.separation import NO_TEXTS
 from dpspin.curator.stage1_assign.contribution import Contributions
 
 
@@ -101,6 +102,7 @@ def plan_of(
             mechanism=mechanism,
             noise=noise,
             randomness="os-csprng",
+            separation=NO_TEXTS,
             contribution_map=MapStatement(
                 name="ngram",
                 fitted_on="nothing",

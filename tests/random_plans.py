@@ -31,6 +31,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.separation import NO_TEXTS
 from factories import universe_of
 
 PLANS = int(os.environ.get("DPSPIN_RANDOM_PLANS", "150"))  # how many plans a law is tried on
@@ -145,6 +146,7 @@ def _statement(mechanism, quantity, sampling, *, denominator, shape, private, us
             sampling=sampling,
         ),
         randomness="os-csprng" if private else "SIMULATED-NOT-PRIVATE",
+        separation=NO_TEXTS,
         contribution_map=MapStatement(
             name="m", fitted_on="nothing", atoms_per_record=3, digest="sha256:0", answers_none=answers_none
         ),

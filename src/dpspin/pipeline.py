@@ -28,6 +28,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sealed import explained_as
+from dpspin.boundary.separation import separation_of
 from dpspin.curator.desk import Answer, Request, answer
 from dpspin.curator.engines.auxiliary import auxiliary_baseline
 from dpspin.curator.engines.local import Records
@@ -86,6 +87,7 @@ def release(
     auxiliary: Auxiliary | None = None,
     auxiliary_is_public: bool = False,
     atoms_auxiliary: object | None = None,
+    atoms_auxiliary_is_public: bool = False,
     baseline: Baseline | FromAuxiliary | None = None,
     bad_rows: BadRows = BadRows.ZERO,
     title: str = "",
@@ -105,6 +107,7 @@ def release(
     ``snapshot``: it is measured and charged anew. ``contribution_map`` says how the map from records to atoms is
     fitted, on ``atoms`` and ``auxiliary`` and before a record is read (``hybrid`` by default); a fitted map is used as
     it is. ``atoms_auxiliary`` are the records that ``atoms`` was built from, where they are others than ``auxiliary``.
+    Each of the two texts is compared with the records, or declared public; the plan states which.
     ``baseline`` is public: shares that the release is read beside, given or ``FromAuxiliary()``; it costs
     nothing and may be exchanged afterwards. With ``window`` only its records count, and windows of a
     declared partition cost no more than the largest of them.
@@ -133,6 +136,7 @@ def release(
         auxiliary=auxiliary,
         auxiliary_is_public=auxiliary_is_public,
         atoms_auxiliary=atoms_auxiliary,
+        atoms_auxiliary_is_public=atoms_auxiliary_is_public,
         quantity=quantity,
         sampling=sampling,
     )
@@ -158,26 +162,33 @@ def records_of(
     auxiliary: Auxiliary | None,
     auxiliary_is_public: bool = False,
     atoms_auxiliary: object | None = None,
+    atoms_auxiliary_is_public: bool = False,
     quantity: AnyQuantity = MASS,
     sampling: AnySampling = EVERYONE,
 ) -> Records:
     """Fit the map on auxiliary text, before any protected record is read, and say what the records' sketch will mean.
 
-    Auxiliary text, of map and dictionary, is compared with them, unless it is declared public: then it is no secret.
+    Auxiliary text, of the map and of the dictionary, is compared with them, unless it is declared public by itself.
     """
+    if atoms_auxiliary_is_public and atoms_auxiliary is not None:
+        raise RequestError("what is declared public is not compared: leave --atoms-aux or --atoms-aux-is-public out")
     named = auxiliary.source if atoms_auxiliary is None and auxiliary is not None else atoms_auxiliary
-    behind = None if auxiliary_is_public else records_behind(atoms.provenance, named, unit)
+    behind = None if atoms_auxiliary_is_public else records_behind(atoms.provenance, named, unit)
     text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
     fitted = fitted_map(contribution_map, atoms, text)
     if not auxiliary_is_public:
         _require_comparable(auxiliary, unit)
-    origin = SketchOrigin.of(atoms, fitted.statement, unit, adjacency, quantity, sampling)
+    separation = separation_of(
+        behind_map=text is not None or fitted.statement.learned_from_auxiliary,
+        map_is_public=auxiliary_is_public,
+        behind_dictionary=atoms.provenance.needs_comparison,
+        dictionary_is_public=atoms_auxiliary_is_public,
+    )
     return Records(
         corpus,
         fitted,
-        origin,
+        SketchOrigin.of(atoms, fitted.statement, unit, adjacency, quantity, sampling, separation),
         text,
-        auxiliary_is_public=auxiliary_is_public,
         built_from=atoms.provenance.auxiliary,
         behind_dictionary=behind,
     )
@@ -193,7 +204,7 @@ def beside_baseline(
     text = open_auxiliary(auxiliary, with_users=isinstance(unit, UserUnit))
     if text is None:
         raise RequestError("a baseline from auxiliary text needs that text: name it with --aux")
-    public = auxiliary_baseline(text, records.contribution_map, atoms, unit)
+    public = auxiliary_baseline(text, records.contribution_map, atoms, unit, records.origin.separation)
     return replace(records, auxiliary_is_published=True), public
 
 

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 import dpspin
+from dpspin.boundary.separation import Separation
 from dpspin.building import build_phrases, build_taxonomy
 from dpspin.errors import RecordsRefused, RequestError
 
@@ -37,7 +38,9 @@ def asked(tmp_path, data, atoms, **options):
 
 def test_separate_records_are_compared_and_pass(tmp_path):
     old = table_of(0, 20)
-    assert asked(tmp_path, table_of(20, 40), atoms_from(old), atoms_auxiliary=old).is_private
+    plan = asked(tmp_path, table_of(20, 40), atoms_from(old), atoms_auxiliary=old)
+    assert plan.is_private
+    assert plan.statement.separation == Separation(map_text="no_text", dictionary_text="compared")
 
 
 def test_overlapping_records_are_refused(tmp_path):
@@ -92,14 +95,42 @@ def test_the_maps_auxiliary_text_is_taken_where_it_is_the_same(tmp_path):
 
 
 def test_public_records_need_not_be_named(tmp_path):
-    assert asked(tmp_path, table_of(20, 40), atoms_from(table_of(0, 25)), auxiliary_is_public=True).is_private
+    plan = asked(tmp_path, table_of(20, 40), atoms_from(table_of(0, 25)), atoms_auxiliary_is_public=True)
+    assert plan.statement.separation == Separation(map_text="no_text", dictionary_text="declared_public")
+
+
+def test_a_declaration_about_the_maps_text_says_nothing_about_the_dictionarys(tmp_path):
+    old = table_of(0, 25)  # some of these are protected
+    both = {"auxiliary": dpspin.Auxiliary(old, text="text"), "auxiliary_is_public": True}
+    with pytest.raises(RecordsRefused, match="word for word"):
+        asked(tmp_path, table_of(20, 40), atoms_from(old), **both)
+    plan = asked(tmp_path, table_of(20, 40), atoms_from(old), **both, atoms_auxiliary_is_public=True)
+    assert plan.statement.separation == Separation(map_text="declared_public", dictionary_text="declared_public")
+
+
+def test_a_declaration_about_the_dictionarys_text_says_nothing_about_the_maps(tmp_path):
+    old = table_of(0, 25)
+    aux = dpspin.Auxiliary(old, text="text")
+    with pytest.raises(RecordsRefused, match="word for word"):
+        asked(tmp_path, table_of(20, 40), atoms_from(old), auxiliary=aux, atoms_auxiliary_is_public=True)
+
+
+def test_what_is_declared_public_must_be_there_and_is_not_compared_as_well(tmp_path):
+    old, new = table_of(0, 20), table_of(20, 40)
+    written = dpspin.packs.load(dpspin.packs.names()[0])
+    with pytest.raises(RequestError, match="leave --atoms-aux-is-public out"):
+        asked(tmp_path, new, written, atoms_auxiliary_is_public=True)
+    with pytest.raises(RequestError, match="leave --aux-is-public out"):
+        asked(tmp_path, new, written, auxiliary_is_public=True)
+    with pytest.raises(RequestError, match="is not compared"):
+        asked(tmp_path, new, atoms_from(old), atoms_auxiliary=old, atoms_auxiliary_is_public=True)
 
 
 def test_the_protected_data_themselves_are_refused_even_if_declared_public(tmp_path):
     file = tmp_path / "reviews.parquet"
     table_of(0, 20).to_parquet(file)
     with pytest.raises(RecordsRefused, match="built from the protected data"):
-        asked(tmp_path, file, atoms_from(file), auxiliary_is_public=True)
+        asked(tmp_path, file, atoms_from(file), atoms_auxiliary_is_public=True)
 
 
 def test_a_dictionary_that_hides_its_records_is_refused(tmp_path):

@@ -2,9 +2,9 @@
 
 import math
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Literal, Self, assert_never
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, assert_never
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.atoms import AtomId
@@ -19,6 +19,9 @@ from dpspin.errors import MissingExtra, PlanError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+SCHEMA: Final = "2"
 
 
 class SupportBin(Sealed):
@@ -181,7 +184,7 @@ class SemanticPlan(Sealed):
     masses and the rules.
     """
 
-    schema_version: Literal["1"] = "1"
+    schema_version: Literal["2"] = SCHEMA
     title: str = ""
     software: str
     dictionary: DictionaryRef
@@ -195,6 +198,13 @@ class SemanticPlan(Sealed):
     account: AccountStatement | None = None  # who paid; None for simulations, which nobody pays for
     baseline: Baseline | None = None  # public shares, which the release is read beside
     denoised: tuple[BestGuess, ...] = ()  # the best guess from masses and baseline; never certified
+
+    @field_validator("schema_version", mode="before")
+    @classmethod
+    def _is_of_this_schema(cls, version: object) -> object:
+        if version != SCHEMA:
+            raise ValueError(f"another version of dpspin wrote it; this one reads schema {SCHEMA}: release again")
+        return version
 
     @model_validator(mode="after")
     def _follows_from_its_masses(self) -> Self:

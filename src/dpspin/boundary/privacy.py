@@ -3,12 +3,13 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal, assert_never
+from typing import Annotated, Literal, Self, assert_never
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from dpspin.boundary.card import ReportCard
 from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.separation import Apart, Separation
 from dpspin.errors import RequestError
 
 TICKS_PER_MASS = 2**30  # contributions are integers: 2^30 ticks make mass one
@@ -282,5 +283,12 @@ class PrivacyStatement(Sealed):
     noise: Noise
     randomness: Randomness
     contribution_map: MapStatement
+    separation: Separation
     quantity: Quantity = MASS
     sampling: Sampling = EVERYONE
+
+    @model_validator(mode="after")
+    def _says_how_the_text_was_kept_apart(self) -> Self:
+        if self.contribution_map.learned_from_auxiliary and self.separation.map_text is Apart.NO_TEXT:
+            raise ValueError("the map has learned from auxiliary text: compared, or declared public?")
+        return self

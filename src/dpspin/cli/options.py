@@ -83,7 +83,13 @@ MapOption = Annotated[
 AuxIsPublicOption = Annotated[
     bool,
     typer.Option(
-        "--aux-is-public", help="The text behind the map and the dictionary is public: do not compare it with records."
+        "--aux-is-public", help="The map's auxiliary text is public: not compared with the records; the plan says so."
+    ),
+]
+AtomsAuxIsPublicOption = Annotated[
+    bool,
+    typer.Option(
+        "--atoms-aux-is-public", help="The same of the text that the dictionary was built from; the plan says so."
     ),
 ]
 AtomsAuxOption = Annotated[

@@ -13,6 +13,7 @@ from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.receipt import write_receipt
 from dpspin.errors import InputError
 from dpspin.public.report.folder import write_release
+from dpspin.public.report.texts import on_trust
 from dpspin.public.stage3_narrate.policy import Length
 
 
@@ -37,6 +38,8 @@ def publish(
     typer.echo(texts.display.text)
     if answer.diagnostics is None:
         typer.echo("\nThese numbers were released before: read again, at no cost.", err=True)
+    for sentence in on_trust(answer.plan.statement.separation):
+        typer.echo(f"\n{sentence}", err=True)
     more = budget.reports_left(cost_of(answer.plan.statement, answer.plan.rules.size, answer.plan.denominator))
     spent, cap = budget.words(budget.spent), budget.words(budget.cap)
     typer.echo(f"\nBudget of {dataset}: spent {spent} of {cap}; {more} more like this one.", err=True)

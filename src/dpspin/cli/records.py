@@ -38,6 +38,7 @@ class RecordOptions:
     aux_label: str | None
     aux_is_public: bool
     atoms_aux: str | None
+    atoms_aux_is_public: bool
     llm_url: str | None
     llm_model: str | None
     llm_endpoint_is_trusted: bool
@@ -84,6 +85,7 @@ class RecordOptions:
             auxiliary=self.auxiliary,
             auxiliary_is_public=self.aux_is_public,
             atoms_auxiliary=self.atoms_aux,
+            atoms_auxiliary_is_public=self.atoms_aux_is_public,
             quantity=requested.quantity_of(self.quantity, self.prevalence_atoms),
             sampling=requested.sampling_of(self.sample_rate),
         )

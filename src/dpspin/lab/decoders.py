@@ -17,6 +17,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
 )
 from dpspin.boundary.reading import Reading, WholeSketch, read_noise
+from dpspin.boundary.separation import NO_TEXTS
 from dpspin.lab.simulated import RECORD, drawn, seeded
 from dpspin.public.stage0_atoms import packs
 from dpspin.public.stage3_narrate.decoders.choice import Writer
@@ -83,6 +84,7 @@ def _random_plan(universe: AtomUniverse, rng: Generator) -> SemanticPlan:
         mechanism=Laplace(),
         noise=noise,
         randomness="os-csprng",
+        separation=NO_TEXTS,
         contribution_map=MapStatement(name="invented", fitted_on="nothing", atoms_per_record=3, digest="sha256:0"),
     )
     reading = Reading(denominator=_DENOMINATOR, size=size)

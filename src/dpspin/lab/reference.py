@@ -62,7 +62,7 @@ def exact_masses(source: str, text: str, universe: AtomUniverse) -> list[float]:
         adjacency=Adjacency.ADD_DROP,
         contribution_map=Recipe(),
         auxiliary=None,
-        auxiliary_is_public=True,  # nothing here is protected, so there is nothing to compare
+        atoms_auxiliary_is_public=universe.provenance.needs_comparison,  # nothing here is protected
     ).measure()
     return [float(mass) for mass in masses_of(measured)[: universe.size]]
 

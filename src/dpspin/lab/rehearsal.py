@@ -5,7 +5,7 @@ here is exact, and as private as the text that went in.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 from dpspin.curator.stage2_release.sketch import MOST_TICKS, Sketch, SketchOrigin
 from dpspin.curator.stage2_release.totals import RecordTotals, UserTotals, totals_for
 from dpspin.errors import RequestError
+from dpspin.lab.public_texts import declared_public
 from dpspin.lab.trials import Floats, Trial, masses_of, simulate, trial
 from dpspin.public.preview.rehearsal import Clipping, Rehearsal, RehearsedTheme, Spread
 from dpspin.public.preview.request import Request, known_of
@@ -63,9 +64,11 @@ def rehearse(
     seed: int = 0,
 ) -> Rehearsal:
     """Map the auxiliary text once, and release it many times with simulated noise, at the size of the request."""
-    measured = _measure(corpus, fitted, SketchOrigin.of(universe, fitted.statement, request.unit, request.adjacency))
+    separation = declared_public(universe, fitted.statement)
+    whole = SketchOrigin.of(universe, fitted.statement, request.unit, request.adjacency, separation=separation)
+    measured = _measure(corpus, fitted, whole)
     statement = fitted.statement.model_copy(update={"card": None})  # without it no share is quantified: not used here
-    origin = SketchOrigin.of(universe, statement, request.unit, request.adjacency)
+    origin = replace(whole, contribution_map=statement)
     sketch = Sketch(measured.rescaled(request.unit, request.denominator), origin)
     truth, place = masses_of(sketch), {atom: position for position, atom in enumerate(universe.ids)}
     trials = [trial(plan, truth, place) for plan in simulate(sketch, universe, request, releases, SimulatedNoise(seed))]

@@ -36,6 +36,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reading_of, reread
 from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.separation import NO_TEXTS
 from dpspin.errors import PlanError, RequestError
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, universe_of
 
@@ -54,6 +55,7 @@ def statement_of(mechanism, loss, denominator, adjacency=Adjacency.ADD_DROP, *, 
         mechanism=mechanism,
         noise=noise_of(mechanism, themes, sensitivity_of(RecordUnit(), adjacency), **shape),
         randomness="os-csprng",
+        separation=NO_TEXTS,
         contribution_map=MapStatement(
             name="m", fitted_on="nothing", atoms_per_record=3, digest="sha256:0", answers_none=none
         ),

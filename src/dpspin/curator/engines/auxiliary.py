@@ -5,6 +5,7 @@ from dataclasses import replace
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
 from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUnit
+from dpspin.boundary.separation import Apart, Separation
 from dpspin.curator.engines.local import aggregate
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.stage1_assign.contribution import ContributionMap
@@ -12,8 +13,11 @@ from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import RequestError
 
 SOURCE = (
-    "the auxiliary text, mapped like the records{clipped}; its shares are exact, since auxiliary text is not protected"
+    "the auxiliary text{apart}, mapped like the records{clipped}; its shares are exact, since auxiliary text is not "
+    "protected"
 )
+COMPARED = " (compared with the records)"
+DECLARED = " (declared public, not compared with the records)"
 CLIPPED = " and clipped like them, user by user"
 NOT_CLIPPED = ", but not clipped, since it names no users"
 
@@ -23,23 +27,26 @@ def auxiliary_baseline(
     contribution_map: ContributionMap,
     universe: AtomUniverse,
     unit: RecordUnit | UserUnit,
+    separation: Separation,
 ) -> Baseline:
-    """Map auxiliary text and publish its shares without noise: it holds no protected record, which is checked.
+    """Map auxiliary text and publish its shares without noise: it is apart from the records, as checked or declared.
 
     Users are clipped as those of the release are, where the text names them: else one who writes much would count for
     much in the baseline and for little beside it, and the difference would pass for news.
     """
     named = corpus.columns.user is not None
     clipped = replace(unit, missing=MissingUsers.OWN_UNIT) if named and isinstance(unit, UserUnit) else RecordUnit()
-    origin = SketchOrigin.of(universe, contribution_map.statement, clipped, Adjacency.ADD_DROP)
+    origin = SketchOrigin.of(universe, contribution_map.statement, clipped, Adjacency.ADD_DROP, separation=separation)
     sketch, _ = aggregate(corpus, contribution_map, origin)
     ticks = [float(ticks) for ticks in sketch.ticks]
     if not any(ticks):
         raise RequestError("the auxiliary text expresses no theme of the dictionary, so it gives no baseline")
     none = ticks[universe.size] if origin.contribution_map.answers_none else None
-    return baseline_of(universe, dict(zip(universe.ids, ticks, strict=False)), none, source=_source(unit, named=named))
+    source = _source(unit, separation.map_text, named=named)
+    return baseline_of(universe, dict(zip(universe.ids, ticks, strict=False)), none, source=source)
 
 
-def _source(unit: RecordUnit | UserUnit, *, named: bool) -> str:
+def _source(unit: RecordUnit | UserUnit, stated: Apart, *, named: bool) -> str:
     told = CLIPPED if named else NOT_CLIPPED
-    return SOURCE.format(clipped=told if isinstance(unit, UserUnit) else "")
+    apart = DECLARED if stated is Apart.DECLARED_PUBLIC else COMPARED
+    return SOURCE.format(apart=apart, clipped=told if isinstance(unit, UserUnit) else "")

@@ -8,10 +8,11 @@ import numpy as np
 
 from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.boundary.privacy import Everyone
+from dpspin.boundary.separation import Apart
 from dpspin.curator.engines.secret_sample import draw_for
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
-from dpspin.curator.records.disjoint import Compared, DeclaredPublic, Unseen, require_disjoint, require_other_data
+from dpspin.curator.records.disjoint import Compared, Unseen, require_disjoint, require_other_data
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
@@ -42,28 +43,32 @@ class Records:
     origin: SketchOrigin
     auxiliary: ProtectedCorpus | None = None  # what the map was fitted on
     auxiliary_is_published: bool = False  # its exact shares stand in the plan, as the baseline
-    auxiliary_is_public: bool = False  # then it is nobody's secret, and not compared
     built_from: AuxiliaryText | None = None  # what the dictionary says that it was built from, …
     behind_dictionary: ProtectedCorpus | None = None  # … and the same text, to be compared
     announce: Callable[[], None] | None = None  # told to the curator before the map reads a record
 
     def __post_init__(self) -> None:
-        learned = self.contribution_map.statement.learned_from_auxiliary
-        if learned and self.auxiliary is None and not self.auxiliary_is_public:
-            raise RequestError(
-                "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
-                "with the records, or declare it public (--aux-is-public)"
-            )
-        if self.built_from is not None and self.behind_dictionary is None and not self.auxiliary_is_public:
-            raise RequestError(
-                "this dictionary was built from auxiliary text: name that text again (--atoms-aux), so that it can be "
-                "compared with the records, or declare it public (--aux-is-public)"
-            )
+        self._require_texts()
         # asked by name: the one map that keeps answers is an optional extra, and not imported here
         if getattr(self.contribution_map, "leaves_a_trace", False) and not isinstance(self.origin.sampling, Everyone):
             raise RequestError(
                 "a secret sample must leave no list of who was drawn, and this map keeps its answers in a file: "
                 "give it AnswersOfThisRun()"
+            )
+
+    def _require_texts(self) -> None:
+        """Refuse a statement that is not true of these texts."""
+        stated = self.origin.separation
+        if _contradicts(stated.map_text, self.auxiliary):
+            raise RequestError(
+                "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
+                "with the records, or declare it public (--aux-is-public)"
+            )
+        hidden = self.built_from is not None and stated.dictionary_text is Apart.NO_TEXT
+        if hidden or _contradicts(stated.dictionary_text, self.behind_dictionary):
+            raise RequestError(
+                "this dictionary was built from auxiliary text: name that text again (--atoms-aux), so that it can be "
+                "compared with the records, or declare it public (--atoms-aux-is-public)"
             )
 
     @property
@@ -92,19 +97,21 @@ class Records:
         """Refuse a map or a dictionary that was made from some of these records; say how that was found out."""
         if self.built_from is not None and self.built_from.content == self.corpus.content_digest():
             raise RecordsRefused("the dictionary was built from the protected data; build it from separate records")
-        if self.auxiliary_is_public:
-            if self.auxiliary is not None:
-                require_other_data(self.auxiliary, self.corpus)
-            return Unseen(DeclaredPublic(), DeclaredPublic())
+        stated = self.origin.separation
         card = self.contribution_map.statement.card
         published = self.auxiliary_is_published or (card is not None and card.real_text)
         return Unseen(
-            self._compared(self.auxiliary, published=published),
-            self._compared(self.behind_dictionary, published=True),  # labels, cues and examples are published
+            self._compared(stated.map_text, self.auxiliary, published=published),
+            self._compared(stated.dictionary_text, self.behind_dictionary, published=True),  # it stands in the report
         )
 
-    def _compared(self, text: ProtectedCorpus | None, *, published: bool) -> Compared | None:
-        return None if text is None else require_disjoint(text, self.corpus, published=published)
+    def _compared(self, stated: Apart, text: ProtectedCorpus | None, *, published: bool) -> Compared | None:
+        if text is None:
+            return None
+        if stated is Apart.DECLARED_PUBLIC:
+            require_other_data(text, self.corpus)
+            return None
+        return require_disjoint(text, self.corpus, published=published)
 
     def prepare(self) -> Unseen:
         """Do what comes before the map reads a record, and after the ledger has agreed."""
@@ -117,6 +124,11 @@ class Records:
         """Read every record once; the map must not have been fitted on any of them."""
         self.prepare()
         return aggregate(self.corpus, self.contribution_map, self.origin, storage)
+
+
+def _contradicts(stated: Apart, text: ProtectedCorpus | None) -> bool:
+    """Tell a comparison with a text that is not there, and a text of which the statement says nothing."""
+    return stated is (Apart.COMPARED if text is None else Apart.NO_TEXT)
 
 
 def aggregate(

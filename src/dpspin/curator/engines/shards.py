@@ -13,10 +13,11 @@ import numpy as np
 
 from dpspin.boundary.atoms import Provenance
 from dpspin.boundary.privacy import Everyone, UserUnit
+from dpspin.boundary.separation import Apart
 from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import digest_of_parts
-from dpspin.curator.records.disjoint import Compared, DeclaredPublic, Unseen, require_few_in_common
+from dpspin.curator.records.disjoint import Compared, Unseen, require_few_in_common
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin, require_same_origin
@@ -107,9 +108,12 @@ class Shards:
         """Nothing to compare: auxiliary text was compared with each shard where it lies."""
 
     def require_compared(self, provenance: Provenance) -> None:
-        """Refuse shards that were made without comparing what their dictionary was built from."""
-        if provenance.needs_comparison:
-            _require_compared_dictionary(self.headers)
+        """Refuse shards that say nothing of the records that their dictionary was built from."""
+        if provenance.needs_comparison and self.origin.separation.dictionary_text is Apart.NO_TEXT:
+            raise RequestError(
+                "the dictionary was built from auxiliary records, and these shards were not compared with them: sketch "
+                "them again with --atoms-aux, or declare those records public (--atoms-aux-is-public)"
+            )
 
     def watched(self, tell: Callable[[int], None]) -> "Shards":
         """Return the same shards; the records of each one are told as it is added, for a progress display."""
@@ -140,10 +144,11 @@ def open_shards(files: Sequence[Path]) -> Shards:
     for header in headers[1:]:
         _require_alike(headers[0], header)
     _require_different(headers)
-    if headers[0].contribution_map.learned_from_auxiliary:
-        _require_unseen("the map has learned from", "--aux", [header.shard.auxiliary for header in headers])
-    if any(header.shard.behind_dictionary for header in headers):  # as many as share this one dictionary: all
-        _require_compared_dictionary(headers)
+    stated, shards = headers[0].separation, [header.shard for header in headers]
+    if stated.map_text is Apart.COMPARED:
+        _require_unseen("the map has learned from", "--aux", [shard.auxiliary for shard in shards])
+    if stated.dictionary_text is Apart.COMPARED:
+        _require_unseen("the dictionary was built from", "--atoms-aux", [shard.behind_dictionary for shard in shards])
     require_countable(_seen(headers))
     return Shards(tuple(files), headers)
 
@@ -151,12 +156,6 @@ def open_shards(files: Sequence[Path]) -> Shards:
 def merge_sketch_files(files: Sequence[Path], storage: Storage | None = None) -> Sketch:
     """Return the sketch of the whole corpus, the same as if it had been read at once."""
     return open_shards(files).measure(storage)[0]
-
-
-def _require_compared_dictionary(headers: Sequence[SketchHeader]) -> None:
-    _require_unseen(
-        "the dictionary was built from", "--atoms-aux", [header.shard.behind_dictionary for header in headers]
-    )
 
 
 def _require_alike(one: SketchHeader, other: SketchHeader) -> None:
@@ -173,16 +172,15 @@ def _require_different(headers: Iterable[SketchHeader]) -> None:
         raise RequestError("two of these sketch files hold the same shard; name each shard once")
 
 
-def _require_unseen(what: str, option: str, checks: Sequence[Compared | DeclaredPublic | None]) -> None:
+def _require_unseen(what: str, option: str, checks: Sequence[Compared | None]) -> None:
     """Refuse shards of which one was not compared with the auxiliary text, or that share too much together."""
-    compared = [check for check in checks if isinstance(check, Compared)]
-    if None in checks or len({check.content for check in compared}) > 1 or 0 < len(compared) < len(checks):
+    compared = [check for check in checks if check is not None]
+    if len(compared) < len(checks) or len({check.content for check in compared}) > 1:
         raise RequestError(
             f"{what} auxiliary text, and these shards were not all compared with the same one: "
-            f"sketch all of them with the same {option}, or all with --aux-is-public"
+            f"sketch all of them with the same {option}, or all with {option}-is-public"
         )
-    if compared:
-        require_few_in_common(compared)
+    require_few_in_common(compared)
 
 
 def _seen(headers: Iterable[SketchHeader]) -> Diagnostics:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 from pydantic import Field
@@ -19,26 +19,16 @@ HALF = 0.5
 class Compared(Sealed):
     """Auxiliary text was compared with records: how many of its texts they share, and how many they may. Private."""
 
-    kind: Literal["compared"] = "compared"
     content: str = Field(repr=False)  # which text it was
     shared: int = Field(ge=0, repr=False)
     allowed: float = Field(ge=0, repr=False)
 
 
-class DeclaredPublic(Sealed):
-    """Auxiliary text was not compared, because it was declared public."""
-
-    kind: Literal["public"] = "public"
-
-
-AuxiliaryCheck = Annotated[Compared | DeclaredPublic, Field(discriminator="kind")]
-
-
 class Unseen(NamedTuple):
-    """How it was found out that neither the map nor the dictionary has seen protected records. None: no text."""
+    """What the text behind the map and the one behind the dictionary share with the records; None: not compared."""
 
-    by_map: Compared | DeclaredPublic | None
-    by_dictionary: Compared | DeclaredPublic | None
+    by_map: Compared | None
+    by_dictionary: Compared | None
 
 
 def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool) -> Compared:
@@ -71,7 +61,8 @@ def require_few_in_common(parts: Sequence[Compared]) -> None:
     if sum(part.shared for part in parts) > min(part.allowed for part in parts):
         raise RecordsRefused(
             "too many records stand word for word in both the auxiliary and the protected data; "
-            "use auxiliary records that are not among the protected ones, or declare public text (--aux-is-public)"
+            "use auxiliary records that are not among the protected ones, or declare public text: the "
+            "map's with --aux-is-public, the dictionary's with --atoms-aux-is-public"
         )
 
 

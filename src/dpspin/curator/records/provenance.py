@@ -6,7 +6,7 @@ from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RequestError
 
-OR_DECLARE = "or declare them public (--aux-is-public)"
+OR_DECLARE = "or declare them public (--atoms-aux-is-public)"
 
 
 def open_for_dictionary(source: object, text: str, user: str | None = None) -> ProtectedCorpus:

@@ -42,6 +42,7 @@ def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness
         ),
         randomness=randomness,
         contribution_map=origin.contribution_map,
+        separation=origin.separation,
         quantity=origin.quantity,
         sampling=origin.sampling,
     )

@@ -18,6 +18,7 @@ from dpspin.boundary.privacy import (
     require_fitting_quantity,
 )
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
+from dpspin.boundary.separation import NO_TEXTS, Apart, Separation
 from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.errors import BoundViolation, DictionaryError, RequestError
 
@@ -35,6 +36,14 @@ class SketchOrigin:
     adjacency: Adjacency
     quantity: AnyQuantity = MASS
     sampling: AnySampling = EVERYONE
+    separation: Separation = NO_TEXTS
+
+    def __post_init__(self) -> None:
+        if self.contribution_map.learned_from_auxiliary and self.separation.map_text is Apart.NO_TEXT:
+            raise RequestError(
+                "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
+                "with the records, or declare it public (--aux-is-public)"
+            )
 
     @classmethod
     def of(  # noqa: PLR0917  one argument for each thing that an origin is
@@ -45,13 +54,19 @@ class SketchOrigin:
         adjacency: Adjacency,
         quantity: AnyQuantity = MASS,
         sampling: AnySampling = EVERYONE,
+        separation: Separation = NO_TEXTS,
     ) -> Self:
         """Measure the atoms of a dictionary with a map, and protect a unit."""
         card = contribution_map.card
         if card is not None and [atom.atom_id for atom in card.atoms] != list(universe.ids):
             raise DictionaryError("this map was fitted for another dictionary; fit it again")
+        if universe.provenance.needs_comparison and separation.dictionary_text is Apart.NO_TEXT:
+            raise RequestError(
+                "this dictionary was built from auxiliary records: name them again (--atoms-aux), so that they can be "
+                "compared with the protected ones, or declare them public (--atoms-aux-is-public)"
+            )
         require_fitting_quantity(quantity, unit)
-        return cls(universe.digest, universe.size, contribution_map, unit, adjacency, quantity, sampling)
+        return cls(universe.digest, universe.size, contribution_map, unit, adjacency, quantity, sampling, separation)
 
     @property
     def coordinates(self) -> int:
@@ -124,6 +139,7 @@ def require_same_origin(one: SketchOrigin, other: SketchOrigin) -> None:
         "adjacency": one.adjacency == other.adjacency,
         "quantity": one.quantity == other.quantity,
         "sampling": one.sampling == other.sampling,
+        "what was declared public (--aux-is-public, --atoms-aux-is-public)": one.separation == other.separation,
     }
     if differing := [name for name, same in names.items() if not same]:
         raise RequestError(f"these sketches cannot be merged: they differ in {', '.join(differing)}")

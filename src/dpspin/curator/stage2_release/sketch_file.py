@@ -1,7 +1,7 @@
 """The totals of one shard in a private file, so that shards can be measured apart and released together.
 
     PRIVATE …                one line, for whoever opens the file by chance
-    {"version": 2, …}        one line of JSON: what was measured, for whom, from which content
+    {"version": 3, …}        one line of JSON: what was measured, for whom, from which content
     one int64 per coordinate what is settled: all of it at record level, records without a user at user level
     Arrow stream             per-user totals before clipping, rows of (pseudonym, atom, ticks)
     32 bytes                 sha256 of everything before: against damage and cut files, not against forgers
@@ -26,8 +26,9 @@ from pydantic import Field, ValidationError
 
 from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, MapStatement, ProtectedUnit, Quantity, Sampling
 from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.separation import Separation
 from dpspin.boundary.software import SOFTWARE
-from dpspin.curator.records.disjoint import AuxiliaryCheck
+from dpspin.curator.records.disjoint import Compared
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.curator.stage2_release.sketch import SketchOrigin
@@ -36,7 +37,7 @@ from dpspin.curator.stage2_release.user_sums import ROWS
 from dpspin.errors import SourceError
 
 WARNING: Final = b"PRIVATE dpspin sketch: exact sums of protected records. Do not publish.\n"
-VERSION: Final = 2
+VERSION: Final = 3
 LONGEST_HEADER: Final = 2**26  # a shard may be a folder of many files
 DIGEST_BYTES: Final = 32
 CHUNK: Final = 2**20
@@ -48,8 +49,8 @@ class ShardFacts(Sealed):
     columns: tuple[str, ...] = Field(min_length=1, max_length=2)
     bad_rows: BadRows
     parts: tuple[str, ...] = Field(min_length=1, repr=False)  # each file's digest, by which a ledger knows the records
-    auxiliary: AuxiliaryCheck | None  # what was done so that the map has not learned from these records
-    behind_dictionary: AuxiliaryCheck | None = None  # and so that the dictionary was not built from them
+    auxiliary: Compared | None  # with what the map learned from, where that was not declared public
+    behind_dictionary: Compared | None = None  # and with what the dictionary was built from
     records: int = Field(ge=0, repr=False)
     without_text: int = Field(ge=0, repr=False)
     without_atom: int = Field(ge=0, repr=False)
@@ -58,11 +59,12 @@ class ShardFacts(Sealed):
 class SketchHeader(Sealed):
     """The second line of a sketch file."""
 
-    version: Literal[2] = VERSION
+    version: Literal[3] = VERSION
     software: str = SOFTWARE
     universe_digest: str
     universe_size: int = Field(ge=1)
     contribution_map: MapStatement
+    separation: Separation
     unit: ProtectedUnit
     adjacency: Adjacency
     quantity: Quantity = MASS
@@ -79,6 +81,7 @@ class SketchHeader(Sealed):
             universe_digest=origin.universe_digest,
             universe_size=origin.universe_size,
             contribution_map=origin.contribution_map,
+            separation=origin.separation,
             unit=origin.unit,
             adjacency=origin.adjacency,
             quantity=origin.quantity,
@@ -99,6 +102,7 @@ class SketchHeader(Sealed):
             self.adjacency,
             self.quantity,
             self.sampling,
+            self.separation,
         )
 
 

@@ -18,6 +18,7 @@ from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.errors import SourceError
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.not_private import evaluation_folder
+from dpspin.lab.public_texts import declared_public
 from dpspin.lab.runs.mapped import Mapped
 from dpspin.public.report.folder import write_whole
 
@@ -44,7 +45,8 @@ class Prepared:
 
     def origin(self, unit: RecordUnit | UserUnit, adjacency: Adjacency) -> SketchOrigin:
         """Say what a sketch of these records measures."""
-        return SketchOrigin.of(self.universe, self.statement, unit, adjacency)
+        separation = declared_public(self.universe, self.statement)
+        return SketchOrigin.of(self.universe, self.statement, unit, adjacency, separation=separation)
 
     def sketch(self, records: Mapped, unit: RecordUnit | UserUnit, adjacency: Adjacency) -> Sketch:
         """Return the exact sketch of some records, as the product's own engine would."""

@@ -32,6 +32,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.separation import NO_TEXTS
 
 _MECHANISMS: dict[str, AnyMechanism] = {"laplace": Laplace(), "gaussian": Gaussian(), "private_topL": PrivateTopL()}
 _ATOMS_PER_RECORD = 3
@@ -73,6 +74,7 @@ def _statement(given: dict[str, Any], atoms: int) -> PrivacyStatement:
         mechanism=mechanism,
         noise=noise_of(mechanism, loss, sensitivity, atoms=atoms, size=given["size"], answers_none=none),
         randomness="os-csprng",
+        separation=NO_TEXTS,
         contribution_map=MapStatement(
             name="invented",
             fitted_on="nothing",

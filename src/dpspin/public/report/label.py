@@ -22,12 +22,14 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.separation import Separation
 from dpspin.public.report.baseline import baseline_sentence, departures_of
 from dpspin.public.report.denominators import count_words, denominator_explained, denominator_words
 from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import plain, plain_up
 from dpspin.public.report.promise import even_guess_becomes, odds_sentence, promises
 from dpspin.public.report.scale import scale_of
+from dpspin.public.report.texts import apart_words
 
 NOT_PRIVATE = (
     "NOT PRIVATE. The noise of this plan was simulated from a seed, so it protects nobody. "
@@ -82,6 +84,9 @@ class PrivacyLabel(Sealed):
     map_trusts: str
     map_precision: float | None
     map_recall: float | None
+    separation: Separation
+    map_text_words: str
+    dictionary_text_words: str
     themes_per_record: int | None
     account: AccountStatement | None
     sentences: tuple[str, ...]
@@ -120,6 +125,9 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         map_trusts=statement.contribution_map.trusts,
         map_precision=card.precision if card else None,
         map_recall=card.recall if card else None,
+        separation=statement.separation,
+        map_text_words=apart_words(statement.separation.map_text),
+        dictionary_text_words=apart_words(statement.separation.dictionary_text),
         themes_per_record=statement.contribution_map.atoms_per_record,
         account=plan.account,
         sentences=(*(promises(plan) if plan.is_private else ()), *_facts(plan, total, noise_std)),

@@ -22,6 +22,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.public.report.numbers import out_of, plain, plain_up, small
+from dpspin.public.report.texts import on_trust
 
 WEAK = 0.95  # an even guess that may end above this is called weakly protected
 LARGEST_EXPONENT = 700.0  # e^709 is the end of the floats
@@ -71,6 +72,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         _coverage(unit, plan.statement.quantity),
         *_allowance(unit, loss),
         *((trusts,) if trusts else ()),
+        *on_trust(plan.statement.separation),
         *_window(plan.account),
         *_spent(plan.account),
     )

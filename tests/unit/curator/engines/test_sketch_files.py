@@ -9,6 +9,7 @@ import pytest
 
 from dpspin.boundary.atoms import AuxiliaryText, Provenance
 from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit
+from dpspin.boundary.separation import Apart, Separation
 from dpspin.curator.engines.local import Records, aggregate
 from dpspin.curator.engines.shards import merge_sketch_files, open_shards, sketch_shard
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
@@ -21,6 +22,12 @@ from dpspin.curator.stage2_release.totals import totals_for
 from dpspin.errors import BoundViolation, RecordsRefused, RequestError, SourceError
 
 STATEMENT = MapStatement(name="first letter", fitted_on="nothing", atoms_per_record=1, digest="sha256:first")
+
+
+def stated(origin, *, map_text=Apart.COMPARED, dictionary_text=Apart.NO_TEXT):
+    return replace(origin, separation=Separation(map_text=map_text, dictionary_text=dictionary_text))
+
+
 USERS = SketchOrigin("sha256:two", 2, STATEMENT, UserUnit(1.5, MissingUsers.OWN_UNIT), Adjacency.ADD_DROP)
 RECORDS = replace(USERS, unit=RecordUnit())
 KEY = Pseudonyms(bytes(range(32)))
@@ -140,7 +147,7 @@ def test_other_files_and_other_versions_are_refused(tmp_path):
         with pytest.raises(SourceError):
             read_header(tmp_path / name)
     path = write(tmp_path / "a.sketch")
-    path.write_bytes(path.read_bytes().replace(b'"version":2', b'"version":1'))
+    path.write_bytes(path.read_bytes().replace(b'"version":3', b'"version":2'))
     with pytest.raises(SourceError, match="another version"):
         read_header(path)
 
@@ -198,13 +205,17 @@ def test_users_need_a_key_that_the_shards_share(tmp_path):
 def test_a_shard_is_refused_if_the_map_was_fitted_on_it_or_is_not_the_stated_one(tmp_path):
     corpus = corpus_of(TABLES[0], USERS)
     with pytest.raises(RecordsRefused, match="auxiliary"):
-        sketch_shard(tmp_path / "a.sketch", Records(corpus, FirstLetter(), USERS, auxiliary=corpus), pseudonyms=KEY)
+        sketch_shard(
+            tmp_path / "a.sketch", Records(corpus, FirstLetter(), stated(USERS), auxiliary=corpus), pseudonyms=KEY
+        )
     with pytest.raises(RequestError, match="another map"):
         sketch_shard(tmp_path / "a.sketch", Records(corpus, FirstLetter(), DIFFERENT["map"]["origin"]), pseudonyms=KEY)
     assert not list(tmp_path.iterdir())
 
 
-LEARNED = replace(RECORDS, contribution_map=STATEMENT.model_copy(update={"learned_from_auxiliary": True}))
+LEARNED = replace(
+    stated(RECORDS), contribution_map=STATEMENT.model_copy(update={"learned_from_auxiliary": True})
+)  # and was compared with it
 LETTERS = [
     f"a letter number {place} that is long enough to be told from all other letters of this kind" for place in range(40)
 ]
@@ -214,20 +225,27 @@ def letters(*places):
     return open_corpus(pa.table({"body": [LETTERS[place] for place in places]}), Columns("body"))
 
 
-def checked(path, corpus, **auxiliary):
+def checked(path, corpus, auxiliary=None, apart=Apart.COMPARED):
     """Sketch a shard of letters with a map that has learned from auxiliary letters."""
-    sketch_shard(path, Records(corpus, FirstLetter(LEARNED.contribution_map), LEARNED, **auxiliary))
+    origin = stated(LEARNED, map_text=apart)
+    sketch_shard(path, Records(corpus, FirstLetter(LEARNED.contribution_map), origin, auxiliary=auxiliary))
     return path
 
 
 def test_a_map_that_learned_from_text_measures_nothing_until_that_text_is_named_or_declared_public():
     with pytest.raises(RequestError, match="--aux-is-public"):
         Records(letters(0), FirstLetter(LEARNED.contribution_map), LEARNED)
+    with pytest.raises(RequestError, match="--aux-is-public"):
+        stated(LEARNED, map_text=Apart.NO_TEXT)
+    with pytest.raises(RequestError, match="--aux-is-public"):
+        Records(letters(0), FirstLetter(RECORDS.contribution_map), RECORDS, auxiliary=letters(1))
 
 
-def built(path, corpus, **behind):
+def built(path, corpus, behind_dictionary=None, apart=Apart.COMPARED):
     """Sketch a shard of letters with a dictionary that was built from auxiliary letters."""
-    sketch_shard(path, Records(corpus, FirstLetter(RECORDS.contribution_map), RECORDS, **behind))
+    origin = stated(RECORDS, map_text=Apart.NO_TEXT, dictionary_text=apart)
+    records = Records(corpus, FirstLetter(RECORDS.contribution_map), origin, behind_dictionary=behind_dictionary)
+    sketch_shard(path, records)
     return path
 
 
@@ -235,13 +253,15 @@ def test_shards_that_were_not_all_compared_with_the_records_behind_the_dictionar
     aux = {"behind_dictionary": letters(*range(20, 40))}
     compared = [built(tmp_path / f"{place}", letters(place), **aux) for place in range(2)]
     assert merge_sketch_files(compared)
-    for odd in ({}, {"auxiliary_is_public": True}, {"behind_dictionary": letters(30, 31)}):
-        with pytest.raises(RequestError, match="same --atoms-aux"):
-            open_shards([*compared, built(tmp_path / "odd", letters(5), **odd)])
+    for apart in (Apart.NO_TEXT, Apart.DECLARED_PUBLIC):
+        with pytest.raises(RequestError, match="differ in what was declared public"):
+            open_shards([*compared, built(tmp_path / "odd", letters(5), apart=apart)])
+    with pytest.raises(RequestError, match="same --atoms-aux, or all with --atoms-aux-is-public"):
+        open_shards([*compared, built(tmp_path / "odd", letters(5), letters(30, 31))])
 
 
 def test_shards_of_which_none_was_compared_are_refused_where_the_dictionary_was_built_from_records(tmp_path):
-    shards = open_shards([built(tmp_path / "a", letters(1))])
+    shards = open_shards([built(tmp_path / "a", letters(1), apart=Apart.NO_TEXT)])
     shards.require_compared(Provenance(source="handwritten", note="ours"))
     with pytest.raises(RequestError, match="--atoms-aux"):
         shards.require_compared(Provenance(source="auxiliary", note="phrases"))
@@ -261,14 +281,21 @@ def test_a_shard_of_records_behind_the_dictionary_is_refused(tmp_path):
 def test_shards_are_merged_if_all_were_compared_with_the_same_auxiliary_text_or_all_declared_it_public(tmp_path):
     aux = {"auxiliary": letters(*range(20, 40))}
     assert merge_sketch_files([checked(tmp_path / f"{place}", letters(place), **aux) for place in range(2)])
-    public = {"auxiliary_is_public": True}
-    assert merge_sketch_files([checked(tmp_path / f"{place}", letters(place), **public) for place in range(2)])
+    public = {"apart": Apart.DECLARED_PUBLIC}
+    files = [checked(tmp_path / f"{place}", letters(place), **public) for place in range(2)]
+    assert merge_sketch_files(files).origin.separation.map_text is Apart.DECLARED_PUBLIC
 
 
-@pytest.mark.parametrize("other", [{"auxiliary": letters(*range(30, 40))}, {"auxiliary_is_public": True}])
-def test_shards_with_different_checks_of_auxiliary_text_are_refused(tmp_path, other):
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        ({"auxiliary": letters(*range(30, 40))}, "not all compared"),
+        ({"apart": Apart.DECLARED_PUBLIC}, "differ in what was declared public"),
+    ],
+)
+def test_shards_with_different_checks_of_auxiliary_text_are_refused(tmp_path, other, why):
     one = checked(tmp_path / "a.sketch", letters(0), auxiliary=letters(*range(20, 40)))
-    with pytest.raises(RequestError, match="not all compared"):
+    with pytest.raises(RequestError, match=why):
         open_shards([one, checked(tmp_path / "b.sketch", letters(1), **other)])
 
 

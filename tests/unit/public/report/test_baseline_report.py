@@ -13,6 +13,7 @@ from dpspin.boundary.denominator import CountShare, TotalMass, loss_of_themes
 from dpspin.boundary.privacy import Adjacency, MapStatement, PrivacyLoss, PrivacyStatement, PrivateTopL, UserUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, read_noise, reading_of, reread
 from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.separation import NO_TEXTS
 from dpspin.public.report.baseline import baseline_sentence
 from dpspin.public.report.denominators import denominator_explained, denominator_words
 from dpspin.public.report.folder import report
@@ -42,6 +43,7 @@ def chosen(denominator, baseline=None):
         mechanism=mechanism,
         noise=noise_of(mechanism, loss_of_themes(loss, denominator), sensitivity, atoms=4, size=2),
         randomness="os-csprng",
+        separation=NO_TEXTS,
         contribution_map=MapStatement(name="m", fitted_on="nothing", atoms_per_record=3, digest="sha256:0"),
     )
     reading = Reading(denominator=denominator, size=2, baseline=baseline)
