@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit
+from dpspin.boundary.separation import Separation
 from dpspin.curator.engines.local import aggregate
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
@@ -70,7 +71,9 @@ adjacencies = st.sampled_from(list(Adjacency))
 
 
 def origin_of(name, unit, adjacency):
-    return SketchOrigin(UNIVERSE.digest, UNIVERSE.size, MAPS[name].statement, unit, adjacency)
+    learned = MAPS[name].statement.learned_from_auxiliary
+    texts = Separation(map_text="declared_public" if learned else "no_text", dictionary_text="no_text")
+    return SketchOrigin(UNIVERSE.digest, UNIVERSE.size, MAPS[name].statement, unit, adjacency, separation=texts)
 
 
 def table_of(rows):

@@ -8,6 +8,7 @@ import typer
 
 from dpspin.boundary.accounting import cost_of
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.lab_place import require_no_lab_beside
 from dpspin.curator.desk import Answer
 from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.receipt import write_receipt
@@ -18,7 +19,8 @@ from dpspin.public.stage3_narrate.policy import Length
 
 
 def require_writable(out: Path, dataset: str) -> None:
-    """Refuse an output folder that cannot be written, or belongs to another dataset, before anything is charged."""
+    """Refuse a folder that cannot be written, or is the lab's or another dataset's, before anything is charged."""
+    require_no_lab_beside(out)
     for part in (out / "curator", out / "release"):
         nearest = next(place for place in (part, *part.absolute().parents) if place.exists())
         if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):

@@ -36,9 +36,11 @@ def report(
     seed: writing.LlmSeedOption = 0,
 ) -> None:
     """Write a plan's report as one self-contained HTML file; where a model writes, narration.json beside it."""
+    from dpspin.boundary.lab_place import require_no_lab
     from dpspin.cli.files import read_plan
     from dpspin.public.stage0_atoms.files import atoms_beside
 
+    require_no_lab(out.parent)
     options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
     options.require()
     if text is not None and options.asks_a_model:

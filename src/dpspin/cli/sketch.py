@@ -12,9 +12,11 @@ from dpspin.errors import InputError, RequestError
 
 
 def _write_new_key(path: Path | None) -> None:
+    from dpspin.boundary.lab_place import require_no_lab
     from dpspin.curator.stage2_release.pseudonyms import write_new_key
 
     if path is not None:
+        require_no_lab(path.parent)
         write_new_key(path)
         typer.echo(f"Keep private: {path}. Delete it when the last shard is sketched.", err=True)
         raise typer.Exit
@@ -100,11 +102,13 @@ def sketch(
 
 
 def _require_place(out: Path) -> None:
-    """Refuse a place that cannot be written, or holds something else than a sketch, before any record is read."""
+    """Refuse a place that cannot be written, is the lab's or holds something else, before any record is read."""
+    from dpspin.boundary.lab_place import require_no_lab
     from dpspin.curator.stage2_release.sketch_file import read_header
 
     if not out.parent.is_dir() or not os.access(out.parent, os.W_OK | os.X_OK):
         raise InputError(f"cannot write {str(out)!r}: {str(out.parent)!r} is no folder to write in; change --out")
+    require_no_lab(out.parent)
     if out.exists():
         try:
             read_header(out)

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from dpspin.boundary.lab_place import MARK, NOTICE_FILE
 from dpspin.boundary.sealed import canonical_json
 from dpspin.errors import InputError
 from dpspin.public.report.folder import write_whole
 
-MARK: Final = "NOT-PRIVATE-"
-NOTICE_FILE: Final = "NOT-PRIVATE.txt"
 _NOTICE: Final = (
     "SIMULATED-NOT-PRIVATE\n\nEverything in this folder is offline evaluation on public or generated records. It holds "
     "exact figures and noise from known seeds, so it protects nobody. Do not publish it as a release.\n"

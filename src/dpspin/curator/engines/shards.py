@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from dpspin.boundary.atoms import Provenance
+from dpspin.boundary.lab_place import require_no_lab
 from dpspin.boundary.privacy import Everyone, UserUnit
 from dpspin.boundary.separation import Apart
 from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
@@ -36,6 +37,7 @@ def sketch_shard(
     path: Path, records: Records, *, pseudonyms: Pseudonyms | None = None, storage: Storage | None = None
 ) -> Diagnostics:
     """Measure one shard and write its totals; at user level all shards need the same pseudonyms."""
+    require_no_lab(path.parent)
     if isinstance(records.origin.unit, UserUnit) and pseudonyms is None:
         raise RequestError("shards must name users alike: give all of them the same user key (--user-key)")
     _require_everyone(records.origin)

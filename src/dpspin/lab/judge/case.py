@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from dpspin.boundary.lab_place import PLAN_OF_A_RUN
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import InputError, RequestError
@@ -12,7 +13,7 @@ from dpspin.llm.chat import Chat
 from dpspin.public.stage3_narrate.decoders.prompts import plan_lines
 from dpspin.public.stage3_narrate.policy import Mode
 
-_PLANS = ("private_plan.json", "plan.json")  # of a run, and of a release
+_PLANS = (PLAN_OF_A_RUN, "plan.json")  # of a run, and of a release
 _SUMMARY = "summary.txt"
 
 

@@ -10,8 +10,9 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
 
+from dpspin.boundary.lab_place import NOTICE_FILE
 from dpspin.errors import InputError
-from dpspin.lab.not_private import NOTICE_FILE, evaluation_folder, require_no_release
+from dpspin.lab.not_private import evaluation_folder, require_no_release
 from dpspin.lab.runs.config import RunConfig, Unit
 from dpspin.lab.runs.prepared import prepared_at
 from dpspin.lab.runs.run import is_finished, run, run_digest, write_run

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from dpspin.boundary.lab_place import PLAN_OF_A_RUN
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
@@ -153,7 +154,7 @@ def _files(outcome: Outcome) -> dict[str, str]:
     marked = {"private": False, "randomness": RANDOMNESS}
     return {
         "config.yaml": outcome.config.to_yaml(),
-        "private_plan.json": outcome.released.to_json(),
+        PLAN_OF_A_RUN: outcome.released.to_json(),
         "summary.txt": NO_TEXT if told is None else told.text.rstrip() + "\n",
         "verifier_attempts.json": json.dumps({**marked, "attempts": _attempts(told)}, indent=2) + "\n",
         METRICS: json.dumps({**marked, "config": config, **outcome.measures}, indent=2) + "\n",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.lab_place import require_no_lab
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import RequestError
 from dpspin.public.report.credit import GIVEN, credit_of
@@ -38,6 +39,7 @@ def write_release(
     folder: Path, plan: SemanticPlan, atoms: AtomUniverse | None, length: Length = Length.FULL
 ) -> Narrations:
     """Write the release folder, each file whole or not at all; the plan first: it is paid for, and texts can fail."""
+    require_no_lab(folder)
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / "plan.json", plan.to_json().encode())
     if atoms is not None:

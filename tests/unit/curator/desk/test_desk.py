@@ -8,6 +8,7 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SupportBin, three_bins
 from dpspin.boundary.privacy import Adjacency, Gaussian, MissingUsers, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.separation import Separation
 from dpspin.curator import desk
 from dpspin.curator.desk import Request, answer
 from dpspin.curator.engines.local import Records
@@ -202,18 +203,20 @@ def test_nothing_can_fail_once_the_charge_is_made(ledger, late):
 
 @pytest.mark.parametrize("user", [None, "who"])
 def test_auxiliary_data_that_overlap_the_target_are_refused_at_no_cost(ledger, user):
-    asked = request(USERS if user else ORIGIN)
+    origin = replace(USERS if user else ORIGIN, separation=Separation(map_text="compared", dictionary_text="no_text"))
+    asked = request(origin)
     same_users = pa.table({"text": ["other words"] * 3, "who": ["u1", "x", "y"]})
     long_text = "a long complaint about a late parcel that nobody could have written twice by chance " * 2
     target = pa.table({"text": [long_text, "late parcel"], "who": ["u1", "u2"]})
     overlapping = corpus(pa.table({"text": [long_text], "who": ["z"]})) if user is None else corpus(same_users, user)
     with pytest.raises(RecordsRefused, match="both the auxiliary and the protected"):
-        answer(asked, records(target, user, auxiliary=overlapping), ledger)
+        answer(asked, records(target, user, auxiliary=overlapping, origin=origin), ledger)
     with pytest.raises(RecordsRefused, match="auxiliary data are the protected data"):
-        answer(asked, records(target, user, auxiliary=corpus(target, user)), ledger)
+        answer(asked, records(target, user, auxiliary=corpus(target, user), origin=origin), ledger)
     assert spent(ledger) == 0
     separate = corpus(pa.table({"text": ["something else entirely"], "who": ["z"]}), user)
-    assert answer(asked, records(target, user, auxiliary=separate), ledger).plan.is_private
+    plan = answer(asked, records(target, user, auxiliary=separate, origin=origin), ledger).plan
+    assert (plan.is_private, plan.statement.separation) == (True, origin.separation)
 
 
 def test_without_a_decided_budget_the_first_charge_decides_it_and_a_failed_one_does_not(tmp_path):
