@@ -17,6 +17,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
+from dpspin.boundary.separation import Separation
 from dpspin.curator.engines.auxiliary import auxiliary_baseline
 from dpspin.curator.engines.local import aggregate
 from dpspin.curator.engines.spilling import Spilling
@@ -39,6 +40,7 @@ def weigh(text):
 
 
 MAP = WeightsMap(ATOMS, weigh)
+COMPARED = Separation(map_text="compared", dictionary_text="no_text")
 IN_MEMORY, LAPLACE = InMemory(), Laplace()
 TEXTS = st.sampled_from(["", "a", "ab", "dcba", None])
 USERS = st.sampled_from([None, "ann", "bob", "cy", ""])
@@ -195,18 +197,27 @@ def test_auxiliary_text_gives_its_shares_as_a_baseline_unless_it_expresses_nothi
     def text(*words):
         return open_corpus(pa.table({"text": pa.array(words, pa.string())}), Columns("text"))
 
-    baseline = auxiliary_baseline(text("a", "ab", None), MAP, PAPER_UNIVERSE, RecordUnit())
+    baseline = auxiliary_baseline(text("a", "ab", None), MAP, PAPER_UNIVERSE, RecordUnit(), COMPARED)
     assert baseline.values == pytest.approx([0.4, 0.2, 0, 0, 0.4])
     with pytest.raises(RequestError, match="expresses no theme"):
-        auxiliary_baseline(text("", None), MAP, PAPER_UNIVERSE, RecordUnit())
+        auxiliary_baseline(text("", None), MAP, PAPER_UNIVERSE, RecordUnit(), COMPARED)
+
+
+def test_a_baseline_says_whether_its_text_was_compared_or_declared_public():
+    text = open_corpus(pa.table({"text": ["a"]}), Columns("text"))
+    declared = Separation(map_text="declared_public", dictionary_text="no_text")
+    told = [auxiliary_baseline(text, MAP, PAPER_UNIVERSE, RecordUnit(), each).source for each in (COMPARED, declared)]
+    assert ["(compared with the records)" in told[0], "(declared public, not compared" in told[1]] == [True, True]
 
 
 def test_users_of_auxiliary_text_are_clipped_as_those_of_the_release_are():
     """A user with nine texts counts for the bound at most; where no user is named, the baseline says so."""
     table = pa.table({"text": ["a"] * 9 + ["b"], "who": ["much"] * 9 + ["little"]})
     named, unnamed = (open_corpus(table, Columns("text", user)) for user in ("who", None))
-    tight, loose = (auxiliary_baseline(named, MAP, PAPER_UNIVERSE, UserUnit(bound=bound)) for bound in (1.0, 9.0))
-    plain = auxiliary_baseline(unnamed, MAP, PAPER_UNIVERSE, UserUnit(bound=1.0))
+    tight, loose = (
+        auxiliary_baseline(named, MAP, PAPER_UNIVERSE, UserUnit(bound=bound), COMPARED) for bound in (1.0, 9.0)
+    )
+    plain = auxiliary_baseline(unnamed, MAP, PAPER_UNIVERSE, UserUnit(bound=1.0), COMPARED)
     assert tight.values[0] < plain.values[0] - 0.05
     assert loose.values == pytest.approx(plain.values)
     assert "clipped like them" in tight.source

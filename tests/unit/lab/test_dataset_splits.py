@@ -89,6 +89,32 @@ def test_parts_with_a_record_in_common_are_refused():
         require_disjoint(Split(whole.part([0, 1]), whole.part([1, 2])), by_user=False)
 
 
+def letters(*numbers: int) -> list[str]:
+    return [f"{LETTER} This is my letter number {number}, and I keep a copy." for number in numbers]
+
+
+def test_texts_that_were_published_must_not_stand_in_the_target_under_another_id():
+    whole = corpus_of(texts=[*letters(*range(40)), letters(0)[0].replace(" ", "\n"), *letters(*range(40, 60))])
+    parts = Split(whole.part(range(40)), whole.part(range(40, 61)))
+    require_disjoint(parts, by_user=False)  # one of forty may be chance
+    with pytest.raises(RecordsRefused, match="word for word"):
+        require_disjoint(parts, by_user=False, published=True)
+
+
+def test_many_texts_in_common_are_refused_even_where_nothing_of_them_is_published():
+    whole = corpus_of(texts=letters(*range(40), *range(20)), users=[f"user {place}" for place in range(60)])
+    parts = Split(whole.part(range(40)), whole.part(range(40, 60)))
+    for by_user in (False, True):
+        with pytest.raises(RecordsRefused, match="word for word"):
+            require_disjoint(parts, by_user=by_user)
+
+
+def test_a_split_by_time_refuses_form_letters_that_go_on():
+    days = ["2022-01-01"] * 20 + ["2024-01-01"] * 20
+    with pytest.raises(RecordsRefused, match="word for word"):
+        split_by_time(corpus_of(texts=letters(*range(20), *range(20)), days=days), "2023-01-01")
+
+
 def test_a_corpus_without_users_has_no_user_level():
     with pytest.raises(RequestError, match="made up has no user ids"):
         halves(corpus_of(size=10), by_user=True)

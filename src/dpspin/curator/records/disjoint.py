@@ -66,6 +66,15 @@ def require_few_in_common(parts: Sequence[Compared]) -> None:
         )
 
 
+def same_words(text: str) -> str:
+    """Return a text as it is compared: its line breaks and spaces do not count.
+
+    >>> same_words("  late    parcel ")
+    'late parcel'
+    """
+    return " ".join(text.split())
+
+
 def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> bool:
     """Refuse users in common; tell whether every record on both sides has one."""
     known = {user for batch in auxiliary.batches() for user in _users(batch)}
@@ -91,6 +100,6 @@ def _users(batch: pa.RecordBatch) -> Iterator[str]:
 
 def _texts(batch: pa.RecordBatch, shortest: int) -> Iterator[bytes]:
     for text in batch.column(TEXT).to_pylist():
-        words = " ".join((text or "").split())
+        words = same_words(text or "")
         if len(words) >= shortest:
             yield hashlib.blake2b(words.encode(), digest_size=16).digest()

@@ -5,14 +5,16 @@ hold for them, and they may be a protected user's.
 """
 
 from dataclasses import dataclass
-from typing import Final
 
+import pyarrow as pa
+
+from dpspin.curator.records import disjoint
+from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
+from dpspin.curator.records.policy import Columns
 from dpspin.errors import RecordsRefused, RequestError
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.gather import NOBODY
 from dpspin.lab.datasets.hashing import SPACE, mark
-
-TELLING_LENGTH: Final = 80  # characters: shorter texts coincide by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,17 @@ def median_day(corpus: Corpus) -> str:
     return days[len(days) // 2]
 
 
-def require_disjoint(split: Split, *, by_user: bool) -> None:
-    """Refuse parts that share a record or, at user level, a user: every promise rests on it."""
+def require_disjoint(split: Split, *, by_user: bool, published: bool = False) -> None:
+    """Refuse parts that share a record, at user level a user, or longer texts: every promise rests on it.
+
+    Texts are compared as a release compares auxiliary text with its records: some may coincide by chance, but not one
+    where words of them are ``published``. Shorter ones are not compared; they are split like any others.
+    """
     if set(split.auxiliary.ids) & set(split.target.ids):
         raise RecordsRefused("some records are in both the auxiliary and the target part; split them by id")
     if by_user and set(user_names(split.auxiliary)) & set(user_names(split.target)):
         raise RecordsRefused("some users are in both the auxiliary and the target part; split them by user")
+    _require_other_words(_longer_texts(split.auxiliary), _longer_texts(split.target), published=published)
 
 
 def user_names(corpus: Corpus) -> tuple[str, ...]:
@@ -78,9 +85,28 @@ def user_names(corpus: Corpus) -> tuple[str, ...]:
 
 def _names_of_records(corpus: Corpus) -> list[str]:
     return [
-        " ".join(text.split()) if len(text) >= TELLING_LENGTH else identity
+        disjoint.same_words(text) if len(text) >= disjoint.TELLING_LENGTH else identity
         for identity, text in zip(corpus.ids, corpus.texts, strict=True)
     ]
+
+
+def _require_other_words(auxiliary: list[str], target: list[str], *, published: bool) -> None:
+    if not auxiliary or not target:
+        return
+    try:
+        disjoint.require_disjoint(_opened(auxiliary), _opened(target), published=published)
+    except RecordsRefused:
+        raise RecordsRefused(
+            "too many longer texts stand word for word in both the auxiliary and the target part; split them by words"
+        ) from None
+
+
+def _longer_texts(corpus: Corpus) -> list[str]:
+    return [text for text in corpus.texts if len(disjoint.same_words(text)) >= disjoint.TELLING_LENGTH]
+
+
+def _opened(texts: list[str]) -> ProtectedCorpus:
+    return open_corpus(pa.table({"text": texts}), Columns("text"))
 
 
 def _parts(corpus: Corpus, auxiliary: list[int], target: list[int], *, by_user: bool) -> Split:

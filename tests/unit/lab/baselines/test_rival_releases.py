@@ -1,5 +1,7 @@
 """What the private rivals release: planted themes come out, small groups do not, and text adds nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -50,6 +52,12 @@ def corpus_of(tickets):
         tuple(tickets.records[name].to_pylist()) for name in ("ticket_id", "text", "created", "channel")
     )
     return Corpus("tickets", ids, texts, None, days, channels, ("",) * len(ids))
+
+
+def new_tickets():
+    """The target without what it shares, by chance, with the auxiliary part."""
+    known, target = set(corpus_of(TICKETS.auxiliary).texts), corpus_of(TICKETS.target)
+    return target.part([row for row, text in enumerate(target.texts) if text not in known])
 
 
 @pytest.fixture(scope="module")
@@ -127,13 +135,21 @@ def test_a_record_is_described_by_the_listed_keywords_of_its_own_cluster():
 
 
 def test_what_was_learned_from_is_not_protected(rivals):
-    with pytest.raises(RecordsRefused, match="split the corpus"):
+    with pytest.raises(RecordsRefused, match="some records are in both"):
         protect(corpus_of(TICKETS.auxiliary).part([2]), rivals)
+
+
+def test_what_was_learned_from_is_not_protected_under_another_id_either(rivals):
+    known = corpus_of(TICKETS.auxiliary)
+    row = next(row for row, text in enumerate(known.texts) if len(text) > 100)
+    copied = replace(known.part([row]), ids=("a new id",), texts=(known.texts[row].replace(" ", "\n"),))
+    with pytest.raises(RecordsRefused, match="word for word"):
+        protect(copied, rivals)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_rival_releases_states_and_speaks(method, rivals):
-    release = release_rival(method, protect(corpus_of(TICKETS.target), rivals), rivals, 5.0, noise_from(2))
+    release = release_rival(method, protect(new_tickets(), rivals), rivals, 5.0, noise_from(2))
     assert release.method == method
     assert release.loss.total.epsilon == pytest.approx(5.0)
     assert (release.loss.total.delta > 0) == (method in {"urania", "urania_joint"})

@@ -12,6 +12,7 @@ from dpspin.curator.records.policy import Columns
 from dpspin.errors import RequestError, SourceError
 from dpspin.lab.datasets.selection import selected
 from dpspin.lab.probe import LABEL, probe_position
+from dpspin.lab.public_texts import declared_public
 from dpspin.lab.runs.prepare import prepared_files
 from dpspin.lab.runs.prepared import read_prepared
 from dpspin.lab.runs.start import start_of
@@ -38,7 +39,8 @@ def test_the_sketch_is_the_products_bit_for_bit(unit):
 @BOTH
 def test_the_baseline_is_the_products(unit):
     prepared, (_, fitted) = tiny_prepared(per_record=3), tiny_map()
-    theirs = auxiliary_baseline(opened(tiny_split().auxiliary, unit), fitted, UNIVERSE, unit)
+    apart = declared_public(UNIVERSE, fitted.statement)
+    theirs = auxiliary_baseline(opened(tiny_split().auxiliary, unit), fitted, UNIVERSE, unit, apart)
     assert prepared.baseline(unit).shares == theirs.shares
 
 

@@ -7,7 +7,6 @@ from typing import assert_never, get_args
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.privacy import PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.stage2_release.noise import NoiseSource
-from dpspin.errors import RecordsRefused
 from dpspin.lab.baselines.private.histograms import category_histogram, keyword_histogram
 from dpspin.lab.baselines.private.release import DELTA, RECORD, BaselineRelease, Method
 from dpspin.lab.baselines.private.urania.release import (
@@ -20,6 +19,7 @@ from dpspin.lab.baselines.private.urania.release import (
 from dpspin.lab.baselines.private.urania.schedule import joint_schedule, paper_schedule, public_schedule
 from dpspin.lab.baselines.private.vocabulary import Indicators, Vocabulary, keywords_of
 from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.datasets.split import Split, require_disjoint
 
 METHODS: tuple[Method, ...] = get_args(Method)
 CATEGORIES = 10  # released at most: ten issues of complaints, or all three rating bins of reviews
@@ -32,7 +32,7 @@ class PublicRivals:
     clusters: PublicSide
     keywords: Vocabulary
     categories: tuple[str, ...]
-    ids: frozenset[str] = field(repr=False)  # of the auxiliary records
+    auxiliary: Corpus = field(repr=False)  # from which all of that was learned
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,16 @@ def fit_rivals(auxiliary: Corpus, atoms: AtomUniverse) -> PublicRivals:
         fit_public_side(auxiliary.texts, atoms),
         keywords_of(auxiliary.texts),
         tuple(sorted(set(auxiliary.categories) - {""})),
-        frozenset(auxiliary.ids),
+        auxiliary,
     )
 
 
 def protect(target: Corpus, public: PublicRivals) -> ProtectedRivals:
-    """Bound the protected records; none of them may have been learned from."""
-    if not public.ids.isdisjoint(target.ids):
-        raise RecordsRefused("some target records were used as auxiliary text: split the corpus first")
+    """Bound the protected records; none of them may have been learned from, under this id or another.
+
+    Keywords and categories are published, so one longer text in common is too many, as for a dictionary.
+    """
+    require_disjoint(Split(public.auxiliary, target), by_user=False, published=True)  # rivals protect records only
     return ProtectedRivals(
         bound_records(target.texts, public.clusters), public.keywords.indicators(target.texts), target.categories
     )
