@@ -9,8 +9,9 @@ from dpspin.boundary.sealed import canonical_json
 from dpspin.errors import InputError
 from dpspin.public.report.folder import write_whole
 
+RANDOMNESS: Final = "SIMULATED-NOT-PRIVATE"  # in every file that could be copied out alone
 _NOTICE: Final = (
-    "SIMULATED-NOT-PRIVATE\n\nEverything in this folder is offline evaluation on public or generated records. It holds "
+    f"{RANDOMNESS}\n\nEverything in this folder is offline evaluation on public or generated records. It holds "
     "exact figures and noise from known seeds, so it protects nobody. Do not publish it as a release.\n"
 )
 _IN_A_RELEASE: Final = ("plan.json", "label.json")

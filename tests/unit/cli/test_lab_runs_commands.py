@@ -2,6 +2,7 @@
 
 import csv
 import json
+from zipfile import ZipFile
 
 import pytest
 import yaml
@@ -48,6 +49,23 @@ def test_a_run_from_yaml_its_summary_and_its_figures(data, tmp_path):
     drawn = invoke("figures", "heat", "--out", out)
     assert drawn.exit_code == 0, drawn.output
     assert (out / "figures" / "heat_cfpb_record.svg").exists()
+    written = [path for path in out.rglob("*") if path.is_file()]
+    kept = [path for path in written if path.parent.name != "atoms"]  # dictionaries are public by themselves
+    assert {path.suffix for path in kept} == {".txt", ".yaml", ".json", ".npz", ".csv", ".svg", ".png"}
+    assert [path.name for path in kept if not says_what_it_is(path)] == []
+
+
+def says_what_it_is(path):
+    """Tell whether a file that is copied out alone still says that it is no release."""
+    if path.suffix == ".npz":
+        return ZipFile(path).namelist()[0] == "NOT-PRIVATE.npy"
+    content = path.read_bytes()
+    if path.suffix == ".csv":
+        header, *rows = content.splitlines()
+        return header.endswith(b",randomness") and all(row.endswith(b",SIMULATED-NOT-PRIVATE") for row in rows)
+    if path.name == "summary.txt":
+        return b"simulated and not private" in content.split(b".")[0]
+    return any(mark in content for mark in (b"SIMULATED-NOT-PRIVATE", b'"private": false'))
 
 
 @pytest.mark.parametrize("start", [{"split": "time"}, {"assignment_map": "hybrid"}])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpspin.errors import MissingExtra
-from dpspin.lab.not_private import evaluation_folder
+from dpspin.lab.not_private import RANDOMNESS, evaluation_folder
 from dpspin.lab.runs.mechanism import TITLES, MechanismName
 
 try:
@@ -76,13 +76,14 @@ def sheet(rows: int, columns: int, *, width: float = 2.6, height: float = 2.1) -
 
 
 def write_figure(drawn: Drawn, folder: Path) -> list[Path]:
-    """Write a figure in both formats, with its caption beside it."""
+    """Write a figure in both formats, with its caption beside it; each says by itself what it is."""
     evaluation_folder(folder)
     with mpl.rc_context(SETTINGS):
         for ending in ("svg", "png"):
-            metadata = {"Date": None} if ending == "svg" else {}
+            dated = {"Date": None} if ending == "svg" else {}
+            metadata = {**dated, "Description": RANDOMNESS}
             drawn.figure.savefig(folder / f"{drawn.name}.{ending}", metadata=metadata)
-    (folder / f"{drawn.name}.txt").write_text(f"{drawn.caption}\n", encoding="utf-8")
+    (folder / f"{drawn.name}.txt").write_text(f"{drawn.caption}\n{RANDOMNESS}\n", encoding="utf-8")
     return [folder / f"{drawn.name}.{ending}" for ending in ("svg", "png", "txt")]
 
 

@@ -11,9 +11,10 @@ from pydantic import Field, model_validator
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import InputError
+from dpspin.lab.not_private import RANDOMNESS
 from dpspin.lab.runs.mechanism import WITHOUT_WORDS, MechanismName
 
-NOTICE: Final = "# SIMULATED-NOT-PRIVATE: an experiment of the lab on public or generated records.\n"
+NOTICE: Final = f"# {RANDOMNESS}: an experiment of the lab on public or generated records.\n"
 _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the compiled one where it is built: a grid writes thousands
 Unit = Literal["record", "user"]
 Backend = Literal["none", "template"]

@@ -12,12 +12,13 @@ import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
+from dpspin.boundary.lab_place import NOTICE_FILE
 from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
 from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.errors import SourceError
 from dpspin.lab.datasets.corpus import Corpus
-from dpspin.lab.not_private import evaluation_folder
+from dpspin.lab.not_private import RANDOMNESS, evaluation_folder
 from dpspin.lab.public_texts import declared_public
 from dpspin.lab.runs.mapped import Mapped
 from dpspin.public.report.folder import write_whole
@@ -62,13 +63,14 @@ class Prepared:
         """Keep everything in one file, whole or not at all."""
         buffer = BytesIO()
         about = np.array(json.dumps(self._header()))
-        np.savez_compressed(buffer, about=about, **_people(self.people), **self._arrays())
+        np.savez_compressed(buffer, **_mark(), about=about, **_people(self.people), **self._arrays())
         evaluation_folder(path.parent)
         write_whole(path, buffer.getvalue())
 
     def _header(self) -> dict[str, Any]:
         return {
             "private": False,
+            "randomness": RANDOMNESS,
             "dataset": self.dataset,
             "universe": self.universe.model_dump(mode="json"),
             "statement": self.statement.model_dump(mode="json"),
@@ -107,6 +109,11 @@ def read_prepared(path: Path) -> Prepared:
 
 
 prepared_at = lru_cache(maxsize=4)(read_prepared)  # a worker's runs come sorted by what they start from
+
+
+def _mark() -> dict[str, Any]:
+    """Come first, under a name that whoever lists the file sees."""
+    return {NOTICE_FILE.removesuffix(".txt"): np.array(RANDOMNESS)}
 
 
 def _columns(part: Mapped) -> dict[str, Any]:

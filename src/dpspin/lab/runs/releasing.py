@@ -17,6 +17,7 @@ from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 from dpspin.lab.metrics.plan import admitted_by
 from dpspin.lab.metrics.values import ValueErrors, full_vector_errors, value_errors
+from dpspin.lab.not_private import RANDOMNESS
 from dpspin.lab.runs.config import RunConfig
 from dpspin.lab.runs.mechanism import MechanismName, effective_loss, mechanism_of
 from dpspin.lab.runs.start import Start
@@ -42,7 +43,7 @@ class Released:
         """Return the text of ``private_plan.json``; the public-only plan is no release and says so."""
         if self.plan is not None:
             return self.plan.to_json()
-        marked = {"private": False, "use": "offline evaluation only", "public_only": True}
+        marked = {"private": False, "randomness": RANDOMNESS, "use": "offline evaluation only", "public_only": True}
         return json.dumps({**marked, "positions": sorted(self.admitted)}, indent=2) + "\n"
 
 

@@ -14,7 +14,7 @@ from dpspin.lab.metrics.contract import contract_of
 from dpspin.lab.metrics.plan import recovery
 from dpspin.lab.metrics.probe import non_private_rank, probe_admission, probe_mention
 from dpspin.lab.metrics.text import likeness
-from dpspin.lab.not_private import require_no_release
+from dpspin.lab.not_private import RANDOMNESS, require_no_release
 from dpspin.lab.probe import LABEL, probe_position
 from dpspin.lab.runs.config import RunConfig
 from dpspin.lab.runs.promises import certificate_measures, truth_measures
@@ -25,7 +25,6 @@ from dpspin.public.stage3_narrate.narrate import Narration, narrate
 from dpspin.public.stage3_narrate.policy import Mode
 
 METRICS: Final = "metrics.json"
-RANDOMNESS: Final = "SIMULATED-NOT-PRIVATE"
 NO_TEXT: Final = f"{RANDOMNESS}: this run stops at the plan (decoder_backend: none).\n"
 
 Measures = dict[str, Any]

@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 from typing import Any, Final
 
 from dpspin.errors import SourceError
-from dpspin.lab.not_private import evaluation_folder
+from dpspin.lab.not_private import RANDOMNESS, evaluation_folder
 from dpspin.lab.runs.run import METRICS
 from dpspin.public.report.folder import write_whole
 
@@ -82,6 +82,8 @@ MEASURES: Final = (
     "truth_tv_noise",
 )
 
+MARK_COLUMN: Final = "randomness"
+
 Row = dict[str, Any]
 
 
@@ -105,15 +107,15 @@ def write_summary(folder: Path, name: str, rows: Sequence[Row]) -> None:
 
 
 def write_table(folder: Path, name: str, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
-    """Write a table as CSV and as JSON; the columns are those of its rows, the given ones first."""
+    """Write a table as CSV and as JSON; the columns are those of its rows, the given ones first, and the mark."""
     evaluation_folder(folder)
     text = io.StringIO()
-    names = dict.fromkeys((*columns, *(column for row in rows for column in row)))
+    names = dict.fromkeys((*columns, *(column for row in rows for column in row), MARK_COLUMN))
     writer = csv.DictWriter(text, list(names), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({**row, MARK_COLUMN: RANDOMNESS} for row in rows)
     write_whole(folder / f"{name}.csv", text.getvalue().encode())
-    content = {"private": False, "rows": list(rows)}
+    content = {"private": False, MARK_COLUMN: RANDOMNESS, "rows": list(rows)}
     write_whole(folder / f"{name}.json", (json.dumps(content, indent=1) + "\n").encode())
 
 

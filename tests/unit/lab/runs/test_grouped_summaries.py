@@ -94,5 +94,5 @@ def test_tables_are_written_as_csv_and_json(tmp_path):
     with (tmp_path / "summaries" / "record.csv").open() as file:
         [row] = csv.DictReader(file)
     assert set(KEY) < set(row)
-    assert row["runs"] == "2"
+    assert (row["runs"], row["randomness"]) == ("2", "SIMULATED-NOT-PRIVATE")
     assert json.loads((tmp_path / "summaries" / "record.json").read_text())["private"] is False

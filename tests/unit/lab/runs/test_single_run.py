@@ -31,7 +31,14 @@ def test_a_run_leaves_five_marked_files(tmp_path, config, mechanism):
     for name in ("metrics.json", "verifier_attempts.json"):
         content = json.loads((tmp_path / "one" / name).read_text())
         assert (content["private"], content["randomness"]) == (False, "SIMULATED-NOT-PRIVATE")
-    assert "not private" in (tmp_path / "one" / "summary.txt").read_text()
+    opening, _, _ = (tmp_path / "one" / "summary.txt").read_text().partition(".")
+    assert opening.endswith("its numbers are simulated and not private")
+
+
+@pytest.mark.parametrize("mechanism", [*PAPERS, *BEYOND])
+def test_every_file_of_a_run_says_by_itself_that_it_is_simulated(tmp_path, mechanism):
+    write_run(tmp_path / "one", made(record_run(mechanism=mechanism, **NO_WORDS)))
+    assert [path.name for path in (tmp_path / "one").iterdir() if "SIMULATED-NOT-PRIVATE" not in path.read_text()] == []
 
 
 @pytest.mark.parametrize("mechanism", PAPERS)
