@@ -115,6 +115,13 @@ def test_a_declaration_about_the_dictionarys_text_says_nothing_about_the_maps(tm
         asked(tmp_path, table_of(20, 40), atoms_from(old), auxiliary=aux, atoms_auxiliary_is_public=True)
 
 
+def test_numbers_that_are_read_again_keep_the_statement_under_which_they_were_released(tmp_path):
+    old, new = table_of(0, 20), table_of(20, 40)
+    first = asked(tmp_path, new, atoms_from(old), atoms_auxiliary=old)
+    again = asked(tmp_path, new, atoms_from(old), atoms_auxiliary_is_public=True)
+    assert again == first  # nothing was drawn or charged anew, so nothing else can be said of it
+
+
 def test_what_is_declared_public_must_be_there_and_is_not_compared_as_well(tmp_path):
     old, new = table_of(0, 20), table_of(20, 40)
     written = dpspin.packs.load(dpspin.packs.names()[0])

@@ -131,7 +131,13 @@ def test_a_saved_map_gives_the_same_statement(desk, dpspin, how):
     if learned.learned_from_auxiliary:
         assert (ran.code, "--aux-is-public" in ran.err) == (2, True)  # what it learned from cannot be compared
         ran = dpspin(*release_words("--map", "kept.map", "--aux-is-public"))
+        assert "The text behind the map was declared public" in ran.err
     assert ran.code == 0, ran.err
+    stated = released(desk).statement.separation
+    assert (stated.map_text == "declared_public", stated.dictionary_text) == (
+        learned.learned_from_auxiliary,
+        "no_text",
+    )
     assert released(desk).statement.contribution_map == learned
 
 

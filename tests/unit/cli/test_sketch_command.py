@@ -110,6 +110,26 @@ def test_shards_are_released_as_they_were_sketched(folder, dpspin, sketched, nam
     assert json.loads(dpspin("ledger", "show", "--json").out)["accounts"][0]["spent"]["epsilon"] == 1
 
 
+def test_what_was_declared_public_travels_in_the_sketch_to_the_plan(folder, dpspin):
+    (folder / "old.csv").write_text("text\nthe parcel was late in spring\n")
+    learned = (*RECORD, "--aux", "old.csv", "--aux-text", "text")
+    assert dpspin(*sketch_words("here", *learned)).code == 0
+    assert dpspin(*sketch_words("there", *learned, "--aux-is-public")).code == 0
+    headers = {place: (folder / f"{place}.sketch").read_bytes().splitlines()[1] for place in PLACES}
+    assert [json.loads(header)["separation"]["map_text"] for header in headers.values()] == [
+        "compared",
+        "declared_public",
+    ]
+    mixed = dpspin(*release_words("--sketch", "here.sketch", "--sketch", "there.sketch"))
+    assert (mixed.code, "differ in what was declared public" in mixed.err) == (2, True)
+    for place, stated in {"here": "compared", "there": "declared_public"}.items():
+        ran = dpspin(*release_words("--sketch", f"{place}.sketch", "--out", place, dataset=("--dataset", place)))
+        assert ran.code == 0, ran.err
+        plan = SemanticPlan.from_json((folder / place / "release/plan.json").read_bytes())
+        assert plan.statement.separation.map_text == stated
+        assert ("was declared public" in ran.err) == (stated == "declared_public")
+
+
 SETTLED = {
     "--text": ("--text", "text"),
     "--unit": ("--unit", "record"),
@@ -120,6 +140,8 @@ SETTLED = {
     "--aux": ("--aux", "there.csv"),
     "--aux-text": ("--aux-text", "text"),
     "--aux-user": ("--aux-user", "user"),
+    "--aux-is-public": ("--aux-is-public",),
+    "--atoms-aux-is-public": ("--atoms-aux-is-public",),
     "--strict-rows": ("--strict-rows",),
     "--missing-users": ("--missing-users", "drop"),
 }

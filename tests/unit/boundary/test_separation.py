@@ -1,0 +1,63 @@
+"""The plan states, text by text, why map and dictionary do not depend on protected records; it cannot be left out."""
+
+import json
+
+import pytest
+
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.separation import Apart, separation_of
+from dpspin.errors import PlanError, RequestError
+from factories import PAPER_PLAN
+
+STATED = {
+    (False, False): Apart.NO_TEXT,
+    (True, False): Apart.COMPARED,
+    (True, True): Apart.DECLARED_PUBLIC,
+}
+
+
+@pytest.mark.parametrize(("of_map", "of_dictionary"), [(one, other) for one in STATED for other in STATED])
+def test_each_text_has_its_own_statement(of_map, of_dictionary):
+    stated = separation_of(
+        behind_map=of_map[0],
+        map_is_public=of_map[1],
+        behind_dictionary=of_dictionary[0],
+        dictionary_is_public=of_dictionary[1],
+    )
+    assert (stated.map_text, stated.dictionary_text) == (STATED[of_map], STATED[of_dictionary])
+
+
+@pytest.mark.parametrize("option", ["--aux-is-public", "--atoms-aux-is-public"])
+def test_a_text_that_is_not_there_cannot_be_declared(option):
+    with pytest.raises(RequestError, match=f"leave {option} out"):
+        separation_of(
+            behind_map=False,
+            map_is_public=option == "--aux-is-public",
+            behind_dictionary=False,
+            dictionary_is_public=option != "--aux-is-public",
+        )
+
+
+def edited(change):
+    content = json.loads(PAPER_PLAN.to_json())
+    change(content)
+    return json.dumps(content)
+
+
+def test_the_statement_survives_the_file():
+    assert SemanticPlan.from_json(PAPER_PLAN.to_json()).statement.separation == PAPER_PLAN.statement.separation
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda plan: plan["statement"].pop("separation"), "statement.separation: Field required"),
+        (lambda plan: plan["statement"]["separation"].pop("map_text"), "map_text: Field required"),
+        (lambda plan: plan["statement"]["separation"].update(map_text="checked"), "map_text: Input should be"),
+        (lambda plan: plan["statement"]["contribution_map"].update(learned_from_auxiliary=True), "learned from"),
+        (lambda plan: plan.update(schema_version="1"), "another version of dpspin wrote it"),
+    ],
+)
+def test_a_plan_without_a_true_statement_is_refused_in_plain_words(change, why):
+    with pytest.raises(PlanError, match=why):
+        SemanticPlan.from_json(edited(change))
