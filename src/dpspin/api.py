@@ -24,10 +24,11 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.building import build_phrases, build_taxonomy
+from dpspin.curator.records.auxiliary import Auxiliary
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe
 from dpspin.curator.stage1_assign.saved import load_map, save_map
-from dpspin.pipeline import Auxiliary, FromAuxiliary, fit_map, release
+from dpspin.pipeline import FromAuxiliary, fit_map, release
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report
 from dpspin.public.stage0_atoms import packs

@@ -22,7 +22,6 @@ from dpspin.boundary.privacy import (
     AnyQuantity,
     AnySampling,
     Laplace,
-    MissingUsers,
     PrivacyLoss,
     RecordUnit,
     UserUnit,
@@ -34,9 +33,10 @@ from dpspin.curator.engines.auxiliary import auxiliary_baseline
 from dpspin.curator.engines.local import Records
 from dpspin.curator.engines.shards import Shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
-from dpspin.curator.records.corpus import ProtectedCorpus, has_column, open_corpus
+from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary, require_comparable
+from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.frames import is_frame
-from dpspin.curator.records.policy import TEACHER_COLUMN, BadRows, Columns, RowPolicy
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.records.provenance import records_behind
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.stage1_assign.choice import Recipe
@@ -48,16 +48,6 @@ from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import DictionaryError, RequestError
 
 UNNAMED = "unnamed data in memory"
-
-
-@dataclass(frozen=True, slots=True)
-class Auxiliary:
-    """Public or separate text on which the map is fitted: never the protected records."""
-
-    source: object
-    text: str
-    user: str | None = None
-    label: str | None = None  # the atoms that each text expresses: ids or labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +167,7 @@ def records_of(
     text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
     fitted = fitted_map(contribution_map, atoms, text)
     if not auxiliary_is_public:
-        _require_comparable(auxiliary, unit)
+        require_comparable(auxiliary, unit)
     separation = separation_of(
         behind_map=text is not None or fitted.statement.learned_from_auxiliary,
         map_is_public=auxiliary_is_public,
@@ -206,15 +196,6 @@ def beside_baseline(
         raise RequestError("a baseline from auxiliary text needs that text: name it with --aux")
     public = auxiliary_baseline(text, records.contribution_map, atoms, unit, records.origin.separation)
     return replace(records, auxiliary_is_published=True), public
-
-
-def _require_comparable(auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit) -> None:
-    """Refuse auxiliary text whose users could not be told from protected ones."""
-    if isinstance(unit, UserUnit) and auxiliary is not None and auxiliary.user is None:
-        raise RequestError(
-            "users are protected, so auxiliary users are compared with them: name the column with their ids "
-            "(--aux-user), or declare the auxiliary text public (--aux-is-public)"
-        )
 
 
 def fitted_map(
@@ -296,17 +277,3 @@ def columns_of(text: str, user: str | None, unit: RecordUnit | UserUnit, window:
 def row_policy(bad_rows: BadRows, unit: RecordUnit | UserUnit) -> RowPolicy:
     """Join the two policies on rows; what happens to records without a user id belongs to the unit."""
     return RowPolicy(bad_rows, unit.missing) if isinstance(unit, UserUnit) else RowPolicy(bad_rows)
-
-
-def open_auxiliary(auxiliary: Auxiliary | None, *, with_users: bool) -> ProtectedCorpus | None:
-    """Open auxiliary text; its user ids are read only to be compared with protected ones."""
-    if auxiliary is None:
-        return None
-    taught = auxiliary.label is not None and has_column(auxiliary.source, TEACHER_COLUMN)
-    columns = Columns(
-        auxiliary.text,
-        auxiliary.user if with_users else None,
-        auxiliary.label,
-        TEACHER_COLUMN if taught else None,
-    )
-    return open_corpus(auxiliary.source, columns, RowPolicy(missing_users=MissingUsers.OWN_UNIT))

@@ -89,6 +89,7 @@ def examine(
     from dpspin import pipeline
     from dpspin.cli.card import card_lines
     from dpspin.cli.files import read_atoms, read_map
+    from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
     from dpspin.curator.stage1_assign.saved import save_map
 
     if map_ == llm.LLM:
@@ -96,8 +97,8 @@ def examine(
     if (aux is None) != (aux_text is None) or (aux is None and aux_label is not None):
         raise RequestError("--aux and --aux-text go together: auxiliary records, and the column with their words")
     universe = read_atoms(atoms)
-    source = None if aux is None or aux_text is None else pipeline.Auxiliary(aux, aux_text, label=aux_label)
-    auxiliary = pipeline.open_auxiliary(source, with_users=False)
+    source = None if aux is None or aux_text is None else Auxiliary(aux, aux_text, label=aux_label)
+    auxiliary = open_auxiliary(source, with_users=False)
     fitted = pipeline.fitted_map(read_map(map_, universe, per_record, embedder), universe, auxiliary)
     if save is not None:
         save_map(fitted, save)

@@ -82,15 +82,15 @@ def teach(
     """Let a language model label auxiliary text, once: a small local map then learns from it (--map taught, hybrid)."""
     from itertools import islice
 
-    from dpspin import pipeline
     from dpspin.cli.files import read_atoms
+    from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
     from dpspin.curator.records.corpus import TEXT
     from dpspin.curator.records.policy import TEACHER_COLUMN
     from dpspin.curator.stage1_assign.llm.teacher import Teacher
 
     if out.exists():
         raise InputError(f"{str(out)!r} is there already; choose another --out")
-    corpus = pipeline.open_auxiliary(pipeline.Auxiliary(aux, text), with_users=False)
+    corpus = open_auxiliary(Auxiliary(aux, text), with_users=False)
     options_ = LlmOptions(llm_url, llm_model, llm_endpoint_is_trusted)
     teacher = Teacher(options_.labeller(read_atoms(atoms), per_record, out.absolute().parent / ".dpspin-teacher"))
     every = (words for batch in corpus.batches() for words in batch.column(TEXT).to_pylist() if words) if corpus else ()

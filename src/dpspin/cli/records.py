@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dpspin.boundary.account import Window
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.curator.engines.local import Records
-    from dpspin.pipeline import Auxiliary
+    from dpspin.curator.records.auxiliary import Auxiliary
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class RecordOptions:
     @property
     def auxiliary(self) -> "Auxiliary | None":
         """The auxiliary text that the options describe."""
-        from dpspin.pipeline import Auxiliary
+        from dpspin.curator.records.auxiliary import Auxiliary
 
         if self.aux is None:
             return None

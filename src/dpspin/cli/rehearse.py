@@ -66,9 +66,10 @@ class AuxOptions:
     def _fitted(self, chosen: MapOptions, atoms: "AtomUniverse", *, learns: bool) -> "ContributionMap":
         from dpspin import pipeline
         from dpspin.cli.files import read_map
+        from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
 
-        source = pipeline.Auxiliary(self.source, self.text, label=self.label) if learns else None
-        auxiliary = pipeline.open_auxiliary(source, with_users=False)
+        source = Auxiliary(self.source, self.text, label=self.label) if learns else None
+        auxiliary = open_auxiliary(source, with_users=False)
         return pipeline.fitted_map(read_map(chosen.name, atoms, None, None), atoms, auxiliary)
 
     def _corpus(self, request: "Request") -> "ProtectedCorpus":

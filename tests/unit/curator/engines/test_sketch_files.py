@@ -19,7 +19,7 @@ from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms, share
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.curator.stage2_release.sketch_file import ShardFacts, read_header, read_sketch, write_sketch
 from dpspin.curator.stage2_release.totals import totals_for
-from dpspin.errors import BoundViolation, RecordsRefused, RequestError, SourceError
+from dpspin.errors import BoundViolation, InputError, RecordsRefused, RequestError, SourceError
 
 STATEMENT = MapStatement(name="first letter", fitted_on="nothing", atoms_per_record=1, digest="sha256:first")
 
@@ -320,6 +320,13 @@ def test_shards_must_not_share_more_with_auxiliary_text_together_than_one_corpus
     assert all(merge_sketch_files([file]) for file in files)
     with pytest.raises(RecordsRefused, match="word for word"):
         merge_sketch_files(files)
+
+
+def test_a_shard_is_not_written_among_results_of_the_lab(tmp_path):
+    (tmp_path / "NOT-PRIVATE.txt").touch()
+    with pytest.raises(InputError, match="results of the lab"):
+        checked(tmp_path / "a.sketch", letters(0), auxiliary=letters(20))
+    assert not (tmp_path / "a.sketch").exists()
 
 
 def test_a_shard_that_changes_while_it_is_read_is_refused(tmp_path):

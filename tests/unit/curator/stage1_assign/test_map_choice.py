@@ -7,6 +7,7 @@ import pytest
 
 from dpspin import pipeline
 from dpspin.boundary.atoms import Atom
+from dpspin.curator.records.auxiliary import Auxiliary
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
 from dpspin.curator.stage1_assign.calibrated.embedders import installed
@@ -17,7 +18,6 @@ from dpspin.curator.stage1_assign.saved import load_map, save_map
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import DictionaryError, RequestError
-from dpspin.pipeline import Auxiliary
 from schoolroom import ATOMS, COLD, STAFF, UNIVERSE, WAIT, dense, exclusive_texts, fitted, restaurant, several_texts
 
 BARE = restaurant(tuple(Atom(id=atom.id, label=atom.label) for atom in ATOMS), background=())

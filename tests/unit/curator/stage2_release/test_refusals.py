@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dpspin.boundary.atoms import Atom
+from dpspin.boundary.atoms import Atom, Provenance
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.denominator import CountShare, TotalMass
 from dpspin.boundary.privacy import (
@@ -20,6 +20,7 @@ from dpspin.boundary.privacy import (
     SetSelection,
     UserUnit,
 )
+from dpspin.boundary.separation import Separation
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage2_release.noise import Price, SecureNoise
 from dpspin.curator.stage2_release.pseudonyms import Pseudonyms
@@ -92,6 +93,14 @@ def test_a_map_of_another_dictionary_has_no_sketch():
             RecordUnit(),
             Adjacency.ADD_DROP,
         )
+
+
+def test_a_dictionary_that_was_built_from_records_has_no_sketch_that_says_nothing_of_them():
+    built = UNIVERSE.model_copy(update={"provenance": Provenance(source="auxiliary", note="phrases of old letters")})
+    with pytest.raises(RequestError, match="--atoms-aux-is-public"):
+        SketchOrigin.of(built, MAP, RecordUnit(), Adjacency.ADD_DROP)
+    stated = Separation(map_text="no_text", dictionary_text="declared_public")
+    assert SketchOrigin.of(built, MAP, RecordUnit(), Adjacency.ADD_DROP, separation=stated).separation == stated
 
 
 def test_finished_sketches_of_users_and_totals_under_other_keys_are_not_added():
