@@ -91,7 +91,9 @@ def syllables(word: str) -> int:
 
 
 def _of_prose(text: str) -> float | None:
-    return readability(text) if len(_sentences(text)) >= PROSE else None
+    """Return the reading ease of a text with enough sentences; items of a list are none."""
+    prose = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("- "))
+    return readability(text) if len(_sentences(prose)) >= PROSE else None
 
 
 def _sentences(text: str) -> list[Passage]:

@@ -27,7 +27,8 @@ that is excluded.
   again. They say nothing about other data. Runs of the same seed share their units, but not their noise; differences
   are taken as of independent runs.
 
-“±” is one standard error; *runs* is how many stand behind each figure, each with a seed of its own.
+“±” is one standard error. *Interval* is of what the claim bounds: a figure, a difference, or a difference from a
+multiple. *Runs* is how many stand behind each figure, each with a seed of its own.
 [Why these rules]({DECISION})."""
 
 HISTORY: Final = f"""No rule of this page was registered before the runs. This was set after figures had been seen:
