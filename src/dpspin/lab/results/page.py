@@ -4,13 +4,17 @@ from collections.abc import Iterator, Sequence
 
 from dpspin.lab.results.account import on_which_data, what_was_run
 from dpspin.lab.results.claims.all_claims import judged_ours, judged_papers
+from dpspin.lab.results.claims.claim import Judged
 from dpspin.lab.results.compared import mechanisms_compared, methods_compared, rivals_compared, truth_compared
 from dpspin.lab.results.findings import findings
 from dpspin.lab.results.rules import HISTORY, HOW
 from dpspin.lab.results.tables import Results
-from dpspin.lab.results.verdicts import glance, one_by_one
+from dpspin.lab.results.verdict import CONFIDENCE
+from dpspin.lab.results.verdicts import glance, one_by_one, otherwise
 from dpspin.lab.rubric import PROSE
 from dpspin.lab.runs.grids import MAIN_K, MAIN_L
+
+OTHER_LEVELS = (0.95, 0.999)
 
 INTRODUCTION = """# Results
 
@@ -68,8 +72,17 @@ def _lines(results: Results, pictures: Sequence[tuple[str, str]]) -> Iterator[st
     yield from _of_methods(results)
     yield from ("## The paper's claims one by one", "", *one_by_one("P", papers))
     yield from ("## What we found, one by one", "", *one_by_one("O", ours))
-    yield from ("## How the rules came about", "", HISTORY, "")
+    yield from ("## How the rules came about", "", HISTORY, "", *_at_other_levels(results, papers, ours), "")
     yield from ("## What was not measured", "", NOT_MEASURED)
+
+
+def _at_other_levels(results: Results, papers: Sequence[Judged], ours: Sequence[Judged]) -> Iterator[str]:
+    """Tell how far verdicts hang on the level of confidence that was chosen."""
+    for level in OTHER_LEVELS:
+        of_the_paper = otherwise("P", papers, judged_papers(results, level))
+        changed = [*of_the_paper, *otherwise("O", ours, judged_ours(results, level))]
+        told = "; ".join(changed) or "none"
+        yield f"- With {level:g} for a claim instead of {CONFIDENCE:g}, these verdicts would be others: {told}."
 
 
 def _figures(pictures: Sequence[tuple[str, str]]) -> Iterator[str]:

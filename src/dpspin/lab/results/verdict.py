@@ -47,9 +47,9 @@ class Setting:
     told: str
 
 
-def weighed(cells: Sequence[Cell]) -> tuple[Setting, ...]:
+def weighed(cells: Sequence[Cell], confidence: float = CONFIDENCE) -> tuple[Setting, ...]:
     """Weigh all settings of a claim: its intervals hold together, whatever they have in common (Bonferroni)."""
-    tail = (1 - CONFIDENCE) / 2 / max(1, sum(cell.evidence.comparisons for cell in cells))
+    tail = (1 - confidence) / 2 / max(1, sum(cell.evidence.comparisons for cell in cells))
     return tuple(_weighed(cell, tail) for cell in cells)
 
 

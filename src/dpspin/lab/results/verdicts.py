@@ -41,6 +41,13 @@ def one_by_one(letter: str, claims: Sequence[Judged]) -> Iterator[str]:
             yield from (*table_lines(_PARTS, _by_part(judged.cells), words=4), "")
 
 
+def otherwise(letter: str, claims: Sequence[Judged], others: Sequence[Judged]) -> Iterator[str]:
+    """Name the claims on which the verdict at another level of confidence would be another."""
+    for number, (judged, other) in enumerate(zip(claims, others, strict=True), 1):
+        if judged.verdict is not other.verdict:
+            yield f"{letter}{number} “{other.verdict.value}”"
+
+
 def _why_untested(judged: Judged) -> str:
     if judged.cells:
         return "No setting is clear: every interval holds the bound."

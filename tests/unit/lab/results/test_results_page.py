@@ -166,6 +166,7 @@ def test_the_page_says_which_rules_were_set_after_a_look():
 
     assert "## How the rules came about" in page
     assert "O16 and O17 (certificates)" in page
+    assert "With 0.95 for a claim instead of 0.99, these verdicts would be others: none." in page
     assert [key for key in KEYS_TOLD if OURS[KEYS_TOLD[key] - 1].key != key] == []
 
 

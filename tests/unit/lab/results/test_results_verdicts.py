@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpspin.lab.results.claims.claim import Claim, judge
 from dpspin.lab.results.estimate import Correlation, Estimate, measured
 from dpspin.lab.results.evidence import Stand
+from dpspin.lab.results.tables import Results
 from dpspin.lab.results.verdict import (
     Cell,
     Verdict,
@@ -27,6 +29,7 @@ from dpspin.lab.results.verdict import (
     weighed,
     within,
 )
+from dpspin.lab.results.verdicts import otherwise
 
 FOR, OPEN, AGAINST = Stand.FOR, Stand.OPEN, Stand.AGAINST
 
@@ -111,6 +114,14 @@ def test_the_setting_that_stands_best_is_shown():
     )
 
     assert (shown.where, shown.figures) == ("best of 2: last", "0.990 ± 0.010")
+
+
+def test_verdicts_that_hang_on_the_level_are_named():
+    claim = Claim("level", "ours", "", "", lambda _: [at_least("", "", figure(0.93), 0.9)])
+    here, elsewhere = judge(claim, Results()), judge(claim, Results(), 0.9999)
+
+    assert list(otherwise("P", [here], [here])) == []
+    assert list(otherwise("P", [here], [elsewhere])) == ["P1 “cannot be tested here”"]
 
 
 def test_two_things_of_a_setting_must_both_be_true():

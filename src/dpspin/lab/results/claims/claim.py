@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dpspin.lab.results.tables import Results
-from dpspin.lab.results.verdict import Cell, Setting, Verdict, decided, weighed
+from dpspin.lab.results.verdict import CONFIDENCE, Cell, Setting, Verdict, decided, weighed
 
 FULL_SKETCH: Final = ("gaussian", "laplace")
 PRIVATE: Final = "private_topL"
@@ -38,7 +38,7 @@ class Judged:
     verdict: Verdict
 
 
-def judge(claim: Claim, results: Results) -> Judged:
+def judge(claim: Claim, results: Results, confidence: float = CONFIDENCE) -> Judged:
     """Test a claim."""
-    cells = weighed(tuple(claim.test(results)))
+    cells = weighed(tuple(claim.test(results)), confidence)
     return Judged(claim, cells, decided([cell.stand for cell in cells], claim.needed))
