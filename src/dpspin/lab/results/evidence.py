@@ -9,7 +9,7 @@ from enum import StrEnum
 from math import inf, isfinite
 from typing import Final, Protocol
 
-from dpspin.lab.results.estimate import Figure, places_of
+from dpspin.lab.results.estimate import FIGURES, Figure, places_of
 from dpspin.lab.results.intervals import Interval, of_share
 
 SELDOM: Final = 0.01  # what "never" means of runs: fewer than one in a hundred
@@ -154,5 +154,6 @@ def _standing(found: Finding) -> tuple[int, float]:
 def _told(ends: Interval) -> str:
     if not all(map(isfinite, ends)):
         return "anything"
-    places = places_of(max(map(abs, ends)))
+    size = max(map(abs, ends))
+    places = FIGURES if size <= 1 else places_of(size)
     return f"{ends[0]:.{places}f} to {ends[1]:.{places}f}"

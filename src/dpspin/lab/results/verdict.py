@@ -85,11 +85,6 @@ def above(part: str, where: str, high: Measured, low: Measured) -> Cell:
     return _pair(part, where, (high, low), _larger(high, low))
 
 
-def not_below(part: str, where: str, high: Measured, low: Measured, margin: float) -> Cell:
-    """Claim that one figure is not smaller than another by a margin that matters."""
-    return _pair(part, where, (high, low), Beyond(less(high, low), -margin))
-
-
 def above_on_average(part: str, where: str, pairs: Sequence[tuple[Measured, Measured]]) -> Cell:
     """Claim that figures are larger than others on average; a single pair that is clearly smaller is against it."""
     main = Beyond(_average(pairs), 0.0, strict=True)
@@ -103,7 +98,7 @@ def at_least_on_average(part: str, where: str, over: Sequence[Measured], bound: 
 
 
 def not_below_on_average(part: str, where: str, pairs: Sequence[tuple[Measured, Measured]], margin: float) -> Cell:
-    """Claim no loss by a margin on average; a single pair that clearly loses as much is against it."""
+    """Claim that on average nothing is lost that matters; a single pair that clearly loses the margin is against it."""
     return _averaged(part, where, pairs, Unless(Beyond(_average(pairs), -margin), _single(pairs, -margin)))
 
 

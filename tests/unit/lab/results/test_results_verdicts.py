@@ -22,7 +22,6 @@ from dpspin.lab.results.verdict import (
     decided,
     falling,
     never,
-    not_below,
     not_below_on_average,
     rising,
     some,
@@ -55,11 +54,11 @@ def test_a_difference_counts_beyond_its_interval(high: float, stand: Stand):
 
 @pytest.mark.parametrize(("high", "stand"), [(0.5, FOR), (0.46, OPEN), (0.38, AGAINST)])
 def test_no_loss_is_shown_by_excluding_the_margin(high: float, stand: Stand):
-    assert stand_of(not_below("", "", figure(high), figure(0.5), 0.05)) is stand
+    assert stand_of(not_below_on_average("", "", [(figure(high), figure(0.5))], 0.05)) is stand
 
 
 def test_few_runs_do_not_show_that_nothing_is_lost():
-    assert stand_of(not_below("", "", figure(0.5, 0.05), figure(0.5, 0.05), 0.05)) is OPEN
+    assert stand_of(not_below_on_average("", "", [(figure(0.5, 0.05), figure(0.5, 0.05))], 0.05)) is OPEN
 
 
 def test_an_average_is_vetoed_by_a_single_clear_loss():
@@ -76,7 +75,7 @@ def test_an_average_is_vetoed_by_a_single_clear_loss():
 def test_an_average_tells_what_a_single_budget_leaves_open():
     pair = (figure(0.9, 0.015), figure(0.9, 0.015))
 
-    assert stand_of(not_below("", "", *pair, 0.05)) is OPEN
+    assert stand_of(not_below_on_average("", "", [pair], 0.05)) is OPEN
     assert stand_of(not_below_on_average("", "", [pair] * 6, 0.05)) is FOR
 
 

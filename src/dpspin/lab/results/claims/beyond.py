@@ -7,7 +7,7 @@ from dpspin.lab.figures.tables import Table
 from dpspin.lab.results.claims.claim import HALF_A_THEME, Claim, Test
 from dpspin.lab.results.claims.ours import EASED, overlaps
 from dpspin.lab.results.estimate import Estimate, measured, pooled, times
-from dpspin.lab.results.tables import Results, found, main_setting, part_of, unusual
+from dpspin.lab.results.tables import Results, found, main_setting, part_of, short, unusual
 from dpspin.lab.results.verdict import Cell, above, at_least, not_below_on_average
 from dpspin.lab.runs.grids import MAIN_K, MAIN_L
 from dpspin.lab.runs.summary import Row
@@ -81,8 +81,8 @@ def asking_is_truer(results: Results) -> Iterator[Cell]:
             public = found(table, "truth_tv", mechanism="public_only", **same)
             asked = measured(row, "truth_tv")
             if asked and public and row["epsilon"] >= USUAL_BUDGET:
-                where = f"split by {row.get('split')}, {row.get('assignment_map')} map, ε={row['epsilon']:g}"
-                yield above(part_of(table), f"{where}: public-only against laplace", public, asked)
+                block = f"{part_of(table)}, {row.get('split')}, {row.get('assignment_map')}"
+                yield above(block, f"ε={row['epsilon']:g}: public-only against laplace", public, asked)
 
 
 def promise_is_kept(column: str) -> Test:
@@ -98,7 +98,7 @@ def promise_is_kept(column: str) -> Test:
             for row in table.measured(column).rows:
                 kept.setdefault(row["mechanism"], []).append(row)
         for mechanism, rows in kept.items():
-            yield at_least("all", mechanism, pooled(rows, column), PROMISED)
+            yield at_least(f"all, {short(mechanism)}", f"{len(rows)} settings", pooled(rows, column), PROMISED)
 
     return test
 
