@@ -156,7 +156,7 @@ def _figures(
     as_json: bool,
 ) -> "Iterator[str]":
     from dpspin.lab.baselines.private.compare import compare
-    from dpspin.lab.runs.run import RANDOMNESS
+    from dpspin.lab.not_private import RANDOMNESS
 
     if not as_json:
         yield f"{RANDOMNESS}: means of {draws} releases from known seeds, against exact counts."
