@@ -20,7 +20,8 @@ _TEXTS: Final = {
     "j_kp": "keyphrase Jaccard",
     "cos_tfidf": "TF-IDF cosine",
 }
-_TOLD: Final = (MechanismName.LAPLACE, MechanismName.GAUSSIAN, MechanismName.PUBLIC_ONLY)
+_TOLD: Final = (MechanismName.LAPLACE, MechanismName.GAUSSIAN)
+_LABELS: Final = "Auxiliary labels alone (no records, no map)"
 _TRUTH: Final = {
     "overlap": "Overlap with the sketch",
     "truth_overlap": "Overlap with the truth",
@@ -28,6 +29,7 @@ _TRUTH: Final = {
     "truth_tv_mapping": "by the map",
     "truth_tv_noise": "by noise",
 }
+_OF_LABELS: Final = ("", "labels_overlap", "labels_tv", "", "")  # in the same places
 _CLUSTERS: Final = {
     "head": "part of the exact head",
     "cosine": "cosine to centre",
@@ -46,13 +48,10 @@ def mechanisms_compared(results: Results) -> Iterator[str]:
 
 def truth_compared(results: Results) -> Iterator[str]:
     """Write how far plans are from known labels, by split and map, and which part of it map and noise add."""
-    rows = [
-        (_start(table), TITLES[MechanismName(row["mechanism"])], f"{row['epsilon']:g}", *_cells(row, _TRUTH, "runs"))
-        for table in (*map(main_setting, results.grids), *results.others)
-        for row in table.where(mechanism=_TOLD, epsilon=EPSILONS).measured("truth_overlap").rows
-    ]
+    tables = (*map(main_setting, results.grids), *results.others)
+    rows = [row for table in tables for k in table.values("K") for row in _truths(table.where(K=k))]
     if rows:
-        yield from table_lines(("data, unit, split, map", "plan", "ε", *_TRUTH.values()), rows, words=2)
+        yield from table_lines(("data, unit, split, map", "K", "plan", "ε", *_TRUTH.values()), rows, words=3)
 
 
 def methods_compared(results: Results) -> Iterator[str]:
@@ -81,6 +80,21 @@ def _mechanisms(results: Results, column: str) -> Iterator[tuple[str, ...]]:
             figures = [found(table, column, mechanism=mechanism, epsilon=epsilon) for table in tables]
             if any(figures):
                 yield TITLES[mechanism], f"{epsilon:g}", *(str(figure or "-") for figure in figures)
+
+
+def _truths(table: Table) -> Iterator[tuple[str, ...]]:
+    """Write the plans of one start, and once each what is said without a record: it has no epsilon."""
+    for row in table.where(mechanism=_TOLD, epsilon=EPSILONS).measured("truth_overlap").rows:
+        title = TITLES[MechanismName(row["mechanism"])]
+        yield *_of_start(table, row), title, f"{row['epsilon']:g}", *_cells(row, _TRUTH, "runs")
+    for row in table.where(mechanism=MechanismName.PUBLIC_ONLY).measured("truth_overlap").rows[:1]:
+        yield *_of_start(table, row), TITLES[MechanismName.PUBLIC_ONLY], "-", *_cells(row, _TRUTH, "runs")
+        if row.get("labels_tv") is not None:
+            yield *_of_start(table, row), _LABELS, "-", *_cells(row, _OF_LABELS, "runs")
+
+
+def _of_start(table: Table, row: Row) -> tuple[str, str]:
+    return _start(table), "all" if row["K"] >= row["m"] else str(row["K"])
 
 
 def _start(table: Table) -> str:
