@@ -130,3 +130,4 @@ def _write(built: "Built", out: Path, *, as_json: bool) -> None:
     for step in built.manifest.steps:
         typer.echo(f"{step.candidates:>8}  {step.name}")
     typer.echo(f"{built.universe.size} atoms in {out}, how they came about in {manifest}", err=True)
+    typer.echo(f"read them before you use them: dpspin atoms show {out}", err=True)

@@ -38,11 +38,11 @@ def asking_pays_over_time(results: Results) -> Iterator[Cell]:
 
 
 def map_outweighs_noise(results: Results) -> Iterator[Cell]:
-    """Compare what map and noise add to the distance of released shares from the truth."""
+    """Compare what map and noise add to the distance of released shares from the truth, where records are cut to K."""
     for table in (*results.grids, *results.others):
         for row in table.where(mechanism="laplace").measured("truth_tv_mapping").rows:
             mapping, noise = measured(row, "truth_tv_mapping"), measured(row, "truth_tv_noise")
-            if mapping and noise and row["epsilon"] >= USUAL_BUDGET:
+            if mapping and noise and row["epsilon"] >= USUAL_BUDGET and row["K"] < row["m"]:
                 where = (
                     f"{_kind(table)}m={row['m']}, K={row['K']}, ε={row['epsilon']:g}: map against {DWARFED:g} × noise"
                 )

@@ -58,7 +58,10 @@ def build_phrases(
     support = {label: len(who) for label, who in _by_label(supported, _said_by(supported, found, readers)).items()}
     best = sorted(supported, key=lambda theme: (-support[theme.label], theme.label))[:size]
     if not best:
-        raise RequestError(f"no phrase of the profile has a support of {fewest}; lower it, or give more text")
+        who = "records" if users is None else "users"
+        raise RequestError(
+            f"no phrase of the profile {profile.name!r} is said by {fewest} {who}; lower the support, or give more text"
+        )
     common = _common_forms(best, found, readers, fewest)
     universe = AtomUniverse(
         name=name or profile.name,

@@ -49,7 +49,7 @@ def mentions(words: Sequence[str]) -> Iterator[Mention]:
     joint = linked = JOINED  # to the last of them, and between them
     for word in without_greetings(words):
         effect = _EFFECT.get(word)
-        if effect is None and (len(word) < _SHORTEST_WORD or is_blackened(word)):
+        if effect is None and _parts(word):
             effect = BROKEN
         if effect is None:
             yield from _joined(before, joint, linked, word)
@@ -95,13 +95,13 @@ def _joined(before: tuple[str, ...], joint: str, linked: str, word: str) -> Iter
         yield Mention((*before, word), linked)
 
 
-def is_blackened(word: str) -> bool:
-    """Tell a run of one letter: it is how publishers blacken names, as XXXX.
+def _parts(word: str) -> bool:
+    """Tell a very short word, a negation, or a run of one letter: that is how publishers blacken names, as XXXX.
 
-    >>> is_blackened("xxxx"), is_blackened("account")
-    (True, False)
+    >>> [_parts(word) for word in ("xxxx", "mustn't", "account")]
+    [True, True, False]
     """
-    return len(set(word)) == 1
+    return len(word) < _SHORTEST_WORD or word.endswith("n't") or len(set(word)) == 1
 
 
 def telling_words(spoken: str) -> list[str]:
