@@ -105,6 +105,7 @@ def test_sections_without_rows_do_not_appear():
     assert "| cfpb, record | 1,000 + s |" in whole
     assert "The controlled probe" not in less
     assert "| cfpb, record, hash, hybrid | 3 | Laplace sketch + top-L | 1 |" in whole
+    assert "| cfpb, record, time, hybrid | all | Auxiliary labels alone (no records, no map) | - |" in whole
     assert "hybrid" not in less.partition("## What we found, one by one")[0].partition("## All mechanisms")[2]
 
 
