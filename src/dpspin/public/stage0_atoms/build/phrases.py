@@ -47,15 +47,13 @@ def build_phrases(
     found = harvest(texts)
     themes, steps = themes_in(found, profile)
     readers = found.documents if users is None else _user_numbers(users)[found.documents]
-    supported = [
-        theme for theme, who in zip(themes, _said_by(themes, found, readers), strict=True) if len(who) >= fewest
-    ]
+    support = dict(zip((theme.label for theme in themes), _supports(themes, found, readers), strict=True))
+    supported = [theme for theme in themes if support[theme.label] >= fewest]
     steps["minimum support"] = len(supported)
     if profile.is_open:
-        said_in = _by_label(supported, _said_by(supported, found, found.documents))
-        left = settled(supported, said_in, found, fewest, frozenset(profile.labels))
+        left = settled(supported, _documents(supported, found), found, fewest, frozenset(profile.labels))
         supported, steps = left.themes, steps | left.steps
-    support = {label: len(who) for label, who in _by_label(supported, _said_by(supported, found, readers)).items()}
+        support |= zip((theme.label for theme in supported), _supports(supported, found, readers), strict=True)
     best = sorted(supported, key=lambda theme: (-support[theme.label], theme.label))[:size]
     if not best:
         who = "records" if users is None else "users"
@@ -104,30 +102,37 @@ def themes_in(found: Harvest, profile: Profile) -> tuple[list[Theme], dict[str, 
     return themes, steps | {"canonical": len(canonical), "merged": len(themes)}
 
 
-def _said_by(themes: Sequence[Theme], found: Harvest, readers: NDArray[np.int64]) -> list[frozenset[int]]:
-    """Return who says each theme: documents or users, each of them once."""
-    return _groups([theme.pairs for theme in themes], found, readers)
+def _supports(themes: Sequence[Theme], found: Harvest, readers: NDArray[np.int64]) -> list[int]:
+    """Count who says each theme: documents or users, each of them once."""
+    return _counted([theme.pairs for theme in themes], found, readers)
 
 
 def _common_forms(themes: Sequence[Theme], found: Harvest, readers: NDArray[np.int64], fewest: int) -> frozenset[str]:
     """Return the ways to say a theme that have the minimum support by themselves."""
     said = [(pair, form) for theme in themes for pair, form in zip(theme.pairs, theme.forms, strict=True)]
-    support = _groups([(pair,) for pair, _ in said], found, readers)
-    return frozenset(form for (_, form), who in zip(said, support, strict=True) if len(who) >= fewest)
+    support = _counted([(pair,) for pair, _ in said], found, readers)
+    return frozenset(form for (_, form), count in zip(said, support, strict=True) if count >= fewest)
 
 
-def _groups(pairs: Sequence[Sequence[Pair]], found: Harvest, readers: NDArray[np.int64]) -> list[frozenset[int]]:
-    place = {pair: number for number, group in enumerate(pairs) for pair in group}
+def _counted(groups: Sequence[Sequence[Pair]], found: Harvest, readers: NDArray[np.int64]) -> list[int]:
+    counts: list[int] = np.bincount(_once(groups, found, readers)[0], minlength=len(groups)).tolist()
+    return counts
+
+
+def _documents(themes: Sequence[Theme], found: Harvest) -> dict[str, frozenset[int]]:
+    """Return the documents of each theme."""
+    numbers, documents = _once([theme.pairs for theme in themes], found, found.documents)
+    parts = np.split(documents, np.searchsorted(numbers, np.arange(1, len(themes))))
+    return {theme.label: frozenset(part.tolist()) for theme, part in zip(themes, parts, strict=False)}
+
+
+def _once(groups: Sequence[Sequence[Pair]], found: Harvest, readers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return each group's number with each of its readers, once, in order."""
+    place = {pair: number for number, group in enumerate(groups) for pair in group}
     of_mention = np.array([place.get(mention.words, -1) for mention in found.mentions], np.int64)
     numbers = of_mention[found.numbers]
-    who: list[set[int]] = [set() for _ in pairs]
-    for number, reader in zip(numbers[numbers >= 0].tolist(), readers[numbers >= 0].tolist(), strict=True):
-        who[number].add(reader)
-    return list(map(frozenset, who))
-
-
-def _by_label(themes: Sequence[Theme], said_by: Sequence[frozenset[int]]) -> dict[str, frozenset[int]]:
-    return {theme.label: who for theme, who in zip(themes, said_by, strict=True)}
+    said = numbers >= 0
+    return np.unique(np.stack([numbers[said], readers[said]]), axis=1)
 
 
 def _user_numbers(users: Sequence[Hashable | None]) -> NDArray[np.int64]:
