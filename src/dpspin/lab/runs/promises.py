@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from dpspin.boundary.privacy import RecordUnit
 from dpspin.lab.error_split import Stages, by_atom, of_distance, of_listed, public_only, shares
 from dpspin.lab.metrics.plan import support_mass_loss, top_atoms
 from dpspin.lab.runs.config import RunConfig
@@ -63,7 +64,7 @@ def _labels_alone(config: RunConfig, start: Start) -> Measures:
     labels = start.prepared.auxiliary_truth
     if config.mechanism is not MechanismName.PUBLIC_ONLY or labels is None:
         return {}
-    counts = labels.ticks(config.unit)[: start.prepared.universe.size].astype(np.float64)
+    counts = labels.ticks(RecordUnit())[: start.prepared.universe.size].astype(np.float64)
     true = np.array(start.true)
     return {
         "labels_overlap": overlap_at(true, counts, config.L),

@@ -118,3 +118,8 @@ def test_a_hybrid_run_has_words_too(hybrid):
 def test_records_of_another_map_are_refused():
     with pytest.raises(RequestError, match="prepared by the map ngram"):
         start_of(record_run(assignment_map="hybrid"), tiny_prepared())
+
+
+def test_labels_are_counted_by_record_where_users_are_protected():
+    config = user_run(mechanism="public_only", **NO_WORDS)
+    assert 0 <= run(config, start_of(config, labelled_prepared())).measures["labels_tv"] <= 1

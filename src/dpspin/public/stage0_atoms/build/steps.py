@@ -66,14 +66,15 @@ def filters(profile: Profile, found: Harvest, counts: Mapping[Pair, int]) -> dic
     general ("bad service") is a theme.
     """
     applause = is_sentiment_only if profile.is_open else has_praise_or_blame
-    border: Rule = lambda pair: profile.topic_of([key_of(pair)]) is None  # noqa: E731
-    return {
+    inside: dict[str, Rule] = {
         "generic": lambda pair: repeats_itself(key_of(pair)) or _is_generic_here(key_of(pair), profile),
         "sentiment only": lambda pair: applause(key_of(pair)),
         "names": lambda pair: is_name_like(pair, found.words, found.capitals),
         "word order": lambda pair: is_slip(pair, counts),
-        **({} if profile.is_open else {"outside the domain": border}),
     }
+    if profile.is_open:
+        return inside
+    return inside | {"outside the domain": lambda pair: profile.topic_of([key_of(pair)]) is None}
 
 
 def is_slip(pair: Pair, counts: Mapping[Pair, int]) -> bool:
