@@ -18,7 +18,7 @@ class Rate:
     """How many of a number of cases, with Clopper and Pearson's interval.
 
     >>> print(Rate(9, 10))
-    90 % (56 to 100 %) of 10
+    90 % (55 to 100 %) of 10
     """
 
     right: int

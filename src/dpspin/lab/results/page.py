@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dpspin.lab.results.account import on_which_data, what_was_run
 from dpspin.lab.results.claims.all_claims import judged_ours, judged_papers
 from dpspin.lab.results.compared import mechanisms_compared, methods_compared, rivals_compared, truth_compared
+from dpspin.lab.results.judging import section_of_judges
 from dpspin.lab.results.tables import Results
 from dpspin.lab.results.verdict import ERRORS
 from dpspin.lab.results.verdicts import glance, one_by_one
@@ -40,8 +41,8 @@ references, which release none, it is of the exact plan's themes. Both likenesse
 they favour plans by construction; they tell how far noise and another way of measuring move a text, not which text is
 better. References and the Clio-like pipeline protect **nobody**."""
 
-NOT_MEASURED = """- No language model wrote or judged a text here; every figure on texts is of templates.
-  `dpspin lab judge` and `dpspin lab prefer` let a model judge.
+NOT_MEASURED = """- No language model wrote a text here; every figure on texts is of templates.
+  `dpspin lab paper --judge-url` lets a model judge them.
 - The paper's plots are not part of its text, so its budgets are known only where it names them, and its curves cannot
   be compared with ours point by point.
 - The paper's sizes are run where the samples are large enough
@@ -66,6 +67,7 @@ def _lines(results: Results, pictures: Sequence[tuple[str, str]]) -> Iterator[st
     if told := list(truth_compared(results)):
         yield from ("## Against the truth", "", OF_TRUTH, "", *told, "")
     yield from _of_methods(results)
+    yield from section_of_judges(results)
     yield from ("## The paper's claims one by one", "", *one_by_one("P", papers))
     yield from ("## What we found, one by one", "", *one_by_one("O", ours))
     yield from ("## What was not measured", "", NOT_MEASURED)

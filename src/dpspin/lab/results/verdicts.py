@@ -42,7 +42,7 @@ def one_by_one(letter: str, claims: Sequence[Judged]) -> Iterator[str]:
 def _why_untested(judged: Judged) -> str:
     if judged.cells:
         return "Too many settings are within the margin of error, or lean the other way there."
-    return judged.claim.missing
+    return judged.missing
 
 
 def _by_part(cells: Sequence[Cell]) -> Iterator[tuple[str, ...]]:

@@ -25,6 +25,7 @@ class Claim:
     test: Test = field(repr=False)
     needed: float = 1.0
     missing: str = "The tables hold no rows that decide it."
+    why_missing: Callable[[Results], str] | None = field(default=None, repr=False)  # where the tables tell it
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,11 @@ class Judged:
     claim: Claim
     cells: tuple[Cell, ...] = field(repr=False)
     verdict: Verdict
+    missing: str
 
 
 def judge(claim: Claim, results: Results) -> Judged:
     """Test a claim."""
     cells = tuple(claim.test(results))
-    return Judged(claim, cells, decided(cells, claim.needed))
+    missing = claim.why_missing(results) if claim.why_missing else claim.missing
+    return Judged(claim, cells, decided(cells, claim.needed), missing)
