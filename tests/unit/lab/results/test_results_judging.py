@@ -11,7 +11,7 @@ from dpspin.lab.results.judging import section_of_judges, why_not_believed
 from dpspin.lab.results.page import page_of
 from dpspin.lab.results.tables import Results
 from dpspin.lab.results.verdict import Verdict
-from results_factories import ideal_results, judged_known
+from results_factories import RUNS, ideal_results, judged_known
 
 OF_JUDGES = [claim for claim in words.CLAIMS if claim.key.startswith("judge-")]
 
@@ -28,7 +28,7 @@ def test_a_judge_that_passes_is_shown_with_its_scores_and_preferences():
     told = section(ideal_results())
     assert "### The judge a model" in told
     assert "**believed**: they told true from spoiled in 100 % (96 to 100 %) of 100 cases" in told
-    assert "| cfpb | urania | 1 | 20 | 0 |" in told
+    assert f"| cfpb | urania | 1 | {RUNS} | 0 |" in told
     assert "| cfpb | plan, gaussian | urania | 20 | 0.75 ± 0.00 | 18 | 21 of 40 | 0 |" in told
     assert "first in 51 % (" in told
 
