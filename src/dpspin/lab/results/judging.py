@@ -74,7 +74,7 @@ def why_not_believed(results: Results) -> str:
 def _blind(judge: Validity) -> str:
     """Name the kinds that a judge is blind to: it may pass over all, and still fail by one."""
     kinds = [how.value for how, rate in judge.by_score.items() if rate.part < EACH]
-    return f" (worst at: {', '.join(kinds)})" if kinds else ""
+    return f" (worst at: {', '.join(kinds)})" if 0 < len(kinds) < len(judge.by_score) else ""
 
 
 def _rows(tables: Tables, judge: str) -> Iterator[tuple[str, Row]]:
