@@ -87,9 +87,9 @@ class Workspace:
         """Return the prepared file of the probe: its dictionary is the main one with one atom more."""
         return self._prepared(self.setting.main_m + 1, [k], probe=True)
 
-    def prepared_main(self, k: int, by: MapName) -> Files:
-        """Return the prepared file of the main dictionary, by either map."""
-        return self._prepared(self.setting.main_m, [k], by=by)
+    def prepared_main(self, ks: Sequence[int], by: MapName) -> Files:
+        """Return the prepared file of the main dictionary for each K, by either map."""
+        return self._prepared(self.setting.main_m, ks, by=by)
 
     def prepared_for(self, config: RunConfig) -> Path:
         """Return the prepared file of one run, whatever size of dictionary it asks for."""
@@ -121,14 +121,17 @@ class Workspace:
 def other_starts(workspace: Workspace, k: int) -> tuple[list[Variant], Files]:
     """Prepare the main configuration once more: split by time, and by the hybrid map.
 
-    The hybrid learns from labels, or else from examples, which built dictionaries do not have: then from the written
-    one, and the paper's map stands beside it on the same atoms.
+    The hybrid learns from labels, and then by either split, and uncut as well (K = m), as the product uses it. Without
+    labels it learns from examples, which built dictionaries do not have: then from the written one, and the paper's map
+    stands beside it on the same atoms.
     """
     later = replace(workspace, how="time")
-    taught = workspace if workspace.kind.labelled else replace(workspace, dictionary="written")
-    files = [later.prepared_main(k, "ngram"), taught.prepared_main(k, "hybrid")]
-    if taught is not workspace:
-        files.append(taught.prepared_main(k, "ngram"))
+    files = [later.prepared_main([k], "ngram")]
+    if workspace.kind.labelled:
+        files += [each.prepared_main([k, each.setting.main_m], "hybrid") for each in (workspace, later)]
+    else:
+        written = replace(workspace, dictionary="written")
+        files += [written.prepared_main([k], by) for by in ("hybrid", "ngram")]
     sizes = {"time": later.setting.n, "hash": workspace.setting.n}
     every = {source: path for each in files for source, path in each.items()}
     return [Variant(source, sizes[source.split]) for source in every], every

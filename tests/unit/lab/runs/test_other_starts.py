@@ -41,8 +41,16 @@ def test_labelled_records_teach_the_hybrid(tmp_path):
     kind = replace(CFPB, m=(5,), new_era="2020-01-01")
     workspace = Workspace(kind, "record", corpus(), tmp_path)
     variants, files = other_starts(workspace, 2)
-    assert [one.source for one in variants] == [Source(5, 2, split="time"), Source(5, 2, assignment_map="hybrid")]
-    later, taught = (read_prepared(files[one.source]) for one in variants)
+    assert [one.source for one in variants] == [
+        Source(5, 2, split="time"),
+        Source(5, 2, assignment_map="hybrid"),
+        Source(5, 5, assignment_map="hybrid"),
+        Source(5, 2, split="time", assignment_map="hybrid"),
+        Source(5, 5, split="time", assignment_map="hybrid"),
+    ]
+    later, taught, _, both, uncut = (read_prepared(files[one.source]) for one in variants)
+    assert (both.statement.atoms_per_record, uncut.statement.atoms_per_record) == (2, 5)
+    assert both.people.ids == uncut.people.ids == later.people.ids
     assert len(later.people) == 120 == variants[0].n
     assert (later.statement.name, taught.statement.name) == ("ngram", "hybrid")
     assert taught.truth.records == taught.target.records
