@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from dpspin.lab.figures.tables import Table
+from dpspin.lab.judge.spoiling import LOWERED, Spoiling
 from dpspin.lab.results.tables import Results
 
 Row = dict[str, Any]
@@ -23,7 +24,11 @@ _FIRST_OVERLAP = {
     "public_only": 0.5,
 }
 _LIKENESS = ("j_tok", "j_2", "j_kp", "cos_tfidf")
-_JUDGED = {"coverage": 4.5, "faithfulness": 4.8, "insightfulness": 3.5, "privacy_safety": 5.0}
+_JUDGED = {"coverage": 4.5, "specificity": 4.0, "insightfulness": 3.5, "privacy_safety": 5.0, "clarity": 4.5}
+_METHODS = (
+    *("plan, laplace", "plan, gaussian", "plan, private_topL"),
+    *("keyword_histogram", "category_histogram", "urania"),
+)
 
 
 def ideal_results() -> Results:
@@ -34,6 +39,9 @@ def ideal_results() -> Results:
         probes=(_probe("cfpb"),),
         rivals={"cfpb": _rivals()},
         methods={"cfpb": _methods()},
+        judged={"cfpb": _judged()},
+        judged_pairs={"cfpb": _judged_pairs()},
+        judged_known={"cfpb": judged_known()},
     )
 
 
@@ -147,24 +155,32 @@ def _rivals() -> list[Row]:
 
 
 def _methods() -> list[Row]:
-    names = (
-        "plan, laplace",
-        "plan, gaussian",
-        "plan, private_topL",
-        "keyword_histogram",
-        "category_histogram",
-        "urania",
-    )
-    scores = {name: {f"judge_{score}": value for score, value in _JUDGED.items()} for name in names}
-    scores["urania"] |= {"judge_faithfulness": 3.5}
     written = {"coverage": 1.0, "verified": None, "readability": 30.0, "j_kp": 0.5, "cos_tfidf": 0.6}
     released = [
-        _with_spread({**written, **scores[name]}, {"method": name, "private": True, "epsilon": 1.0, "texts": RUNS})
-        for name in names
+        _with_spread(written, {"method": name, "private": True, "epsilon": 1.0, "texts": RUNS}) for name in _METHODS
     ]
     return [*released, {"method": "raw sample", "private": False, "epsilon": None, "texts": 1, **written}]
 
 
+def _judged() -> list[Row]:
+    counts = {"judge": "a model", "epsilon": 1.0, "units": 1000, "texts": RUNS, "invalid": 0}
+    scores = {name: {**_JUDGED, "faithfulness": 3.5 if name == "urania" else 4.8} for name in _METHODS}
+    return [_with_spread(scores[name], {**counts, "method": name}) for name in _METHODS]
+
+
+def _judged_pairs() -> list[Row]:
+    answers = {"pairs": 20, "same": 18, "decided": 40, "first": 21, "invalid": 0}
+    setting = {"judge": "a model", "ours": "plan, gaussian", "epsilon": 1.0, **answers}
+    return [_with_spread({"preferred": 0.75}, {**setting, "method": name}) for name in _METHODS[3:]]
+
+
+def judged_known(judge: str = "a model", *, right: int = 20) -> list[Row]:
+    """Return what a judge made of twenty spoiled texts of each kind."""
+    told = {"cases": 20, "by_score": right, "by_pair": right, "true_score": 4.5, "worse_score": 2.0}
+    places = {"decided": 40, "first": 20, "invalid": 0}
+    return [{"judge": judge, "spoiled": how.value, "score": LOWERED[how], **told, **places} for how in Spoiling]
+
+
 def _with_spread(figures: Mapping[str, Any], setting: Row) -> Row:
     spread = {f"{name}_sd": 0.001 for name, value in figures.items() if isinstance(value, float)}
-    return {**spread, "judge_privacy_safety_sd": 0.0, **setting, **figures}
+    return {**spread, "privacy_safety_sd": 0.0, **setting, **figures}

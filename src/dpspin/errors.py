@@ -8,7 +8,7 @@
     │   ├── PlanError             a plan file
     │   ├── RequestError          parameters that do not fit together
     │   ├── MissingExtra          an optional package is not installed
-    │   ├── EndpointError         a language model's server that does not answer
+    │   ├── EndpointError         a language model's server that does not answer (QuestionRefused: not this one)
     │   └── MissingModel          a model's files are not on this machine
     ├── BudgetRefused         3   the ledger says no
     ├── LedgerError           2   the ledger cannot be used or trusted
@@ -62,6 +62,10 @@ class MissingExtra(InputError):
 
 class EndpointError(InputError):
     """A language model's server that fails, is away, or does not understand what it is asked."""
+
+
+class QuestionRefused(EndpointError):
+    """A server that works, and turns down one question: it is too long, or filtered."""
 
 
 class MissingModel(InputError):

@@ -10,6 +10,7 @@ import typer
 from dpspin.cli.lab_place import OutOption
 
 if TYPE_CHECKING:
+    from dpspin.lab.judge.judging import Judging
     from dpspin.lab.paper import Evaluation, Grid
 
 
@@ -26,6 +27,25 @@ QuickOption = Annotated[bool, typer.Option("--quick", help="Fewer seeds and budg
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, help="Processes at once.")]
 NamesOption = Annotated[
     list[DatasetName] | None, typer.Option("--dataset", help="Only this data set; may be given again.")
+]
+JudgeUrlOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judge-url",
+        help="Also let a language model judge the texts: an OpenAI-compatible endpoint, key in $DPSPIN_LLM_KEY. It "
+        "reads simulated releases, whose noise is no secret: of records that are not public, serve it on this machine.",
+    ),
+]
+JudgeModelOption = Annotated[str | None, typer.Option("--judge-model", help="The judge's name there.")]
+JudgeTextsOption = Annotated[
+    int, typer.Option("--judge-texts", min=1, help="Texts of each method that are judged, each of its own noise.")
+]
+JudgeReferencesOption = Annotated[
+    bool,
+    typer.Option(
+        "--judge-references",
+        help="Also show the judge the exact plan, which protects NOBODY; only a judge on this machine is shown it.",
+    ),
 ]
 CORES = os.cpu_count() or 1
 
@@ -93,12 +113,34 @@ def paper(
     quick: QuickOption = False,
     datasets: NamesOption = None,
     workers: WorkersOption = CORES,
+    judge_url: JudgeUrlOption = None,
+    judge_model: JudgeModelOption = None,
+    judge_texts: JudgeTextsOption = 3,
+    judge_references: JudgeReferencesOption = False,
 ) -> None:
     """Run the whole evaluation of the paper and draw its figures; an interrupted one goes on where it was."""
+    from dataclasses import replace
+
     from dpspin.lab.paper import evaluate
 
-    evaluate(_evaluation(data, out, quick, datasets, workers))
+    judging = _judging(judge_url, judge_model, judge_texts, judge_references)
+    evaluate(replace(_evaluation(data, out, quick, datasets, workers), judging=judging))
     typer.echo(f"NOT PRIVATE: results are in {out}", err=True)
+
+
+def _judging(url: str | None, model: str | None, texts: int, references: bool) -> "Judging | None":
+    from dpspin.errors import RequestError
+    from dpspin.lab.judge.judging import ANSWER_TOKENS, Judging
+    from dpspin.llm.chat import Chat
+    from dpspin.llm.endpoint import Endpoint
+
+    if url is None and model is None:
+        if references:
+            raise RequestError("--judge-references goes with --judge-url and --judge-model")
+        return None
+    if url is None or model is None:
+        raise RequestError("a judge needs an address and a name: give both --judge-url and --judge-model")
+    return Judging(Chat(Endpoint(url, model), max_tokens=ANSWER_TOKENS), texts, references)
 
 
 def _make(data: Path, out: Path, quick: bool, datasets: list[DatasetName] | None, workers: int, runs: "Grid") -> None:

@@ -60,11 +60,8 @@ def compare_methods(  # noqa: PLR0917  it is called in a process of its own
     auxiliary: Corpus, target: Corpus, prepared: Path, out: Path, epsilons: Sequence[float], seeds: int
 ) -> None:
     """Write ``rivals`` (how good each rival's release is) and ``methods`` (how all texts compare) as tables."""
-    kept = prepared_at(prepared)
-    n = min(UNITS, len(target))
-    rows = selected(target, by_user=False, n=n, seed=SEED, strict=True)
-    public = fit_rivals(auxiliary, kept.universe)
-    chosen = Compared(kept, target.part(rows), public, protect(target.part(rows), public))
+    chosen = compared(auxiliary, target, prepared)
+    public, n = chosen.public, len(chosen.records)
     folder = out / target.name / "summaries"
     found = [row for epsilon in epsilons for row in compare(chosen.protected, public, epsilon, draws=seeds, seed=SEED)]
     guessed = [
@@ -75,8 +72,16 @@ def compare_methods(  # noqa: PLR0917  it is called in a process of its own
     write_table(folder, "methods", list(_methods(chosen, out / target.name / "texts", epsilons, seeds)))
 
 
+def compared(auxiliary: Corpus, target: Corpus, prepared: Path) -> Compared:
+    """Select the records, fit what is public, and bound what is protected."""
+    kept = prepared_at(prepared)
+    rows = selected(target, by_user=False, n=min(UNITS, len(target)), seed=SEED, strict=True)
+    public = fit_rivals(auxiliary, kept.universe)
+    return Compared(kept, target.part(rows), public, protect(target.part(rows), public))
+
+
 def _methods(chosen: Compared, texts: Path, epsilons: Sequence[float], seeds: int) -> Iterator[Row]:
-    exact = _exact_plan(chosen)
+    exact = exact_plan(chosen)
     standard = refer(PlanSource(exact)).text
     for epsilon in epsilons:
         for mechanism in PAPERS:
@@ -101,15 +106,15 @@ def _references(chosen: Compared, exact: ReferencePlan) -> Iterator[Reference]:
     yield refer(clio(chosen.records.texts, chosen.records.users, seed=SEED))
 
 
-def _exact_plan(chosen: Compared) -> ReferencePlan:
+def exact_plan(chosen: Compared) -> ReferencePlan:
+    """Return the paper's P_NP of these records. It protects nobody."""
     start = start_of(_config(chosen, "laplace", 1.0, SEED), chosen.prepared)
     universe = chosen.prepared.universe
     return reference_plan(start.masses, universe, denominator=len(chosen.records), size=MAIN_L)
 
 
 def _plan_text(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> tuple[str, Rubric]:
-    """Release the very records that the rivals read, with noise of the seed."""
-    return _told(chosen, _plan(chosen, mechanism, epsilon, seed))
+    return _told(chosen, plan_of(chosen, mechanism, epsilon, seed))
 
 
 def _public_text(chosen: Compared, epsilon: float) -> tuple[str, Rubric]:
@@ -119,11 +124,12 @@ def _public_text(chosen: Compared, epsilon: float) -> tuple[str, Rubric]:
     if expected is None:
         raise AssertionError("the public-only plan has a value for every atom")
     return _told(
-        chosen, read_as(_plan(chosen, MechanismName.LAPLACE, epsilon, SEED), chosen.prepared.universe, expected)
+        chosen, read_as(plan_of(chosen, MechanismName.LAPLACE, epsilon, SEED), chosen.prepared.universe, expected)
     )
 
 
-def _plan(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> SemanticPlan:
+def plan_of(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> SemanticPlan:
+    """Release the very records that the rivals read, with noise of the seed."""
     start = start_of(_config(chosen, mechanism, epsilon, SEED), chosen.prepared)
     plan = released(_config(chosen, mechanism, epsilon, seed), start).plan
     if plan is None:

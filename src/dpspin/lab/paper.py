@@ -11,10 +11,14 @@ from pathlib import Path
 
 from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
-from dpspin.lab.comparison import compare_methods
+from dpspin.lab.comparison import compare_methods, compared
 from dpspin.lab.datasets.registry import DATASETS, dataset
 from dpspin.lab.datasets.statistics import report_of
 from dpspin.lab.figures.families import FAMILIES, draw_family
+from dpspin.lab.judge.asking import KeptJudge
+from dpspin.lab.judge.case import Basis, require_here
+from dpspin.lab.judge.judging import Judging, judge_texts, questions
+from dpspin.lab.judge.texts import Texts, texts_of
 from dpspin.lab.not_private import evaluation_folder
 from dpspin.lab.runs.config import RunConfig, Source, Unit
 from dpspin.lab.runs.grid import Planned, clean_runs, make_all, planned, pool_of, runs_folder
@@ -40,6 +44,7 @@ class Evaluation:
     counting: Counting
     names: tuple[str, ...] = tuple(DATASETS)
     clean: bool = False
+    judging: Judging | None = None
 
     @property
     def parts(self) -> list[tuple[str, Unit]]:
@@ -56,14 +61,19 @@ class Opened:
 
 
 def evaluate(evaluation: Evaluation) -> None:
-    """Prepare all records, make all runs, summarise them and draw every figure."""
+    """Prepare all records, make all runs, summarise them and draw every figure; a judge, if there is one, is last."""
     scale = evaluation.scale
-    with sitting(evaluation.out, scale.name, scale.seeds, evaluation.workers), pool_of(evaluation.workers) as pool:
-        opened = prepared_parts(evaluation, pool)
-        for one in opened:
-            make_and_summarise_part(evaluation, one, utility_and_probe, pool)
-        compare_parts(evaluation, opened, pool)
-        draw(evaluation, pool)
+    if evaluation.judging and evaluation.judging.references:
+        require_here(Basis.EXACT, evaluation.judging.chat)
+    with pool_of(evaluation.workers) as pool:
+        with sitting(evaluation.out, scale.name, scale.seeds, evaluation.workers):
+            opened = prepared_parts(evaluation, pool)
+            for one in opened:
+                make_and_summarise_part(evaluation, one, utility_and_probe, pool)
+            compare_parts(evaluation, opened, pool)
+            draw(evaluation, pool)
+        if evaluation.judging:
+            judge_parts(evaluation, evaluation.judging, opened, pool)
 
 
 def make_and_summarise(evaluation: Evaluation, grid: Grid) -> None:
@@ -102,6 +112,34 @@ def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
     split = Workspace(kind, setting.unit, kind.read(data), out).split
     compare_methods(split.auxiliary, split.target, main, out, scale.epsilons, scale.seeds)
     write_whole(done, made_from.encode())
+
+
+def judge_parts(evaluation: Evaluation, judging: Judging, opened: Sequence[Opened], pool: Executor) -> None:
+    """Have the texts of all private methods judged, data set by data set; what was answered is not asked again."""
+    of_records = [one for one in opened if one.setting.unit == "record"]
+    jobs = [pool.submit(texts_part, evaluation.data, evaluation.out, one, judging.texts) for one in of_records]
+    for one, texts in zip(of_records, (job.result() for job in jobs), strict=True):
+        name = one.setting.dataset
+        asked = questions(texts, references=judging.references)
+        with evaluation.counting(f"{name}, questions to the judge", asked) as tell:
+            ask = KeptJudge(judging.chat, evaluation.out / "judge", tell)
+            judge_texts(texts, ask, evaluation.out / name / "summaries", references=judging.references)
+
+
+def texts_part(data: Path, out: Path, opened: Opened, count: int) -> Texts:
+    """Write the texts of one data set that a judge is asked about, unless they are there from the same records."""
+    setting = opened.setting
+    main = opened.files[Source(setting.main_m, MAIN_K)]
+    path = out / setting.dataset / "texts" / "NOT-PRIVATE-judged.json"
+    made_from = digest_of([main.stem, count, SOFTWARE])
+    if path.exists() and (found := Texts.model_validate_json(path.read_bytes())).made_from == made_from:
+        return found
+    kind = dataset(setting.dataset)
+    split = Workspace(kind, setting.unit, kind.read(data), out).split
+    texts = texts_of(compared(split.auxiliary, split.target, main), made_from, count)
+    evaluation_folder(path.parent)
+    write_whole(path, (texts.model_dump_json(indent=1) + "\n").encode())
+    return texts
 
 
 def single_run(config: RunConfig, data: Path, out: Path) -> Path:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dpspin.errors import EndpointError, RequestError
+from dpspin.errors import EndpointError, QuestionRefused, RequestError
 from dpspin.llm.endpoint import Endpoint
 from dpspin.llm.question import AnyJson, Failure, Form, FreeText, JsonSchema, Message, Question
 from dpspin.llm.usage import Usage
@@ -61,7 +61,7 @@ class Chat:
         """Ask for words; an answer without any is empty."""
         answer = self._ask(messages, FreeText())
         if answer is None:
-            raise EndpointError(
+            raise QuestionRefused(
                 f"the language model at {self.client.address} refuses the question: it may be longer than the model's "
                 "window. Serve it with a longer one, or list fewer themes"
             )

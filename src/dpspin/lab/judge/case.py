@@ -1,5 +1,6 @@
 """What is judged: one text beside the one object that its writer was given."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 
@@ -53,10 +54,24 @@ def case_of_plan(plan: SemanticPlan, summary: str, *, dataset: str, method: str 
         epsilon=statement.loss.epsilon,
         protected_unit=statement.unit.kind,
         protected_units=max(1, round(plan.denominator.value)),
-        released_object="\n".join(plan_lines(plan.entries, Mode.AUDIT)),
+        released_object="\n".join(released_lines(plan)),
         summary=summary,
         basis=Basis.RELEASED if plan.is_private else Basis.SIMULATED,
     )
+
+
+def released_lines(plan: SemanticPlan) -> Iterator[str]:
+    """Write what a plan says, with all that its text may speak of: a judge would take the rest for invented."""
+    yield (
+        f"{len(plan.entries)} of the {plan.dictionary.size:,} themes of a public dictionary are listed, the largest "
+        f"noisy mass first. Support is mass over the denominator, {plan.denominator.value:,.0f}. All intervals hold "
+        f"together with {1 - plan.rules.beta:.0%} confidence. Of two masses that are less than "
+        f"{plan.rules.comparison_margin:.1f} apart neither can be called larger."
+    )
+    for line, entry in zip(plan_lines(plan.entries, Mode.AUDIT), plan.entries, strict=True):
+        interval = f"{entry.support_low:.1%} to {entry.support_high:.1%}"
+        clear = "yes" if entry.clears_noise else "no"
+        yield f"{line} | support={entry.support:.1%} | interval={interval} | clear of the noise={clear}"
 
 
 def read_cases(source: Path) -> tuple[Case, ...]:

@@ -27,15 +27,26 @@ How to use the scale:
 4. Any method loses points for unsupported causes, invented examples, exact private details and comparisons that the
    object does not support.
 
-Answer with one JSON object and nothing around it: these six keys with whole numbers, and `rationale`, a short text."""
+Answer with one JSON object and nothing around it: these six keys with whole numbers, and `rationale`, one short
+sentence."""
 
 _CHOOSING = """\
 Two summaries, A and B, put the plan below into words. Which one does it better?
 Look at four things: how many entries of the plan it covers, how faithful to the plan it is, how clear it is, and how
 concise. The order of the two means nothing. If neither is better, choose the tie.
 
-Answer with one JSON object and nothing around it: `choice`, which is "A", "B" or "tie", and `rationale`, a short text.\
-"""
+Answer with one JSON object and nothing around it: `choice`, which is "A", "B" or "tie", and `rationale`, one
+short sentence."""
+
+_COMPARING = """\
+Two summaries, A and B, of the same collection of texts. Each was written from an object of its own, shown before it.
+Which one puts its own object into words better?
+Look at four things: how much of its object it covers, how faithful to it it is, how clear it is, and how concise.
+What an object does not hold is no fault of its summary. The order of the two means nothing. If neither is better,
+choose the tie.
+
+Answer with one JSON object and nothing around it: `choice`, which is "A", "B" or "tie", and `rationale`, one
+short sentence."""
 
 
 def scoring_prompt(case: Case) -> str:
@@ -48,6 +59,16 @@ def choosing_prompt(plan: str, first: str, second: str) -> str:
     """Ask which of two summaries puts a plan into words better; where they come from is not said."""
     judged = (_quoted("Plan", plan), _quoted("Summary A", first), _quoted("Summary B", second))
     return "\n\n".join((_CHOOSING, *judged))
+
+
+def comparing_prompt(first: Case, second: Case) -> str:
+    """Ask which of two summaries puts its own released object into words better; no method is named."""
+    judged = (
+        part
+        for letter, case in (("A", first), ("B", second))
+        for part in (_quoted(f"Object of {letter}", case.released_object), _quoted(f"Summary {letter}", case.summary))
+    )
+    return "\n\n".join((_COMPARING, *judged))
 
 
 def _facts(case: Case) -> str:

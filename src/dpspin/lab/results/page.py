@@ -7,6 +7,7 @@ from dpspin.lab.results.claims.all_claims import judged_ours, judged_papers
 from dpspin.lab.results.claims.claim import Judged
 from dpspin.lab.results.compared import mechanisms_compared, methods_compared, rivals_compared, truth_compared
 from dpspin.lab.results.findings import findings
+from dpspin.lab.results.judging import section_of_judges
 from dpspin.lab.results.rules import HISTORY, HOW
 from dpspin.lab.results.tables import Results
 from dpspin.lab.results.verdict import CONFIDENCE
@@ -44,8 +45,8 @@ if its noise were drawn securely. References and the Clio-like pipeline protect 
 told of texts with fewer than {PROSE} sentences; within a data set it tells of the dictionary's labels as much as of the
 writing."""
 
-NOT_MEASURED = """- No language model wrote or judged a text here; every figure on texts is of templates.
-  `dpspin lab judge` and `dpspin lab prefer` let a model judge.
+NOT_MEASURED = """- No language model wrote a text here; every figure on texts is of templates.
+  `dpspin lab paper --judge-url` lets a model judge them.
 - The paper's plots are not part of its text, so its budgets are known only where it names them, and its curves cannot
   be compared with ours point by point.
 - The paper's sizes are run where the samples are large enough
@@ -72,6 +73,7 @@ def _lines(results: Results, pictures: Sequence[tuple[str, str]]) -> Iterator[st
     if told := list(truth_compared(results)):
         yield from ("## Against the truth", "", OF_TRUTH, "", *told, "")
     yield from _of_methods(results)
+    yield from section_of_judges(results)
     yield from ("## The paper's claims one by one", "", *one_by_one("P", papers))
     yield from ("## What we found, one by one", "", *one_by_one("O", ours))
     yield from ("## How the rules came about", "", HISTORY, "", *_at_other_levels(results, papers, ours), "")

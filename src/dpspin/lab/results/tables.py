@@ -32,6 +32,9 @@ class Results:
     probes: tuple[Table, ...] = ()
     rivals: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     methods: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    judged: Mapping[str, Sequence[Row]] = field(default_factory=dict)  # scores by a language model
+    judged_pairs: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    judged_known: Mapping[str, Sequence[Row]] = field(default_factory=dict)  # what it made of known answers
     datasets: tuple[DatasetReport, ...] = ()
     sitting: Sitting | None = None
 
@@ -67,6 +70,9 @@ def read_results(folder: Path) -> Results:
         probes=_filled(_tables(folder, "probe_")),
         rivals=_by_dataset(folder, "rivals"),
         methods=_by_dataset(folder, "methods"),
+        judged=_by_dataset(folder, "judged"),
+        judged_pairs=_by_dataset(folder, "judged_pairs"),
+        judged_known=_by_dataset(folder, "judged_known"),
         datasets=tuple(_reports(folder)),
         sitting=_sitting(folder),
     )

@@ -51,7 +51,7 @@ def otherwise(letter: str, claims: Sequence[Judged], others: Sequence[Judged]) -
 def _why_untested(judged: Judged) -> str:
     if judged.cells:
         return "No setting is clear: every interval holds the bound."
-    return judged.claim.missing
+    return judged.missing
 
 
 def _by_part(cells: Sequence[Setting]) -> Iterator[tuple[str, ...]]:

@@ -43,8 +43,8 @@ def write_evaluation(out: Path) -> Path:
             write_table(
                 out / dataset / "summaries", f"{prefix}{unit}", [{**row, "of_a_later_version": 1} for row in rows]
             )
-    for name, by_dataset in (("rivals", results.rivals), ("methods", results.methods)):
-        for dataset, every in by_dataset.items():
+    for name in ("rivals", "methods", "judged", "judged_pairs", "judged_known"):
+        for dataset, every in getattr(results, name).items():
             write_table(out / dataset / "summaries", name, every)
     _write_statistics(out)
     with sitting(out, "quick", seeds=20, workers=2):

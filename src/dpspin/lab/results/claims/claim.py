@@ -27,6 +27,7 @@ class Claim:
     test: Test = field(repr=False)
     needed: float = 1.0
     missing: str = "The tables hold no rows that decide it."
+    why_missing: Callable[[Results], str] | None = field(default=None, repr=False)  # where the tables tell it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,11 @@ class Judged:
     claim: Claim
     cells: tuple[Setting, ...] = field(repr=False)
     verdict: Verdict
+    missing: str
 
 
 def judge(claim: Claim, results: Results, confidence: float = CONFIDENCE) -> Judged:
     """Test a claim."""
     cells = weighed(tuple(claim.test(results)), confidence)
-    return Judged(claim, cells, decided([cell.stand for cell in cells], claim.needed))
+    missing = claim.why_missing(results) if claim.why_missing else claim.missing
+    return Judged(claim, cells, decided([cell.stand for cell in cells], claim.needed), missing)

@@ -6,6 +6,7 @@ from typing import Final
 
 from dpspin.lab.results.claims.claim import PRIVATE, Claim
 from dpspin.lab.results.estimate import Correlation, Estimate, measured
+from dpspin.lab.results.judging import judges_of, why_not_believed
 from dpspin.lab.results.tables import Results, found, main_setting, part_of
 from dpspin.lab.results.verdict import Cell, above, at_least, never
 from dpspin.lab.runs.summary import Row
@@ -15,7 +16,7 @@ SMALL, LARGE = 1.0, 4.0  # the budgets of the paper's tables
 LIKENESS: Final = ("j_tok", "j_2", "j_kp", "cos_tfidf")
 PLANS: Final = ("plan, gaussian", "plan, laplace", "plan, private_topL")
 HISTOGRAMS: Final = ("keyword_histogram", "category_histogram")
-NO_JUDGE = "No summary was judged: that needs a language model. The rubric on this page needs none."
+PLAN, CLUSTERS = "plan, gaussian", "urania"
 
 
 def template_is_consistent(results: Results) -> Iterator[Cell]:
@@ -61,42 +62,43 @@ def private_reads_closer_with_budget(results: Results) -> Iterator[Cell]:
 
 def plans_score_high(results: Results) -> Iterator[Cell]:
     """Read coverage and faithfulness of plans."""
-    for dataset, row in _judged(results, PLANS):
+    for dataset, row in _believed(results, PLANS):
         for name in ("coverage", "faithfulness"):
             if score := _score(row, name):
-                yield at_least(dataset, f"{row['method']}, {name}", score, HIGH)
+                yield at_least(dataset, f"{_where(row)}, {name}", score, HIGH)
 
 
 def faithful_but_plainer(results: Results) -> Iterator[Cell]:
     """Set faithfulness beside insightfulness of plans."""
-    for dataset, row in _judged(results, PLANS):
+    for dataset, row in _believed(results, PLANS):
         faithful, insightful = _score(row, "faithfulness"), _score(row, "insightfulness")
         if faithful and insightful:
-            yield above(dataset, row["method"], faithful, insightful)
+            yield above(dataset, _where(row), faithful, insightful)
 
 
 def histograms_score_high(results: Results) -> Iterator[Cell]:
     """Read coverage and faithfulness of histograms."""
-    for dataset, row in _judged(results, HISTOGRAMS):
+    for dataset, row in _believed(results, HISTOGRAMS):
         for name in ("coverage", "faithfulness"):
             if score := _score(row, name):
-                yield at_least(dataset, f"{row['method']}, {name}", score, HIGH)
+                yield at_least(dataset, f"{_where(row)}, {name}", score, HIGH)
 
 
 def clusters_are_less_faithful(results: Results) -> Iterator[Cell]:
     """Compare faithfulness of the Gaussian plan against that of the URANIA-style release."""
-    for dataset in results.methods:
-        scored = {row["method"]: _score(row, "faithfulness") for each, row in _judged(results) if each == dataset}
-        plan, clusters = scored.get("plan, gaussian"), scored.get("urania")
+    rows = list(_believed(results, (PLAN, CLUSTERS)))
+    scored = {(dataset, row["judge"], row["method"]): _score(row, "faithfulness") for dataset, row in rows}
+    for dataset, judge in dict.fromkeys((dataset, row["judge"]) for dataset, row in rows):
+        plan, clusters = (scored.get((dataset, judge, method)) for method in (PLAN, CLUSTERS))
         if plan and clusters:
-            yield above(dataset, "plan, gaussian against urania", plan, clusters)
+            yield above(dataset, f"{judge}: {PLAN} against {CLUSTERS}", plan, clusters)
 
 
 def texts_are_safe(results: Results) -> Iterator[Cell]:
     """Read the judge's score of safety, which rates words and is no guarantee."""
-    for dataset, row in _judged(results):
+    for dataset, row in _believed(results):
         if score := _score(row, "privacy_safety"):
-            yield at_least(dataset, row["method"], score, BEST)
+            yield at_least(dataset, _where(row), score, BEST)
 
 
 def _with_texts(results: Results) -> dict[str, list[Row]]:
@@ -108,16 +110,21 @@ def _with_texts(results: Results) -> dict[str, list[Row]]:
     return {part: every for part, every in rows.items() if every}
 
 
-def _judged(results: Results, methods: tuple[str, ...] = ()) -> Iterator[tuple[str, Row]]:
-    """Yield the judged texts at the paper's budget."""
-    for dataset, rows in results.methods.items():
+def _believed(results: Results, methods: tuple[str, ...] = ()) -> Iterator[tuple[str, Row]]:
+    """Yield the scores at the paper's budget by judges that can tell a true text from a spoiled one."""
+    judges = {judge.judge for judge in judges_of(results).values() if judge.scores_count}
+    for dataset, rows in results.judged.items():
         for row in rows:
-            if row.get("epsilon") == SMALL and (not methods or row["method"] in methods):
+            if row["judge"] in judges and row["epsilon"] == SMALL and (not methods or row["method"] in methods):
                 yield dataset, row
 
 
+def _where(row: Row) -> str:
+    return f"{row['judge']}: {row['method']}"
+
+
 def _score(row: Row, name: str) -> Estimate | None:
-    return measured(row, f"judge_{name}", runs="texts")
+    return measured(row, name, runs="texts")
 
 
 CLAIMS: Final = (
@@ -155,7 +162,7 @@ CLAIMS: Final = (
         "A judge gives summaries of plans high scores for coverage and faithfulness.",
         f"Both are at least {HIGH:g} of 5 at ε=1.",
         plans_score_high,
-        missing=NO_JUDGE,
+        why_missing=why_not_believed,
     ),
     Claim(
         "judge-insight",
@@ -163,7 +170,7 @@ CLAIMS: Final = (
         "Faithfulness and insight come apart: insight depends on what the plan holds.",
         "Faithfulness of plans is above their insightfulness at ε=1.",
         faithful_but_plainer,
-        missing=NO_JUDGE,
+        why_missing=why_not_believed,
     ),
     Claim(
         "judge-histograms",
@@ -171,7 +178,7 @@ CLAIMS: Final = (
         "Histograms can score high where their public words fit the data.",
         f"Coverage and faithfulness of both histograms are at least {HIGH:g} of 5 at ε=1.",
         histograms_score_high,
-        missing=NO_JUDGE,
+        why_missing=why_not_believed,
     ),
     Claim(
         "judge-urania",
@@ -179,7 +186,7 @@ CLAIMS: Final = (
         "Summaries of the URANIA-style release are less faithful than those of plans.",
         "Faithfulness of the Gaussian plan is higher at ε=1.",
         clusters_are_less_faithful,
-        missing=NO_JUDGE,
+        why_missing=why_not_believed,
     ),
     Claim(
         "judge-safety",
@@ -187,6 +194,6 @@ CLAIMS: Final = (
         "All summaries have the best score for safe words.",
         f"Every method has {BEST:g} of 5 at ε=1.",
         texts_are_safe,
-        missing=NO_JUDGE,
+        why_missing=why_not_believed,
     ),
 )
