@@ -61,7 +61,7 @@ class AuxOptions:
         learns = self.label is not None or chosen.is_papers(atoms)
         fitted = self._fitted(chosen, atoms, learns=learns)
         with reading("mapping auxiliary text") as tell:
-            return rehearse(corpus.watched(tell), fitted, atoms, request, learned_from_it=learns)
+            return rehearse(corpus.watched(tell), fitted, atoms, request, learned_from_it=chosen.is_papers(atoms))
 
     def _fitted(self, chosen: MapOptions, atoms: "AtomUniverse", *, learns: bool) -> "ContributionMap":
         from dpspin import pipeline

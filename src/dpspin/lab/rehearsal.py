@@ -13,6 +13,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.privacy import MAX_BOUND, TICKS_PER_MASS, RecordUnit, UserUnit, bound_ticks
 from dpspin.curator.engines.local import read_into
 from dpspin.curator.records.corpus import USER, ProtectedCorpus
+from dpspin.curator.stage1_assign.calibrated.held_out import as_if_new
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Ints
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 from dpspin.curator.stage2_release.sketch import MOST_TICKS, Sketch, SketchOrigin
@@ -63,10 +64,13 @@ def rehearse(
     releases: int = RELEASES,
     seed: int = 0,
 ) -> Rehearsal:
-    """Map the auxiliary text once, and release it many times with simulated noise, at the size of the request."""
+    """Map the auxiliary text once, and release it many times with simulated noise, at the size of the request.
+
+    Labelled texts that taught the map are mapped held out; ``learned_from_it`` says that it knows its text even so.
+    """
     separation = declared_public(universe, fitted.statement)
     whole = SketchOrigin.of(universe, fitted.statement, request.unit, request.adjacency, separation=separation)
-    measured = _measure(corpus, fitted, whole)
+    measured = _measure(corpus, as_if_new(fitted), whole)
     statement = fitted.statement.model_copy(update={"card": None})  # without it no share is quantified: not used here
     origin = replace(whole, contribution_map=statement)
     sketch = Sketch(measured.rescaled(request.unit, request.denominator), origin)

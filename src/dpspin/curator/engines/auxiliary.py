@@ -8,6 +8,7 @@ from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUni
 from dpspin.boundary.separation import Apart, Separation
 from dpspin.curator.engines.local import aggregate
 from dpspin.curator.records.corpus import ProtectedCorpus
+from dpspin.curator.stage1_assign.calibrated.held_out import as_if_new
 from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import RequestError
@@ -32,12 +33,13 @@ def auxiliary_baseline(
     """Map auxiliary text and publish its shares without noise: it is apart from the records, as checked or declared.
 
     Users are clipped as those of the release are, where the text names them: else one who writes much would count for
-    much in the baseline and for little beside it, and the difference would pass for news.
+    much in the baseline and for little beside it, and the difference would pass for news. So would what a map knows
+    by heart of labelled text.
     """
     named = corpus.columns.user is not None
     clipped = replace(unit, missing=MissingUsers.OWN_UNIT) if named and isinstance(unit, UserUnit) else RecordUnit()
     origin = SketchOrigin.of(universe, contribution_map.statement, clipped, Adjacency.ADD_DROP, separation=separation)
-    sketch, _ = aggregate(corpus, contribution_map, origin)
+    sketch, _ = aggregate(corpus, as_if_new(contribution_map), origin)
     ticks = [float(ticks) for ticks in sketch.ticks]
     if not any(ticks):
         raise RequestError("the auxiliary text expresses no theme of the dictionary, so it gives no baseline")

@@ -18,8 +18,8 @@ from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.curator.stage1_assign.calibrated.fitting import fit_hybrid, hybrid_fitting
+from dpspin.curator.stage1_assign.calibrated.held_out import as_if_new
 from dpspin.curator.stage1_assign.calibrated.labels import read_labels
-from dpspin.curator.stage1_assign.calibrated.mapping import contributions_of
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions, Ints
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
@@ -55,8 +55,7 @@ def prepared_files(
     if missing := [k for k in ks if not paths[k].exists()]:
         atoms, fitted = _fitted(split.auxiliary, universe, recipe)
         for k in missing:
-            mapping, auxiliary = fitted(k)
-            prepare_by(mapping, split, atoms, labelled=recipe.labelled, auxiliary=auxiliary).write(paths[k])
+            prepare_by(fitted(k), split, atoms, labelled=recipe.labelled).write(paths[k])
     return paths
 
 
@@ -71,15 +70,8 @@ def prepare(split: Split, atoms: AtomUniverse, fitted: NgramMap, per_record: int
     return prepare_by(replace(fitted, atoms_per_record=per_record), split, atoms)
 
 
-def prepare_by(
-    mapping: ContributionMap,
-    split: Split,
-    atoms: AtomUniverse,
-    *,
-    labelled: bool = False,
-    auxiliary: Contributions | None = None,
-) -> Prepared:
-    """Map both parts, unless ``auxiliary`` is known; the probe's records too, where its atom is in the dictionary."""
+def prepare_by(mapping: ContributionMap, split: Split, atoms: AtomUniverse, *, labelled: bool = False) -> Prepared:
+    """Map both parts; the probe's records too, where its atom is in the dictionary."""
     probe = has_probe(atoms)
     coordinates = atoms.size + mapping.statement.answers_none
     compared = labelled and not probe
@@ -89,7 +81,7 @@ def prepare_by(
         statement=mapping.statement,
         people=split.target,
         target=_mapped(mapping, split.target),
-        auxiliary=_mapped(mapping, split.auxiliary) if auxiliary is None else _of(auxiliary, split.auxiliary),
+        auxiliary=_mapped(as_if_new(mapping), split.auxiliary),
         probes=Mapped(_contributions(mapping, PROBE_RECORDS)) if probe else None,
         truth=_true(split.target, atoms, coordinates) if compared else None,
         auxiliary_truth=_true(split.auxiliary, atoms, coordinates) if compared else None,
@@ -105,18 +97,17 @@ def digest_of_records(*parts: Corpus) -> str:
     return content.hexdigest()
 
 
-Fitted = tuple[ContributionMap, Contributions | None]  # a map, and what it gives the auxiliary records it learned from
-
-
-def _fitted(auxiliary: Corpus, universe: AtomUniverse, recipe: Recipe) -> tuple[AtomUniverse, Callable[[int], Fitted]]:
+def _fitted(
+    auxiliary: Corpus, universe: AtomUniverse, recipe: Recipe
+) -> tuple[AtomUniverse, Callable[[int], ContributionMap]]:
     """Return the dictionary and the map by K."""
     if recipe.assignment_map == "ngram":
         atoms, fitted = fit(auxiliary, universe, probe=recipe.probe)
-        return atoms, lambda k: (replace(fitted, atoms_per_record=k), None)
+        return atoms, lambda k: replace(fitted, atoms_per_record=k)
     if not recipe.labelled:
-        return universe, lambda k: (fit_hybrid(universe, None, k), None)
+        return universe, lambda k: fit_hybrid(universe, None, k)
     taught = hybrid_fitting(universe, read_labels(universe, auxiliary.texts, auxiliary.paths))
-    return universe, lambda k: (taught.cut(k), contributions_of(taught.held_out(k), k))
+    return universe, taught.cut
 
 
 def _true(target: Corpus, atoms: AtomUniverse, coordinates: int) -> Mapped:
@@ -134,11 +125,7 @@ def _name(universe: AtomUniverse, recipe: Recipe) -> str:
 
 
 def _mapped(mapping: ContributionMap, corpus: Corpus) -> Mapped:
-    return _of(_contributions(mapping, corpus.texts), corpus)
-
-
-def _of(given: Contributions, corpus: Corpus) -> Mapped:
-    return Mapped(given, None if corpus.users is None else _numbers(corpus.users))
+    return Mapped(_contributions(mapping, corpus.texts), None if corpus.users is None else _numbers(corpus.users))
 
 
 def _contributions(mapping: ContributionMap, texts: Sequence[str]) -> Contributions:

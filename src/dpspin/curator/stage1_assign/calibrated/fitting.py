@@ -22,7 +22,7 @@ from dpspin.curator.stage1_assign.calibrated.embeddings import Embedder, Embeddi
 from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, folds_of, silent_rows, stacked
 from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, Flags, Schoolbook
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
-from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
+from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap, Lessons
 from dpspin.curator.stage1_assign.calibrated.taught import (
     ClassEvidence,
     TaughtEvidence,
@@ -57,14 +57,15 @@ class Fitting:
     layers: Floats = field(repr=False)
     truth: Truth = field(repr=False)
     measured_on: str
+    texts: tuple[str, ...] = field(default=(), repr=False)  # that taught it; none where examples were put together
 
     def cut(self, atoms_per_record: int | None) -> CalibratedMap:
         """Return the map to at most so many atoms per record, with its report card."""
         fitted, truth = replace(self.whole, atoms_per_record=atoms_per_record), self.truth
         weights = self.held_out(atoms_per_record)
-        return replace(
-            fitted, card=card_of(self.universe, weights, truth.shares, self.measured_on, real_text=truth.real_text)
-        )
+        card = card_of(self.universe, weights, truth.shares, self.measured_on, real_text=truth.real_text)
+        row_of = {text: row for row, text in enumerate(self.texts)}
+        return replace(fitted, card=card, lessons=Lessons(row_of, weights) if row_of else None)
 
     def held_out(self, atoms_per_record: int | None) -> Floats:
         """Return what it gives to texts from which neither its classifiers nor its calibration learned."""
@@ -179,7 +180,7 @@ def _taught(universe: AtomUniverse, labelled: LabelledTexts, learners: Sequence[
         card=None,
         trusts=labelled.trusts,
     )
-    return Fitting(fitted, universe, layers, truth, labelled.description)
+    return Fitting(fitted, universe, layers, truth, labelled.description, labelled.texts)
 
 
 def fit_supervised(
@@ -207,7 +208,7 @@ def _supervised(universe: AtomUniverse, labelled: LabelledTexts, name: str) -> F
         card=None,
         trusts=labelled.trusts,
     )
-    return Fitting(fitted, universe, layers, truth, labelled.description)
+    return Fitting(fitted, universe, layers, truth, labelled.description, labelled.texts)
 
 
 def fit_hybrid(

@@ -1,7 +1,7 @@
 """A calibrated map: evidence, calibration, allocation. It answers "none of these"."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -24,6 +24,14 @@ AT_ONCE = 1000  # records scored together: bounds the memory of a batch
 MOST_THREADS = 4
 
 
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """The labelled texts that taught a map, and the weights it gives them held out; of copies the last one's."""
+
+    row_of: Mapping[str, int] = field(repr=False)
+    weights: Floats = field(repr=False)
+
+
 @dataclass(frozen=True)
 class CalibratedMap:
     """Each readable record has mass one: on the atoms it seems to express, the rest on "none of these"."""
@@ -38,6 +46,7 @@ class CalibratedMap:
     size: int  # of the dictionary
     card: ReportCard | None = field(repr=False)
     trusts: str = ""
+    lessons: Lessons | None = field(default=None, repr=False, compare=False)  # of a fresh fit; no file keeps them
     threads: int = field(default=min(MOST_THREADS, os.cpu_count() or 1), repr=False)
 
     def __post_init__(self) -> None:

@@ -5,8 +5,10 @@ import pyarrow as pa
 import pytest
 
 from dpspin.curator.stage1_assign.calibrated.fitting import fit_hybrid, hybrid_fitting
+from dpspin.curator.stage1_assign.calibrated.held_out import as_if_new
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
 from dpspin.curator.stage1_assign.calibrated.mapping import contributions_of
+from dpspin.curator.stage1_assign.saved import load_map, save_map
 from dpspin.errors import RequestError
 from schoolroom import UNIVERSE, dense, exclusive_texts, fitted, several_texts
 
@@ -40,6 +42,31 @@ def test_one_fitting_gives_the_map_of_every_k(labelled):
 def test_a_record_needs_an_atom():
     with pytest.raises(RequestError, match="at least one atom"):
         hybrid_fitting(UNIVERSE, exclusive_texts()).cut(0)
+
+
+def test_a_map_meets_the_texts_that_taught_it_as_if_they_were_new():
+    fitting, labelled = hybrid_fitting(UNIVERSE, by_heart()), by_heart()
+    known = fitting.cut(None)
+    found = dense(as_if_new(known)(pa.array(labelled.texts)))
+    assert found == pytest.approx(fitting.held_out(None), abs=1e-6)
+    assert np.abs(found - known.weights(labelled.texts)).max() > 0.1
+    assert as_if_new(known).statement == known.statement
+
+
+def test_other_texts_are_mapped_as_ever():
+    known, others = fit_hybrid(UNIVERSE, by_heart(), 2), ["inlet amber fjord", None, "", "birch and cedar"]
+    mixed = dense(as_if_new(known)(pa.array([*others, by_heart().texts[0]])))
+    assert mixed[:-1].tolist() == dense(known(pa.array(others))).tolist()
+    assert not mixed[1].any()
+
+
+def test_what_taught_a_map_is_in_no_file(tmp_path):
+    cues, known = fitted("cues"), fit_hybrid(UNIVERSE, by_heart())
+    assert as_if_new(cues) is cues
+    save_map(known, tmp_path / "map.npz")
+    read = load_map(tmp_path / "map.npz")
+    assert read.statement == known.statement
+    assert as_if_new(read) is read
 
 
 def test_weights_are_contributions_as_the_map_gives_them():
