@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.cli.options import JsonOption
 from dpspin.errors import RequestError
 
@@ -57,6 +58,8 @@ def baselines(
 ) -> None:
     """Release public records by the paper's private baselines: noisy keywords, categories, clusters with keywords."""
     chat = _chat(llm_url, llm_model)
+    for each in epsilon:
+        PrivacyLoss(each)  # refuses what is no loss before the records are read
     if chat is not None and draws is not None:
         raise RequestError("--draws counts, and writes no text: leave the language model out")
     public, protected = _prepared(data, dataset, records, atoms)
