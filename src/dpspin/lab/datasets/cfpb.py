@@ -52,8 +52,8 @@ def taxonomy_atoms(auxiliary: Corpus, size: int) -> AtomUniverse:
 def _published(file: Path) -> Iterator[Published]:
     for row in rows_of(file, COLUMNS):
         if narrative := row[NARRATIVE]:
-            day = _day(file, row[RECEIVED])
-            yield Published(str(row[IDENTITY] or ""), narrative, NOBODY, day, row["Issue"] or "", taxonomy_path(row))
+            day, identity = _day(file, row[RECEIVED]), "" if row[IDENTITY] is None else str(row[IDENTITY])
+            yield Published(identity, narrative, NOBODY, day, row["Issue"] or "", taxonomy_path(row))
 
 
 def _day(file: Path, written: str | date | None) -> str:
