@@ -94,8 +94,11 @@ def figures(
     """Draw one family from the summaries: utility, loss, n, beyond, epsilon, m, bound, heat, time, map, probe, rank."""
     from dpspin.lab.figures.families import draw_all, draw_family
 
-    for path in draw_all(out) if family == "all" else draw_family(family, out):
+    paths = draw_all(out) if family == "all" else draw_family(family, out)
+    for path in paths:
         typer.echo(str(path))
+    if not paths:
+        typer.echo(f"{family}: the summaries have no runs that this family shows, so nothing is drawn", err=True)
 
 
 def paper(

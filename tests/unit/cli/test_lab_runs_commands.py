@@ -146,3 +146,13 @@ def test_a_log_file_hears_of_every_tenth(capsys):
             tell(1)
     told = capsys.readouterr().err.splitlines()
     assert (len(told), told[0], told[-1]) == (10, "runs: 4 of 40", "runs: 40 done")
+
+
+def test_a_family_without_runs_says_so(data, tmp_path):
+    config = tmp_path / "run.yaml"
+    config.write_text(yaml.safe_dump(RUN))
+    assert invoke("run", config, "--data", data, "--out", tmp_path / "out").exit_code == 0
+    assert invoke("summarise", "--out", tmp_path / "out").exit_code == 0
+    drawn = invoke("figures", "probe", "--out", tmp_path / "out")
+    assert (drawn.exit_code, drawn.stdout) == (0, "")
+    assert "nothing is drawn" in drawn.stderr
