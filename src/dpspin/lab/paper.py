@@ -128,6 +128,8 @@ def utility_and_probe(setting: Setting, scale: Scale) -> list[RunConfig]:
 
 def prepared_parts(evaluation: Evaluation, pool: Executor) -> list[Opened]:
     """Prepare the records of every part, side by side."""
+    for name in evaluation.names:
+        dataset(name).require_files(evaluation.data)
     evaluation_folder(evaluation.out)
     with evaluation.counting("preparing records", len(evaluation.parts)) as tell:
         jobs = {

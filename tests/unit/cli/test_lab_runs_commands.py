@@ -130,6 +130,14 @@ def test_a_data_set_that_is_asked_for_by_name_must_be_there(data, tmp_path):
     assert "All_Beauty.jsonl is missing" in refused("probe", *asked, "--dataset", "amazon")
 
 
+def test_a_file_that_is_missing_is_said_before_other_data_sets_are_prepared(data, tmp_path):
+    (data / "yelp").mkdir()
+    (data / "yelp" / "yelp_academic_dataset_review.json").write_text("{}\n")
+    told = refused("paper", "--data", data, "--out", tmp_path / "out", "--quick", "--workers", 1)
+    assert "yelp_academic_dataset_business.json is missing" in told
+    assert not (tmp_path / "out").exists()
+
+
 def test_nothing_to_summarise_is_an_error(tmp_path):
     assert "holds no runs; make some first" in refused("summarise", "--out", tmp_path)
 
