@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict
 from enum import StrEnum
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,7 @@ from dpspin.cli.options import JsonOption
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from dpspin.lab.baselines.private.compare import ClusterRow, HistogramRow
     from dpspin.lab.baselines.private.release import BaselineRelease
@@ -63,13 +64,12 @@ def baselines(
     if chat is not None and draws is not None:
         raise RequestError("--draws counts, and writes no text: leave the language model out")
     public, protected = _prepared(data, dataset, records, atoms)
-    for each in epsilon:
-        if draws is None:
-            lines = _releases(public, protected, each, seed, chat, as_json=as_json)
-        else:
-            lines = _figures(public, protected, each, draws, seed or 0, as_json=as_json)
-        for line in lines:
-            typer.echo(line)
+    if draws is None:
+        lines = _releases(public, protected, epsilon, seed, chat, as_json=as_json)
+    else:
+        lines = _figures(public, protected, epsilon, draws, seed or 0, as_json=as_json)
+    for line in lines:
+        typer.echo(line)
 
 
 def _prepared(data: Path, dataset: Dataset, records: int, atoms: str | None) -> "tuple[PublicRivals, ProtectedRivals]":
@@ -98,24 +98,36 @@ def _chat(url: str | None, model: str | None) -> "Chat | None":
 def _releases(
     public: "PublicRivals",
     protected: "ProtectedRivals",
-    epsilon: float,
+    epsilons: "Sequence[float]",
     seed: int | None,
     chat: "Chat | None",
     *,
     as_json: bool,
 ) -> "Iterator[str]":
+    """Tell each release, and what all of them together cost: they are of the same records, so losses add up."""
     from dpspin.lab.baselines.private.noise import noise_from
     from dpspin.lab.baselines.private.prompts import verbalise
     from dpspin.lab.baselines.private.rivals import METHODS, release_rival
     from dpspin.lab.baselines.private.words import template_words
 
-    for method in METHODS:
+    spent = None
+    for epsilon, method in product(epsilons, METHODS):
         release = release_rival(method, protected, public, epsilon, noise_from(seed))
         words = template_words(release) if chat is None else verbalise(release, chat)
-        yield json.dumps(_described(release, words)) if as_json else _told(release, words)
+        spent = release.loss.total if spent is None else spent + release.loss.total
+        yield json.dumps(_described(release, words, spent)) if as_json else _told(release, words)
+    if spent is not None and not as_json:
+        yield _in_all(spent, len(epsilons) * len(METHODS))
 
 
-def _described(release: "BaselineRelease", words: "Verbalised") -> dict[str, object]:
+def _in_all(spent: PrivacyLoss, releases: int) -> str:
+    return (
+        f"In all, these {releases} releases of the same records lose epsilon {spent.epsilon:g}, delta {spent.delta:g}: "
+        "losses add up, and who reads all of them knows that much."
+    )
+
+
+def _described(release: "BaselineRelease", words: "Verbalised", spent: PrivacyLoss) -> dict[str, object]:
     return {
         "method": release.method,
         "private": False,
@@ -124,6 +136,7 @@ def _described(release: "BaselineRelease", words: "Verbalised") -> dict[str, obj
         "unit": release.unit.kind,
         "adjacency": release.adjacency.value,
         "loss": release.loss.described(),
+        "loss_so_far": asdict(spent),
         "released": asdict(release.released),
         **asdict(words),
     }
@@ -136,12 +149,22 @@ def _told(release: "BaselineRelease", words: "Verbalised") -> str:
 
 
 def _figures(
-    public: "PublicRivals", protected: "ProtectedRivals", epsilon: float, draws: int, seed: int, *, as_json: bool
+    public: "PublicRivals",
+    protected: "ProtectedRivals",
+    epsilons: "Sequence[float]",
+    draws: int,
+    seed: int,
+    *,
+    as_json: bool,
 ) -> "Iterator[str]":
     from dpspin.lab.baselines.private.compare import compare
+    from dpspin.lab.runs.run import RANDOMNESS
 
-    for row in compare(protected, public, epsilon, draws=draws, seed=seed):
-        yield json.dumps({"private": False, **asdict(row)}) if as_json else _figure(row)
+    if not as_json:
+        yield f"{RANDOMNESS}: means of {draws} releases from known seeds, against exact counts."
+    for epsilon in epsilons:
+        for row in compare(protected, public, epsilon, draws=draws, seed=seed):
+            yield json.dumps({"private": False, "randomness": RANDOMNESS, **asdict(row)}) if as_json else _figure(row)
 
 
 def _figure(row: "HistogramRow | ClusterRow") -> str:

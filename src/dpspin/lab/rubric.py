@@ -7,6 +7,7 @@ can be told where there is a plan, and a verifier that reads it.
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
@@ -18,6 +19,8 @@ from dpspin.public.stage3_narrate.verify.passages import Passage, sentences_of
 from dpspin.public.stage3_narrate.verify.statements import Public, Unexplained
 from dpspin.public.stage3_narrate.verify.text import parse
 
+PROSE: Final = 3  # sentences below which reading ease is not told: of a list of labels it would tell the labels
+
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SOUND = re.compile(r"[aeiouyäöüéèê]+")
 
@@ -27,7 +30,7 @@ class Rubric:
     """The scores of one text; None where there is no plan to verify it against."""
 
     coverage: float  # part of the admitted entries that it names
-    readability: float  # Flesch reading ease: the higher, the easier
+    readability: float | None  # Flesch reading ease: the higher, the easier; None where there is too little prose
     sentences: int
     verified: float | None  # part of the sentences that no violation touches
     claims_per_sentence: float | None
@@ -40,7 +43,7 @@ def rubric(text: str, plan: SemanticPlan, mode: Mode = Mode.DISPLAY, atoms: Atom
     claims = [each for each in parse(text, plan, mode, atoms).statements if not isinstance(each, Public | Unexplained)]
     return Rubric(
         coverage=len(named & listed) / len(listed) if listed else 1.0,
-        readability=readability(text),
+        readability=_of_prose(text),
         sentences=len(sentences),
         verified=sum(each.accepted for each in sentences) / max(1, len(sentences)),
         claims_per_sentence=len(claims) / max(1, len(sentences)),
@@ -51,12 +54,12 @@ def rubric_of_names(text: str, names: Collection[str]) -> Rubric:
     """Score a text about any other released object, such as a histogram, by the names of its entries.
 
     >>> found = rubric_of_names("Fees are high. Staff help.", {"fees", "staff", "parking"})
-    >>> round(found.coverage, 2), found.sentences, found.verified
-    (0.67, 2, None)
+    >>> round(found.coverage, 2), found.sentences, found.verified, found.readability
+    (0.67, 2, None, None)
     """
     return Rubric(
         coverage=probe_mention(names, text) if names else 1.0,
-        readability=readability(text),
+        readability=_of_prose(text),
         sentences=len(_sentences(text)),
         verified=None,
         claims_per_sentence=None,
@@ -85,6 +88,12 @@ def syllables(word: str) -> int:
     lower = word.casefold()
     silent = lower.endswith("e") and not lower.endswith(("le", "ee"))
     return max(1, len(_SOUND.findall(lower)) - silent)
+
+
+def _of_prose(text: str) -> float | None:
+    """Return the reading ease of a text with enough sentences; items of a list are none."""
+    prose = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("- "))
+    return readability(text) if len(_sentences(prose)) >= PROSE else None
 
 
 def _sentences(text: str) -> list[Passage]:

@@ -50,8 +50,14 @@ def test_each_rival_states_its_loss_and_that_it_is_an_experiment(data):
         for method in ("keyword_histogram", "category_histogram", "urania", "urania_joint", "urania_public")
     ]
     assert [row["loss"]["epsilon"] for row in rows] == pytest.approx([4.0] * 5)
+    assert [row["loss_so_far"]["epsilon"] for row in rows] == pytest.approx([4.0, 8.0, 12.0, 16.0, 20.0])
     assert rows[1]["released"]["entries"][0]["name"] == ISSUES[2]
     assert all(row["unit"] == "record" and row["adjacency"] == "add_drop" and row["summary"] for row in rows)
+
+
+def test_the_last_line_adds_up_what_all_releases_of_the_same_records_lose(data):
+    last = lines_of(data, "--epsilon", "1", "--epsilon", "0.5", "--seed", "1")[-1]
+    assert "these 10 releases of the same records lose epsilon 7.5, delta" in last
 
 
 def test_a_seed_repeats_a_release_and_none_does_not(data):
@@ -64,8 +70,9 @@ def test_figures_are_averages_for_each_epsilon(data):
     lines = lines_of(data, "--epsilon", "1", "--epsilon", "8", "--draws", "3", "--json")
     rows = [json.loads(line) for line in lines]
     assert [row["epsilon"] for row in rows] == [1.0] * 5 + [8.0] * 5
-    assert all(row["private"] is False for row in rows)
+    assert all(row["private"] is False and row["randomness"] == "SIMULATED-NOT-PRIVATE" for row in rows)
     assert rows[5]["head"] >= rows[0]["head"]
+    assert lines_of(data, "--epsilon", "1", "--draws", "1")[0].startswith("SIMULATED-NOT-PRIVATE: means of 1 ")
 
 
 @pytest.mark.parametrize("options", [("--llm-model", "tiny"), ("--llm-url", "http://127.0.0.1:9/v1")])

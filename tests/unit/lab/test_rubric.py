@@ -30,7 +30,7 @@ def test_each_score_moves_for_its_own_reason():
 
 def test_a_text_of_nothing_covers_and_claims_nothing():
     found = rubric("", PAPER_PLAN)
-    assert (found.coverage, found.verified, found.sentences, found.readability) == (0.0, 0.0, 0, 0.0)
+    assert (found.coverage, found.verified, found.sentences, found.readability) == (0.0, 0.0, 0, None)
 
 
 def test_there_is_nothing_to_cover_in_an_empty_plan():
@@ -49,6 +49,18 @@ def test_readability_is_fleschs_formula():
     words, sentences, sounds = 6, 2, 1 + 1 + 2 + 1 + 2 + 1
     expected = 206.835 - 1.015 * words / sentences - 84.6 * sounds / words
     assert readability("The long waiting [atom:17] ends. Parking costs.") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Fees lead. Staff help. Waits end.", True),
+        ("Fees lead. Staff help.", False),
+        ("Fees:\n- a b\n- c d\n- e f", False),
+    ],
+)
+def test_reading_ease_is_told_of_prose_alone(text, told):
+    assert (rubric_of_names(text, ["fees"]).readability is not None) == told
 
 
 def test_short_words_in_short_sentences_read_more_easily():

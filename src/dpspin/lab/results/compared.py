@@ -1,12 +1,14 @@
 """All mechanisms and all methods beside each other, at the same epsilon."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Final
 
 from dpspin.lab.figures.tables import Table
 from dpspin.lab.markdown import table_lines
 from dpspin.lab.results.estimate import measured
 from dpspin.lab.results.tables import Results, found, main_setting, part_of
+from dpspin.lab.rubric import PROSE
 from dpspin.lab.runs.mechanism import TITLES, MechanismName
 from dpspin.lab.runs.summary import Row
 
@@ -47,9 +49,9 @@ def mechanisms_compared(results: Results) -> Iterator[str]:
 def truth_compared(results: Results) -> Iterator[str]:
     """Write how far plans are from known labels, by split and map, and which part of it map and noise add."""
     rows = [
-        (_start(table), TITLES[MechanismName(row["mechanism"])], f"{row['epsilon']:g}", *_cells(row, _TRUTH, "runs"))
+        (_start(table), TITLES[MechanismName(row["mechanism"])], _epsilon(row), *_cells(row, _TRUTH, "runs"))
         for table in (*map(main_setting, results.grids), *results.others)
-        for row in table.where(mechanism=_TOLD, epsilon=EPSILONS).measured("truth_overlap").rows
+        for row in _once(table.where(mechanism=_TOLD, epsilon=EPSILONS).measured("truth_overlap").rows)
     ]
     if rows:
         yield from table_lines(("data, unit, split, map", "plan", "ε", *_TRUTH.values()), rows, words=2)
@@ -59,14 +61,14 @@ def methods_compared(results: Results) -> Iterator[str]:
     """Write how the texts of all methods compare, one table for each data set."""
     for dataset, rows in results.methods.items():
         shown = [row for row in rows if row.get("epsilon") in {EPSILON, NOTHING, None}]
-        names = (dataset, "protects", "texts", *_TEXTS.values())
+        names = (f"{dataset}, ε={EPSILON:g}", "protects", "ε", "texts", *_TEXTS.values())
         yield from (*table_lines(names, [_method(row) for row in shown], words=2), "")
 
 
 def rivals_compared(results: Results) -> Iterator[str]:
     """Write how good the releases of the private rivals are, by what each of them measures."""
     rows = [
-        (dataset, row["method"], f"{row['epsilon']:g}", str(row["draws"]), *_cells(row, _CLUSTERS, "draws"))
+        (dataset, row["method"], _epsilon(row), str(row["draws"]), *_cells(row, _CLUSTERS, "draws"))
         for dataset, every in results.rivals.items()
         for row in every
         if row["epsilon"] in (NOTHING, *EPSILONS)
@@ -76,11 +78,23 @@ def rivals_compared(results: Results) -> Iterator[str]:
 
 def _mechanisms(results: Results, column: str) -> Iterator[tuple[str, ...]]:
     tables = [main_setting(table) for table in results.grids]
-    for epsilon in EPSILONS:
-        for mechanism in MechanismName:
-            figures = [found(table, column, mechanism=mechanism, epsilon=epsilon) for table in tables]
-            if any(figures):
-                yield TITLES[mechanism], f"{epsilon:g}", *(str(figure or "-") for figure in figures)
+    asking = [name for name in MechanismName if name is not MechanismName.PUBLIC_ONLY]
+    for epsilon, mechanism in (*product(EPSILONS, asking), (EPSILON, MechanismName.PUBLIC_ONLY)):
+        figures = [found(table, column, mechanism=mechanism, epsilon=epsilon) for table in tables]
+        if any(figures):
+            told = _epsilon({"mechanism": mechanism, "epsilon": epsilon})
+            yield TITLES[mechanism], told, *(str(figure or "-") for figure in figures)
+
+
+def _once(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows, but what asks no record at one budget only: it has none, and is the same at each."""
+    public = [row for row in rows if row["mechanism"] == MechanismName.PUBLIC_ONLY]
+    return [row for row in rows if row not in public] + public[-1:]
+
+
+def _epsilon(row: Row) -> str:
+    asks_nobody = row.get("mechanism") == MechanismName.PUBLIC_ONLY or row["epsilon"] in {NOTHING, None}
+    return "none" if asks_nobody else f"{row['epsilon']:g}"
 
 
 def _start(table: Table) -> str:
@@ -88,13 +102,14 @@ def _start(table: Table) -> str:
 
 
 def _method(row: Row) -> tuple[str, ...]:
-    return row["method"], _protects(row), str(row["texts"]), *_cells(row, _TEXTS, "texts")
+    prose = row if row.get("sentences", PROSE) >= PROSE else {**row, "readability": None}
+    return row["method"], _protects(row), _epsilon(row), str(row["texts"]), *_cells(prose, _TEXTS, "texts")
 
 
 def _protects(row: Row) -> str:
     if not row["private"]:
         return "**nobody**"
-    return "asks no record" if row["epsilon"] == NOTHING else "records"
+    return "asks no record" if row["epsilon"] == NOTHING else "records, if drawn with secure noise"
 
 
 def _cells(row: Row, columns: Mapping[str, str] | Sequence[str], runs: str) -> list[str]:

@@ -4,24 +4,23 @@ from collections.abc import Iterator, Sequence
 
 from dpspin.lab.results.account import on_which_data, what_was_run
 from dpspin.lab.results.claims.all_claims import judged_ours, judged_papers
+from dpspin.lab.results.claims.claim import Judged
 from dpspin.lab.results.compared import mechanisms_compared, methods_compared, rivals_compared, truth_compared
+from dpspin.lab.results.findings import findings
+from dpspin.lab.results.rules import HISTORY, HOW
 from dpspin.lab.results.tables import Results
-from dpspin.lab.results.verdict import ERRORS
-from dpspin.lab.results.verdicts import glance, one_by_one
+from dpspin.lab.results.verdict import CONFIDENCE
+from dpspin.lab.results.verdicts import glance, one_by_one, otherwise
+from dpspin.lab.rubric import PROSE
 from dpspin.lab.runs.grids import MAIN_K, MAIN_L
 
-INTRODUCTION = f"""# Results
+OTHER_LEVELS = (0.95, 0.999)
+
+INTRODUCTION = """# Results
 
 Written by `dpspin lab results` from the tables of `dpspin lab paper` ([how](lab-runs.md)); do not edit it.
 **Nothing on this page is private**: the lab sees exact sketches of public data and draws noise from known seeds. All
-figures are totals and means; no record and no phrase of a text is shown.
-
-A claim is tested in every setting of the tables that it speaks of. A setting *agrees*, is *against* it, or is *open*:
-then the difference is within {ERRORS:g} standard errors, or a bound is missed by less. A claim **does not hold** where
-a setting is against it (where the paper says “generally”: where more than a tenth of the clear ones are), **holds**
-where none is, at least half of all agree and at most a twentieth is open and leans the other way, and **cannot be
-tested here** otherwise, or where there is no setting. Thresholds stand in each claim. “±” is one standard error; *runs*
-is how many stand behind each figure, each with a seed of its own."""
+figures are totals and means; no record and no phrase of a text is shown."""
 
 DEFINITIONS = """These statements of the paper are definitions or proofs, and no measurements: the guarantee itself;
 that the decoder sees the plan alone, at either level; that Loss is not normalised, so that its size is compared within
@@ -29,16 +28,19 @@ a data set; that a larger L changes both the target and the mass that can be kep
 and no discovery."""
 
 OF_MECHANISMS = f"""K={MAIN_K}, L={MAIN_L}, the usual dictionary and number of units, B=1 at user level. The public-only
-plan asks no record and has no ε; it stands in each block to compare with."""
+plan asks no record and has no ε; it stands in the last row."""
 
 OF_TRUTH = f"""Where the publisher labels each record, plans can be compared with the truth, and not with the sketch
 alone. *TV* is the total variation between stated and true shares of the themes (0: the same; 1: nothing in common);
 what map and noise add to it sums up to it. L={MAIN_L}, K={MAIN_K}."""
 
-OF_METHODS = """Every text is made from the same records. *Names what it released* is of a method's own object; of the
+OF_METHODS = f"""Every text is made from the same records. *Names what it released* is of a method's own object; of the
 references, which release none, it is of the exact plan's themes. Both likenesses are to the text of the exact plan, so
 they favour plans by construction; they tell how far noise and another way of measuring move a text, not which text is
-better. References and the Clio-like pipeline protect **nobody**."""
+better. All noise here is from known seeds, and protects no one; the column *protects* says whom a method would protect
+if its noise were drawn securely. References and the Clio-like pipeline protect **nobody**. Reading ease (Flesch) is not
+told of texts with fewer than {PROSE} sentences; within a data set it tells of the dictionary's labels as much as of the
+writing."""
 
 NOT_MEASURED = """- No language model wrote or judged a text here; every figure on texts is of templates.
   `dpspin lab judge` and `dpspin lab prefer` let a model judge.
@@ -56,6 +58,8 @@ def page_of(results: Results, pictures: Sequence[tuple[str, str]] = ()) -> str:
 def _lines(results: Results, pictures: Sequence[tuple[str, str]]) -> Iterator[str]:
     papers, ours = judged_papers(results), judged_ours(results)
     yield from (INTRODUCTION, "")
+    yield from ("## In short", "", *findings(results, papers, ours), "")
+    yield from ("## How claims are judged", "", HOW, "")
     yield from ("## What was run", "", *what_was_run(results), "")
     if results.datasets:
         yield from ("## On which data", "", *on_which_data(results), "")
@@ -68,7 +72,17 @@ def _lines(results: Results, pictures: Sequence[tuple[str, str]]) -> Iterator[st
     yield from _of_methods(results)
     yield from ("## The paper's claims one by one", "", *one_by_one("P", papers))
     yield from ("## What we found, one by one", "", *one_by_one("O", ours))
+    yield from ("## How the rules came about", "", HISTORY, "", *_at_other_levels(results, papers, ours), "")
     yield from ("## What was not measured", "", NOT_MEASURED)
+
+
+def _at_other_levels(results: Results, papers: Sequence[Judged], ours: Sequence[Judged]) -> Iterator[str]:
+    """Tell how far verdicts hang on the level of confidence that was chosen."""
+    for level in OTHER_LEVELS:
+        of_the_paper = otherwise("P", papers, judged_papers(results, level))
+        changed = [*of_the_paper, *otherwise("O", ours, judged_ours(results, level))]
+        told = "; ".join(changed) or "none"
+        yield f"- With {level:g} for a claim instead of {CONFIDENCE:g}, these verdicts would be others: {told}."
 
 
 def _figures(pictures: Sequence[tuple[str, str]]) -> Iterator[str]:

@@ -1,130 +1,172 @@
-"""What a claim says in one setting, whether the figures there agree with it, and what follows from all settings."""
+"""What a claim says in one setting, and what follows from all settings together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
-from math import inf
 from typing import Final
 
-from dpspin.lab.results.estimate import Estimate
+from dpspin.lab.results.estimate import Combination, Correlation, Estimate, less, mean_of, times
+from dpspin.lab.results.evidence import Beyond, Every, Evidence, Labelled, Never, Some, Stand, Unless
 
-ERRORS: Final = 4.0  # standard errors beyond which a difference counts: few, as claims have hundreds of settings
-LEANING: Final = 0.05  # of all settings may lean the other way within the margin of error, or the claim is not clear
-HALF: Final = 0.5  # of all settings must agree, or too little is clear
+CONFIDENCE: Final = 0.99  # that all intervals of a claim hold together
 
-
-class Stand(StrEnum):
-    """How a setting's figures stand to a claim."""
-
-    FOR = "agrees"
-    OPEN = "open"
-    AGAINST = "against"
+Measured = Estimate | Combination
 
 
 class Verdict(StrEnum):
     """What the tables say about a claim."""
 
     HOLDS = "holds"
+    PARTLY = "holds in part, open in the rest"
     FAILS = "does not hold"
     UNTESTED = "cannot be tested here"
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One setting: the data set and unit, the rest of the setting, the figures, and by how much they agree."""
+    """One setting before it is weighed: the data set and unit, the rest of the setting, its figures, its evidence."""
 
     part: str
     where: str
     figures: str
     runs: int  # the fewest behind any of the figures
-    slack: float  # how far from turning against the claim, in the measure's own units
+    evidence: Evidence = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting after it was weighed."""
+
+    part: str
+    where: str
+    figures: str
+    runs: int
     stand: Stand
+    slack: float
+    told: str
 
 
-def decided(cells: Sequence[Cell], needed: float = 1.0) -> Verdict:
-    """Decide: of the settings that are not open the part ``needed`` must agree, and of all settings half.
+def weighed(cells: Sequence[Cell], confidence: float = CONFIDENCE) -> tuple[Setting, ...]:
+    """Weigh all settings of a claim: its intervals hold together, whatever they have in common (Bonferroni)."""
+    tail = (1 - confidence) / 2 / max(1, sum(cell.evidence.comparisons for cell in cells))
+    return tuple(_weighed(cell, tail) for cell in cells)
 
-    >>> yes, no, open_ = (Cell("cfpb", "", "", 20, 0.0, stand) for stand in (Stand.FOR, Stand.AGAINST, Stand.OPEN))
-    >>> [decided(cells).value for cells in ([yes, open_], [yes, no], [yes, open_, open_])]
-    ['holds', 'does not hold', 'cannot be tested here']
+
+def decided(stands: Sequence[Stand], needed: float = 1.0) -> Verdict:
+    """Decide: of the settings that are not open the part ``needed`` must agree.
+
+    >>> yes, no, open_ = Stand.FOR, Stand.AGAINST, Stand.OPEN
+    >>> [decided(stands).value for stands in ([yes, yes], [yes, open_], [yes, no], [open_])]
+    ['holds', 'holds in part, open in the rest', 'does not hold', 'cannot be tested here']
     >>> decided([yes, no], needed=0.5).value, decided([]).value
     ('holds', 'cannot be tested here')
     """
-    clear = [cell for cell in cells if cell.stand is not Stand.OPEN]
-    agreeing = sum(cell.stand is Stand.FOR for cell in clear)
-    if agreeing < needed * len(clear):
+    agreeing, clear = stands.count(Stand.FOR), len(stands) - stands.count(Stand.OPEN)
+    if agreeing < needed * clear:
         return Verdict.FAILS
-    leaning = sum(cell.stand is Stand.OPEN and cell.slack < 0 for cell in cells)
-    unclear = agreeing < HALF * len(cells) or leaning > LEANING * len(cells)
-    return Verdict.UNTESTED if unclear or not agreeing else Verdict.HOLDS
+    if not agreeing:
+        return Verdict.UNTESTED
+    return Verdict.HOLDS if clear == len(stands) else Verdict.PARTLY
 
 
-def at_least(part: str, where: str, found: Estimate, bound: float) -> Cell:
-    """Claim that a figure reaches a bound; below it by less than the margin of error is open."""
-    slack = found.mean - bound
-    stand = _stand(agrees=slack >= 0, against=slack < -ERRORS * found.error)
-    return Cell(part, where, str(found), found.runs, slack, stand)
+def at_least(part: str, where: str, found: Measured | Correlation, bound: float) -> Cell:
+    """Claim that a figure reaches a bound."""
+    return Cell(part, where, str(found), found.runs, Beyond(found, bound))
 
 
-def at_most(part: str, where: str, found: Estimate, bound: float) -> Cell:
+def at_most(part: str, where: str, found: Measured, bound: float) -> Cell:
     """Claim that a figure does not go beyond a bound."""
-    slack = bound - found.mean
-    stand = _stand(agrees=slack >= 0, against=slack < -ERRORS * found.error)
-    return Cell(part, where, str(found), found.runs, slack, stand)
+    return Cell(part, where, str(found), found.runs, Beyond(found, bound, upwards=False))
 
 
-def above(part: str, where: str, high: Estimate, low: Estimate) -> Cell:
-    """Claim that one figure is larger than another; a difference within the margin of error is open.
-
-    >>> above("cfpb", "", Estimate(0.9, 0.01, 20), Estimate(0.5, 0.01, 20)).stand.value
-    'agrees'
-    """
-    slack, margin = _difference(high, low)
-    stand = _stand(agrees=slack > margin, against=slack < -margin)
-    return Cell(part, where, f"{high} against {low}", min(high.runs, low.runs), slack, stand)
+def above(part: str, where: str, high: Measured, low: Measured) -> Cell:
+    """Claim that one figure is larger than another."""
+    return _pair(part, where, (high, low), _larger(high, low))
 
 
-def not_below(part: str, where: str, high: Estimate, low: Estimate) -> Cell:
-    """Claim that one figure is not smaller than another: equal ones agree, and only a clear difference is against."""
-    slack, margin = _difference(high, low)
-    stand = _stand(agrees=slack >= 0, against=slack < -margin)
-    return Cell(part, where, f"{high} against {low}", min(high.runs, low.runs), slack, stand)
+def above_on_average(part: str, where: str, pairs: Sequence[tuple[Measured, Measured]]) -> Cell:
+    """Claim that figures are larger than others on average; a single pair that is clearly smaller is against it."""
+    main = Beyond(_average(pairs), 0.0, strict=True)
+    return _averaged(part, where, pairs, Unless(main, _single(pairs, 0.0)))
 
 
-def rising(part: str, where: str, series: Sequence[Estimate]) -> Cell:
-    """Claim that figures rise: the last is clearly above the first, and no step goes down clearly."""
-    return _trend(part, where, series, 1.0)
+def at_least_on_average(part: str, where: str, over: Sequence[Measured], bound: float) -> Cell:
+    """Claim that figures reach a bound on average; a single one that is clearly below is against it."""
+    mean, single = mean_of(over), [Beyond(each, bound) for each in over]
+    return Cell(part, where, str(mean), mean.runs, Unless(Beyond(mean, bound), single if len(over) > 1 else []))
 
 
-def falling(part: str, where: str, series: Sequence[Estimate]) -> Cell:
-    """Claim that figures fall: the last is clearly below the first, and no step goes up clearly."""
-    return _trend(part, where, series, -1.0)
+def not_below_on_average(part: str, where: str, pairs: Sequence[tuple[Measured, Measured]], margin: float) -> Cell:
+    """Claim that on average nothing is lost that matters; a single pair that clearly loses the margin is against it."""
+    return _averaged(part, where, pairs, Unless(Beyond(_average(pairs), -margin), _single(pairs, -margin)))
 
 
-def steady(part: str, where: str, series: Sequence[Estimate]) -> Cell:
-    """Claim that figures are the same: no two of them differ by more than the margin of error."""
-    low, high = min(series, key=lambda each: each.mean), max(series, key=lambda each: each.mean)
-    difference, margin = _difference(high, low)
-    stand = _stand(agrees=difference <= margin < inf, against=difference > margin)
-    return Cell(part, where, f"{low} to {high}", min(low.runs, high.runs), margin - difference, stand)
+def rising(part: str, where: str, series: Sequence[Measured]) -> Cell:
+    """Claim that figures rise: the last is above the first, and no step goes clearly down."""
+    steps = [Beyond(less(later, earlier), 0.0) for earlier, later in pairwise(series)]
+    return _trend(part, where, series, Unless(_larger(series[-1], series[0]), steps if len(steps) > 1 else []))
 
 
-def _trend(part: str, where: str, series: Sequence[Estimate], sign: float) -> Cell:
-    turned = [each.times(sign) for each in series]
-    gain, margin = _difference(turned[-1], turned[0])
-    steps = [_difference(later, earlier) for earlier, later in pairwise(turned)]
-    back = any(step < -allowed for step, allowed in steps)
-    slack = min([gain, *(step + allowed for step, allowed in steps)])
-    figures = f"{series[0]} to {series[-1]}" + (", with a step back" if back else "")
-    stand = _stand(agrees=gain > margin and not back, against=back or gain < -margin)
-    return Cell(part, where, figures, min(each.runs for each in series), slack, stand)
+def falling(part: str, where: str, series: Sequence[Measured]) -> Cell:
+    """Claim that figures fall: the last is below the first, and no step goes clearly up."""
+    turned = rising(part, where, [times(each, -1.0) for each in series])
+    return _trend(part, where, series, turned.evidence)
 
 
-def _difference(high: Estimate, low: Estimate) -> tuple[float, float]:
-    found = high.less(low)
-    return found.mean, ERRORS * found.error
+def within(part: str, where: str, one: Measured, other: Measured, margin: float) -> Cell:
+    """Claim that two figures are the same up to a part of the first."""
+    lower = Beyond(less(other, times(one, 1 - margin)), 0.0)
+    upper = Beyond(less(times(one, 1 + margin), other), 0.0)
+    return Cell(part, where, f"{one} to {other}", min(one.runs, other.runs), Every((lower, upper)))
 
 
-def _stand(*, agrees: bool, against: bool) -> Stand:
-    return Stand.FOR if agrees else Stand.AGAINST if against else Stand.OPEN
+def some(part: str, cells: Sequence[Cell]) -> Cell:
+    """Claim that at least one of several settings agrees; the one that stands best is shown."""
+    named = [Labelled(cell.evidence, f"best of {len(cells)}: {cell.where}", cell.figures) for cell in cells]
+    return Cell(part, "", "", min(cell.runs for cell in cells), Some(named))
+
+
+def both(one: Cell, other: Cell) -> Cell:
+    """Claim two things of the same setting."""
+    figures = f"{one.figures}; {other.figures}"
+    return Cell(one.part, one.where, figures, min(one.runs, other.runs), Every((one.evidence, other.evidence)))
+
+
+def never(part: str, where: str, runs: int, *, exceptions: bool) -> Cell:
+    """Claim that something happens in no run."""
+    figures = f"{'some' if exceptions else 'none'} in {runs:,} runs"
+    return Cell(part, where, figures, runs, Never(exceptions, runs))
+
+
+def _larger(high: Measured, low: Measured) -> Beyond:
+    return Beyond(less(high, low), 0.0, strict=True)
+
+
+def _average(pairs: Sequence[tuple[Measured, Measured]]) -> Combination:
+    return mean_of([less(high, low) for high, low in pairs])
+
+
+def _single(pairs: Sequence[tuple[Measured, Measured]], bound: float) -> list[Beyond]:
+    return [Beyond(less(high, low), bound) for high, low in pairs] if len(pairs) > 1 else []
+
+
+def _pair(part: str, where: str, figures: tuple[Measured, Measured], evidence: Evidence) -> Cell:
+    high, low = figures
+    return Cell(part, where, f"{high} against {low}", min(high.runs, low.runs), evidence)
+
+
+def _averaged(part: str, where: str, pairs: Sequence[tuple[Measured, Measured]], evidence: Evidence) -> Cell:
+    highs, lows = (mean_of(side) for side in zip(*pairs, strict=True))
+    return _pair(part, where, (highs, lows), evidence)
+
+
+def _trend(part: str, where: str, series: Sequence[Measured], evidence: Evidence) -> Cell:
+    figures = f"{series[0]} to {series[-1]}"
+    return Cell(part, where, figures, min(each.runs for each in series), evidence)
+
+
+def _weighed(cell: Cell, tail: float) -> Setting:
+    found = cell.evidence.weigh(tail)
+    where, figures = found.shown or (cell.where, cell.figures)
+    return Setting(cell.part, where, figures, cell.runs, found.stand, found.slack, found.told)

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from dpspin.lab.markdown import table_lines
 from dpspin.lab.results.claims.claim import Judged
-from dpspin.lab.results.verdict import Cell, Stand, Verdict
+from dpspin.lab.results.evidence import Stand
+from dpspin.lab.results.verdict import Setting, Verdict
 
 _GLANCE = ("", "claim", "verdict", "agrees", "open", "against")
 _PARTS = (
     "data, unit",
     "setting nearest to failing, or furthest beyond",
     "figures",
+    "interval",
     "runs",
     "agrees",
     "open",
@@ -36,23 +38,30 @@ def one_by_one(letter: str, claims: Sequence[Judged]) -> Iterator[str]:
         if judged.verdict is Verdict.UNTESTED:
             yield from (_why_untested(judged), "")
         if judged.cells:
-            yield from (*table_lines(_PARTS, _by_part(judged.cells), words=3), "")
+            yield from (*table_lines(_PARTS, _by_part(judged.cells), words=4), "")
+
+
+def otherwise(letter: str, claims: Sequence[Judged], others: Sequence[Judged]) -> Iterator[str]:
+    """Name the claims on which the verdict at another level of confidence would be another."""
+    for number, (judged, other) in enumerate(zip(claims, others, strict=True), 1):
+        if judged.verdict is not other.verdict:
+            yield f"{letter}{number} “{other.verdict.value}”"
 
 
 def _why_untested(judged: Judged) -> str:
     if judged.cells:
-        return "Too many settings are within the margin of error, or lean the other way there."
+        return "No setting is clear: every interval holds the bound."
     return judged.claim.missing
 
 
-def _by_part(cells: Sequence[Cell]) -> Iterator[tuple[str, ...]]:
+def _by_part(cells: Sequence[Setting]) -> Iterator[tuple[str, ...]]:
     for part in dict.fromkeys(cell.part for cell in cells):
         chosen = [cell for cell in cells if cell.part == part]
         weakest = min(chosen, key=lambda cell: (_ORDER.index(cell.stand), cell.slack))
-        yield part, weakest.where, weakest.figures, str(weakest.runs), *_counts(chosen)
+        yield part, weakest.where, weakest.figures, weakest.told, f"{weakest.runs:,}", *_counts(chosen)
 
 
-def _counts(cells: Sequence[Cell]) -> tuple[str, ...]:
+def _counts(cells: Sequence[Setting]) -> tuple[str, ...]:
     return tuple(f"{sum(cell.stand is stand for cell in cells):,}" for stand in (Stand.FOR, Stand.OPEN, Stand.AGAINST))
 
 

@@ -9,8 +9,9 @@ import pytest
 from dpspin.lab.figures.tables import Table
 from dpspin.lab.results.claims.all_claims import OURS, THE_PAPERS
 from dpspin.lab.results.claims.claim import Claim, judge
+from dpspin.lab.results.evidence import Stand
 from dpspin.lab.results.tables import Results
-from dpspin.lab.results.verdict import Stand, Verdict
+from dpspin.lab.results.verdict import Verdict
 from results_factories import EPSILONS, ideal_results
 
 Change = Callable[[dict[str, Any]], Mapping[str, Any]]
@@ -46,11 +47,11 @@ SPOILS = {
     "user-mass": Spoil("grids", {"mechanism": "laplace", "epsilon": 4.0}, put(mass_retained=0.9)),
     "private-depends-on-budget": Spoil("grids", {"mechanism": "gaussian", "epsilon": SMALLEST}, put(mass_retained=0.1)),
     "private-improves": Spoil("grids", {"mechanism": "private_topL", "epsilon": LARGEST}, put(overlap=0.1)),
-    "probe-rare": Spoil("probes", {"probe_support": 5, "mechanism": "private_topL"}, put(probe_admission=0.5)),
+    "probe-rare": Spoil("probes", {"probe_support": 5, "mechanism": "private_topL"}, put(probe_admission=0.9)),
     "probe-rises": Spoil("probes", {"probe_support": 50, "mechanism": "laplace"}, put(probe_admission=0.0)),
     "mention-rises": Spoil("probes", {"probe_support": 50, "mechanism": "laplace"}, put(probe_mention=0.0)),
     "mention-within-admission": Spoil("probes", {"probe_support": 5}, put(probe_mention=0.5)),
-    "mention-may-be-lower": Spoil("probes", {}, lambda row: {"probe_mention": row["probe_admission"]}),
+    "mention-may-be-lower": Spoil("probes", {}, lambda row: {"probe_mention": 0.1 + 0.9 * row["probe_admission"]}),
     "probe-mass": Spoil("probes", {"probe_support": 5}, put(probe_mass=-1.0)),
     "probe-rank": Spoil("probes", {"probe_support": 5}, put(probe_rank=150.0)),
     "probe-budget": Spoil("probes", {"epsilon": 4.0, "probe_support": 50}, put(probe_admission=0.1)),
@@ -70,7 +71,7 @@ SPOILS = {
     "judge-urania": Spoil("methods", {"method": "urania"}, put(judge_faithfulness=5.0)),
     "judge-safety": Spoil("methods", {"method": "urania"}, put(judge_privacy_safety=4.0)),
     "laplace-values": Spoil("grids", {"mechanism": "laplace", "m": 50, "epsilon": 4.0}, times("error_l2", 5.0)),
-    "laplace-plans": Spoil("grids", {"mechanism": "laplace", "epsilon": SMALLEST}, put(support_mass_loss=90.0)),
+    "laplace-plans": Spoil("grids", {"mechanism": "laplace", "epsilon": SMALLEST}, put(mass_retained=0.5)),
     "tight-admission": Spoil("grids", {"mechanism": "private_topL_tight", "epsilon": 0.5}, put(overlap=0.01)),
     "planner": Spoil("grids", {"mechanism": "auto", "epsilon": SMALLEST}, put(overlap=0.5)),
     "empirical-bayes": Spoil("grids", {"mechanism": "laplace_eb", "epsilon": SMALLEST}, put(overlap=0.5)),
@@ -84,6 +85,7 @@ SPOILS = {
     "map-and-noise": Spoil("grids", {"mechanism": "laplace", "epsilon": 0.5}, put(truth_tv_noise=0.2)),
     "sketch-and-truth": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(truth_overlap=1.0)),
     "hybrid-map": Spoil("others", {"assignment_map": "hybrid", "epsilon": 1.0}, put(truth_tv=0.4)),
+    "asking-and-truth": Spoil("grids", {"mechanism": "public_only"}, put(truth_tv=0.1)),
     "certified-loss": Spoil("grids", {"mechanism": "gaussian", "epsilon": 1.0}, put(loss_inside=0.0)),
     "certified-values": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(value_error_inside=0.0)),
 }

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,23 @@ from dpspin.errors import InputError, SourceError
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.registry import CFPB
 from dpspin.lab.datasets.statistics import report_of
+from dpspin.lab.results.claims.all_claims import OURS
 from dpspin.lab.results.page import page_of
 from dpspin.lab.results.tables import read_results
 from dpspin.lab.results.writing import write_page
 from dpspin.lab.runs.summary import write_table
 from dpspin.lab.sitting import Sitting, sitting
 from results_factories import ideal_results
+
+KEYS_TOLD = {  # numbers that the history of the rules names
+    "laplace-plans": 2,
+    "tight-admission": 3,
+    "beats-public-only": 6,
+    "asking-over-time": 12,
+    "certified-loss": 16,
+    "certified-values": 17,
+    "asking-and-truth": 18,
+}
 
 
 def write_evaluation(out: Path) -> Path:
@@ -112,7 +124,50 @@ def test_what_protects_nobody_is_marked_in_the_comparison():
     page = page_of(ideal_results())
 
     assert "| raw sample | **nobody** |" in page
-    assert "| urania | records |" in page
+    assert "| urania | records, if drawn with secure noise | 1 |" in page
+
+
+def test_what_asks_no_record_stands_once_in_each_table():
+    page = page_of(ideal_results())
+    compared = page.partition("## All mechanisms at the same ε")[2].partition("## All methods")[0]
+
+    assert compared.count("Public-only plan (no records)") == 3  # Overlap, MassRetained, truth
+    assert compared.count("| Public-only plan (no records) | none |") == 3
+    assert "| cfpb, record, hash, ngram | Public-only plan (no records) | none |" in compared
+
+
+def test_tables_of_texts_name_their_epsilon_and_tell_no_reading_ease_of_lists():
+    results = ideal_results()
+    short = [{**row, "sentences": 2.0 if row["method"] == "urania" else 8.0} for row in results.methods["cfpb"]]
+    page = page_of(replace(results, methods={"cfpb": short}))
+
+    assert "| cfpb, ε=1 | protects | ε |" in page
+    assert "| urania | records, if drawn with secure noise | 1 | 2000 | 1.00 ± 0.00 | - | - |" in page
+    assert (
+        "| keyword_histogram | records, if drawn with secure noise | 1 | 2000 | 1.00 ± 0.00 | - | 30.0 ± 0.0 |" in page
+    )
+
+
+def test_the_summary_is_computed_from_the_tables():
+    results = ideal_results()
+    told = page_of(results).partition("## In short")[2].partition("## How claims are judged")[0]
+    less = page_of(type(results)(grids=results.grids[1:])).partition("## In short")[2].partition("## How claims")[0]
+
+    assert [line.partition(".")[0] for line in told.strip().splitlines()] == [str(number) for number in range(1, 11)]
+    assert "“holds” 33; on our own 18: “holds” 18." in told
+    assert "Gaussian noise is 2.0 times as large as Laplace noise" in told
+    assert "0.50 and 0.30 (the paper's map, split by hash)" in told
+    assert "the truth" not in less
+    assert "probe" not in less
+
+
+def test_the_page_says_which_rules_were_set_after_a_look():
+    page = page_of(ideal_results())
+
+    assert "## How the rules came about" in page
+    assert "O16 and O17 (certificates)" in page
+    assert "With 0.95 for a claim instead of 0.99, these verdicts would be others: none." in page
+    assert [key for key in KEYS_TOLD if OURS[KEYS_TOLD[key] - 1].key != key] == []
 
 
 def test_the_same_tables_give_the_same_files(evaluation: Path, tmp_path: Path):

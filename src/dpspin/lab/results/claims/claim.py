@@ -5,10 +5,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dpspin.lab.results.tables import Results
-from dpspin.lab.results.verdict import Cell, Verdict, decided
+from dpspin.lab.results.verdict import CONFIDENCE, Cell, Setting, Verdict, decided, weighed
 
 FULL_SKETCH: Final = ("gaussian", "laplace")
 PRIVATE: Final = "private_topL"
+HALF_A_THEME: Final = 0.05  # of Overlap: half a theme in a plan of ten; less than that a reader would not notice
+OF_THE_MASS: Final = 0.05  # of MassRetained: a twentieth of what the exact top L weighs
 MOSTLY: Final = 0.9  # of the clear settings, where the paper says "generally"
 
 Test = Callable[[Results], Iterable[Cell]]
@@ -32,11 +34,11 @@ class Judged:
     """A claim with what the tables say about it."""
 
     claim: Claim
-    cells: tuple[Cell, ...] = field(repr=False)
+    cells: tuple[Setting, ...] = field(repr=False)
     verdict: Verdict
 
 
-def judge(claim: Claim, results: Results) -> Judged:
+def judge(claim: Claim, results: Results, confidence: float = CONFIDENCE) -> Judged:
     """Test a claim."""
-    cells = tuple(claim.test(results))
-    return Judged(claim, cells, decided(cells, claim.needed))
+    cells = weighed(tuple(claim.test(results)), confidence)
+    return Judged(claim, cells, decided([cell.stand for cell in cells], claim.needed))

@@ -5,12 +5,11 @@ from typing import Final
 
 from dpspin.lab.figures.tables import Table
 from dpspin.lab.results.claims.claim import MOSTLY, Claim, Test
-from dpspin.lab.results.estimate import Estimate
+from dpspin.lab.results.estimate import Estimate, pooled
 from dpspin.lab.results.tables import Results, found, part_of, series, short
-from dpspin.lab.results.verdict import Cell, Stand, above, at_most, falling, not_below, rising
+from dpspin.lab.results.verdict import Cell, above, at_most, falling, never, rising, some
 from dpspin.lab.runs.grids import MAIN_L
 from dpspin.lab.runs.mechanism import PAPERS
-from dpspin.lab.runs.summary import Row
 
 FEW, RARE = 5, 0.25
 ADMITTED, MENTIONED, MASS, RANK = "probe_admission", "probe_mention", "probe_mass", "probe_rank"
@@ -27,11 +26,12 @@ def curves(results: Results, column: str) -> Iterator[tuple[str, str, list[tuple
 
 
 def rare_at_first(results: Results) -> Iterator[Cell]:
-    """Read admission at the smallest supports."""
-    for part, where, over in curves(results, ADMITTED):
-        for support, rate in over:
-            if support <= FEW:
-                yield at_most(part, f"{where}, s={support:g}", rate, RARE)
+    """Read admission at the smallest supports, all budgets together: a single setting has too few runs to tell."""
+    for table in results.probes:
+        for mechanism in PAPERS:
+            rows = table.where(mechanism=mechanism).measured(ADMITTED).rows
+            if few := [row for row in rows if row["probe_support"] <= FEW]:
+                yield at_most(part_of(table), f"{short(mechanism)}, s up to {FEW}", pooled(few, ADMITTED), RARE)
 
 
 def rises_with_support(column: str) -> Test:
@@ -64,13 +64,13 @@ def mass_grows(results: Results) -> Iterator[Cell]:
 
 
 def mention_not_above_admission(results: Results) -> Iterator[Cell]:
-    """Set mention beside admission in the same runs."""
+    """Look for a setting in which more runs mention than admit; then one at least mentions what is not admitted."""
     for table in results.probes:
-        for row in table.measured(MENTIONED).rows:
-            one = Table(table.dataset, table.unit, [row])
-            admitted, mentioned = found(one, ADMITTED), found(one, MENTIONED)
-            if admitted and mentioned:
-                yield not_below(part_of(table), _setting(row), admitted, mentioned)
+        rows = table.measured(MENTIONED).rows
+        if rows:
+            seen = any(row[MENTIONED] > row[ADMITTED] for row in rows)
+            runs = sum(int(row["runs"]) for row in rows)
+            yield never(part_of(table), "all settings with texts", runs, exceptions=seen)
 
 
 def mention_below_admission(results: Results) -> Iterator[Cell]:
@@ -78,11 +78,8 @@ def mention_below_admission(results: Results) -> Iterator[Cell]:
     for table in results.probes:
         free = [row for row in table.measured(MENTIONED).rows if row.get("decoder_backend") != "template"]
         if free:
-            row = max(free, key=lambda each: each[ADMITTED] - each[MENTIONED])
-            gap = row[ADMITTED] - row[MENTIONED]
-            figures = f"admitted {row[ADMITTED]:.3f}, mentioned {row[MENTIONED]:.3f}"
-            stand = Stand.FOR if gap > 0 else Stand.AGAINST
-            yield Cell(part_of(table), _setting(row), figures, row["runs"], gap, stand)
+            admitted, mentioned = (pooled(free, column) for column in (ADMITTED, MENTIONED))
+            yield above(part_of(table), "all settings with a free writer", admitted, mentioned)
 
 
 def small_budgets_admit_less(results: Results) -> Iterator[Cell]:
@@ -97,7 +94,7 @@ def small_budgets_admit_less(results: Results) -> Iterator[Cell]:
             if (cell := _by_budget(table, mechanism, support, budgets[0], budgets[-1]))
         ]
         if tried:
-            yield max(tried, key=lambda cell: cell.slack)
+            yield some(part_of(table), tried)
 
 
 def _by_budget(table: Table, mechanism: str, support: int, small: float, large: float) -> Cell | None:
@@ -109,24 +106,20 @@ def _by_budget(table: Table, mechanism: str, support: int, small: float, large: 
     return above(part_of(table), where, high, low) if low and high and small < large else None
 
 
-def _setting(row: Row) -> str:
-    return f"{short(str(row['mechanism']))}, ε={row['epsilon']:g}, s={row['probe_support']}"
-
-
 CLAIMS: Final = (
     Claim(
         "probe-rare",
         "6.3",
         "A theme with little support is seldom admitted.",
-        f"The probe is admitted in at most {RARE:.0%} of the runs at every s up to {FEW}.",
+        f"Each mechanism admits the probe in at most {RARE:.0%} of its runs with s up to {FEW}.",
         rare_at_first,
     ),
     Claim(
         "probe-rises",
         "6.3",
         "Admission generally rises with the support s.",
-        f"The rate rises from the smallest to the largest s with no clear step down; {MOSTLY:.0%} of the clear cases "
-        "suffice.",
+        f"The rate is higher at the largest s than at the smallest, with no clear step down; {MOSTLY:.0%} of the clear "
+        "cases suffice.",
         rises_with_support(ADMITTED),
         needed=MOSTLY,
     ),
@@ -142,14 +135,15 @@ CLAIMS: Final = (
         "mention-within-admission",
         "6.3",
         "What is not admitted is not mentioned.",
-        "The rate of mention is not above that of admission in any setting.",
+        "In no setting is the rate of mention above that of admission (an exception that another run of the same "
+        "setting makes up for would not be seen).",
         mention_not_above_admission,
     ),
     Claim(
         "mention-may-be-lower",
         "6.3",
         "Mention can be rarer than admission, as a writer may leave out an admitted theme.",
-        "On each data set some setting with a free writer mentions less than is admitted.",
+        "With a free writer the rate of mention is below that of admission.",
         mention_below_admission,
         missing="All texts are the template's, which names every admitted theme; a language model would be needed.",
     ),

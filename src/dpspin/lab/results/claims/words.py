@@ -5,9 +5,9 @@ from statistics import StatisticsError, correlation
 from typing import Final
 
 from dpspin.lab.results.claims.claim import PRIVATE, Claim
-from dpspin.lab.results.estimate import Estimate, measured
-from dpspin.lab.results.tables import Results, found, main_setting, part_of, short
-from dpspin.lab.results.verdict import Cell, Stand, above, at_least, at_most
+from dpspin.lab.results.estimate import Correlation, Estimate, measured
+from dpspin.lab.results.tables import Results, found, main_setting, part_of
+from dpspin.lab.results.verdict import Cell, above, at_least, never
 from dpspin.lab.runs.summary import Row
 
 FOLLOWS, HIGH, BEST = 0.8, 4.0, 5.0
@@ -20,14 +20,11 @@ NO_JUDGE = "No summary was judged: that needs a language model. The rubric on th
 
 def template_is_consistent(results: Results) -> Iterator[Cell]:
     """Ask what the verifier said of the template's texts."""
-    for table in (*results.grids, *results.probes):
-        for row in table.measured("accepted").rows:
-            where = f"{short(row['mechanism'])}, ε={row['epsilon']:g}, K={row['K']}, L={row['L']}, m={row['m']}"
-            accepted, atoms, comparisons = (measured(row, name) for name in ("accepted", "uar", "ucr"))
-            if accepted and atoms and comparisons:
-                yield at_least(part_of(table), f"accepted: {where}", accepted, 1.0)
-                yield at_most(part_of(table), f"UAR: {where}", atoms, 0.0)
-                yield at_most(part_of(table), f"UCR: {where}", comparisons, 0.0)
+    asked = {"accepted": ("texts refused", 1.0), "uar": ("UAR not 0", 0.0), "ucr": ("UCR not 0", 0.0)}
+    for part, rows in _with_texts(results).items():
+        runs = sum(int(row["runs"]) for row in rows)
+        for column, (where, right) in asked.items():
+            yield never(part, where, runs, exceptions=any(row[column] != right for row in rows))
 
 
 def text_follows_plan(results: Results) -> Iterator[Cell]:
@@ -38,10 +35,8 @@ def text_follows_plan(results: Results) -> Iterator[Cell]:
             together = correlation([row["overlap"] for row in rows], [row["j_kp"] for row in rows])
         except StatisticsError:  # fewer than two settings, or no spread
             continue
-        stand = Stand.FOR if together >= FOLLOWS else Stand.AGAINST
-        figures = f"correlation {together:.2f} over {len(rows)} settings"
-        fewest = min(row["runs"] for row in rows)
-        yield Cell(part_of(table), "all settings with texts", figures, fewest, together - FOLLOWS, stand)
+        found_so = Correlation(together, len(rows), min(row["runs"] for row in rows))
+        yield at_least(part_of(table), "all settings with texts", found_so, FOLLOWS)
 
 
 def gaussian_reads_closer(results: Results) -> Iterator[Cell]:
@@ -104,6 +99,15 @@ def texts_are_safe(results: Results) -> Iterator[Cell]:
             yield at_least(dataset, row["method"], score, BEST)
 
 
+def _with_texts(results: Results) -> dict[str, list[Row]]:
+    """Return the rows with verified texts, by data set and unit; each run has a plan and a text of its own."""
+    rows: dict[str, list[Row]] = {}
+    for table in (*results.grids, *results.probes):
+        found_there = table.measured("accepted").measured("uar").measured("ucr").rows
+        rows.setdefault(part_of(table), []).extend(found_there)
+    return {part: every for part, every in rows.items() if every}
+
+
 def _judged(results: Results, methods: tuple[str, ...] = ()) -> Iterator[tuple[str, Row]]:
     """Yield the judged texts at the paper's budget."""
     for dataset, rows in results.methods.items():
@@ -121,7 +125,7 @@ CLAIMS: Final = (
         "template-consistent",
         "6, metrics; appendix on metrics",
         "The template writes what the plan says, so the verifier is a check of consistency and no measure of utility.",
-        "Every text is accepted, and no theme and no comparison in it is unsupported.",
+        "No text is refused, and none has an unsupported theme or comparison (UAR, UCR).",
         template_is_consistent,
     ),
     Claim(
