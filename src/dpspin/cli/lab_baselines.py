@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.cli.options import JsonOption
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from dpspin.boundary.privacy import PrivacyLoss
     from dpspin.lab.baselines.private.compare import ClusterRow, HistogramRow
     from dpspin.lab.baselines.private.release import BaselineRelease
     from dpspin.lab.baselines.private.rivals import ProtectedRivals, PublicRivals
@@ -59,8 +59,7 @@ def baselines(
 ) -> None:
     """Release public records by the paper's private baselines: noisy keywords, categories, clusters with keywords."""
     chat = _chat(llm_url, llm_model)
-    for each in epsilon:
-        PrivacyLoss(each)  # refuses what is no loss before the records are read
+    _require_losses(epsilon)
     if chat is not None and draws is not None:
         raise RequestError("--draws counts, and writes no text: leave the language model out")
     public, protected = _prepared(data, dataset, records, atoms)
@@ -70,6 +69,14 @@ def baselines(
         lines = _figures(public, protected, epsilon, draws, seed or 0, as_json=as_json)
     for line in lines:
         typer.echo(line)
+
+
+def _require_losses(epsilons: "Sequence[float]") -> None:
+    """Refuse what is no loss before the records are read."""
+    from dpspin.boundary.privacy import PrivacyLoss
+
+    for epsilon in epsilons:
+        PrivacyLoss(epsilon)
 
 
 def _prepared(data: Path, dataset: Dataset, records: int, atoms: str | None) -> "tuple[PublicRivals, ProtectedRivals]":
@@ -120,14 +127,14 @@ def _releases(
         yield _in_all(spent, len(epsilons) * len(METHODS))
 
 
-def _in_all(spent: PrivacyLoss, releases: int) -> str:
+def _in_all(spent: "PrivacyLoss", releases: int) -> str:
     return (
         f"In all, these {releases} releases of the same records lose epsilon {spent.epsilon:g}, delta {spent.delta:g}: "
         "losses add up, and who reads all of them knows that much."
     )
 
 
-def _described(release: "BaselineRelease", words: "Verbalised", spent: PrivacyLoss) -> dict[str, object]:
+def _described(release: "BaselineRelease", words: "Verbalised", spent: "PrivacyLoss") -> dict[str, object]:
     return {
         "method": release.method,
         "private": False,

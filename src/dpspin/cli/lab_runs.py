@@ -155,7 +155,7 @@ def _there(data: Path) -> list[DatasetName]:
     if not there:
         raise SourceError(
             f"{data} has none of the folders cfpb, amazon and yelp: make one with the publisher's files in it "
-            "(docs/reference/datasets.md names them), or name another folder with --data"
+            "(the page on the data sets of the lab names them), or name another folder with --data"
         )
     for name in DatasetName:
         if name not in there:
