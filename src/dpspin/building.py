@@ -11,7 +11,7 @@ from dpspin.curator.records.provenance import auxiliary_text, open_for_dictionar
 from dpspin.errors import SourceError
 from dpspin.public.stage0_atoms.build import phrases, taxonomy
 from dpspin.public.stage0_atoms.build.manifest import Built
-from dpspin.public.stage0_atoms.build.profile import Profile, read_profile
+from dpspin.public.stage0_atoms.build.profile import GENERIC, Profile, read_profile
 
 
 def build_taxonomy(
@@ -44,7 +44,7 @@ def build_taxonomy(
 
 def build_phrases(
     auxiliary: object,
-    profile: Profile | str,
+    profile: Profile | str = GENERIC,
     *,
     text: str,
     size: int | None = None,
@@ -53,7 +53,10 @@ def build_phrases(
     by_user: bool = False,
     name: str | None = None,
 ) -> Built:
-    """Build a dictionary of two-word phrases under a domain profile; ``by_user`` counts users instead of records."""
+    """Build a dictionary of two-word phrases under a domain profile; ``by_user`` counts users instead of records.
+
+    The profile ``generic`` is for any English text; the others are of the paper's fields.
+    """
     corpus = open_for_dictionary(auxiliary, text, user)
     texts, users = auxiliary_records(corpus)
     return phrases.build_phrases(

@@ -68,8 +68,12 @@ def phrases(
     out: OutOption,
     profile: Annotated[
         str,
-        typer.Option("--profile", help="amazon-beauty, yelp-restaurants, or a YAML file with the rules of a field."),
-    ],
+        typer.Option(
+            "--profile",
+            help="generic (any English text), a YAML file with the rules of your field, or a field of the paper: "
+            "amazon-beauty, yelp-restaurants.",
+        ),
+    ] = "generic",
     size: Annotated[
         int | None, typer.Option("--size", "-m", min=1, help="The most atoms to take (default: all).")
     ] = None,
@@ -83,7 +87,7 @@ def phrases(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Take the two-word phrases of a field that most auxiliary records say, through the paper's steps."""
+    """Take the two-word phrases that most auxiliary records say, through the paper's steps."""
     from dpspin.building import build_phrases
 
     _require_new(out)
@@ -126,3 +130,4 @@ def _write(built: "Built", out: Path, *, as_json: bool) -> None:
     for step in built.manifest.steps:
         typer.echo(f"{step.candidates:>8}  {step.name}")
     typer.echo(f"{built.universe.size} atoms in {out}, how they came about in {manifest}", err=True)
+    typer.echo(f"read them before you use them: dpspin atoms show {out}", err=True)

@@ -22,7 +22,8 @@ _TEXTS: Final = {
     "j_kp": "keyphrase Jaccard",
     "cos_tfidf": "TF-IDF cosine",
 }
-_TOLD: Final = (MechanismName.LAPLACE, MechanismName.GAUSSIAN, MechanismName.PUBLIC_ONLY)
+_TOLD: Final = (MechanismName.LAPLACE, MechanismName.GAUSSIAN)
+_LABELS: Final = "Auxiliary labels alone (no records, no map)"
 _TRUTH: Final = {
     "overlap": "Overlap with the sketch",
     "truth_overlap": "Overlap with the truth",
@@ -30,6 +31,7 @@ _TRUTH: Final = {
     "truth_tv_mapping": "by the map",
     "truth_tv_noise": "by noise",
 }
+_OF_LABELS: Final = ("", "labels_overlap", "labels_tv", "", "")  # in the same places
 _CLUSTERS: Final = {
     "head": "part of the exact head",
     "cosine": "cosine to centre",
@@ -48,13 +50,10 @@ def mechanisms_compared(results: Results) -> Iterator[str]:
 
 def truth_compared(results: Results) -> Iterator[str]:
     """Write how far plans are from known labels, by split and map, and which part of it map and noise add."""
-    rows = [
-        (_start(table), TITLES[MechanismName(row["mechanism"])], _epsilon(row), *_cells(row, _TRUTH, "runs"))
-        for table in (*map(main_setting, results.grids), *results.others)
-        for row in _once(table.where(mechanism=_TOLD, epsilon=EPSILONS).measured("truth_overlap").rows)
-    ]
+    tables = (*map(main_setting, results.grids), *results.others)
+    rows = [row for table in tables for k in table.values("K") for row in _truths(table.where(K=k))]
     if rows:
-        yield from table_lines(("data, unit, split, map", "plan", "ε", *_TRUTH.values()), rows, words=2)
+        yield from table_lines(("data, unit, split, map", "K", "plan", "ε", *_TRUTH.values()), rows, words=3)
 
 
 def methods_compared(results: Results) -> Iterator[str]:
@@ -86,15 +85,24 @@ def _mechanisms(results: Results, column: str) -> Iterator[tuple[str, ...]]:
             yield TITLES[mechanism], told, *(str(figure or "-") for figure in figures)
 
 
-def _once(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows, but what asks no record at one budget only: it has none, and is the same at each."""
-    public = [row for row in rows if row["mechanism"] == MechanismName.PUBLIC_ONLY]
-    return [row for row in rows if row not in public] + public[-1:]
-
-
 def _epsilon(row: Row) -> str:
     asks_nobody = row.get("mechanism") == MechanismName.PUBLIC_ONLY or row["epsilon"] in {NOTHING, None}
     return "none" if asks_nobody else f"{row['epsilon']:g}"
+
+
+def _truths(table: Table) -> Iterator[tuple[str, ...]]:
+    """Write the plans of one start, and once each what is said without a record: it has no epsilon."""
+    for row in table.where(mechanism=_TOLD, epsilon=EPSILONS).measured("truth_overlap").rows:
+        title = TITLES[MechanismName(row["mechanism"])]
+        yield *_of_start(table, row), title, _epsilon(row), *_cells(row, _TRUTH, "runs")
+    for row in table.where(mechanism=MechanismName.PUBLIC_ONLY).measured("truth_overlap").rows[:1]:
+        yield *_of_start(table, row), TITLES[MechanismName.PUBLIC_ONLY], _epsilon(row), *_cells(row, _TRUTH, "runs")
+        if row.get("labels_tv") is not None:
+            yield *_of_start(table, row), _LABELS, _epsilon(row), *_cells(row, _OF_LABELS, "runs")
+
+
+def _of_start(table: Table, row: Row) -> tuple[str, str]:
+    return _start(table), "all" if row["K"] >= row["m"] else str(row["K"])
 
 
 def _start(table: Table) -> str:

@@ -32,7 +32,9 @@ plan asks no record and has no ε; it stands in the last row."""
 
 OF_TRUTH = f"""Where the publisher labels each record, plans can be compared with the truth, and not with the sketch
 alone. *TV* is the total variation between stated and true shares of the themes (0: the same; 1: nothing in common);
-what map and noise add to it sums up to it. L={MAIN_L}, K={MAIN_K}."""
+what map and noise add to it sums up to it. L={MAIN_L}; K is the most themes of a record, *all* where the map's vector
+is not cut, as in the product by default. The public-only plan states the auxiliary records as mapped, by a map that did
+not learn from them; the auxiliary labels need no map, and are the most that is known without asking a record."""
 
 OF_METHODS = f"""Every text is made from the same records. *Names what it released* is of a method's own object; of the
 references, which release none, it is of the exact plan's themes. Both likenesses are to the text of the exact plan, so

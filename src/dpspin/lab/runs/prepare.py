@@ -1,7 +1,8 @@
 """How records become prepared ones: a map is fitted on the auxiliary part, and both parts are mapped.
 
 The paper's map learns the words' frequencies. The hybrid learns from the auxiliary labels where records have them, else
-from the dictionary's own examples.
+from the dictionary's own examples. Where it learned from the auxiliary records, these are mapped by classifiers that
+did not: it knows their labels by heart, and the public-only plan would state those instead of what a map measures.
 """
 
 import hashlib
@@ -16,8 +17,9 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
-from dpspin.curator.stage1_assign.calibrated.fitting import fit_hybrid
+from dpspin.curator.stage1_assign.calibrated.fitting import fit_hybrid, hybrid_fitting
 from dpspin.curator.stage1_assign.calibrated.labels import read_labels
+from dpspin.curator.stage1_assign.calibrated.mapping import contributions_of
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions, Ints
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
@@ -53,7 +55,8 @@ def prepared_files(
     if missing := [k for k in ks if not paths[k].exists()]:
         atoms, fitted = _fitted(split.auxiliary, universe, recipe)
         for k in missing:
-            prepare_by(fitted(k), split, atoms, labelled=recipe.labelled).write(paths[k])
+            mapping, auxiliary = fitted(k)
+            prepare_by(mapping, split, atoms, labelled=recipe.labelled, auxiliary=auxiliary).write(paths[k])
     return paths
 
 
@@ -68,20 +71,28 @@ def prepare(split: Split, atoms: AtomUniverse, fitted: NgramMap, per_record: int
     return prepare_by(replace(fitted, atoms_per_record=per_record), split, atoms)
 
 
-def prepare_by(mapping: ContributionMap, split: Split, atoms: AtomUniverse, *, labelled: bool = False) -> Prepared:
-    """Map both parts; the probe's records too, where its atom is in the dictionary."""
+def prepare_by(
+    mapping: ContributionMap,
+    split: Split,
+    atoms: AtomUniverse,
+    *,
+    labelled: bool = False,
+    auxiliary: Contributions | None = None,
+) -> Prepared:
+    """Map both parts, unless ``auxiliary`` is known; the probe's records too, where its atom is in the dictionary."""
     probe = has_probe(atoms)
+    coordinates = atoms.size + mapping.statement.answers_none
+    compared = labelled and not probe
     return Prepared(
         dataset=split.target.name,
         universe=atoms,
         statement=mapping.statement,
         people=split.target,
         target=_mapped(mapping, split.target),
-        auxiliary=_mapped(mapping, split.auxiliary),
+        auxiliary=_mapped(mapping, split.auxiliary) if auxiliary is None else _of(auxiliary, split.auxiliary),
         probes=Mapped(_contributions(mapping, PROBE_RECORDS)) if probe else None,
-        truth=_true(split.target, atoms, atoms.size + mapping.statement.answers_none)
-        if labelled and not probe
-        else None,
+        truth=_true(split.target, atoms, coordinates) if compared else None,
+        auxiliary_truth=_true(split.auxiliary, atoms, coordinates) if compared else None,
     )
 
 
@@ -94,15 +105,18 @@ def digest_of_records(*parts: Corpus) -> str:
     return content.hexdigest()
 
 
-def _fitted(
-    auxiliary: Corpus, universe: AtomUniverse, recipe: Recipe
-) -> tuple[AtomUniverse, Callable[[int], ContributionMap]]:
-    """Return the dictionary and the map by K. A calibrated map depends on K, the paper's only cuts its scores there."""
-    if recipe.assignment_map == "hybrid":
-        labels = read_labels(universe, auxiliary.texts, auxiliary.paths) if recipe.labelled else None
-        return universe, lambda k: fit_hybrid(universe, labels, k)
-    atoms, fitted = fit(auxiliary, universe, probe=recipe.probe)
-    return atoms, lambda k: replace(fitted, atoms_per_record=k)
+Fitted = tuple[ContributionMap, Contributions | None]  # a map, and what it gives the auxiliary records it learned from
+
+
+def _fitted(auxiliary: Corpus, universe: AtomUniverse, recipe: Recipe) -> tuple[AtomUniverse, Callable[[int], Fitted]]:
+    """Return the dictionary and the map by K."""
+    if recipe.assignment_map == "ngram":
+        atoms, fitted = fit(auxiliary, universe, probe=recipe.probe)
+        return atoms, lambda k: (replace(fitted, atoms_per_record=k), None)
+    if not recipe.labelled:
+        return universe, lambda k: (fit_hybrid(universe, None, k), None)
+    taught = hybrid_fitting(universe, read_labels(universe, auxiliary.texts, auxiliary.paths))
+    return universe, lambda k: (taught.cut(k), contributions_of(taught.held_out(k), k))
 
 
 def _true(target: Corpus, atoms: AtomUniverse, coordinates: int) -> Mapped:
@@ -120,7 +134,11 @@ def _name(universe: AtomUniverse, recipe: Recipe) -> str:
 
 
 def _mapped(mapping: ContributionMap, corpus: Corpus) -> Mapped:
-    return Mapped(_contributions(mapping, corpus.texts), None if corpus.users is None else _numbers(corpus.users))
+    return _of(_contributions(mapping, corpus.texts), corpus)
+
+
+def _of(given: Contributions, corpus: Corpus) -> Mapped:
+    return Mapped(given, None if corpus.users is None else _numbers(corpus.users))
 
 
 def _contributions(mapping: ContributionMap, texts: Sequence[str]) -> Contributions:

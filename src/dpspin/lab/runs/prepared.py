@@ -31,6 +31,7 @@ class Prepared:
     ``people`` holds the target's ids and users, by whose hashes units are selected. ``probes`` are the synthetic
     records of the controlled probe, where the dictionary has the probe atom. ``truth`` gives each record of the target
     to the atom that its publisher's label names, where labels are atoms; a record of another label gives nothing.
+    ``auxiliary_truth`` does so for the auxiliary records.
     """
 
     dataset: str
@@ -41,6 +42,7 @@ class Prepared:
     auxiliary: Mapped
     probes: Mapped | None = None
     truth: Mapped | None = None
+    auxiliary_truth: Mapped | None = None
 
     def origin(self, unit: RecordUnit | UserUnit, adjacency: Adjacency) -> SketchOrigin:
         """Say what a sketch of these records measures."""
@@ -73,7 +75,13 @@ class Prepared:
         }
 
     def _arrays(self) -> dict[str, Any]:
-        parts = {"target": self.target, "auxiliary": self.auxiliary, "probes": self.probes, "truth": self.truth}
+        parts = {
+            "target": self.target,
+            "auxiliary": self.auxiliary,
+            "probes": self.probes,
+            "truth": self.truth,
+            "auxiliary_truth": self.auxiliary_truth,
+        }
         known = {name: part for name, part in parts.items() if part is not None}
         return {f"{name}_{key}": array for name, part in known.items() for key, array in _columns(part).items()}
 
@@ -99,8 +107,7 @@ def read_prepared(path: Path) -> Prepared:
         people=_corpus(arrays, header["dataset"]),
         target=part("target"),
         auxiliary=part("auxiliary"),
-        probes=part("probes") if "probes_offsets" in arrays else None,
-        truth=part("truth") if "truth_offsets" in arrays else None,
+        **{name: part(name) for name in ("probes", "truth", "auxiliary_truth") if f"{name}_offsets" in arrays},
     )
 
 

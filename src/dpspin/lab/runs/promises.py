@@ -4,12 +4,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpspin.lab.error_split import Stages, by_atom, of_distance, of_listed, public_only
+from dpspin.boundary.privacy import RecordUnit
+from dpspin.lab.error_split import Stages, by_atom, of_distance, of_listed, public_only, shares
 from dpspin.lab.metrics.plan import support_mass_loss, top_atoms
 from dpspin.lab.runs.config import RunConfig
 from dpspin.lab.runs.mechanism import MechanismName
 from dpspin.lab.runs.releasing import Released
 from dpspin.lab.runs.start import Start
+from dpspin.lab.truth import overlap_at, total_variation
 from dpspin.lab.utility_bounds import promised_by
 
 BETA: Final = 0.05  # each bound may fail with this probability
@@ -49,8 +51,25 @@ def truth_measures(config: RunConfig, release: Released, start: Start) -> Measur
     if config.mechanism is MechanismName.PUBLIC_ONLY:  # whatever is wrong about it was wrong from the first step on
         mapped = clipped = np.array(release.values)
     lost = of_listed(true, mapped, clipped, release.admitted, config.L)
-    measures = {"truth_overlap": 1 - lost.total, **{f"truth_lost_{step}": getattr(lost, step) for step in STEPS}}
+    measures = {
+        "truth_overlap": 1 - lost.total,
+        **{f"truth_lost_{step}": getattr(lost, step) for step in STEPS},
+        **_labels_alone(config, start),
+    }
     return measures if release.values is None else {**measures, **_distance(config, release.values, start)}
+
+
+def _labels_alone(config: RunConfig, start: Start) -> Measures:
+    """State the auxiliary labels beside the public-only plan: the most that is known without a record, or a map."""
+    labels = start.prepared.auxiliary_truth
+    if config.mechanism is not MechanismName.PUBLIC_ONLY or labels is None:
+        return {}
+    counts = labels.ticks(RecordUnit())[: start.prepared.universe.size].astype(np.float64)
+    true = np.array(start.true)
+    return {
+        "labels_overlap": overlap_at(true, counts, config.L),
+        "labels_tv": total_variation(shares(counts), shares(true)),
+    }
 
 
 def _distance(config: RunConfig, values: list[float], start: Start) -> Measures:

@@ -80,6 +80,8 @@ MEASURES: Final = (
     "truth_tv_mapping",
     "truth_tv_clipping",
     "truth_tv_noise",
+    "labels_overlap",
+    "labels_tv",
 )
 
 Row = dict[str, Any]

@@ -93,9 +93,9 @@ class Workspace:
         """Return the prepared file of the probe: its dictionary is the main one with one atom more."""
         return self._prepared(self.setting.main_m + 1, [k], probe=True)
 
-    def prepared_main(self, k: int, by: MapName) -> Files:
-        """Return the prepared file of the main dictionary, by either map."""
-        return self._prepared(self.setting.main_m, [k], by=by)
+    def prepared_main(self, ks: Sequence[int], by: MapName) -> Files:
+        """Return the prepared file of the main dictionary for each K, by either map."""
+        return self._prepared(self.setting.main_m, ks, by=by)
 
     def prepared_for(self, config: RunConfig) -> Path:
         """Return the prepared file of one run, whatever size of dictionary it asks for."""
@@ -140,16 +140,18 @@ class Workspace:
 def other_starts(workspace: Workspace, k: int) -> tuple[list[Variant], Files]:
     """Prepare the main configuration once more: split by time, where days allow it, and by the hybrid map.
 
-    The hybrid learns from labels, or else from examples, which built dictionaries do not have: then from the written
-    one, and the paper's map stands beside it on the same atoms.
+    The hybrid learns from labels, and then by either split, and uncut as well (K = m), as the product uses it. Without
+    labels it learns from examples, which built dictionaries do not have: then from the written one, and the paper's map
+    stands beside it on the same atoms.
     """
-    taught = workspace if workspace.kind.labelled else replace(workspace, dictionary="written")
-    starts: list[tuple[Workspace, MapName]] = [(taught, "hybrid")]
-    if taught is not workspace:
-        starts.append((taught, "ngram"))
-    if workspace.is_parted_by_time:
-        starts.insert(0, (replace(workspace, how="time"), "ngram"))
-    every = [(start.setting.n, start.prepared_main(k, by)) for start, by in starts]
+    later = [replace(workspace, how="time")] if workspace.is_parted_by_time else []
+    starts: list[tuple[Workspace, list[int], MapName]] = [(each, [k], "ngram") for each in later]
+    if workspace.kind.labelled:
+        starts += [(each, [k, each.setting.main_m], "hybrid") for each in (workspace, *later)]
+    else:
+        written = replace(workspace, dictionary="written")
+        starts += [(written, [k], "hybrid"), (written, [k], "ngram")]
+    every = [(start.setting.n, start.prepared_main(ks, by)) for start, ks, by in starts]
     variants = [Variant(source, n) for n, files in every for source in files]
     return variants, {source: path for _, files in every for source, path in files.items()}
 

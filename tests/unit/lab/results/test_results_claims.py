@@ -85,6 +85,7 @@ SPOILS = {
     "map-and-noise": Spoil("grids", {"mechanism": "laplace", "epsilon": 0.5}, put(truth_tv_noise=0.2)),
     "sketch-and-truth": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(truth_overlap=1.0)),
     "hybrid-map": Spoil("others", {"assignment_map": "hybrid", "epsilon": 1.0}, put(truth_tv=0.4)),
+    "asking-is-truer-over-time": Spoil("others", {"K": 200, "epsilon": 1.0}, put(truth_tv=0.4)),
     "asking-and-truth": Spoil("grids", {"mechanism": "public_only"}, put(truth_tv=0.1)),
     "certified-loss": Spoil("grids", {"mechanism": "gaussian", "epsilon": 1.0}, put(loss_inside=0.0)),
     "certified-values": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(value_error_inside=0.0)),

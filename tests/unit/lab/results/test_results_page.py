@@ -30,6 +30,7 @@ KEYS_TOLD = {  # numbers that the history of the rules names
     "certified-loss": 16,
     "certified-values": 17,
     "asking-and-truth": 18,
+    "asking-is-truer-over-time": 19,
 }
 
 
@@ -116,7 +117,8 @@ def test_sections_without_rows_do_not_appear():
     assert "## All methods at the same ε" not in less
     assert "| cfpb, record | 1,000 + s |" in whole
     assert "The controlled probe" not in less
-    assert "| cfpb, record, hash, hybrid | Laplace sketch + top-L | 1 |" in whole
+    assert "| cfpb, record, hash, hybrid | 3 | Laplace sketch + top-L | 1 |" in whole
+    assert "| cfpb, record, time, hybrid | all | Auxiliary labels alone (no records, no map) | none |" in whole
     assert "hybrid" not in less.partition("## What we found, one by one")[0].partition("## All mechanisms")[2]
 
 
@@ -131,9 +133,9 @@ def test_what_asks_no_record_stands_once_in_each_table():
     page = page_of(ideal_results())
     compared = page.partition("## All mechanisms at the same ε")[2].partition("## All methods")[0]
 
-    assert compared.count("Public-only plan (no records)") == 3  # Overlap, MassRetained, truth
-    assert compared.count("| Public-only plan (no records) | none |") == 3
-    assert "| cfpb, record, hash, ngram | Public-only plan (no records) | none |" in compared
+    assert compared.count("Public-only plan (no records)") == 4  # Overlap, MassRetained, truth by two starts
+    assert compared.count("| Public-only plan (no records) | none |") == 4
+    assert "| cfpb, record, hash, ngram | 3 | Public-only plan (no records) | none |" in compared
 
 
 def test_tables_of_texts_name_their_epsilon_and_tell_no_reading_ease_of_lists():
@@ -154,7 +156,7 @@ def test_the_summary_is_computed_from_the_tables():
     less = page_of(type(results)(grids=results.grids[1:])).partition("## In short")[2].partition("## How claims")[0]
 
     assert [line.partition(".")[0] for line in told.strip().splitlines()] == [str(number) for number in range(1, 11)]
-    assert "“holds” 33; on our own 18: “holds” 18." in told
+    assert "“holds” 33; on our own 19: “holds” 19." in told
     assert "Gaussian noise is 2.0 times as large as Laplace noise" in told
     assert "0.50 and 0.30 (the paper's map, split by hash)" in told
     assert "the truth" not in less

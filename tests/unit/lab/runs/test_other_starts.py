@@ -41,8 +41,16 @@ def test_labelled_records_teach_the_hybrid(tmp_path):
     kind = replace(CFPB, m=(5,), new_era="2020-01-01")
     workspace = Workspace(kind, "record", corpus(), tmp_path)
     variants, files = other_starts(workspace, 2)
-    assert [one.source for one in variants] == [Source(5, 2, split="time"), Source(5, 2, assignment_map="hybrid")]
-    later, taught = (read_prepared(files[one.source]) for one in variants)
+    assert [one.source for one in variants] == [
+        Source(5, 2, split="time"),
+        Source(5, 2, assignment_map="hybrid"),
+        Source(5, 5, assignment_map="hybrid"),
+        Source(5, 2, split="time", assignment_map="hybrid"),
+        Source(5, 5, split="time", assignment_map="hybrid"),
+    ]
+    later, taught, _, both, uncut = (read_prepared(files[one.source]) for one in variants)
+    assert (both.statement.atoms_per_record, uncut.statement.atoms_per_record) == (2, 5)
+    assert both.people.ids == uncut.people.ids == later.people.ids
     assert len(later.people) == 120 == variants[0].n
     assert (later.statement.name, taught.statement.name) == ("ngram", "hybrid")
     assert taught.truth.records == taught.target.records
@@ -69,4 +77,5 @@ def test_the_day_is_the_registrys_or_the_median():
 def test_records_that_time_does_not_part_have_the_other_starts_only(tmp_path, dated, new_era):
     kind = replace(CFPB, m=(5,), new_era=new_era)
     variants, files = other_starts(Workspace(kind, "record", corpus(dated=dated), tmp_path), 2)
-    assert [one.source for one in variants] == [Source(5, 2, assignment_map="hybrid")] == list(files)
+    assert [one.source for one in variants] == list(files)
+    assert {(one.split, one.assignment_map) for one in files} == {("hash", "hybrid")}

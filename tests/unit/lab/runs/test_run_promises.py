@@ -3,12 +3,17 @@
 import numpy as np
 import pytest
 
+from dpspin.boundary.privacy import RecordUnit
+from dpspin.curator.stage1_assign.calibrated.fitting import hybrid_fitting
+from dpspin.curator.stage1_assign.calibrated.labels import read_labels
+from dpspin.curator.stage1_assign.calibrated.mapping import contributions_of
 from dpspin.errors import RequestError
+from dpspin.lab.runs.mapped import Mapped
 from dpspin.lab.runs.mechanism import MechanismName
 from dpspin.lab.runs.run import run
 from dpspin.lab.runs.start import start_of
-from labelled_runs import hybrid_prepared, labelled_prepared
-from tiny_runs import record_run, tiny_prepared, user_run
+from labelled_runs import hybrid_prepared, labelled_prepared, labelled_split
+from tiny_runs import UNIVERSE, record_run, tiny_prepared, user_run
 
 NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
 ALL = pytest.mark.parametrize("mechanism", MechanismName)
@@ -77,6 +82,27 @@ def test_what_the_public_only_plan_has_wrong_was_wrong_from_the_first():
     assert measures["truth_lost_noise"] == measures["truth_lost_clipping"] == 0
 
 
+def test_the_auxiliary_labels_stand_beside_the_public_only_plan():
+    measures = measured(labelled_prepared(), mechanism="public_only")
+    prepared = labelled_prepared()
+    config = record_run(mechanism="public_only", **NO_WORDS)
+    stated, true = prepared.auxiliary_truth.ticks(RecordUnit())[:7], start_of(config, prepared).true
+    assert measures["labels_tv"] == pytest.approx(np.abs(stated / stated.sum() - true / np.sum(true)).sum() / 2)
+    assert 0 < measures["labels_overlap"] <= 1
+    assert "labels_tv" not in measured(labelled_prepared())
+    assert "labels_tv" not in measured(tiny_prepared(), mechanism="public_only")
+
+
+def test_auxiliary_records_that_taught_the_map_are_mapped_as_if_they_had_not(hybrid):
+    split = labelled_split()
+    taught = hybrid_fitting(UNIVERSE, read_labels(UNIVERSE, split.auxiliary.texts, split.auxiliary.paths))
+    held_out, known = (
+        Mapped(contributions_of(weights, 2)).ticks(RecordUnit()).tolist()
+        for weights in (taught.held_out(2), taught.cut(2).weights(split.auxiliary.texts))
+    )
+    assert hybrid.auxiliary.ticks(RecordUnit()).tolist() == held_out != known
+
+
 @ALL
 def test_a_map_that_answers_none_is_released_by_every_mechanism(hybrid, mechanism):
     measures = measured(hybrid, mechanism=mechanism, assignment_map="hybrid", epsilon=1e4)
@@ -92,3 +118,8 @@ def test_a_hybrid_run_has_words_too(hybrid):
 def test_records_of_another_map_are_refused():
     with pytest.raises(RequestError, match="prepared by the map ngram"):
         start_of(record_run(assignment_map="hybrid"), tiny_prepared())
+
+
+def test_labels_are_counted_by_record_where_users_are_protected():
+    config = user_run(mechanism="public_only", **NO_WORDS)
+    assert 0 <= run(config, start_of(config, labelled_prepared())).measures["labels_tv"] <= 1

@@ -138,7 +138,7 @@ def test_a_phrase_for_two_labels_is_refused(tmp_path):
 
 
 def test_an_unknown_profile_is_refused_with_the_known_ones():
-    with pytest.raises(RequestError, match="amazon-beauty, yelp-restaurants"):
+    with pytest.raises(RequestError, match="amazon-beauty, generic, yelp-restaurants"):
         read_profile("amazon")
 
 

@@ -24,6 +24,7 @@ from dpspin.curator.stage1_assign.calibrated.linear import (
 from dpspin.curator.stage1_assign.calibrated.scoring import Scorer
 from dpspin.curator.stage1_assign.calibrated.sentences import flattened, is_courtesy
 from dpspin.curator.stage1_assign.contribution import Floats
+from dpspin.curator.stage1_assign.scorers.tokens import telling
 
 STRENGTH = 30.0  # inverse regularisation: sentences are short, and each counts
 NEAR_MISS = 0.3  # a near miss weighs this part of an example
@@ -43,7 +44,7 @@ class _Said:
 
 def _said(universe: AtomUniverse) -> dict[str, _Said]:
     says: dict[str, _Said] = defaultdict(_Said)
-    for place, atom in enumerate(universe.atoms):
+    for place, atom in enumerate(map(telling, universe.atoms)):
         for text in filter(None, (atom.label, atom.description, *atom.cues)):
             says[text].expresses.add(place)
         for text in atom.examples:

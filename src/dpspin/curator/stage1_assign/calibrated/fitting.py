@@ -48,6 +48,37 @@ class Truth:
     real_text: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """A map that any K can be cut from, and held-out texts: scored by sources that did not learn from them."""
+
+    whole: CalibratedMap
+    universe: AtomUniverse = field(repr=False)
+    layers: Floats = field(repr=False)
+    truth: Truth = field(repr=False)
+    measured_on: str
+
+    def cut(self, atoms_per_record: int | None) -> CalibratedMap:
+        """Return the map to at most so many atoms per record, with its report card."""
+        fitted, truth = replace(self.whole, atoms_per_record=atoms_per_record), self.truth
+        weights = self.held_out(atoms_per_record)
+        return replace(
+            fitted, card=card_of(self.universe, weights, truth.shares, self.measured_on, real_text=truth.real_text)
+        )
+
+    def held_out(self, atoms_per_record: int | None) -> Floats:
+        """Return what it gives to texts from which neither its classifiers nor its calibration learned."""
+        layers, truth = self.layers, self.truth
+        fold = folds_of(layers.shape[1], CARD_FOLDS)
+        weights = np.zeros(truth.shares.shape)
+        for held in range(CARD_FOLDS):
+            test = fold == held
+            calibration = _calibrated(layers, truth, fold != held)
+            weights[test] = allocate(calibration(layers[:, test]), self.whole.allocation, atoms_per_record)
+        weights[truth.silent] = np.append(np.zeros(self.universe.size), 1.0)
+        return weights
+
+
 class Learner(Protocol):
     """A source of evidence that learns from the sentences of a dictionary, or from some of them."""
 
@@ -104,11 +135,12 @@ def _fit_dictionary(
         sources=(*fixed, *(learn(book, _all(book)) for learn in learners)),
         calibration=_calibrated(layers, truth),
         allocation=Competing(),
-        atoms_per_record=atoms_per_record,
+        atoms_per_record=None,
         size=universe.size,
         card=None,
     )
-    return _with_card(fitted, universe, layers, truth, f"{len(shares):,} records composed of held-out examples")
+    measured_on = f"{len(shares):,} records composed of held-out examples"
+    return Fitting(fitted, universe, layers, truth, measured_on).cut(atoms_per_record)
 
 
 def fit_taught(
@@ -119,6 +151,10 @@ def fit_taught(
     name: str = "taught",
 ) -> CalibratedMap:
     """Fit on labelled auxiliary text, several atoms per text; ``learners`` add what the dictionary offers."""
+    return _taught(universe, labelled, learners, name).cut(atoms_per_record)
+
+
+def _taught(universe: AtomUniverse, labelled: LabelledTexts, learners: Sequence[Learner], name: str) -> Fitting:
     # Labels teach each atom by itself when to keep silent; "any theme" beside them cost precision where measured.
     book = replace(Schoolbook.of(universe), tells_themes=False)
     known: tuple[Evidence, ...] = tuple(learn(book, _all(book)) for learn in learners)
@@ -138,18 +174,22 @@ def fit_taught(
         sources=(*known, TaughtEvidence.fit(labelled.texts, labelled.flags)),
         calibration=_calibrated(layers, truth),
         allocation=EXPRESSED,
-        atoms_per_record=atoms_per_record,
+        atoms_per_record=None,
         size=universe.size,
         card=None,
         trusts=labelled.trusts,
     )
-    return _with_card(fitted, universe, layers, truth, labelled.description)
+    return Fitting(fitted, universe, layers, truth, labelled.description)
 
 
 def fit_supervised(
     universe: AtomUniverse, labelled: LabelledTexts, atoms_per_record: int | None = None, name: str = "supervised"
 ) -> CalibratedMap:
     """Fit on auxiliary text in which each record has one label, as in a taxonomy: the whole vector counts."""
+    return _supervised(universe, labelled, name).cut(atoms_per_record)
+
+
+def _supervised(universe: AtomUniverse, labelled: LabelledTexts, name: str) -> Fitting:
     if not labelled.exclusive:
         raise RequestError("the supervised map needs one label per auxiliary record; use the taught map for several")
     scores, silent = held_out_scores(labelled, labelled.shares)
@@ -162,12 +202,12 @@ def fit_supervised(
         sources=(ClassEvidence(TaughtEvidence.fit(labelled.texts, labelled.shares)),),
         calibration=_calibrated(layers, truth),
         allocation=Exclusive(),
-        atoms_per_record=atoms_per_record,
+        atoms_per_record=None,
         size=universe.size,
         card=None,
         trusts=labelled.trusts,
     )
-    return _with_card(fitted, universe, layers, truth, labelled.description)
+    return Fitting(fitted, universe, layers, truth, labelled.description)
 
 
 def fit_hybrid(
@@ -179,9 +219,16 @@ def fit_hybrid(
     """Use what there is: one label per record, several labels, or the dictionary's own examples."""
     if labelled is None:
         return fit_cues(universe, atoms_per_record, learners, name="hybrid")
+    return hybrid_fitting(universe, labelled, learners).cut(atoms_per_record)
+
+
+def hybrid_fitting(
+    universe: AtomUniverse, labelled: LabelledTexts, learners: Sequence[Learner] = (learn_from_words,)
+) -> Fitting:
+    """Fit the hybrid on labels once, for any K, and to know what it gives texts that it did not learn from."""
     if labelled.exclusive:
-        return fit_supervised(universe, labelled, atoms_per_record, name="hybrid")
-    return fit_taught(universe, labelled, atoms_per_record, learners if universe.has_examples else (), name="hybrid")
+        return _supervised(universe, labelled, name="hybrid")
+    return _taught(universe, labelled, learners if universe.has_examples else (), name="hybrid")
 
 
 def require_examples(universe: AtomUniverse) -> None:
@@ -205,20 +252,6 @@ def _composed_layers(
         layers.append(stacked(sources, composed.texts))
         shares.append(composed.shares)
     return np.concatenate(layers, axis=1), np.concatenate(shares)
-
-
-def _with_card(
-    fitted: CalibratedMap, universe: AtomUniverse, layers: Floats, truth: Truth, measured_on: str
-) -> CalibratedMap:
-    """Measure the map on texts from which neither its classifiers nor its calibration learned."""
-    fold = folds_of(layers.shape[1], CARD_FOLDS)
-    weights = np.zeros(truth.shares.shape)
-    for held in range(CARD_FOLDS):
-        test = fold == held
-        calibration = _calibrated(layers, truth, fold != held)
-        weights[test] = allocate(calibration(layers[:, test]), fitted.allocation, fitted.atoms_per_record)
-    weights[truth.silent] = np.append(np.zeros(universe.size), 1.0)
-    return replace(fitted, card=card_of(universe, weights, truth.shares, measured_on, real_text=truth.real_text))
 
 
 def _calibrated(layers: Floats, truth: Truth, rows: Flags | None = None) -> Calibration:

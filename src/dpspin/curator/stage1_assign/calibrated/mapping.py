@@ -90,12 +90,7 @@ class CalibratedMap:
     def _contributions(self, texts: pa.StringArray, scored: Scored) -> Contributions:
         rows = np.concatenate([np.zeros((0, self.size + 1)), *self._chunks(texts, scored)])
         rows[np.asarray(texts.is_null())] = 0.0
-        records, classes = np.nonzero(rows)
-        offsets = np.append(0, np.cumsum(np.bincount(records, minlength=len(rows)))).astype(np.int64)
-        most = None if self.atoms_per_record is None else self.atoms_per_record + 1  # K atoms, and none of these
-        return Contributions.from_weights(
-            offsets, classes, rows[records, classes], universe_size=self.size + 1, atoms_per_record=most
-        )
+        return contributions_of(rows, self.atoms_per_record)
 
     def _chunks(self, texts: pa.StringArray, scored: Scored) -> list[Floats]:
         chunks = [texts.slice(start, AT_ONCE) for start in range(0, len(texts), AT_ONCE)]
@@ -111,3 +106,17 @@ class CalibratedMap:
         weights = allocate(self.calibration(layers), self.allocation, self.atoms_per_record)
         weights[silent_rows(layers, self._of_empty)] = np.append(np.zeros(self.size), 1.0)
         return weights
+
+
+def contributions_of(weights: Floats, atoms_per_record: int | None) -> Contributions:
+    """Return the weights of records over the atoms and "none of these", which comes beside the K atoms.
+
+    >>> contributions_of(np.array([[0.5, 0.0, 0.25], [0.0, 0.0, 1.0]]), 1).atoms
+    array([0, 2, 2])
+    """
+    records, classes = np.nonzero(weights)
+    offsets = np.append(0, np.cumsum(np.bincount(records, minlength=len(weights)))).astype(np.int64)
+    most = None if atoms_per_record is None else atoms_per_record + 1
+    return Contributions.from_weights(
+        offsets, classes, weights[records, classes], universe_size=weights.shape[1], atoms_per_record=most
+    )

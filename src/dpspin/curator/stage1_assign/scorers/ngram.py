@@ -18,7 +18,7 @@ from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage1_assign.scorers.fused import Mapped, fastest
 from dpspin.curator.stage1_assign.scorers.fused.artifact import Header, read_map, write_map
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, IdfSource
-from dpspin.curator.stage1_assign.scorers.tokens import counter
+from dpspin.curator.stage1_assign.scorers.tokens import counter, telling
 from dpspin.curator.stage1_assign.topk import top_k
 from dpspin.errors import DictionaryError, RequestError, SourceError
 
@@ -45,7 +45,7 @@ class NgramMap:
         """Fit on public or auxiliary text only; the protected records play no part."""
         if atoms_per_record is not None and atoms_per_record < 1:
             raise RequestError("a record must be allowed at least one atom (--per-record)")
-        texts = [atom.text for atom in universe.atoms]
+        texts = [telling(atom).text for atom in universe.atoms]
         vectorizer = counter()
         try:
             counts = vectorizer.fit_transform(texts)

@@ -53,6 +53,7 @@ class Manifest(Sealed):
     dictionary: Line
     dictionary_digest: Line
     rules: Annotated[TaxonomyRules | PhraseRules, Field(discriminator="kind")]
+    descriptions: Line  # how they were made, in words
     refinement: Literal["rules"] = "rules"  # nobody, and no model, has changed the list by hand
     auxiliary: AuxiliaryText | None
     documents: Count

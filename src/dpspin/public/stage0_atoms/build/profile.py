@@ -15,6 +15,7 @@ from dpspin.public.stage0_atoms.suggest.canonical import Key, canonical, key_of
 
 _PROFILES = files("dpspin.public.stage0_atoms.build") / "profiles"
 _SUFFIX = ".yaml"
+GENERIC = "generic"  # the profile of those who have none
 
 
 class Topic(Sealed):
@@ -41,12 +42,13 @@ class Profile(Sealed):
     """The rules of one field.
 
     A phrase that is listed under ``labels`` is a theme by decision: no filter drops it, and it counts for its label.
+    Without ``topics`` the field is open, as in the profile ``generic``: no phrase is outside it.
     """
 
     name: Line
     domain: Line
     min_support: int = Field(ge=1)
-    topics: dict[Line, Topic] = Field(min_length=1)
+    topics: dict[Line, Topic] = Field(default_factory=dict)
     generic: tuple[Line, ...] = ()  # words of the field that say too little, beyond the general ones
     labels: dict[Line, tuple[Line, ...]] = Field(default_factory=dict)
 
@@ -64,6 +66,11 @@ class Profile(Sealed):
     def generic_words(self) -> frozenset[str]:
         """The families of the field's own generic words."""
         return frozenset(map(canonical, self.generic))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no topics border the field."""
+        return not self.topics
 
     def topic_of(self, keys: Iterable[Key]) -> str | None:
         """Return the first topic that one of the phrases speaks of; None outside the domain."""

@@ -14,6 +14,7 @@ from dpspin.public.stage0_atoms.suggest.canonical import Key, key_of
 from dpspin.public.stage0_atoms.suggest.filters import (
     has_praise_or_blame,
     is_generic,
+    is_sentiment_only,
     repeats_itself,
 )
 from dpspin.public.stage0_atoms.suggest.harvest import Harvest
@@ -21,6 +22,7 @@ from dpspin.public.stage0_atoms.suggest.names import is_name_like
 
 Pair: TypeAlias = tuple[str, ...]
 Rule: TypeAlias = Callable[[Pair], bool]
+Saying: TypeAlias = Callable[[Pair], str]
 
 PHRASE_WORDS: Final = 2
 SLIP_SHARE: Final = 0.05  # an order in which so few say a phrase is an accident of where sentences meet
@@ -31,15 +33,20 @@ ABOUT_AS_OFTEN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A label, and the pairs that count for it, the most frequent first."""
+    """A label, and the pairs that count for it, the most frequent first; ``forms`` is how people say them."""
 
     label: str
     pairs: tuple[Pair, ...]
+    forms: tuple[str, ...]
 
     @property
     def keys(self) -> tuple[Key, ...]:
         """The different phrases among the pairs."""
         return tuple(dict.fromkeys(map(key_of, self.pairs)))
+
+    def with_variant(self, other: "Theme") -> "Theme":
+        """Return this theme with another one counted as a way to say it."""
+        return Theme(self.label, (*self.pairs, *other.pairs), (*self.forms, *other.forms))
 
 
 def extracted(found: Harvest) -> Counter[Pair]:
@@ -53,14 +60,21 @@ def extracted(found: Harvest) -> Counter[Pair]:
 
 
 def filters(profile: Profile, found: Harvest, counts: Mapping[Pair, int]) -> dict[str, Rule]:
-    """Return the rules that drop a candidate, in order; each has a name under which it is counted."""
-    return {
+    """Return the rules that drop a candidate, in order; each has a name under which it is counted.
+
+    The border of a field is its topics. An open field has none, and there praise or blame of what people judge in
+    general ("bad service") is a theme.
+    """
+    applause = is_sentiment_only if profile.is_open else has_praise_or_blame
+    inside: dict[str, Rule] = {
         "generic": lambda pair: repeats_itself(key_of(pair)) or _is_generic_here(key_of(pair), profile),
-        "sentiment only": lambda pair: has_praise_or_blame(key_of(pair)),
+        "sentiment only": lambda pair: applause(key_of(pair)),
         "names": lambda pair: is_name_like(pair, found.words, found.capitals),
         "word order": lambda pair: is_slip(pair, counts),
-        "outside the domain": lambda pair: profile.topic_of([key_of(pair)]) is None,
     }
+    if profile.is_open:
+        return inside
+    return inside | {"outside the domain": lambda pair: profile.topic_of([key_of(pair)]) is None}
 
 
 def is_slip(pair: Pair, counts: Mapping[Pair, int]) -> bool:
@@ -80,33 +94,53 @@ def filtered(pairs: Iterable[Pair], rule: Rule, profile: Profile) -> list[Pair]:
     return [pair for pair in pairs if key_of(pair) in profile.label_of or not rule(pair)]
 
 
-def canonicalised(pairs: Iterable[Pair], counts: Mapping[Pair, int], profile: Profile) -> list[Theme]:
+def sayings(found: Harvest, profile: Profile) -> Saying:
+    """Return how a pair is said: word by word, as in the paper; in an open field as most people do ("line of credit").
+
+    >>> from dpspin.public.stage0_atoms.suggest.harvest import harvest
+    >>> anything = Profile(name="any", domain="any text", min_support=1)
+    >>> sayings(harvest(["A waste of money.", "Waste of my money!", "waste money"]), anything)(("waste", "money"))
+    'waste of money'
+    """
+    if not profile.is_open:
+        return " ".join
+    times = Counter(found.numbers.tolist())
+    spoken: dict[Pair, str] = {}
+    for number in sorted(times, key=lambda one: (-times[one], found.mentions[one])):
+        spoken.setdefault(found.mentions[number].words, found.mentions[number].spoken)
+    return spoken.__getitem__
+
+
+def canonicalised(
+    pairs: Iterable[Pair], counts: Mapping[Pair, int], profile: Profile, say: Saying = " ".join
+) -> list[Theme]:
     """Bring inflections and word orders of a phrase together, under the profile's label or a plain one."""
     variants: dict[Key, list[Pair]] = defaultdict(list)
     for pair in _most_said_first(pairs, counts):
         variants[key_of(pair)].append(pair)
     return [
-        Theme(profile.label_of.get(key) or plainest(forms, counts), tuple(forms))
+        Theme(profile.label_of.get(key) or plainest(forms, counts, say), tuple(forms), tuple(map(say, forms)))
         for key, forms in sorted(variants.items())
     ]
 
 
-def plainest(forms: Sequence[Pair], counts: Mapping[Pair, int]) -> str:
+def plainest(forms: Sequence[Pair], counts: Mapping[Pair, int], say: Saying = " ".join) -> str:
     """Return the shortest of the forms that are said about as often as the first: the singular, where people use it.
 
     >>> plainest([("low", "prices"), ("low", "price")], {("low", "prices"): 7, ("low", "price"): 5})
     'low price'
     """
     common = [form for form in forms if ABOUT_AS_OFTEN * counts[form] >= counts[forms[0]]]
-    return min((" ".join(form) for form in common), key=len)
+    return min(map(say, common), key=len)
 
 
-def merged(themes: Iterable[Theme], counts: Mapping[Pair, int]) -> list[Theme]:
+def merged(themes: Iterable[Theme], counts: Mapping[Pair, int], say: Saying = " ".join) -> list[Theme]:
     """Join themes of one label: different phrases that the profile counts as the same."""
     pairs: dict[str, list[Pair]] = defaultdict(list)
     for theme in themes:
         pairs[theme.label] += theme.pairs
-    return [Theme(label, tuple(_most_said_first(forms, counts))) for label, forms in pairs.items()]
+    ordered = {label: tuple(_most_said_first(forms, counts)) for label, forms in pairs.items()}
+    return [Theme(label, forms, tuple(map(say, forms))) for label, forms in ordered.items()]
 
 
 def _most_said_first(pairs: Iterable[Pair], counts: Mapping[Pair, int]) -> list[Pair]:

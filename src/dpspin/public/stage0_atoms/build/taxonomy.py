@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, AuxiliaryText, Provenance
 from dpspin.errors import RequestError
+from dpspin.public.stage0_atoms.build.describe import OF_PATHS, of_path
 from dpspin.public.stage0_atoms.build.manifest import Built, Manifest, Step, TaxonomyRules, supports_of
 
 BETWEEN_LEVELS = " / "
@@ -54,6 +55,7 @@ def build_taxonomy(
         dictionary=name,
         dictionary_digest=universe.digest,
         rules=TaxonomyRules(levels=tuple(levels)),
+        descriptions=OF_PATHS,
         auxiliary=auxiliary,
         documents=len(paths),
         support_counts="documents",
@@ -67,5 +69,6 @@ def build_taxonomy(
 
 
 def _atom(place: int, path: str) -> Atom:
-    top, between, _ = path.partition(BETWEEN_LEVELS)
-    return Atom(id=AtomId(place), label=path, parent=top if between else None)
+    levels = path.split(BETWEEN_LEVELS)
+    parent = levels[0] if len(levels) > 1 else None
+    return Atom(id=AtomId(place), label=path, description=of_path(levels), parent=parent)

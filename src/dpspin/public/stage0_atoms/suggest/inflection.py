@@ -65,13 +65,22 @@ def family(word: str) -> str:
 def _bases(word: str) -> Iterator[str]:
     for suffix, endings in SUFFIXES:
         stem = word.removesuffix(suffix)
-        if stem == word or len(stem) < SHORTEST - 1 or (suffix == "s" and stem.endswith(("s", "u", "i"))):
+        if stem == word or len(stem) < SHORTEST - 1 or (suffix == "s" and _needs_its_s(stem)):
             continue
         if suffix in ("ing", "ed"):
             yield from _with_tense(stem)
         else:
             yield from (stem + ending for ending in endings if len(stem + ending) >= SHORTEST)
         return
+
+
+def _needs_its_s(stem: str) -> bool:
+    """Tell what is no word without its last letter.
+
+    >>> [_needs_its_s(stem) for stem in ("glas", "bonu", "bureau")]
+    [True, True, False]
+    """
+    return stem.endswith(("s", "u", "i")) and not stem.endswith("eau")
 
 
 def _with_tense(stem: str) -> tuple[str, ...]:

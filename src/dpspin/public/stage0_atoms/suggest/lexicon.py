@@ -1,7 +1,7 @@
 """The words that join a phrase, end one, or say too little: closed lists, because they must be the same everywhere.
 
 They are English, written by hand for reviews, tickets and survey answers, and adjusted while reading what public
-product and restaurant reviews give: there they fit best.
+product and restaurant reviews and complaints give: there they fit best.
 """
 
 from typing import Final
@@ -22,6 +22,8 @@ DEGREES: Final = words_of(
     "very so too really super pretty quite extremely always just also still incredibly rather fairly absolutely "
     "totally completely truly overly more most less least"
 )
+
+GREETINGS: Final = words_of("hello hi hey dear greetings hiya")
 
 # A phrase never reaches across these: function words, negations, and verbs and nouns that fit any sentence.
 _FUNCTION_WORDS: Final = words_of(
@@ -45,7 +47,8 @@ _FUNCTION_WORDS: Final = words_of(
     "seriously basically clearly obviously certainly definitely surely currently recently previously eventually "
     "immediately apparently supposedly particularly specifically typically hopefully highly greatly perfectly nicely "
     "kinda sorta gonna wanna gotta u ur im ive dont didnt doesnt cant wont isnt wasnt couldnt wouldnt thats theyre "
-    "youre mr mrs ms dr com www http https br nbsp quot amp ie eg he's who's how's here's aren't haven a.m p.m am pm"
+    "youre mr mrs ms dr com www http https br nbsp quot amp ie eg he's who's how's here's aren't haven a.m p.m am pm "
+    "regarding regards concerning following sincerely"
 )
 _LIGHT_WORDS: Final = words_of(
     "get gets got getting gotten go goes going gone went come comes coming came make makes making take takes taking "
@@ -77,9 +80,10 @@ _LIGHT_WORDS: Final = words_of(
     "favourite favourites gem must right wrong entire certain particular usual normal typical average previous last "
     "past recent future early ready available multiple total actual exact true similar specific kind kinds sort sorts "
     "type types lot lots bit little something amazon yelp google wow plenty tons ton bottom middle rest matter sense "
-    "trip finish finished order leave leaves made exchange rest tad"
+    "trip finish finished order leave leaves made exchange rest tad matters excuse stated stating relating involved "
+    "involving provide provided provides providing immediate send sends sending sent"
 )
-BREAKS: Final = (_FUNCTION_WORDS | _LIGHT_WORDS) - COPULAS - LINKS - DETERMINERS - DEGREES
+BREAKS: Final = (_FUNCTION_WORDS | _LIGHT_WORDS | GREETINGS) - COPULAS - LINKS - DETERMINERS - DEGREES
 
 # These mean something beside a telling word ("low price", "pizza place"), and nothing beside each other.
 GENERIC: Final = words_of(
