@@ -59,6 +59,7 @@ def baselines(
 ) -> None:
     """Release public records by the paper's private baselines: noisy keywords, categories, clusters with keywords."""
     chat = _chat(llm_url, llm_model)
+    _require_losses(epsilon)
     if chat is not None and draws is not None:
         raise RequestError("--draws counts, and writes no text: leave the language model out")
     public, protected = _prepared(data, dataset, records, atoms)
@@ -68,6 +69,14 @@ def baselines(
         lines = _figures(public, protected, epsilon, draws, seed or 0, as_json=as_json)
     for line in lines:
         typer.echo(line)
+
+
+def _require_losses(epsilons: "Sequence[float]") -> None:
+    """Refuse what is no loss before the records are read."""
+    from dpspin.boundary.privacy import PrivacyLoss
+
+    for epsilon in epsilons:
+        PrivacyLoss(epsilon)
 
 
 def _prepared(data: Path, dataset: Dataset, records: int, atoms: str | None) -> "tuple[PublicRivals, ProtectedRivals]":

@@ -30,7 +30,7 @@ def clio(
     embedder: EmbedderOption = "words",
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
-    seed: writing.LlmSeedOption = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the groups and the model.")] = 0,
 ) -> None:
     """Run what people run today: facets, clusters, thresholds, names, audit. The result is NOT private.
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import options, writing
+from dpspin.cli import options
 from dpspin.cli.lab_place import OutOption
 from dpspin.errors import RequestError
 
@@ -32,7 +32,7 @@ def references(
     clusters: Annotated[int, typer.Option("--clusters", min=1, help="How many groups are made.")] = 10,
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
-    seed: writing.LlmSeedOption = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the sample, the groups and the model.")] = 0,
 ) -> None:
     """Write what is NOT private beside which private texts are judged: raw and redacted sample, clusters, plan.
 

@@ -1,15 +1,19 @@
 """``dpspin lab run``, ``grid``, ``probe``, ``summarise``, ``figures`` and ``paper``: the paper's evaluation."""
 
 import os
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli.lab_place import OutOption
+from dpspin.cli.lab_place import OutOption, without_release
+from dpspin.errors import SourceError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from dpspin.lab.judge.judging import Judging
     from dpspin.lab.paper import Evaluation, Grid
 
@@ -23,10 +27,17 @@ class DatasetName(StrEnum):
 
 
 DataOption = Annotated[Path, typer.Option("--data", help="The folder with cfpb/, amazon/ and yelp/.")]
-QuickOption = Annotated[bool, typer.Option("--quick", help="Fewer seeds and budgets: minutes instead of hours.")]
+QuickOption = Annotated[bool, typer.Option("--quick", help="Fewer seeds and budgets: minutes instead of an hour.")]
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, help="Processes at once.")]
 NamesOption = Annotated[
-    list[DatasetName] | None, typer.Option("--dataset", help="Only this data set; may be given again.")
+    list[DatasetName] | None,
+    typer.Option("--dataset", help="Only this data set; may be given again. Default: those that have a folder."),
+]
+ResultsOption = Annotated[
+    Path,
+    typer.Option(
+        "--out", callback=without_release, help="The folder of an evaluation's results; never in or beside a release."
+    ),
 ]
 JudgeUrlOption = Annotated[
     str | None,
@@ -82,13 +93,13 @@ def probe(
     datasets: NamesOption = None,
     workers: WorkersOption = CORES,
 ) -> None:
-    """Make the runs of the controlled probe at record and user level, and their summaries."""
+    """Make the runs of the controlled probe, and their summaries. CLEAN_RUNS=1 removes earlier runs first."""
     from dpspin.lab.runs.grids import probe as probe_runs
 
     _make(data, out, quick, datasets, workers, probe_runs)
 
 
-def summarise(out: OutOption) -> None:
+def summarise(out: ResultsOption) -> None:
     """Group all runs under a folder by the paper's full key; CSV and JSON."""
     from dpspin.lab.paper import summarise_all
 
@@ -98,13 +109,16 @@ def summarise(out: OutOption) -> None:
 
 def figures(
     family: Annotated[str, typer.Argument(metavar="FAMILY", help="A figure family, or all.")],
-    out: OutOption,
+    out: ResultsOption,
 ) -> None:
     """Draw one family from the summaries: utility, loss, n, beyond, epsilon, m, bound, heat, time, map, probe, rank."""
     from dpspin.lab.figures.families import draw_all, draw_family
 
-    for path in draw_all(out) if family == "all" else draw_family(family, out):
+    paths = draw_all(out) if family == "all" else draw_family(family, out)
+    for path in paths:
         typer.echo(str(path))
+    if not paths:
+        typer.echo(f"{family}: the summaries have no runs that this family shows, so nothing is drawn", err=True)
 
 
 def paper(
@@ -118,13 +132,14 @@ def paper(
     judge_texts: JudgeTextsOption = 3,
     judge_references: JudgeReferencesOption = False,
 ) -> None:
-    """Run the whole evaluation of the paper and draw its figures; an interrupted one goes on where it was."""
+    """Run the whole evaluation and draw its figures; an interrupted one goes on. CLEAN_RUNS=1 starts anew."""
     from dataclasses import replace
 
     from dpspin.lab.paper import evaluate
 
     judging = _judging(judge_url, judge_model, judge_texts, judge_references)
-    evaluate(replace(_evaluation(data, out, quick, datasets, workers), judging=judging))
+    with _to_be_continued():
+        evaluate(replace(_evaluation(data, out, quick, datasets, workers), judging=judging))
     typer.echo(f"NOT PRIVATE: results are in {out}", err=True)
 
 
@@ -146,7 +161,18 @@ def _judging(url: str | None, model: str | None, texts: int, references: bool) -
 def _make(data: Path, out: Path, quick: bool, datasets: list[DatasetName] | None, workers: int, runs: "Grid") -> None:
     from dpspin.lab.paper import make_and_summarise
 
-    make_and_summarise(_evaluation(data, out, quick, datasets, workers), runs)
+    with _to_be_continued():
+        make_and_summarise(_evaluation(data, out, quick, datasets, workers), runs)
+
+
+@contextmanager
+def _to_be_continued() -> "Iterator[None]":
+    """Say after Ctrl-C that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("stopped: what is finished is kept, and the same command goes on from there", err=True)
+        raise
 
 
 def _evaluation(data: Path, out: Path, quick: bool, datasets: list[DatasetName] | None, workers: int) -> "Evaluation":
@@ -160,6 +186,20 @@ def _evaluation(data: Path, out: Path, quick: bool, datasets: list[DatasetName] 
         scale=QUICK if quick else FULL,
         workers=workers,
         counting=counting,
-        names=tuple(name.value for name in datasets or DatasetName),
+        names=tuple(name.value for name in datasets or _there(data)),
         clean=os.environ.get("CLEAN_RUNS") == "1",
     )
+
+
+def _there(data: Path) -> list[DatasetName]:
+    """Return the data sets that have a folder, and say which ones have none; one without its files is an error."""
+    there = [name for name in DatasetName if (data / name.value).is_dir()]
+    if not there:
+        raise SourceError(
+            f"{data} has none of the folders cfpb, amazon and yelp: make one with the publisher's files in it "
+            "(the page on the data sets of the lab names them), or name another folder with --data"
+        )
+    for name in DatasetName:
+        if name not in there:
+            typer.echo(f"{name.value}: there is no folder {data / name.value}, so it is left out", err=True)
+    return there

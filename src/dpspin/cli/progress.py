@@ -3,6 +3,9 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
+
+TENTHS: Final = 10
 
 
 @contextmanager
@@ -22,14 +25,29 @@ def reading(what: str) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Yield a function to call with the number of things that are done; without a terminal, say when all are."""
+    """Yield a function to call with the number of things that are done; without a terminal, tell of every tenth."""
     from rich.console import Console
     from rich.progress import Progress
 
     if not sys.stderr.isatty():
-        yield lambda _done: None
+        yield _tenths(what, total)
         print(f"{what}: {total:,} done", file=sys.stderr)  # noqa: T201  the progress of a log file
         return
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task(what, total=total)
         yield lambda done: progress.advance(task, done)
+
+
+def _tenths(what: str, total: int) -> Callable[[int], None]:
+    """Write a line for a log file whenever another tenth is done; the end is told by who knows that it is one."""
+    done = told = 0
+
+    def tell(more: int) -> None:
+        nonlocal done, told
+        done += more
+        tenth = TENTHS * done // max(total, 1)
+        if told < tenth < TENTHS:
+            print(f"{what}: {done:,} of {total:,}", file=sys.stderr, flush=True)  # noqa: T201
+        told = tenth
+
+    return tell

@@ -181,6 +181,7 @@ def _row(method: str, epsilon: float | None, told: Sequence[tuple[str, Rubric]],
     measured: dict[str, list[float | None]] = {
         **{name: [score[name] for score in scores] for name in scores[0]},
         "j_tok": [each.tokens.value for each in alike],
+        "j_2": [each.bigrams.value for each in alike],
         "j_kp": [each.keyphrases.value for each in alike],
         "cos_tfidf": [each.tfidf_cosine for each in alike],
     }

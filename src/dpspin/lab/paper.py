@@ -11,8 +11,9 @@ from pathlib import Path
 
 from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
+from dpspin.errors import RequestError, SourceError
 from dpspin.lab.comparison import compare_methods, compared
-from dpspin.lab.datasets.registry import DATASETS, dataset
+from dpspin.lab.datasets.registry import DATASETS, DatasetKind, dataset
 from dpspin.lab.datasets.statistics import report_of
 from dpspin.lab.figures.families import FAMILIES, draw_family
 from dpspin.lab.judge.asking import KeptJudge
@@ -145,11 +146,17 @@ def texts_part(data: Path, out: Path, opened: Opened, count: int) -> Texts:
 def single_run(config: RunConfig, data: Path, out: Path) -> Path:
     """Make one run, and return its folder."""
     kind = dataset(config.dataset)
+    if config.user_id_field not in {None, kind.user_id_field}:
+        raise RequestError(f"users are not told by that user_id_field in {kind.name}: {_told_by(kind)}")
     workspace = Workspace(kind, config.protected_unit, kind.read(data), out, config.split, config.dictionary)
     runs = planned([config], workspace.prepared_for, out)
     with pool_of(1) as pool:
         make_all(runs, pool, lambda _: None)
     return runs[0].folder
+
+
+def _told_by(kind: DatasetKind) -> str:
+    return f"set it to {kind.user_id_field}" if kind.user_id_field else "it names none, so protect records"
 
 
 def utility_and_probe(setting: Setting, scale: Scale) -> list[RunConfig]:
@@ -159,13 +166,16 @@ def utility_and_probe(setting: Setting, scale: Scale) -> list[RunConfig]:
 
 def prepared_parts(evaluation: Evaluation, pool: Executor) -> list[Opened]:
     """Prepare the records of every part, side by side."""
+    for name in evaluation.names:
+        dataset(name).require_files(evaluation.data)
     evaluation_folder(evaluation.out)
     with evaluation.counting("preparing records", len(evaluation.parts)) as tell:
         jobs = {
             pool.submit(prepare_part, evaluation.data, evaluation.out, name, unit, evaluation.scale.ks): (name, unit)
             for name, unit in evaluation.parts
         }
-        for _ in as_completed(jobs):
+        for job in as_completed(jobs):
+            job.result()
             tell(1)
     return [job.result() for job in jobs]
 
@@ -213,7 +223,9 @@ def summarise_all(out: Path) -> list[Path]:
         for unit in kind.units:
             if runs_folder(out, kind.name, unit).is_dir():
                 summarise(out, kind.name, unit)
-    return sorted(out.glob("*/summaries/*.csv"))
+    if tables := sorted(out.glob("*/summaries/*.csv")):
+        return tables
+    raise SourceError(f"{out} holds no runs; make some first with dpspin lab grid or dpspin lab paper")
 
 
 def draw(evaluation: Evaluation, pool: Executor) -> None:

@@ -84,3 +84,9 @@ def test_half_a_language_model_is_refused(data, options):
 def test_figures_need_no_language_model(data):
     with pytest.raises(RequestError, match="writes no text"):
         lines_of(data, "--epsilon", "1", "--draws", "2", "--llm-url", "http://127.0.0.1:9/v1", "--llm-model", "tiny")
+
+
+@pytest.mark.parametrize("epsilon", ["-1", "0", "nan"])
+def test_what_is_no_loss_is_refused_before_the_records_are_read(tmp_path, epsilon):
+    with pytest.raises(RequestError, match="epsilon must be a finite number above zero"):
+        lines_of(tmp_path, "--epsilon", epsilon)

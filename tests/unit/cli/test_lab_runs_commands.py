@@ -8,7 +8,10 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
+from dpspin.cli import lab_runs
 from dpspin.cli.main import app
+from dpspin.cli.progress import counting
+from dpspin.errors import InputError
 
 COLUMNS = ("Date received", "Product", "Issue", "Sub-issue", "Consumer complaint narrative", "Complaint ID")
 ISSUES = ("Late fees", "Wrong balance", "Closed account", "Rude calls", "Lost card")
@@ -102,3 +105,80 @@ def test_a_data_set_that_is_not_there_is_an_error_that_helps(tmp_path):
     config.write_text(yaml.safe_dump(RUN))
     missing = invoke("run", config, "--data", tmp_path, "--out", tmp_path / "out")
     assert missing.exit_code != 0
+
+
+def refused(*arguments):
+    answer = invoke(*arguments)
+    assert answer.exit_code != 0
+    assert isinstance(answer.exception, InputError), answer.exception
+    return str(answer.exception)
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"m": 200}, "dictionary of cfpb has 5 atoms here, and the run asks for 200"),
+        ({"n_records": 1000}, "strict_sample_size: false takes all there are"),
+        (
+            {"protected_unit": "user", "n_records": None, "n_users": 9, "B": 1.0, "user_id_field": "reviewer"},
+            "it names none, so protect records",
+        ),
+    ],
+)
+def test_a_run_that_the_data_do_not_allow_says_what_to_change(data, tmp_path, fields, why):
+    config = tmp_path / "run.yaml"
+    config.write_text(yaml.safe_dump({**RUN, **fields}))
+    assert why in refused("run", config, "--data", data, "--out", tmp_path / "out")
+
+
+def test_a_folder_without_any_data_set_is_refused(tmp_path):
+    assert "none of the folders cfpb, amazon and yelp" in refused("grid", "--data", tmp_path, "--out", tmp_path / "out")
+
+
+def test_data_sets_without_a_folder_are_said_and_left_out(data, tmp_path, capsys):
+    assert lab_runs._there(data) == [lab_runs.DatasetName.CFPB]
+    told = capsys.readouterr().err
+    assert "amazon: there is no folder" in told
+    assert "yelp: there is no folder" in told
+    assert "cfpb" not in told.replace(str(data), "")
+
+
+def test_a_data_set_that_is_asked_for_by_name_must_be_there(data, tmp_path):
+    asked = ("--data", data, "--out", tmp_path / "out", "--quick", "--workers", 1)
+    assert "All_Beauty.jsonl is missing" in refused("probe", *asked, "--dataset", "amazon")
+
+
+def test_a_file_that_is_missing_is_said_before_other_data_sets_are_prepared(data, tmp_path):
+    (data / "yelp").mkdir()
+    (data / "yelp" / "yelp_academic_dataset_review.json").write_text("{}\n")
+    told = refused("paper", "--data", data, "--out", tmp_path / "out", "--quick", "--workers", 1)
+    assert "yelp_academic_dataset_business.json is missing" in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_nothing_to_summarise_is_an_error(tmp_path):
+    assert "holds no runs; make some first" in refused("summarise", "--out", tmp_path)
+
+
+def test_a_stopped_evaluation_says_that_nothing_is_lost(capsys):
+    with pytest.raises(KeyboardInterrupt), lab_runs._to_be_continued():
+        raise KeyboardInterrupt
+    assert "the same command goes on from there" in capsys.readouterr().err
+
+
+def test_a_log_file_hears_of_every_tenth(capsys):
+    with counting("runs", 40) as tell:
+        for _ in range(40):
+            tell(1)
+    told = capsys.readouterr().err.splitlines()
+    assert (len(told), told[0], told[-1]) == (10, "runs: 4 of 40", "runs: 40 done")
+
+
+def test_a_family_without_runs_says_so(data, tmp_path):
+    config = tmp_path / "run.yaml"
+    config.write_text(yaml.safe_dump(RUN))
+    assert invoke("run", config, "--data", data, "--out", tmp_path / "out").exit_code == 0
+    assert invoke("summarise", "--out", tmp_path / "out").exit_code == 0
+    drawn = invoke("figures", "probe", "--out", tmp_path / "out")
+    assert (drawn.exit_code, drawn.stdout) == (0, "")
+    assert "nothing is drawn" in drawn.stderr

@@ -50,7 +50,7 @@ def test_records_of_nobody_are_no_user():
 @pytest.mark.parametrize(("by_user", "available"), [(False, RECORDS), (True, USERS)])
 def test_strict_sample_size_stops_instead_of_running_smaller(by_user, available):
     assert len(rows(n=available, by_user=by_user)) == RECORDS
-    with pytest.raises(RequestError, match="set strict_sample_size to false"):
+    with pytest.raises(RequestError, match="strict_sample_size: false takes all"):
         rows(n=available + 1, by_user=by_user)
     assert len(rows(n=available + 1, by_user=by_user, strict=False)) == RECORDS
 

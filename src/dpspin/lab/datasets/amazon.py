@@ -6,16 +6,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from dpspin.errors import SourceError
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.gather import NOBODY, Published, gathered, plain, rating_bin
-from dpspin.lab.datasets.public_files import Row, found, rows_of
+from dpspin.lab.datasets.public_files import Columns, Row, found, rows_of
 
 FILES: Final = ("All_Beauty.jsonl", "All_Beauty.jsonl.gz", "All_Beauty.parquet", "All_Beauty_2023_sample.parquet")
 WHERE: Final = (
     "Fetch the reviews of the category All_Beauty from Amazon Reviews 2023 (https://amazon-reviews-2023.github.io/) "
     "and put the file there"
 )
-COLUMNS: Final = ("rating", "text", "user_id", "timestamp")
+COLUMNS: Final[Columns] = {"rating": (int, float), "text": str, "user_id": str, "timestamp": int}
 
 
 def read_beauty(folder: Path) -> Corpus:
@@ -36,8 +37,13 @@ def review_id(row: Row) -> str:
 def _published(file: Path) -> Iterator[Published]:
     for row in rows_of(file, COLUMNS):
         text, user = plain(row["text"] or ""), row["user_id"] or NOBODY
-        yield Published(review_id(row), text, user, _day(row["timestamp"]), rating_bin(row["rating"]), "")
+        yield Published(review_id(row), text, user, _day(file, row["timestamp"]), rating_bin(row["rating"]), "")
 
 
-def _day(milliseconds: int | None) -> str:
-    return "" if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC).date().isoformat()
+def _day(file: Path, milliseconds: int | None) -> str:
+    try:
+        return "" if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC).date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        raise SourceError(
+            f"'timestamp' of a row in {file} is no time in milliseconds; keep the file as published"
+        ) from None

@@ -13,7 +13,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.errors import SourceError
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.gather import NOBODY, Published, gathered
-from dpspin.lab.datasets.public_files import Row, found, rows_of
+from dpspin.lab.datasets.public_files import Columns, Row, found, rows_of
 from dpspin.public.stage0_atoms.build.taxonomy import CFPB_LEVELS as LEVELS
 from dpspin.public.stage0_atoms.build.taxonomy import build_taxonomy, path_of
 
@@ -25,6 +25,7 @@ WHERE: Final = (
     "with the same column names"
 )
 IDENTITY, NARRATIVE, RECEIVED = "Complaint ID", "Consumer complaint narrative", "Date received"
+COLUMNS: Final[Columns] = {**dict.fromkeys((*LEVELS, NARRATIVE), str), RECEIVED: (str, date), IDENTITY: (str, int)}
 _DAYS: Final = ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y")  # the bulk file has the first; exports of a search the others
 
 
@@ -49,10 +50,10 @@ def taxonomy_atoms(auxiliary: Corpus, size: int) -> AtomUniverse:
 
 
 def _published(file: Path) -> Iterator[Published]:
-    for row in rows_of(file, [*LEVELS, NARRATIVE, RECEIVED, IDENTITY]):
+    for row in rows_of(file, COLUMNS):
         if narrative := row[NARRATIVE]:
-            day = _day(file, row[RECEIVED])
-            yield Published(str(row[IDENTITY]), narrative, NOBODY, day, row["Issue"] or "", taxonomy_path(row))
+            day, identity = _day(file, row[RECEIVED]), "" if row[IDENTITY] is None else str(row[IDENTITY])
+            yield Published(identity, narrative, NOBODY, day, row["Issue"] or "", taxonomy_path(row))
 
 
 def _day(file: Path, written: str | date | None) -> str:

@@ -29,6 +29,8 @@ def gathered(name: str, records: Iterable[Published], *, with_users: bool) -> Co
     """Keep records that have text, the first of each id, in the order of the file."""
     kept: dict[str, Published] = {}
     for record in records:
+        if not record.id:
+            raise SourceError(f"a record of {name} has no id; keep the file as published")
         if record.text.strip():
             kept.setdefault(record.id, record)
     if not kept:

@@ -5,7 +5,8 @@ import gzip
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, TextIO, cast
@@ -16,6 +17,7 @@ import pyarrow.parquet as pq
 from dpspin.errors import SourceError
 
 Row = dict[str, Any]
+Columns = Mapping[str, type | tuple[type, ...]]  # what the publisher calls it, and what it holds where it is not empty
 
 
 def found(folder: Path, names: Sequence[str], where_to_get_it: str) -> Path:
@@ -26,14 +28,36 @@ def found(folder: Path, names: Sequence[str], where_to_get_it: str) -> Path:
     raise SourceError(f"{folder / names[0]} is missing (nor is there {', '.join(names[1:])}). {where_to_get_it}")
 
 
-def rows_of(file: Path, columns: Sequence[str]) -> Iterator[Row]:
+def rows_of(file: Path, columns: Columns) -> Iterator[Row]:
     """Read some columns of a file. A column that no row has is an error; a field that one row lacks is None."""
     kind = {".gz": ".jsonl", ".json": ".jsonl", ".zip": ".csv"}.get(file.suffix, file.suffix)
     readers = {".parquet": _parquet, ".jsonl": _json_lines, ".csv": _csv}
+    if not file.stat().st_size:
+        raise SourceError(f"{file} is empty; fetch it again")
     try:
-        yield from readers[kind](file, columns)
-    except (pa.ArrowException, UnicodeDecodeError, EOFError, gzip.BadGzipFile, zipfile.BadZipFile, csv.Error):
+        yield from _checked(file, columns, readers[kind](file, list(columns)))
+    except UnicodeDecodeError:
+        raise SourceError(
+            f"{file} is not in UTF-8, as the publisher's is; save it in UTF-8, or fetch it again"
+        ) from None
+    except (EOFError, csv.Error):
+        raise SourceError(f"{file} ends too early or is damaged; fetch it again") from None
+    except (pa.ArrowException, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error):
         raise SourceError(f"{file} cannot be read as what its name says; fetch it again") from None
+
+
+def _checked(file: Path, columns: Columns, rows: Iterable[Row]) -> Iterator[Row]:
+    """Pass rows on whose fields are of the published kinds; the message never shows a field."""
+    for row in rows:
+        for name, kinds in columns.items():
+            if row[name] is not None and not isinstance(row[name], kinds):
+                raise SourceError(f"{name!r} of a row in {file} is no {_named(kinds)}; keep the file as published")
+        yield row
+
+
+def _named(kinds: type | tuple[type, ...]) -> str:
+    names = {str: "text", float: "number", int: "whole number", list: "list"}
+    return names.get(kinds[-1] if isinstance(kinds, tuple) else kinds, "date")
 
 
 def _parquet(file: Path, columns: Sequence[str]) -> Iterator[Row]:
@@ -48,6 +72,8 @@ def _csv(file: Path, columns: Sequence[str]) -> Iterator[Row]:
         reader = csv.DictReader(stream, strict=True)
         _require(file, columns, reader.fieldnames or ())
         for row in reader:
+            if None in row.values():  # fewer fields than the header has
+                raise EOFError
             yield {name: row[name] for name in columns}
 
 
@@ -90,10 +116,15 @@ def _bytes_of(file: Path, open_files: ExitStack) -> IO[bytes]:
         return cast("IO[bytes]", open_files.enter_context(gzip.open(file)))
     if file.suffix == ".zip":
         archive = open_files.enter_context(zipfile.ZipFile(file))
-        return archive.open(archive.namelist()[0])
+        inside = archive.namelist()
+        if not inside:
+            raise zipfile.BadZipFile
+        return archive.open(inside[0])
     return file.open("rb")
 
 
 def _require(file: Path, columns: Sequence[str], present: Sequence[str] | set[str]) -> None:
+    if not present:
+        raise SourceError(f"{file} holds no rows; fetch it again")
     if missing := [name for name in columns if name not in present]:
         raise SourceError(f"{file} lacks {', '.join(map(repr, missing))}; keep the publisher's own column names")

@@ -1,6 +1,6 @@
 """The paper's three data sets with the sizes of its protocols."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -9,10 +9,11 @@ from typing import Final, Literal
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.errors import RequestError
-from dpspin.lab.datasets import phrases
+from dpspin.lab.datasets import amazon, cfpb, phrases, yelp
 from dpspin.lab.datasets.amazon import read_beauty
 from dpspin.lab.datasets.cfpb import NEW_ERA, read_complaints
 from dpspin.lab.datasets.corpus import Corpus
+from dpspin.lab.datasets.public_files import found
 from dpspin.lab.datasets.split import median_day
 from dpspin.lab.datasets.yelp import read_restaurants
 
@@ -26,6 +27,8 @@ class DatasetKind:
     name: str
     title: str
     read: Callable[[Path], Corpus]
+    files: tuple[Sequence[str], ...]  # of each that is needed, the names it may have
+    where: str  # they come from
     units: tuple[Unit, ...]
     category_field: str  # what the categories are called in the paper's histogram baseline
     label_separator: str | None  # between the labels in a path, where it holds several
@@ -40,6 +43,11 @@ class DatasetKind:
     labelled: bool = False  # whether a record's path is the atom it is about, so that the truth is known
     written: Callable[[], AtomUniverse] | None = None  # a dictionary with examples, from which a map can learn
 
+    def require_files(self, data: Path) -> None:
+        """Refuse a folder without the files, before anything long begins."""
+        for names in self.files:
+            found(data / self.name, names, self.where)
+
     def day_of(self, corpus: Corpus) -> str:
         """Return the day of the split by time: what is older is learned from, the rest protected."""
         return self.new_era or median_day(corpus)
@@ -49,6 +57,8 @@ CFPB: Final = DatasetKind(
     name="cfpb",
     title="CFPB consumer complaints",
     read=read_complaints,
+    files=(cfpb.FILES,),
+    where=cfpb.WHERE,
     units=("record",),
     category_field="Issue",
     label_separator=None,
@@ -66,6 +76,8 @@ AMAZON: Final = DatasetKind(
     name="amazon",
     title="Amazon Reviews 2023, All_Beauty",
     read=read_beauty,
+    files=(amazon.FILES,),
+    where=amazon.WHERE,
     units=("record", "user"),
     category_field="rating_bin",
     label_separator=None,
@@ -82,6 +94,8 @@ YELP: Final = DatasetKind(
     name="yelp",
     title="Yelp Restaurants",
     read=read_restaurants,
+    files=(yelp.REVIEWS, yelp.BUSINESSES),
+    where=yelp.WHERE,
     units=("record", "user"),
     category_field="rating_bin",
     label_separator=", ",

@@ -28,7 +28,7 @@ def selected(target: Corpus, *, by_user: bool, n: int, seed: int, strict: bool) 
     if n < 1 or (strict and len(units) < n):
         raise RequestError(
             f"{n:,} {'users' if by_user else 'records'} were asked of {target.name}, whose target part has "
-            f"{len(units):,}; ask for fewer, or set strict_sample_size to false to take all there are"
+            f"{len(units):,}; ask for fewer (in a run, strict_sample_size: false takes all there are)"
         )
     return _rows_of(names, set(units[:n]))
 

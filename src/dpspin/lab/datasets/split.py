@@ -111,7 +111,10 @@ def _opened(texts: list[str]) -> ProtectedCorpus:
 
 def _parts(corpus: Corpus, auxiliary: list[int], target: list[int], *, by_user: bool) -> Split:
     if not auxiliary or not target:
-        raise RequestError(f"a part of {corpus.name} would be empty; choose another share or day")
+        raise RequestError(
+            f"a part of {corpus.name} would be empty: there are too few records or users, or none on one side of the "
+            "day. Use a larger file, or another share or day"
+        )
     split = Split(corpus.part(auxiliary), corpus.part(target))
     require_disjoint(split, by_user=by_user)
     return split

@@ -1,12 +1,13 @@
 """Yelp Open Dataset, reviews of restaurants: Yelp's terms forbid redistribution, so only aggregates may leave."""
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Final
 
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.gather import NOBODY, Published, gathered, rating_bin
-from dpspin.lab.datasets.public_files import found, rows_of
+from dpspin.lab.datasets.public_files import Columns, found, rows_of
 
 REVIEWS: Final = ("yelp_academic_dataset_review.json", "yelp_academic_dataset_review.parquet", "review.parquet")
 BUSINESSES: Final = (
@@ -19,7 +20,15 @@ WHERE: Final = (
     "files of reviews and businesses there"
 )
 SUBSET: Final = "Restaurants"
-COLUMNS: Final = ("review_id", "user_id", "business_id", "stars", "text", "date")
+COLUMNS: Final[Columns] = {
+    "review_id": str,
+    "user_id": str,
+    "business_id": str,
+    "stars": (int, float),
+    "text": str,
+    "date": (str, date),
+}
+OF_BUSINESSES: Final[Columns] = {"business_id": str, "categories": (list, str)}
 
 
 def read_restaurants(folder: Path) -> Corpus:
@@ -30,7 +39,7 @@ def read_restaurants(folder: Path) -> Corpus:
 
 def _restaurants(file: Path) -> Mapping[str, str]:
     """Return the categories of each business whose category string contains ``Restaurants``; null is none."""
-    pairs = ((row["business_id"], _joined(row["categories"])) for row in rows_of(file, ("business_id", "categories")))
+    pairs = ((row["business_id"], _joined(row["categories"])) for row in rows_of(file, OF_BUSINESSES))
     return {business: categories for business, categories in pairs if SUBSET in categories}
 
 
@@ -42,5 +51,5 @@ def _joined(categories: str | list[str] | None) -> str:
 def _published(file: Path, restaurants: Mapping[str, str]) -> Iterator[Published]:
     for row in rows_of(file, COLUMNS):
         if (categories := restaurants.get(row["business_id"])) is not None:
-            user, day = row["user_id"] or NOBODY, (row["date"] or "")[:10]
+            user, day = row["user_id"] or NOBODY, str(row["date"] or "")[:10]
             yield Published(row["review_id"], row["text"] or "", user, day, rating_bin(row["stars"]), categories)

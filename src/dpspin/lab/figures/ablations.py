@@ -1,6 +1,7 @@
 """Ablations in panels over K and L: against epsilon, m and B, and as heat maps."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.colors import SymLogNorm
@@ -8,6 +9,7 @@ from matplotlib.colors import SymLogNorm
 from dpspin.lab.figures.lines import Curve, draw, legend, legend_of_mechanisms, per_mechanism
 from dpspin.lab.figures.style import LINEAR_BELOW, Drawn, colour_of, label_of, sheet, title_of
 from dpspin.lab.figures.tables import Table
+from dpspin.lab.runs.grids import MAIN_K, MAIN_L
 from dpspin.lab.runs.mechanism import PAPERS
 
 DARK = 0.5  # of the colour scale: from here on figures are written in white
@@ -20,6 +22,7 @@ def over_epsilon(tables: Sequence[Table]) -> Iterator[Drawn]:
         rows = table.main.where(mechanism=PAPERS)
         for measure in MEASURES:
             yield from _panels(table, rows, "epsilon", measure, by_size=True)
+        yield from _by_bound(table)
 
 
 def over_m(tables: Sequence[Table]) -> Iterator[Drawn]:
@@ -33,8 +36,7 @@ def over_m(tables: Sequence[Table]) -> Iterator[Drawn]:
 def over_bound(tables: Sequence[Table]) -> Iterator[Drawn]:
     """Each measure over the user bound B at one epsilon."""
     for table in (table for table in tables if table.values("B")):
-        size = table.main.rows[0][table.size_field]
-        rows = table.where(mechanism=PAPERS, epsilon=table.epsilon, m=table.m, **{table.size_field: size})
+        rows = table.where(mechanism=PAPERS, epsilon=table.epsilon, m=table.m, **_main_size(table))
         for measure in MEASURES:
             yield from _panels(table, rows, "B", measure)
 
@@ -69,6 +71,30 @@ def _panels(table: Table, rows: Table, x: str, measure: str, *, by_size: bool = 
     fixed = "" if x == "epsilon" else f" at ε={table.epsilon:g}"
     caption = f"{_name(table)}: {label_of(measure)} over {label_of(x)}{fixed}; panels vary K and L."
     yield Drawn(f"{x}_{measure}_{table.dataset}_{table.unit}", caption, figure)
+
+
+def _by_bound(table: Table) -> Iterator[Drawn]:
+    """Draw the paper's user-level configurations beside each other, at the main K, L and m; colours are bounds."""
+    rows = table.where(mechanism=PAPERS, K=MAIN_K, L=MAIN_L, m=table.m, **_main_size(table))
+    bounds = [bound for bound in rows.values("B") if len(rows.where(B=bound).values("epsilon")) > 1]
+    measures = [measure for measure in MEASURES if rows.measured(measure).rows]
+    if len(bounds) < 2:  # noqa: PLR2004  there is nothing to compare
+        return
+    figure, [axes] = sheet(1, len(measures))
+    for panel, measure in zip(axes, measures, strict=True):
+        curves = (
+            Curve(rows.where(mechanism=mechanism, B=bound), colour_of(bound, bounds), mechanism)
+            for bound in bounds
+            for mechanism in PAPERS
+        )
+        draw(panel, curves, "epsilon", measure)
+    legend(figure, {f"B={bound:g}": colour_of(bound, bounds) for bound in bounds}, PAPERS)
+    caption = f"{_name(table)}: utility over ε by user bound, K={MAIN_K}, L={MAIN_L}, m={table.m}."
+    yield Drawn(f"epsilon_bounds_{table.dataset}_{table.unit}", caption, figure)
+
+
+def _main_size(table: Table) -> dict[str, Any]:
+    return {table.size_field: table.main.rows[0][table.size_field]}
 
 
 def _by_size(rows: Table, sizes: Sequence[int]) -> Iterator[Curve]:

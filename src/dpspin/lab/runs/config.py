@@ -77,7 +77,10 @@ class RunConfig(Sealed):
         """Fill in d_public = n_records or n_users, as the paper does: never a number counted from the records."""
         if not isinstance(given, Mapping) or given.get("public_denominator") is not None:
             return given
-        return {**given, "public_denominator": given.get("n_users") or given.get("n_records")}
+        size = given.get("n_users") or given.get("n_records")
+        if size is None:
+            raise ValueError("a run needs n_records or, at user level, n_users")
+        return {**given, "public_denominator": size}
 
     @model_validator(mode="after")
     def _sizes_fit_the_unit(self) -> Self:
@@ -85,7 +88,7 @@ class RunConfig(Sealed):
         if (self.n_users is not None) != by_user or (self.n_records is not None) == by_user:
             raise ValueError("a record-level run has n_records, a user-level run n_users, and neither has both")
         if (self.B is not None) != by_user or (self.user_id_field is not None) != by_user:
-            raise ValueError("B and user_id_field belong to user-level runs, and to no other")
+            raise ValueError("a user-level run needs B and user_id_field, and a record-level run has neither")
         if self.clean_reference_decoder_backend == "template" and self.decoder_backend == "none":
             raise ValueError("without a decoded summary there is nothing to compare with a reference summary")
         if self.decoder_backend == "template" and self.mechanism in WITHOUT_WORDS:

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from multiprocessing import get_context, parent_process
@@ -46,11 +47,18 @@ def planned(configs: Iterable[RunConfig], prepared: Callable[[RunConfig], Path],
     return list(made.values())
 
 
-def pool_of(workers: int) -> Executor:
-    """Return processes of their own for several workers; one works right here."""
-    if workers == 1:
-        return ThreadPoolExecutor(1)
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_the_parent)
+@contextmanager
+def pool_of(workers: int) -> Iterator[Executor]:
+    """Open processes of their own for several workers; one works right here. After an error no more is started."""
+    pool = (
+        ThreadPoolExecutor(1)
+        if workers == 1
+        else ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_the_parent)
+    )
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)  # those who open one wait for their jobs, so none is left unless one failed
 
 
 def make_all(runs: Sequence[Planned], pool: Executor, tell: Callable[[int], None]) -> int:

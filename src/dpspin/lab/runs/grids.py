@@ -85,7 +85,7 @@ def variants(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
 
 def probe(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
     """Over the probe's support, with n = d_public = n0 + s: a base corpus of fixed size and s probe records."""
-    base = min(setting.n, PROBE_BASE)
+    base = max((n for n in setting.ns if n <= PROBE_BASE), default=setting.n)
     bound = PROBE_BOUND if setting.unit == "user" else None
     for support, epsilon, mechanism in product(scale.supports, scale.probe_epsilons, SHOWN):
         yield from _seeded(

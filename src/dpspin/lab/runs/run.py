@@ -128,7 +128,9 @@ def _text_measures(config: RunConfig, plan: SemanticPlan | None, told: Narration
     return {
         **measures,
         "j_tok": alike.tokens.value,
+        "j_tok_empty": alike.tokens.both_empty,
         "j_2": alike.bigrams.value,
+        "j_2_empty": alike.bigrams.both_empty,
         "j_kp": alike.keyphrases.value,
         "j_kp_empty": alike.keyphrases.both_empty,
         "cos_tfidf": alike.tfidf_cosine,

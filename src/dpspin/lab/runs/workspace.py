@@ -51,6 +51,12 @@ class Workspace:
             return split_by_time(self.corpus, self.kind.day_of(self.corpus), by_user=by_user)
         return split_by_hash(self.corpus, by_user=by_user, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
 
+    @property
+    def is_parted_by_time(self) -> bool:
+        """Whether there are older and newer records: a file may have no days, or none before the day of the split."""
+        days = [day for day in self.corpus.days if day]
+        return bool(days) and min(days) < self.kind.day_of(self.corpus) <= max(days)
+
     @cached_property
     def largest(self) -> AtomUniverse:
         """The largest dictionary: built from the auxiliary part once, kept with its manifest; or the written one."""
@@ -94,7 +100,20 @@ class Workspace:
     def prepared_for(self, config: RunConfig) -> Path:
         """Return the prepared file of one run, whatever size of dictionary it asks for."""
         source = config.source
+        self._require_atoms(source.m - source.probe)
+        if source.assignment_map == "hybrid" and self.dictionary == "built" and not self.kind.labelled:
+            raise RequestError(
+                f"the hybrid map learns from labels or examples, and the built dictionary of {self.kind.name} has "
+                "neither: set dictionary to written"
+            )
         return self._prepared(source.m, [source.K], by=source.assignment_map, probe=source.probe)[source]
+
+    def _require_atoms(self, asked: int) -> None:
+        if asked > self.largest.size:
+            raise RequestError(
+                f"the {self.dictionary} dictionary of {self.kind.name} has {self.largest.size} atoms here, and the run "
+                f"asks for {asked}; set m to {self.largest.size} at most (a probe counts as one more)"
+            )
 
     def _prepared(self, m: int, ks: Sequence[int], *, by: MapName = "ngram", probe: bool = False) -> Files:
         recipe = Recipe(by, self.kind.labelled, probe)
@@ -119,22 +138,22 @@ class Workspace:
 
 
 def other_starts(workspace: Workspace, k: int) -> tuple[list[Variant], Files]:
-    """Prepare the main configuration once more: split by time, and by the hybrid map.
+    """Prepare the main configuration once more: split by time, where days allow it, and by the hybrid map.
 
     The hybrid learns from labels, and then by either split, and uncut as well (K = m), as the product uses it. Without
     labels it learns from examples, which built dictionaries do not have: then from the written one, and the paper's map
     stands beside it on the same atoms.
     """
-    later = replace(workspace, how="time")
-    files = [later.prepared_main([k], "ngram")]
+    later = [replace(workspace, how="time")] if workspace.is_parted_by_time else []
+    starts: list[tuple[Workspace, list[int], MapName]] = [(each, [k], "ngram") for each in later]
     if workspace.kind.labelled:
-        files += [each.prepared_main([k, each.setting.main_m], "hybrid") for each in (workspace, later)]
+        starts += [(each, [k, each.setting.main_m], "hybrid") for each in (workspace, *later)]
     else:
         written = replace(workspace, dictionary="written")
-        files += [written.prepared_main([k], by) for by in ("hybrid", "ngram")]
-    sizes = {"time": later.setting.n, "hash": workspace.setting.n}
-    every = {source: path for each in files for source, path in each.items()}
-    return [Variant(source, sizes[source.split]) for source in every], every
+        starts += [(written, [k], "hybrid"), (written, [k], "ngram")]
+    every = [(start.setting.n, start.prepared_main(ks, by)) for start, ks, by in starts]
+    variants = [Variant(source, n) for n, files in every for source in files]
+    return variants, {source: path for _, files in every for source, path in files.items()}
 
 
 def head(universe: AtomUniverse, size: int) -> AtomUniverse:

@@ -55,7 +55,10 @@ def out(tmp_path):
     return tmp_path
 
 
+MEASURED = ("overlap", "mass_retained", "support_mass_loss", "j_kp", "cos_tfidf")
 EXPECTED = {
+    "epsilon": {"epsilon_bounds_amazon_user"}
+    | {f"epsilon_{name}_{part}" for name in MEASURED for part in ("cfpb_record", "amazon_user")},
     "utility": {"utility_record", "utility_user"},
     "loss": {"loss_record", "loss_user"},
     "n": {"n_cfpb_record", "n_amazon_user"},
@@ -65,7 +68,7 @@ EXPECTED = {
     "time": {"time_cfpb_record"},
     "map": {"map_cfpb_record"},
     "rank": {"probe_rank_amazon_record"},
-    "m": {f"m_{name}_cfpb_record" for name in ("overlap", "mass_retained", "support_mass_loss", "j_kp", "cos_tfidf")},
+    "m": {f"m_{name}_cfpb_record" for name in MEASURED},
 }
 
 

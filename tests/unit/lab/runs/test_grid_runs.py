@@ -91,7 +91,7 @@ def test_the_grids_vary_what_the_paper_varies(setting):
     varied = {
         name: {getattr(one, name) for one in runs} for name in ("epsilon", "m", "K", "L", "B", "mechanism", "seed")
     }
-    assert varied["K"], varied["L"] == ({1, 3, 5}, {5, 10, 20})
+    assert (varied["K"], varied["L"]) == ({1, 3, 5}, {5, 10, 20})
     assert varied["m"] == set(setting.sizes)
     assert varied["B"] == (set(setting.bounds) or {None})
     assert {one.n for one in runs} == set(setting.ns)
@@ -123,3 +123,24 @@ def test_the_probes_size_and_denominator_are_the_base_and_its_support():
     for one in probe(USERS, QUICK):
         assert one.n == one.public_denominator == 2000 + one.probe_support
         assert (one.m, one.B) == (47, 2.0)
+
+
+@pytest.mark.parametrize(("ns", "base"), [((500, 1000), 1000), ((500, 1000, 2000, 5000), 2000), ((), 300)])
+def test_the_probes_base_is_the_papers_where_the_target_has_as_many_units(ns, base):
+    complaints = Setting("cfpb", "record", None, (200,), 200, min(1000, base), ns)
+    assert {one.n - one.probe_support for one in probe(complaints, QUICK)} == {base}
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, InputError])
+def test_a_grid_that_is_stopped_starts_no_more_runs(kept, tmp_path, stop):
+    """Whether by Ctrl-C or by an error: jobs that wait are given up, so the command ends after the one at work."""
+    many = [record_run(seed=seed, **NO_WORDS) for seed in range(40)]
+    runs = planned(many, lambda _: kept, tmp_path / "out")
+
+    def stop_after_the_first(done):
+        if done:
+            raise stop
+
+    with pytest.raises(stop), pool_of(1) as pool:
+        make_all(runs, pool, stop_after_the_first)
+    assert 0 < sum(one.folder.exists() for one in runs) < len(runs)

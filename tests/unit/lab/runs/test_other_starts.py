@@ -71,3 +71,11 @@ def test_the_day_is_the_registrys_or_the_median():
     assert AMAZON.day_of(corpus()) == YELP.day_of(corpus()) == median_day(corpus()) == "2020-01-01"
     with pytest.raises(RequestError, match="has no days"):
         AMAZON.day_of(corpus(dated=False))
+
+
+@pytest.mark.parametrize(("dated", "new_era"), [(False, None), (True, "1990-01-01"), (True, "2090-01-01")])
+def test_records_that_time_does_not_part_have_the_other_starts_only(tmp_path, dated, new_era):
+    kind = replace(CFPB, m=(5,), new_era=new_era)
+    variants, files = other_starts(Workspace(kind, "record", corpus(dated=dated), tmp_path), 2)
+    assert [one.source for one in variants] == list(files)
+    assert {(one.split, one.assignment_map) for one in files} == {("hash", "hybrid")}

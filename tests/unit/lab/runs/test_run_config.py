@@ -36,6 +36,7 @@ def test_a_yaml_file_gives_the_same_run_again(tmp_path):
     [
         ({"n_records": None}, "n_records"),
         ({"n_users": 5}, "n_records"),
+        ({"n_records": None, "public_denominator": None}, "needs n_records or, at user level, n_users"),
         ({"B": 1.0}, "B and user_id_field"),
         ({"decoder_backend": "none"}, "nothing to compare"),
         ({"mechanism": "public_only"}, "no releases"),
