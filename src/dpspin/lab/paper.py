@@ -17,7 +17,6 @@ from dpspin.lab.datasets.registry import DATASETS, DatasetKind, dataset
 from dpspin.lab.datasets.statistics import report_of
 from dpspin.lab.figures.families import FAMILIES, draw_family
 from dpspin.lab.judge.asking import KeptJudge
-from dpspin.lab.judge.case import Basis, require_here
 from dpspin.lab.judge.judging import Judging, judge_texts, questions
 from dpspin.lab.judge.texts import Texts, texts_of
 from dpspin.lab.not_private import evaluation_folder
@@ -64,8 +63,6 @@ class Opened:
 def evaluate(evaluation: Evaluation) -> None:
     """Prepare all records, make all runs, summarise them and draw every figure; a judge, if there is one, is last."""
     scale = evaluation.scale
-    if evaluation.judging and evaluation.judging.references:
-        require_here(Basis.EXACT, evaluation.judging.chat)
     with pool_of(evaluation.workers) as pool:
         with sitting(evaluation.out, scale.name, scale.seeds, evaluation.workers):
             opened = prepared_parts(evaluation, pool)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from dpspin.lab.judge.asking import KeptJudge
-from dpspin.lab.judge.case import require_here
+from dpspin.lab.judge.case import Basis, require_here
 from dpspin.lab.judge.rows import exact_rows, known_rows, rival_rows, score_rows
 from dpspin.lab.judge.texts import Texts
 from dpspin.lab.runs.summary import Row, read_summary, write_table
@@ -24,6 +24,10 @@ class Judging:
     chat: Chat
     texts: int = TEXTS
     references: bool = False
+
+    def __post_init__(self) -> None:
+        if self.references:
+            require_here(Basis.EXACT, self.chat)
 
 
 def questions(texts: Texts, *, references: bool) -> int:
