@@ -1,6 +1,7 @@
 """``dpspin lab``: experiments that see exact sketches and known truth. Nothing here is private."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -55,7 +56,6 @@ def lab() -> None:
     """Experiments on public or generated data; nothing in here is private."""
 
 
-@app.command("truth")
 def truth(
     table: Annotated[
         Table,
@@ -74,7 +74,6 @@ def truth(
         typer.echo(json.dumps(asdict(row)) if as_json else _line(row))
 
 
-@app.command("certificates")
 def certificates(draws: DrawsOption = 10_000, seed: SeedOption = 0, as_json: JsonOption = False) -> None:
     """Simulate how often certified statements hold, and how often an order read without a margin is false."""
     from dpspin.lab.certificates import coverage_table
@@ -85,7 +84,6 @@ def certificates(draws: DrawsOption = 10_000, seed: SeedOption = 0, as_json: Jso
         typer.echo(line)
 
 
-@app.command("mechanisms")
 def mechanisms(
     sketches: Annotated[int, typer.Option("--sketches", min=2, help="Generated sketches per shape.")] = 25,
     draws: DrawsOption = 40,
@@ -104,21 +102,41 @@ def mechanisms(
         typer.echo(line)
 
 
-app.command("baselines")(lab_baselines.baselines)
-app.command("forecast")(lab_forecast.forecast)
-app.command("decoders")(lab_decoders.decoders)
-app.command("reference")(lab_reference.reference)
-app.command("references")(lab_references.references)
-app.command("clio")(lab_clio.clio)
-app.command("clio-leaks")(lab_clio.clio_leaks)
-app.command("results")(lab_results.results)
-app.command("stats")(lab_stats.stats)
-app.command("judge")(lab_judge.judge)
-app.command("prefer")(lab_judge.prefer)
-app.command("utility")(lab_utility.utility)
-app.command("verifier")(lab_verifier.verifier)
-for command in (lab_runs.run, lab_runs.grid, lab_runs.probe, lab_runs.summarise, lab_runs.figures, lab_runs.paper):
-    app.command(command.__name__)(command)
+_SHELVES: dict[str, dict[str, Callable[..., None]]] = {
+    "The paper's evaluation": {
+        "paper": lab_runs.paper,
+        "results": lab_results.results,
+        "stats": lab_stats.stats,
+        "run": lab_runs.run,
+        "grid": lab_runs.grid,
+        "probe": lab_runs.probe,
+        "summarise": lab_runs.summarise,
+        "figures": lab_runs.figures,
+    },
+    "Rivals and references": {
+        "baselines": lab_baselines.baselines,
+        "references": lab_references.references,
+        "reference": lab_reference.reference,
+        "clio": lab_clio.clio,
+        "clio-leaks": lab_clio.clio_leaks,
+    },
+    "Texts and who judges them": {
+        "verifier": lab_verifier.verifier,
+        "decoders": lab_decoders.decoders,
+        "judge": lab_judge.judge,
+        "prefer": lab_judge.prefer,
+    },
+    "Truth, mechanisms and promises": {
+        "truth": truth,
+        "mechanisms": mechanisms,
+        "certificates": certificates,
+        "utility": lab_utility.utility,
+        "forecast": lab_forecast.forecast,
+    },
+}
+for shelf, commands in _SHELVES.items():
+    for name, command in commands.items():
+        app.command(name, rich_help_panel=shelf)(command)
 
 
 def _rows(table: Table, data: Path) -> "Iterator[Row | Followed | ErrorRow]":
