@@ -15,12 +15,13 @@ from dpspin.lab.runs.summary import Row
 EPSILONS: Final = (0.1, 0.5, 1.0)  # of the tables of mechanisms
 NOTHING: Final = 0.0  # what asks no record spends
 EPSILON: Final = 1.0  # of the tables of methods, as in the paper
+_LIKENESSES: Final = {"j_kp": "keyphrase Jaccard", "cos_tfidf": "TF-IDF cosine"}
+_STANDARD: Final = "non-private plan"  # to whose text they are
 _TEXTS: Final = {
     "coverage": "names what it released",
     "verified": "verified sentences",
     "readability": "reading ease",
-    "j_kp": "keyphrase Jaccard",
-    "cos_tfidf": "TF-IDF cosine",
+    **_LIKENESSES,
 }
 _TOLD: Final = (MechanismName.LAPLACE, MechanismName.GAUSSIAN)
 _LABELS: Final = "Auxiliary labels alone (no records, no map)"
@@ -111,7 +112,10 @@ def _start(table: Table) -> str:
 
 def _method(row: Row) -> tuple[str, ...]:
     prose = row if row.get("sentences", PROSE) >= PROSE else {**row, "readability": None}
-    return row["method"], _protects(row), _epsilon(row), str(row["texts"]), *_cells(prose, _TEXTS, "texts")
+    cells = _cells(prose, _TEXTS, "texts")
+    if row["method"] == _STANDARD:
+        cells[-len(_LIKENESSES) :] = ["itself"] * len(_LIKENESSES)
+    return row["method"], _protects(row), _epsilon(row), str(row["texts"]), *cells
 
 
 def _protects(row: Row) -> str:

@@ -46,8 +46,15 @@ def _verdicts(results: Results, papers: Sequence[Judged], ours: Sequence[Judged]
 
 
 def _counted(claims: Sequence[Judged]) -> str:
+    """Count verdicts, and how many of each could hardly have been others."""
     counts = Counter(judged.verdict for judged in claims)
-    return ", ".join(f"“{verdict.value}” {counts[verdict]}" for verdict in Verdict if counts[verdict])
+    built = Counter(judged.verdict for judged in claims if judged.claim.by_construction)
+    return ", ".join(
+        f"“{verdict.value}” {counts[verdict]}"
+        + (f" ({built[verdict]} of them by construction)" if built[verdict] else "")
+        for verdict in Verdict
+        if counts[verdict]
+    )
 
 
 def _themes(results: Results, epsilon: float, plans: dict[str, str]) -> str | None:
@@ -82,9 +89,8 @@ def _planner(results: Results) -> str | None:
     if not gaps:
         return None
     return (
-        "The planner, which sees public numbers alone, lists on average over the budgets "
-        f"{min(gaps):+.2f} to {max(gaps):+.2f} themes more than what turned out to be the best of the paper's "
-        "mechanisms at each budget."
+        "The plan of the planner, which sees public numbers alone, differs from what turned out to be the best of the "
+        f"paper's mechanisms at each budget by {min(gaps):+.2f} to {max(gaps):+.2f} themes on average over the budgets."
     )
 
 

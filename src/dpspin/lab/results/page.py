@@ -39,11 +39,12 @@ not learn from them; the auxiliary labels need no map, and are the most that is 
 
 OF_METHODS = f"""Every text is made from the same records. *Names what it released* is of a method's own object; of the
 references, which release none, it is of the exact plan's themes. Both likenesses are to the text of the exact plan, so
-they favour plans by construction; they tell how far noise and another way of measuring move a text, not which text is
-better. All noise here is from known seeds, and protects no one; the column *protects* says whom a method would protect
-if its noise were drawn securely. References and the Clio-like pipeline protect **nobody**. Reading ease (Flesch) is not
-told of texts with fewer than {PROSE} sentences; within a data set it tells of the dictionary's labels as much as of the
-writing."""
+they favour plans by construction, and do not tell which text is better. That text is by a plainer template than those
+of the other plans, so that a plan without noise would not reach 1 either; P27 has one template on both sides, and its
+figures are not comparable with these. All noise here is from known seeds, and protects no one; the column *protects*
+says whom a method would protect if its noise were drawn securely. References and the Clio-like pipeline protect
+**nobody**. Reading ease (Flesch) is not told of texts with fewer than {PROSE} sentences; within a data set it tells of
+the dictionary's labels as much as of the writing."""
 
 NOT_MEASURED = """- No language model wrote a text here; every figure on texts is of templates.
   `dpspin lab paper --judge-url` lets a model judge them.

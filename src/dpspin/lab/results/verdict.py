@@ -20,6 +20,7 @@ class Verdict(StrEnum):
     HOLDS = "holds"
     PARTLY = "holds in part, open in the rest"
     FAILS = "does not hold"
+    UNDECIDED = "undecided: no setting is clear"
     UNTESTED = "cannot be tested here"
 
 
@@ -58,7 +59,7 @@ def decided(stands: Sequence[Stand], needed: float = 1.0) -> Verdict:
 
     >>> yes, no, open_ = Stand.FOR, Stand.AGAINST, Stand.OPEN
     >>> [decided(stands).value for stands in ([yes, yes], [yes, open_], [yes, no], [open_])]
-    ['holds', 'holds in part, open in the rest', 'does not hold', 'cannot be tested here']
+    ['holds', 'holds in part, open in the rest', 'does not hold', 'undecided: no setting is clear']
     >>> decided([yes, no], needed=0.5).value, decided([]).value
     ('holds', 'cannot be tested here')
     """
@@ -66,7 +67,7 @@ def decided(stands: Sequence[Stand], needed: float = 1.0) -> Verdict:
     if agreeing < needed * clear:
         return Verdict.FAILS
     if not agreeing:
-        return Verdict.UNTESTED
+        return Verdict.UNDECIDED if stands else Verdict.UNTESTED
     return Verdict.HOLDS if clear == len(stands) else Verdict.PARTLY
 
 

@@ -10,7 +10,7 @@ from dpspin.lab.results.verdict import Setting, Verdict
 _GLANCE = ("", "claim", "verdict", "agrees", "open", "against")
 _PARTS = (
     "data, unit",
-    "setting nearest to failing, or furthest beyond",
+    "weakest setting",
     "figures",
     "interval",
     "runs",
@@ -25,7 +25,7 @@ def glance(letter: str, claims: Sequence[Judged]) -> Iterator[str]:
     rows = []
     for number, judged in enumerate(claims, 1):
         link = f"[{letter}{number}](#{letter.lower()}{number})"
-        rows.append((link, judged.claim.said, f"**{judged.verdict.value}**", *_counts(judged.cells)))
+        rows.append((link, _said(judged), f"**{judged.verdict.value}**", *_counts(judged.cells)))
     yield from table_lines(_GLANCE, rows, words=3)
 
 
@@ -33,10 +33,10 @@ def one_by_one(letter: str, claims: Sequence[Judged]) -> Iterator[str]:
     """Write each claim with its test, its verdict and its figures."""
     for number, judged in enumerate(claims, 1):
         claim = judged.claim
-        yield from (f"### {letter}{number}", "", f"{claim.said} *({claim.source})*", "")
+        yield from (f"### {letter}{number}", "", f"{_said(judged)} *({claim.source})*", "")
         yield from (f"Test: {claim.rule} Verdict: **{judged.verdict.value}**.", "")
         if judged.verdict is Verdict.UNTESTED:
-            yield from (_why_untested(judged), "")
+            yield from (judged.missing, "")
         if judged.cells:
             yield from (*table_lines(_PARTS, _by_part(judged.cells), words=4), "")
 
@@ -48,10 +48,8 @@ def otherwise(letter: str, claims: Sequence[Judged], others: Sequence[Judged]) -
             yield f"{letter}{number} “{other.verdict.value}”"
 
 
-def _why_untested(judged: Judged) -> str:
-    if judged.cells:
-        return "No setting is clear: every interval holds the bound."
-    return judged.missing
+def _said(judged: Judged) -> str:
+    return judged.claim.said + (" *(by construction)*" if judged.claim.by_construction else "")
 
 
 def _by_part(cells: Sequence[Setting]) -> Iterator[tuple[str, ...]]:

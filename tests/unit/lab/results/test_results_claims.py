@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dpspin.lab.figures.tables import Table
+from dpspin.lab.results.claims import probing, utility
 from dpspin.lab.results.claims.all_claims import OURS, THE_PAPERS
 from dpspin.lab.results.claims.claim import Claim, judge
 from dpspin.lab.results.evidence import Stand
@@ -35,17 +36,17 @@ def times(column: str, factor: float) -> Change:
     return lambda row: {column: factor * row[column]}
 
 
-SMALLEST, LARGEST = EPSILONS[0], EPSILONS[-1]
+SMALLEST, NAMED, LARGEST = EPSILONS[0], 0.5, EPSILONS[-1]
 SPOILS = {
-    "record-mass": Spoil("grids", {"mechanism": "gaussian", "epsilon": SMALLEST}, put(mass_retained=0.5)),
+    "record-mass": Spoil("grids", {"mechanism": "gaussian", "epsilon": NAMED}, put(mass_retained=0.5)),
     "mass-and-overlap": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(mass_retained=0.1)),
     "missed-themes-are-light": Spoil("grids", {}, put(mass_retained=0.5)),
     "small-budgets": Spoil("grids", {"mechanism": "private_topL", "epsilon": 0.5}, put(support_mass_loss=1.0)),
     "near-zero-losses": Spoil("grids", {"mechanism": "laplace"}, times("support_mass_loss", 30.0)),
     "loss-falls": Spoil("grids", {"epsilon": LARGEST}, put(support_mass_loss=900.0)),
-    "private-gains-most": Spoil("grids", {"mechanism": "laplace", "epsilon": SMALLEST}, put(support_mass_loss=900.0)),
+    "private-gains-most": Spoil("grids", {"mechanism": "laplace", "epsilon": NAMED}, put(support_mass_loss=900.0)),
     "user-mass": Spoil("grids", {"mechanism": "laplace", "epsilon": 4.0}, put(mass_retained=0.9)),
-    "private-depends-on-budget": Spoil("grids", {"mechanism": "gaussian", "epsilon": SMALLEST}, put(mass_retained=0.1)),
+    "private-depends-on-budget": Spoil("grids", {"mechanism": "gaussian", "epsilon": NAMED}, put(mass_retained=0.1)),
     "private-improves": Spoil("grids", {"mechanism": "private_topL", "epsilon": LARGEST}, put(overlap=0.1)),
     "probe-rare": Spoil("probes", {"probe_support": 5, "mechanism": "private_topL"}, put(probe_admission=0.9)),
     "probe-rises": Spoil("probes", {"probe_support": 50, "mechanism": "laplace"}, put(probe_admission=0.0)),
@@ -88,6 +89,33 @@ SPOILS = {
     "asking-is-truer-over-time": Spoil("others", {"K": 200, "epsilon": 1.0}, put(truth_tv=0.4)),
     "asking-and-truth": Spoil("grids", {"mechanism": "public_only"}, put(truth_tv=0.1)),
     "certified-loss": Spoil("grids", {"mechanism": "gaussian", "epsilon": 1.0}, put(loss_inside=0.0)),
+    "record-mass-below": Spoil("grids", {"mechanism": "gaussian", "epsilon": SMALLEST}, put(mass_retained=0.5)),
+    "mass-and-overlap-below": Spoil("grids", {"mechanism": "laplace", "epsilon": SMALLEST}, put(mass_retained=0.1)),
+    "small-budgets-below": Spoil(
+        "grids", {"mechanism": "private_topL", "epsilon": SMALLEST}, put(support_mass_loss=1.0)
+    ),
+    "near-zero-losses-below": Spoil(
+        "grids", {"mechanism": "laplace", "epsilon": SMALLEST}, times("support_mass_loss", 30.0)
+    ),
+    "user-mass-below": Spoil("grids", {"mechanism": "laplace", "epsilon": SMALLEST}, put(mass_retained=0.9)),
+    "loss-falls-from-below": Spoil("grids", {"epsilon": SMALLEST}, put(support_mass_loss=0.5)),
+    "private-gains-most-from-below": Spoil(
+        "grids", {"mechanism": "laplace", "epsilon": SMALLEST}, put(support_mass_loss=900.0)
+    ),
+    "private-depends-on-budget-from-below": Spoil(
+        "grids", {"mechanism": "gaussian", "epsilon": SMALLEST}, put(mass_retained=0.1)
+    ),
+    "private-improves-from-below": Spoil("grids", {"mechanism": "private_topL", "epsilon": SMALLEST}, put(overlap=0.9)),
+    "mass-and-overlap-users": Spoil(
+        "grids", {"mechanism": "laplace", "protected_unit": "user", "epsilon": 1.0}, put(mass_retained=0.1)
+    ),
+    "probe-rare-users": Spoil("probes", {"protected_unit": "user", "probe_support": 5}, put(probe_admission=0.9)),
+    "probe-rises-users": Spoil("probes", {"protected_unit": "user", "probe_support": 50}, put(probe_admission=0.0)),
+    "mention-rises-users": Spoil("probes", {"protected_unit": "user", "probe_support": 50}, put(probe_mention=0.0)),
+    "probe-budget-users": Spoil("probes", {"protected_unit": "user", "epsilon": 4.0}, put(probe_admission=0.01)),
+    "private-improves-records": Spoil(
+        "grids", {"mechanism": "private_topL", "protected_unit": "record", "epsilon": LARGEST}, put(overlap=0.1)
+    ),
     "certified-values": Spoil("grids", {"mechanism": "laplace", "epsilon": 1.0}, put(value_error_inside=0.0)),
 }
 
@@ -108,6 +136,10 @@ def spoiled(results: Results, spoil: Spoil) -> Results:
 
 def key_of(claim: Claim) -> str:
     return claim.key
+
+
+def by_key(key: str) -> Claim:
+    return next(claim for claim in EVERY if claim.key == key)
 
 
 def test_every_claim_can_fall():
@@ -134,15 +166,70 @@ def test_a_claim_cannot_be_tested_without_tables(claim: Claim):
 
 
 def test_the_template_says_nothing_about_a_writer_who_leaves_themes_out():
-    claim = next(claim for claim in EVERY if claim.key == "mention-may-be-lower")
+    claim = by_key("mention-may-be-lower")
     written = spoiled(ideal_results(), Spoil("probes", {}, lambda row: {"decoder_backend": "template"}))
 
     assert judge(claim, written).verdict is Verdict.UNTESTED
 
 
 def test_other_splits_and_maps_do_not_mix_with_the_papers_runs():
-    claim = next(claim for claim in EVERY if claim.key == "planner")
+    claim = by_key("planner")
     results = ideal_results()
     worse = spoiled(results, Spoil("others", {}, put(overlap=0.0)))
 
     assert judge(claim, worse).cells == judge(claim, results).cells
+
+
+def test_what_is_below_the_papers_budgets_does_not_touch_its_claims():
+    ruined = spoiled(ideal_results(), Spoil("grids", {"epsilon": SMALLEST}, put(mass_retained=0.0, overlap=0.0)))
+    verdicts = {claim.key: judge(claim, ruined).verdict for claim in EVERY}
+
+    assert {verdicts[claim.key] for claim in utility.CLAIMS} == {Verdict.HOLDS}
+    assert verdicts["record-mass-below"] is Verdict.FAILS
+    assert verdicts["user-mass-below"] is Verdict.FAILS
+
+
+def test_a_probe_among_users_does_not_touch_the_papers_claims():
+    users = {"protected_unit": "user"}
+    ruined = spoiled(ideal_results(), Spoil("probes", users, put(probe_admission=0.9, probe_mention=0.95)))
+
+    assert {judge(claim, ruined).verdict for claim in probing.CLAIMS} == {Verdict.HOLDS}
+    assert judge(by_key("probe-rare-users"), ruined).verdict is Verdict.FAILS
+
+
+def test_one_mechanism_on_one_data_set_shows_that_themes_can_be_missed():
+    kept = put(overlap=0.6, mass_retained=0.99)
+    poor = spoiled(ideal_results(), SPOILS["missed-themes-are-light"])
+    alone = {"dataset": "cfpb", "mechanism": "private_topL", "epsilon": 1.0}
+
+    assert judge(by_key("missed-themes-are-light"), spoiled(poor, Spoil("grids", alone, kept))).verdict is Verdict.HOLDS
+
+
+def test_the_map_has_to_outweigh_noise_where_records_are_not_cut_too():
+    uncut = Spoil("others", {"mechanism": "laplace", "K": 200, "epsilon": 0.5}, put(truth_tv_mapping=0.02))
+    judged = judge(by_key("map-and-noise"), spoiled(ideal_results(), uncut))
+
+    assert judged.verdict is Verdict.FAILS
+    assert {cell.part for cell in judged.cells if cell.stand is Stand.AGAINST} == {
+        "cfpb, record, time, hybrid, not cut"
+    }
+
+
+def test_bins_of_ratings_say_nothing_about_heads():
+    results = ideal_results()
+    rated = replace(results, rivals={"yelp": results.rivals["cfpb"]})
+
+    assert [cell.where for cell in judge(by_key("histogram-heads"), rated).cells] == ["keyword_histogram"]
+
+
+def test_the_hybrid_is_compared_where_data_are_split_by_time_too():
+    judged = judge(by_key("hybrid-map"), ideal_results())
+
+    assert {cell.part for cell in judged.cells} == {"cfpb, record, hash", "cfpb, record, time"}
+
+
+def test_what_no_interval_decides_is_undecided_and_not_untested():
+    claim = by_key("noise-independent-of-n")
+    few = spoiled(ideal_results(), Spoil("grids", {}, put(runs=1)))
+
+    assert judge(claim, few).verdict is Verdict.UNDECIDED

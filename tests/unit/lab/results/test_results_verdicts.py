@@ -120,7 +120,7 @@ def test_verdicts_that_hang_on_the_level_are_named():
     here, elsewhere = judge(claim, Results()), judge(claim, Results(), 0.9999)
 
     assert list(otherwise("P", [here], [here])) == []
-    assert list(otherwise("P", [here], [elsewhere])) == ["P1 “cannot be tested here”"]
+    assert list(otherwise("P", [here], [elsewhere])) == ["P1 “undecided: no setting is clear”"]
 
 
 def test_two_things_of_a_setting_must_both_be_true():
@@ -147,7 +147,8 @@ def test_more_comparisons_make_every_interval_wider():
     [
         ([FOR, FOR], 1.0, Verdict.HOLDS),
         ([FOR, OPEN, OPEN], 1.0, Verdict.PARTLY),
-        ([OPEN], 1.0, Verdict.UNTESTED),
+        ([OPEN], 1.0, Verdict.UNDECIDED),
+        ([OPEN], 0.9, Verdict.UNDECIDED),
         ([FOR] * 9 + [AGAINST], 1.0, Verdict.FAILS),
         ([FOR] * 9 + [AGAINST], 0.9, Verdict.HOLDS),
         ([FOR] * 8 + [AGAINST] * 2, 0.9, Verdict.FAILS),

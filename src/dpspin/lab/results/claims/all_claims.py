@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from dpspin.lab.results.claims import ablations, beyond, ours, probing, utility, words
+from dpspin.lab.results.claims import ablations, beyond, extended, ours, probing, utility, words
 from dpspin.lab.results.claims.claim import Judged, judge
 from dpspin.lab.results.tables import Results
 from dpspin.lab.results.verdict import CONFIDENCE
 
 THE_PAPERS: Final = (*utility.CLAIMS, *probing.CLAIMS, *ablations.CLAIMS, *words.CLAIMS)
-OURS: Final = (*ours.CLAIMS, *beyond.CLAIMS)
+OURS: Final = (*ours.CLAIMS, *beyond.CLAIMS, *extended.CLAIMS)
 
 
 def judged_papers(results: Results, confidence: float = CONFIDENCE) -> list[Judged]:

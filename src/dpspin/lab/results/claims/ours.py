@@ -20,6 +20,7 @@ from dpspin.lab.runs.mechanism import PAPERS
 from dpspin.lab.runs.summary import Row
 
 USUAL_BUDGET, HEAD = 0.5, 0.9
+RATED: Final = ("amazon", "yelp")  # their categories are three bins of ratings: the head is the whole list
 MASS, VALUES, OVERLAP = "mass_retained", "error_l2", "overlap"
 EASED: Final = f"Averaged over the budgets, its Overlap is not lower by {HALF_A_THEME:g} (half a theme in ten)"
 
@@ -109,12 +110,13 @@ def joint_accounting_helps(column: str) -> Test:
 
 
 def histograms_find_the_head(results: Results) -> Iterator[Cell]:
-    """Read the part of the exact head that a histogram releases."""
+    """Read the part of the exact head that a histogram releases, where it could miss some of it."""
     for dataset, rows in results.rivals.items():
         heads: dict[str, list[Estimate]] = {}
         for row in rows:
             head = measured(row, "head", runs="draws")
-            if head and row["epsilon"] >= USUAL_BUDGET:
+            whole_list = row["method"] == "category_histogram" and dataset in RATED
+            if head and row["epsilon"] >= USUAL_BUDGET and not whole_list:
                 heads.setdefault(row["method"], []).append(head)
         for method, over in heads.items():
             yield at_least_on_average(dataset, method, over, HEAD)
@@ -150,7 +152,8 @@ CLAIMS: Final = (
     Claim(
         "laplace-plans",
         "ours",
-        "A Laplace plan loses no more mass than a Gaussian one at the same ε, and needs no δ.",
+        "A Laplace plan keeps at most a twentieth less of the mass than a Gaussian one at the same ε, on average over "
+        "the budgets, and needs no δ.",
         f"Averaged over the budgets of a setting, its MassRetained is not lower by {OF_THE_MASS:g} (a twentieth of "
         "what the exact top L weighs); at no single ε is it clearly lower by as much.",
         laplace_loses_no_more,
@@ -165,22 +168,24 @@ CLAIMS: Final = (
     Claim(
         "planner",
         "ours",
-        "A planner that sees public numbers alone chooses as well as the best of the paper's mechanisms.",
+        "The choice of a planner that sees public numbers alone is at most half a theme in ten worse than any of the "
+        "paper's mechanisms, on average over the budgets.",
         f"{EASED} than that of any of the three; at no single ε is it clearly lower by as much.",
         no_worse("auto", PAPERS),
     ),
     Claim(
         "empirical-bayes",
         "ours",
-        "Reading a Laplace sketch beside the auxiliary shares costs no privacy and no themes.",
+        "Reading a Laplace sketch beside the auxiliary shares costs no privacy, and at most half a theme in ten on "
+        "average over the budgets.",
         f"{EASED} than that of the sketch alone; at no single ε is it clearly lower by as much.",
         no_worse("laplace_eb", ("laplace",)),
     ),
     Claim(
         "beats-public-only",
         "ours",
-        "Even where the target is like the auxiliary text, asking the records finds no fewer themes of the exact "
-        "sketch than the public-only plan.",
+        "Even where the target is like the auxiliary text, asking the records is at most half a theme in ten worse at "
+        "finding those of the exact sketch than the public-only plan, on average over the budgets.",
         f"A Laplace plan, ε from {USUAL_BUDGET:g} on. {EASED} than that of the public-only plan; at no single ε is it "
         "clearly lower by as much.",
         no_worse("laplace", ("public_only",), from_budget=USUAL_BUDGET),
@@ -188,9 +193,10 @@ CLAIMS: Final = (
     Claim(
         "supported-comparisons",
         "ours",
-        "Our template compares themes where the plan's certificate allows it, and only there.",
+        "Our template compares themes only where the plan's certificate allows it.",
         "No text has an unsupported comparison, in the settings in which texts compare.",
         comparisons_are_supported,
+        by_construction=True,
         missing="No text compares.",
     ),
     Claim(
@@ -212,7 +218,7 @@ CLAIMS: Final = (
         "ours",
         "Histograms are good at what they measure.",
         f"Averaged over the budgets from ε={USUAL_BUDGET:g} on, both release at least {HEAD:.0%} of the exact head; at "
-        "no single ε clearly less.",
+        "no single ε clearly less. Left out are bins of ratings (Amazon, Yelp), where the head is the whole list.",
         histograms_find_the_head,
     ),
 )

@@ -1,10 +1,11 @@
 """What the paper says about the controlled probe (its section 6.3 and the appendix on it)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Final
 
 from dpspin.lab.figures.tables import Table
-from dpspin.lab.results.claims.claim import MOSTLY, Claim, Test
+from dpspin.lab.results.claims.claim import MOSTLY, Claim, Scope, Test
 from dpspin.lab.results.estimate import Estimate, pooled
 from dpspin.lab.results.tables import Results, found, part_of, series, short
 from dpspin.lab.results.verdict import Cell, above, at_most, falling, never, rising, some
@@ -12,12 +13,13 @@ from dpspin.lab.runs.grids import MAIN_L
 from dpspin.lab.runs.mechanism import PAPERS
 
 FEW, RARE = 5, 0.25
+RECORDS: Final = Scope("record")  # the paper has no probe at user level
 ADMITTED, MENTIONED, MASS, RANK = "probe_admission", "probe_mention", "probe_mass", "probe_rank"
 
 
-def curves(results: Results, column: str) -> Iterator[tuple[str, str, list[tuple[float, Estimate]]]]:
+def curves(tables: Iterable[Table], column: str) -> Iterator[tuple[str, str, list[tuple[float, Estimate]]]]:
     """Yield a measure over the probe's support, for each mechanism and budget."""
-    for table in results.probes:
+    for table in tables:
         for mechanism in PAPERS:
             for epsilon in table.values("epsilon"):
                 over = series(table, "probe_support", column, mechanism=mechanism, epsilon=epsilon)
@@ -25,20 +27,23 @@ def curves(results: Results, column: str) -> Iterator[tuple[str, str, list[tuple
                     yield part_of(table), f"{short(mechanism)}, ε={epsilon:g}", over
 
 
-def rare_at_first(results: Results) -> Iterator[Cell]:
+def rare_at_first(scope: Scope) -> Test:
     """Read admission at the smallest supports, all budgets together: a single setting has too few runs to tell."""
-    for table in results.probes:
-        for mechanism in PAPERS:
+
+    def test(results: Results) -> Iterator[Cell]:
+        for table, mechanism in product(scope.of(results.probes), PAPERS):
             rows = table.where(mechanism=mechanism).measured(ADMITTED).rows
             if few := [row for row in rows if row["probe_support"] <= FEW]:
                 yield at_most(part_of(table), f"{short(mechanism)}, s up to {FEW}", pooled(few, ADMITTED), RARE)
 
+    return test
 
-def rises_with_support(column: str) -> Test:
+
+def rises_with_support(column: str, scope: Scope) -> Test:
     """Follow a rate over the support."""
 
     def test(results: Results) -> Iterator[Cell]:
-        for part, where, over in curves(results, column):
+        for part, where, over in curves(scope.of(results.probes), column):
             if len(over) > 1:
                 yield rising(part, where, [rate for _, rate in over])
 
@@ -47,7 +52,7 @@ def rises_with_support(column: str) -> Test:
 
 def rank_improves(results: Results) -> Iterator[Cell]:
     """Follow the rank without noise over the support; it needs no mechanism."""
-    for table in results.probes:
+    for table in RECORDS.of(results.probes):
         epsilon = table.values("epsilon")[0]
         over = series(table, "probe_support", RANK, mechanism=PAPERS[0], epsilon=epsilon)
         if len(over) > 1:
@@ -56,7 +61,7 @@ def rank_improves(results: Results) -> Iterator[Cell]:
 
 def mass_grows(results: Results) -> Iterator[Cell]:
     """Follow the exact mass over the support."""
-    for table in results.probes:
+    for table in RECORDS.of(results.probes):
         epsilon = table.values("epsilon")[0]
         over = series(table, "probe_support", MASS, mechanism=PAPERS[0], epsilon=epsilon)
         if len(over) > 1:
@@ -65,7 +70,7 @@ def mass_grows(results: Results) -> Iterator[Cell]:
 
 def mention_not_above_admission(results: Results) -> Iterator[Cell]:
     """Look for a setting in which more runs mention than admit; then one at least mentions what is not admitted."""
-    for table in results.probes:
+    for table in RECORDS.of(results.probes):
         rows = table.measured(MENTIONED).rows
         if rows:
             seen = any(row[MENTIONED] > row[ADMITTED] for row in rows)
@@ -75,26 +80,30 @@ def mention_not_above_admission(results: Results) -> Iterator[Cell]:
 
 def mention_below_admission(results: Results) -> Iterator[Cell]:
     """Look for a setting of each part where less is mentioned than admitted, by a free writer."""
-    for table in results.probes:
+    for table in RECORDS.of(results.probes):
         free = [row for row in table.measured(MENTIONED).rows if row.get("decoder_backend") != "template"]
         if free:
             admitted, mentioned = (pooled(free, column) for column in (ADMITTED, MENTIONED))
             yield above(part_of(table), "all settings with a free writer", admitted, mentioned)
 
 
-def small_budgets_admit_less(results: Results) -> Iterator[Cell]:
+def small_budgets_admit_less(scope: Scope) -> Test:
     """Compare admission at the largest budget and at the smallest, where the probe belongs into the plan."""
-    for table in results.probes:
-        budgets = table.values("epsilon")
-        belongs = {row["probe_support"] for row in table.rows if row.get(RANK) is not None and row[RANK] <= MAIN_L}
-        tried = [
-            cell
-            for mechanism in PAPERS
-            for support in sorted(belongs)
-            if (cell := _by_budget(table, mechanism, support, budgets[0], budgets[-1]))
-        ]
-        if tried:
-            yield some(part_of(table), tried)
+
+    def test(results: Results) -> Iterator[Cell]:
+        for table in scope.of(results.probes):
+            if tried := list(_by_budgets(table)):
+                yield some(part_of(table), tried)
+
+    return test
+
+
+def _by_budgets(table: Table) -> Iterator[Cell]:
+    budgets = table.values("epsilon")
+    belongs = {row["probe_support"] for row in table.rows if row.get(RANK) is not None and row[RANK] <= MAIN_L}
+    for mechanism, support in product(PAPERS, sorted(belongs)):
+        if cell := _by_budget(table, mechanism, support, budgets[0], budgets[-1]):
+            yield cell
 
 
 def _by_budget(table: Table, mechanism: str, support: int, small: float, large: float) -> Cell | None:
@@ -112,7 +121,7 @@ CLAIMS: Final = (
         "6.3",
         "A theme with little support is seldom admitted.",
         f"Each mechanism admits the probe in at most {RARE:.0%} of its runs with s up to {FEW}.",
-        rare_at_first,
+        rare_at_first(RECORDS),
     ),
     Claim(
         "probe-rises",
@@ -120,7 +129,7 @@ CLAIMS: Final = (
         "Admission generally rises with the support s.",
         f"The rate is higher at the largest s than at the smallest, with no clear step down; {MOSTLY:.0%} of the clear "
         "cases suffice.",
-        rises_with_support(ADMITTED),
+        rises_with_support(ADMITTED, RECORDS),
         needed=MOSTLY,
     ),
     Claim(
@@ -128,16 +137,17 @@ CLAIMS: Final = (
         "6.3",
         "Mention in the text follows the same trend.",
         f"The same test on the rate of mention, with the same {MOSTLY:.0%}.",
-        rises_with_support(MENTIONED),
+        rises_with_support(MENTIONED, RECORDS),
         needed=MOSTLY,
     ),
     Claim(
         "mention-within-admission",
-        "6.3",
+        "appendix on metrics, as we read it",
         "What is not admitted is not mentioned.",
         "In no setting is the rate of mention above that of admission (an exception that another run of the same "
         "setting makes up for would not be seen).",
         mention_not_above_admission,
+        by_construction=True,
     ),
     Claim(
         "mention-may-be-lower",
@@ -153,13 +163,15 @@ CLAIMS: Final = (
         "More probe records put more mass on the probe atom.",
         "Its exact mass rises from the smallest to the largest s with no step down.",
         mass_grows,
+        by_construction=True,
     ),
     Claim(
         "probe-rank",
-        "appendix, CFPB",
+        "appendix, a caption on CFPB, as we read it",
         "With more support the probe's rank without noise moves towards the top.",
         "The rank falls from the smallest to the largest s with no step up.",
         rank_improves,
+        by_construction=True,
     ),
     Claim(
         "probe-budget",
@@ -167,6 +179,6 @@ CLAIMS: Final = (
         "More noise, as of a smaller budget, can keep the probe out of the plan.",
         f"On each data set, at some s with a rank without noise within L={MAIN_L}, the probe is admitted more often "
         "at the largest ε than at the smallest.",
-        small_budgets_admit_less,
+        small_budgets_admit_less(RECORDS),
     ),
 )
