@@ -237,8 +237,6 @@ def test_a_map_that_learned_from_text_measures_nothing_until_that_text_is_named_
         Records(letters(0), FirstLetter(LEARNED.contribution_map), LEARNED)
     with pytest.raises(RequestError, match="--aux-is-public"):
         stated(LEARNED, map_text=Apart.NO_TEXT)
-    with pytest.raises(RequestError, match="--aux-is-public"):
-        Records(letters(0), FirstLetter(RECORDS.contribution_map), RECORDS, auxiliary=letters(1))
 
 
 def built(path, corpus, behind_dictionary=None, apart=Apart.COMPARED):

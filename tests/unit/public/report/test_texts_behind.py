@@ -46,6 +46,7 @@ def test_each_way_has_words_of_its_own():
         ("declared_public", "compared", ["map"]),
         ("no_text", "declared_public", ["dictionary"]),
         ("declared_public", "declared_public", ["map", "dictionary"]),
+        ("named_not_verified", "compared", ["map"]),
         ("compared", "no_text", []),
     ],
 )
