@@ -147,7 +147,7 @@ def test_other_files_and_other_versions_are_refused(tmp_path):
         with pytest.raises(SourceError):
             read_header(tmp_path / name)
     path = write(tmp_path / "a.sketch")
-    path.write_bytes(path.read_bytes().replace(b'"version":3', b'"version":2'))
+    path.write_bytes(path.read_bytes().replace(b'"version":4', b'"version":3'))
     with pytest.raises(SourceError, match="another version"):
         read_header(path)
 
