@@ -73,8 +73,9 @@ def require_few_in_common(parts: Sequence[Compared]) -> None:
     if _too_many([part.longer for part in parts]) or _too_many([part.shorter for part in parts]):
         raise RecordsRefused(
             "too many records stand word for word in both the auxiliary and the protected data; "
-            "use auxiliary records that are not among the protected ones, or declare public text: the "
-            "map's with --aux-is-public, the dictionary's with --atoms-aux-is-public"
+            "use auxiliary records that are not among the protected ones. Text may be declared public (the map's with "
+            "--aux-is-public, the dictionary's with --atoms-aux-is-public) only if it was public before you saw this "
+            "message: declaring it because of this refusal would tell readers that it was refused"
         )
 
 

@@ -35,6 +35,11 @@ def test_no_letter_may_coincide_of_which_a_card_is_published():
     compare(letters(*range(40)), letters(*range(40, 80)), published=True)
 
 
+def test_a_refusal_does_not_coach_anybody_to_declare_what_was_refused():
+    with pytest.raises(RecordsRefused, match="only if it was public before you saw this message"):
+        compare(letters(1), letters(1, 2))
+
+
 def test_parts_that_coincide_a_little_each_must_not_coincide_a_lot_together():
     parts = [compare(letters(*range(40)), letters(place, 100 + place)) for place in range(3)]
     require_few_in_common(parts[:2])
