@@ -162,6 +162,8 @@ def records_of(
     """
     if atoms_auxiliary_is_public and atoms_auxiliary is not None:
         raise RequestError("what is declared public is not compared: leave --atoms-aux or --atoms-aux-is-public out")
+    if atoms_auxiliary is not None and not atoms.provenance.needs_comparison:  # else a reader would think it compared
+        raise RequestError("this dictionary names no records that it was built from: leave --atoms-aux out")
     named = auxiliary.source if atoms_auxiliary is None and auxiliary is not None else atoms_auxiliary
     behind = None if atoms_auxiliary_is_public else records_behind(atoms.provenance, named, unit)
     text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
