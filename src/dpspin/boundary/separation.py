@@ -16,7 +16,7 @@ class Apart(StrEnum):
     ``compared``: with them; for more in common than chance explains the release would have been refused.
     ``named_not_verified``: one was named and compared; a fitted map cannot tell whether it is the one that taught it.
     ``declared_public``: not compared; whoever asked for the release says that it is nobody's secret.
-    ``no_text``: nothing was learned from records.
+    ``no_text``: none is named. What a language or embedding model learned elsewhere is unknown, and is no part of it.
     """
 
     COMPARED = "compared"

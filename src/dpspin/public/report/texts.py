@@ -27,7 +27,7 @@ def apart_words(stated: Apart) -> str:
         case Apart.DECLARED_PUBLIC:
             return "declared public by whoever asked for this release; not compared with the records"
         case Apart.NO_TEXT:
-            return "none: nothing was learned from records"
+            return "none is named; what a language or embedding model learned elsewhere, if one was used, is unknown"
         case _:
             assert_never(stated)
 
