@@ -15,6 +15,7 @@ LETTERS = [
 OTHERS = [
     f"complaint {number}: nobody knows where the refund is, and nobody has answered for weeks" for number in range(20)
 ]
+SPOKEN = [*OTHERS, "the parcel was late, and the refund is late too; this is a text of its own, and a long one"]
 PAPER = dpspin.Recipe(dpspin.MapKind.PAPER, 1)
 
 
@@ -62,12 +63,18 @@ def test_a_map_that_is_fitted_for_the_release_was_compared(tmp_path):
 @pytest.mark.parametrize(("public", "told"), [(False, "(compared with"), (True, "(declared public")])
 def test_a_map_that_learned_nothing_has_no_text_whatever_the_baseline_comes_from(tmp_path, public, told):
     fitted = dpspin.fit_map(PAPER_UNIVERSE, recipe=PAPER)
-    aux = text_of(
-        [*OTHERS, "the parcel was late, and the refund is late too; this is a text of its own, and a long one"]
-    )
-    plan = asked(tmp_path, fitted, auxiliary=aux, auxiliary_is_public=public, baseline=FromAuxiliary())
+    plan = asked(tmp_path, fitted, auxiliary=text_of(SPOKEN), auxiliary_is_public=public, baseline=FromAuxiliary())
     assert plan.statement.separation.map_text == "no_text"
     assert told in plan.baseline.source
+
+
+def test_stored_numbers_take_no_baseline_from_a_text_that_was_declared_later(tmp_path):
+    first = asked(tmp_path, PAPER, auxiliary=text_of(SPOKEN))
+    with pytest.raises(RequestError, match="as at the release"):
+        asked(tmp_path, PAPER, auxiliary=text_of(SPOKEN), auxiliary_is_public=True, baseline=FromAuxiliary())
+    again = asked(tmp_path, PAPER, auxiliary=text_of(SPOKEN), baseline=FromAuxiliary())
+    assert (again.noisy_sketch, again.statement) == (first.noisy_sketch, first.statement)
+    assert "(compared with" in again.baseline.source
 
 
 def test_the_text_of_a_baseline_is_compared_though_the_map_learned_nothing_from_it(tmp_path):
