@@ -27,7 +27,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sealed import explained_as
-from dpspin.boundary.separation import separation_of
+from dpspin.boundary.separation import Apart, separation_of
 from dpspin.curator.desk import Answer, Request, answer
 from dpspin.curator.engines.auxiliary import auxiliary_baseline
 from dpspin.curator.engines.local import Records
@@ -162,15 +162,20 @@ def records_of(
     """
     if atoms_auxiliary_is_public and atoms_auxiliary is not None:
         raise RequestError("what is declared public is not compared: leave --atoms-aux or --atoms-aux-is-public out")
+    if atoms_auxiliary is not None and not atoms.provenance.needs_comparison:  # else a reader would think it compared
+        raise RequestError("this dictionary names no records that it was built from: leave --atoms-aux out")
     named = auxiliary.source if atoms_auxiliary is None and auxiliary is not None else atoms_auxiliary
     behind = None if atoms_auxiliary_is_public else records_behind(atoms.provenance, named, unit)
     text = open_auxiliary(auxiliary, with_users=corpus.columns.user is not None)
     fitted = fitted_map(contribution_map, atoms, text)
     if not auxiliary_is_public:
         require_comparable(auxiliary, unit)
+    came_fitted = not isinstance(contribution_map, Recipe)
+    learned = fitted.statement.learned_from_auxiliary or (text is not None and not came_fitted)
     separation = separation_of(
-        behind_map=text is not None or fitted.statement.learned_from_auxiliary,
-        map_is_public=auxiliary_is_public,
+        behind_map=learned,
+        map_is_public=auxiliary_is_public and (learned or text is None),  # else it is said of the baseline's text
+        map_came_fitted=came_fitted,
         behind_dictionary=atoms.provenance.needs_comparison,
         dictionary_is_public=atoms_auxiliary_is_public,
     )
@@ -179,6 +184,7 @@ def records_of(
         fitted,
         SketchOrigin.of(atoms, fitted.statement, unit, adjacency, quantity, sampling, separation),
         text,
+        auxiliary_is_public=auxiliary_is_public,
         built_from=atoms.provenance.auxiliary,
         behind_dictionary=behind,
     )
@@ -194,7 +200,9 @@ def beside_baseline(
     text = open_auxiliary(auxiliary, with_users=isinstance(unit, UserUnit))
     if text is None:
         raise RequestError("a baseline from auxiliary text needs that text: name it with --aux")
-    public = auxiliary_baseline(text, records.contribution_map, atoms, unit, records.origin.separation)
+    apart = Apart.DECLARED_PUBLIC if records.auxiliary_is_public else Apart.COMPARED
+    stated = records.origin.separation.model_copy(update={"map_text": apart})  # this text, whatever taught the map
+    public = auxiliary_baseline(text, records.contribution_map, atoms, unit, stated)
     return replace(records, auxiliary_is_published=True), public
 
 

@@ -133,6 +133,13 @@ def test_what_is_declared_public_must_be_there_and_is_not_compared_as_well(tmp_p
         asked(tmp_path, new, atoms_from(old), atoms_auxiliary=old, atoms_auxiliary_is_public=True)
 
 
+def test_records_that_a_dictionary_does_not_name_are_refused_and_not_passed_over(tmp_path):
+    written = dpspin.packs.load(dpspin.packs.names()[0])
+    with pytest.raises(RequestError, match="leave --atoms-aux out"):
+        asked(tmp_path, table_of(20, 40), written, atoms_auxiliary=table_of(0, 20))
+    assert asked(tmp_path, table_of(20, 40), written, auxiliary=dpspin.Auxiliary(table_of(0, 20), "text")).is_private
+
+
 def test_the_protected_data_themselves_are_refused_even_if_declared_public(tmp_path):
     file = tmp_path / "reviews.parquet"
     table_of(0, 20).to_parquet(file)

@@ -147,7 +147,19 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
 
 
 def _read_again(stored: bytes, request: Request) -> SemanticPlan:
-    return reread(SemanticPlan.from_json(stored), request.universe, request.spec)
+    plan = SemanticPlan.from_json(stored)
+    _require_one_statement(plan, request)
+    return reread(plan, request.universe, request.spec)
+
+
+def _require_one_statement(plan: SemanticPlan, request: Request) -> None:
+    """Refuse a baseline whose text would be kept apart in another way than the stored plan states."""
+    if request.spec.baseline is not None and plan.statement.separation != request.origin.separation:
+        raise RequestError(
+            "these numbers were released with another statement about the texts behind map and dictionary (compared, "
+            "or declared public), and it stays: name and declare the texts as at the release, or leave --baseline out "
+            "and read the plan beside one later (dpspin report --baseline)"
+        )
 
 
 def require_answerable(request: Request, source: Source) -> None:

@@ -27,6 +27,13 @@ def test_each_text_has_its_own_statement(of_map, of_dictionary):
     assert (stated.map_text, stated.dictionary_text) == (STATED[of_map], STATED[of_dictionary])
 
 
+def test_of_a_fitted_maps_text_nobody_can_say_more_than_that_one_was_named():
+    texts = {"behind_map": True, "behind_dictionary": True, "dictionary_is_public": False, "map_came_fitted": True}
+    stated = separation_of(**texts, map_is_public=False)
+    assert (stated.map_text, stated.dictionary_text) == (Apart.NAMED_NOT_VERIFIED, Apart.COMPARED)
+    assert separation_of(**texts, map_is_public=True).map_text is Apart.DECLARED_PUBLIC
+
+
 @pytest.mark.parametrize("option", ["--aux-is-public", "--atoms-aux-is-public"])
 def test_a_text_that_is_not_there_cannot_be_declared(option):
     with pytest.raises(RequestError, match=f"leave {option} out"):

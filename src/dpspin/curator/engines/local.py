@@ -41,7 +41,8 @@ class Records:
     corpus: ProtectedCorpus
     contribution_map: ContributionMap
     origin: SketchOrigin
-    auxiliary: ProtectedCorpus | None = None  # what the map was fitted on
+    auxiliary: ProtectedCorpus | None = None  # what the map was fitted on, or the baseline comes from
+    auxiliary_is_public: bool = False  # so it is not compared, whether or not the map learned from it
     auxiliary_is_published: bool = False  # its exact shares stand in the plan, as the baseline
     built_from: AuxiliaryText | None = None  # what the dictionary says that it was built from, …
     behind_dictionary: ProtectedCorpus | None = None  # … and the same text, to be compared
@@ -59,7 +60,7 @@ class Records:
     def _require_texts(self) -> None:
         """Refuse a statement that is not true of these texts."""
         stated = self.origin.separation
-        if _contradicts(stated.map_text, self.auxiliary):
+        if self.auxiliary is None and stated.map_text in {Apart.COMPARED, Apart.NAMED_NOT_VERIFIED}:
             raise RequestError(
                 "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
                 "with the records, or declare it public (--aux-is-public)"
@@ -101,14 +102,22 @@ class Records:
         card = self.contribution_map.statement.card
         published = self.auxiliary_is_published or (card is not None and card.real_text)
         return Unseen(
-            self._compared(stated.map_text, self.auxiliary, published=published),
-            self._compared(stated.dictionary_text, self.behind_dictionary, published=True),  # it stands in the report
+            self._compared(
+                self.auxiliary,
+                declared=self.auxiliary_is_public or stated.map_text is Apart.DECLARED_PUBLIC,
+                published=published,
+            ),
+            self._compared(
+                self.behind_dictionary,
+                declared=stated.dictionary_text is Apart.DECLARED_PUBLIC,
+                published=True,  # it stands in the report
+            ),
         )
 
-    def _compared(self, stated: Apart, text: ProtectedCorpus | None, *, published: bool) -> Compared | None:
+    def _compared(self, text: ProtectedCorpus | None, *, declared: bool, published: bool) -> Compared | None:
         if text is None:
             return None
-        if stated is Apart.DECLARED_PUBLIC:
+        if declared:
             require_other_data(text, self.corpus)
             return None
         return require_disjoint(text, self.corpus, published=published)

@@ -147,7 +147,7 @@ def open_shards(files: Sequence[Path]) -> Shards:
         _require_alike(headers[0], header)
     _require_different(headers)
     stated, shards = headers[0].separation, [header.shard for header in headers]
-    if stated.map_text is Apart.COMPARED:
+    if stated.map_text in {Apart.COMPARED, Apart.NAMED_NOT_VERIFIED}:
         _require_unseen("the map has learned from", "--aux", [shard.auxiliary for shard in shards])
     if stated.dictionary_text is Apart.COMPARED:
         _require_unseen("the dictionary was built from", "--atoms-aux", [shard.behind_dictionary for shard in shards])

@@ -14,14 +14,25 @@ from dpspin.errors import RecordsRefused
 TELLING_LENGTH = 80  # characters: shorter texts ("thanks!") coincide by chance
 BY_CHANCE = 0.05  # of the longer texts may coincide too: form letters do
 HALF = 0.5
+A_FEW = 0.01  # of all texts may be short ones that coincide, where hardly any are short
+
+
+class InCommon(Sealed):
+    """How many different texts of a kind stand on both sides, and how many may. Private."""
+
+    shared: int = Field(0, ge=0, repr=False)
+    allowed: float = Field(0.0, ge=0, repr=False)
 
 
 class Compared(Sealed):
-    """Auxiliary text was compared with records: how many of its texts they share, and how many they may. Private."""
+    """Auxiliary text was compared with records: what they share of its longer texts, and of its shorter ones. Private.
+
+    Each kind has an allowance of its own: else a single long text would decide that no short one counts.
+    """
 
     content: str = Field(repr=False)  # which text it was
-    shared: int = Field(ge=0, repr=False)
-    allowed: float = Field(ge=0, repr=False)
+    longer: InCommon = InCommon()
+    shorter: InCommon = InCommon()
 
 
 class Unseen(NamedTuple):
@@ -36,16 +47,17 @@ def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, pub
 
     Where both sides name users, users are compared, and one in common is too many. Records without a user, and all of
     them where no user is named, have no identity but their words: more than one in twenty longer auxiliary texts found
-    word for word in the target is too many. Where they are ``published`` in aggregate, as a report card or as a
-    baseline, words are always compared, and one longer text is too many.
+    word for word in the target is too many, and so is more than half of the shorter ones. Where they are
+    ``published`` in aggregate, as a report card or as a baseline, words are always compared, and one longer text is
+    too many, or more than one in twenty of the shorter ones.
     """
     require_other_data(auxiliary, target)
     content = auxiliary.content_digest()
     named = auxiliary.columns.user is not None and target.columns.user is not None
     if named and _require_other_users(auxiliary, target) and not published:
-        return Compared(content=content, shared=0, allowed=0)
-    shared, allowed = _texts_in_common(auxiliary, target, published=published)
-    compared = Compared(content=content, shared=shared, allowed=allowed)
+        return Compared(content=content)
+    longer, shorter = _texts_in_common(auxiliary, target, published=published)
+    compared = Compared(content=content, longer=longer, shorter=shorter)
     require_few_in_common([compared])
     return compared
 
@@ -58,12 +70,17 @@ def require_other_data(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> N
 
 def require_few_in_common(parts: Sequence[Compared]) -> None:
     """Refuse auxiliary text of which the parts of a corpus, all together, share more than they may."""
-    if sum(part.shared for part in parts) > min(part.allowed for part in parts):
+    if _too_many([part.longer for part in parts]) or _too_many([part.shorter for part in parts]):
         raise RecordsRefused(
             "too many records stand word for word in both the auxiliary and the protected data; "
-            "use auxiliary records that are not among the protected ones, or declare public text: the "
-            "map's with --aux-is-public, the dictionary's with --atoms-aux-is-public"
+            "use auxiliary records that are not among the protected ones. Text may be declared public (the map's with "
+            "--aux-is-public, the dictionary's with --atoms-aux-is-public) only if it was public before you saw this "
+            "message: declaring it because of this refusal would tell readers that it was refused"
         )
+
+
+def _too_many(parts: Sequence[InCommon]) -> bool:
+    return sum(part.shared for part in parts) > min(part.allowed for part in parts)
 
 
 def same_words(text: str) -> str:
@@ -83,23 +100,28 @@ def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) ->
     return not any(batch.column(USER).null_count for side in (auxiliary, target) for batch in side.batches())
 
 
-def _texts_in_common(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool) -> tuple[int, float]:
-    """Compare words: how many different texts stand on both sides, and how many may."""
-    shortest, allowed = TELLING_LENGTH, 0.0 if published else BY_CHANCE
-    known = {mark for batch in auxiliary.batches() for mark in _texts(batch, shortest)}
-    if not known:  # short texts only: they coincide by chance, but not most of them
-        shortest, allowed = 1, BY_CHANCE if published else HALF
-        known = {mark for batch in auxiliary.batches() for mark in _texts(batch, shortest)}
-    shared = {mark for batch in target.batches() for mark in _texts(batch, shortest) if mark in known}
-    return len(shared), allowed * len(known)
+def _texts_in_common(
+    auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool
+) -> tuple[InCommon, InCommon]:
+    """Compare words: of the longer and of the shorter texts, how many stand on both sides, and how many may."""
+    known = {mark: longer for batch in auxiliary.batches() for mark, longer in _texts(batch)}
+    shared = {mark for batch in target.batches() for mark, _ in _texts(batch) if mark in known}
+    long, long_shared = sum(known.values()), sum(known[mark] for mark in shared)
+    of_long, of_short = (0.0, BY_CHANCE) if published else (BY_CHANCE, HALF)
+    may_be_short = max(of_short * (len(known) - long), A_FEW * len(known))
+    return (
+        InCommon(shared=long_shared, allowed=of_long * long),
+        InCommon(shared=len(shared) - long_shared, allowed=may_be_short),
+    )
 
 
 def _users(batch: pa.RecordBatch) -> Iterator[str]:
     return (user for user in batch.column(USER).to_pylist() if user is not None)
 
 
-def _texts(batch: pa.RecordBatch, shortest: int) -> Iterator[bytes]:
+def _texts(batch: pa.RecordBatch) -> Iterator[tuple[bytes, bool]]:
+    """Mark every text that is not empty, and tell whether it is a longer one."""
     for text in batch.column(TEXT).to_pylist():
         words = same_words(text or "")
-        if len(words) >= shortest:
-            yield hashlib.blake2b(words.encode(), digest_size=16).digest()
+        if words:
+            yield hashlib.blake2b(words.encode(), digest_size=16).digest(), len(words) >= TELLING_LENGTH

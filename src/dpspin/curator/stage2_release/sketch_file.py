@@ -1,7 +1,7 @@
 """The totals of one shard in a private file, so that shards can be measured apart and released together.
 
     PRIVATE …                one line, for whoever opens the file by chance
-    {"version": 3, …}        one line of JSON: what was measured, for whom, from which content
+    {"version": 4, …}        one line of JSON: what was measured, for whom, from which content
     one int64 per coordinate what is settled: all of it at record level, records without a user at user level
     Arrow stream             per-user totals before clipping, rows of (pseudonym, atom, ticks)
     32 bytes                 sha256 of everything before: against damage and cut files, not against forgers
@@ -37,7 +37,7 @@ from dpspin.curator.stage2_release.user_sums import ROWS
 from dpspin.errors import SourceError
 
 WARNING: Final = b"PRIVATE dpspin sketch: exact sums of protected records. Do not publish.\n"
-VERSION: Final = 3
+VERSION: Final = 4
 LONGEST_HEADER: Final = 2**26  # a shard may be a folder of many files
 DIGEST_BYTES: Final = 32
 CHUNK: Final = 2**20
@@ -59,7 +59,7 @@ class ShardFacts(Sealed):
 class SketchHeader(Sealed):
     """The second line of a sketch file."""
 
-    version: Literal[3] = VERSION
+    version: Literal[4] = VERSION
     software: str = SOFTWARE
     universe_digest: str
     universe_size: int = Field(ge=1)

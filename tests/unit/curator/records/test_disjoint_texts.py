@@ -35,6 +35,11 @@ def test_no_letter_may_coincide_of_which_a_card_is_published():
     compare(letters(*range(40)), letters(*range(40, 80)), published=True)
 
 
+def test_a_refusal_does_not_coach_anybody_to_declare_what_was_refused():
+    with pytest.raises(RecordsRefused, match="only if it was public before you saw this message"):
+        compare(letters(1), letters(1, 2))
+
+
 def test_parts_that_coincide_a_little_each_must_not_coincide_a_lot_together():
     parts = [compare(letters(*range(40)), letters(place, 100 + place)) for place in range(3)]
     require_few_in_common(parts[:2])
@@ -55,6 +60,35 @@ def test_short_texts_of_which_numbers_are_published_may_hardly_coincide():
     compare(known, half)
     with pytest.raises(RecordsRefused):
         compare(known, half, published=True)
+
+
+SHORT = [f"short note {number}" for number in range(100)]
+
+
+def test_one_long_text_does_not_hide_short_ones_that_coincide():
+    with pytest.raises(RecordsRefused, match="word for word"):
+        compare([*SHORT, *letters(1)], SHORT)
+    with pytest.raises(RecordsRefused, match="word for word"):
+        compare([*SHORT, *letters(1)], [*SHORT[:6], "another"], published=True)
+    compare([*SHORT, *letters(1)], [*SHORT[:5], "another"], published=True)
+
+
+def test_short_ones_that_are_apart_do_not_excuse_long_ones_that_coincide():
+    with pytest.raises(RecordsRefused, match="word for word"):
+        compare([*SHORT, *letters(*range(10))], letters(0))
+
+
+def test_a_word_of_thanks_among_many_letters_coincides_by_chance():
+    thanks = ["thanks", "all good"]
+    compare([*letters(*range(200)), *thanks], [*letters(*range(200, 210)), *thanks], published=True)
+    with pytest.raises(RecordsRefused, match="word for word"):
+        compare([*letters(*range(100)), *thanks], [*letters(*range(200, 210)), *thanks], published=True)
+
+
+def test_parts_that_share_a_few_short_texts_each_must_not_share_most_of_them_together():
+    parts = [compare([*SHORT, *letters(1)], SHORT[first : first + 30]) for first in (0, 30)]
+    with pytest.raises(RecordsRefused, match="word for word"):
+        require_few_in_common(parts)
 
 
 def test_records_without_a_user_are_compared_by_their_words():

@@ -40,12 +40,19 @@ def test_each_way_has_words_of_its_own():
     assert "declared public" in apart_words(Apart.DECLARED_PUBLIC)
 
 
+def test_without_a_named_text_nothing_is_said_of_what_a_model_has_read():
+    words = apart_words(Apart.NO_TEXT)
+    assert words.startswith("none is named")
+    assert "learned elsewhere, if one was used, is unknown" in words
+
+
 @pytest.mark.parametrize(
     ("of_map", "of_dictionary", "named"),
     [
         ("declared_public", "compared", ["map"]),
         ("no_text", "declared_public", ["dictionary"]),
         ("declared_public", "declared_public", ["map", "dictionary"]),
+        ("named_not_verified", "compared", ["map"]),
         ("compared", "no_text", []),
     ],
 )
