@@ -254,7 +254,7 @@ def test_shards_that_were_not_all_compared_with_the_records_behind_the_dictionar
     compared = [built(tmp_path / f"{place}", letters(place), **aux) for place in range(2)]
     assert merge_sketch_files(compared)
     for apart in (Apart.NO_TEXT, Apart.DECLARED_PUBLIC):
-        with pytest.raises(RequestError, match="differ in what was declared public"):
+        with pytest.raises(RequestError, match="differ in the auxiliary text that was named or declared"):
             open_shards([*compared, built(tmp_path / "odd", letters(5), apart=apart)])
     with pytest.raises(RequestError, match="same --atoms-aux, or all with --atoms-aux-is-public"):
         open_shards([*compared, built(tmp_path / "odd", letters(5), letters(30, 31))])
@@ -290,7 +290,7 @@ def test_shards_are_merged_if_all_were_compared_with_the_same_auxiliary_text_or_
     ("other", "why"),
     [
         ({"auxiliary": letters(*range(30, 40))}, "not all compared"),
-        ({"apart": Apart.DECLARED_PUBLIC}, "differ in what was declared public"),
+        ({"apart": Apart.DECLARED_PUBLIC}, "differ in the auxiliary text that was named or declared"),
     ],
 )
 def test_shards_with_different_checks_of_auxiliary_text_are_refused(tmp_path, other, why):
