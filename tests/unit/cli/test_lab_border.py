@@ -98,6 +98,16 @@ def test_a_project_that_holds_both_in_folders_of_their_own_is_fine(place, dpspin
     assert ran.code == 0, ran.err
 
 
+def test_the_page_of_a_simulated_plan_belongs_beside_its_run_and_never_in_a_release(place, dpspin):
+    a_run(place / "lab")
+    beside = dpspin("report", "lab/private_plan.json", "--out", "lab/report.html")
+    assert beside.code == 0, beside.err
+    (place / "published" / "report.html").write_text("the page of a release")
+    mixed = dpspin("report", "lab/private_plan.json", "--out", "published/report.html")
+    assert (mixed.code, "do not belong in or beside a release" in mixed.err) == (2, True)
+    assert (place / "published" / "report.html").read_text() == "the page of a release"
+
+
 def test_a_folder_that_may_not_be_read_is_not_taken_for_the_labs(place, dpspin, monkeypatch):
     """The superuser may read everything, so the system's answer is given here."""
     (place / "out" / "closed").mkdir(parents=True)
