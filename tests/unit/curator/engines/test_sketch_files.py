@@ -12,7 +12,7 @@ from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, Recor
 from dpspin.boundary.separation import Apart, Separation
 from dpspin.curator.engines.local import Records, aggregate
 from dpspin.curator.engines.shards import merge_sketch_files, open_shards, sketch_shard
-from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
+from dpspin.curator.records.corpus import ProtectedCorpus, digest_of_parts, open_corpus
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms, shared_pseudonyms, write_new_key
@@ -265,6 +265,16 @@ def test_shards_of_which_none_was_compared_are_refused_where_the_dictionary_was_
     shards.require_compared(Provenance(source="handwritten", note="ours"))
     with pytest.raises(RequestError, match="--atoms-aux"):
         shards.require_compared(Provenance(source="auxiliary", note="phrases"))
+
+
+def test_shards_that_are_together_what_their_dictionary_was_built_from_are_refused_whatever_is_declared(tmp_path):
+    parts = [letters(1, 2), letters(3)]
+    files = [built(tmp_path / str(i), part, apart=Apart.DECLARED_PUBLIC) for i, part in enumerate(parts)]
+    whole = AuxiliaryText(content=digest_of_parts(one for part in parts for one in part.content_parts()), text="body")
+    behind = Provenance(source="auxiliary", note="phrases", auxiliary=whole)
+    with pytest.raises(RecordsRefused, match="built from the protected data"):
+        open_shards(files).require_compared(behind)
+    open_shards(files[:1]).require_compared(behind)
 
 
 def test_records_name_the_text_behind_their_dictionary_or_declare_it_public():
