@@ -121,7 +121,7 @@ def several_texts():
 def fitted(kind, atoms_per_record=None):
     """Return the map of that kind; fits are shared by all tests, and maps are frozen."""
     if atoms_per_record is not None:
-        return replace(fitted(kind), atoms_per_record=atoms_per_record)
+        return replace(fitted(kind), atoms_per_record=atoms_per_record, lessons=None)
     match kind:
         case "cues":
             return fit_cues(UNIVERSE)

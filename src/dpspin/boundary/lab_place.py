@@ -12,27 +12,42 @@ from dpspin.errors import InputError
 NOTICE_FILE: Final = "NOT-PRIVATE.txt"
 MARK: Final = "NOT-PRIVATE-"  # the names of the lab's single files begin with it
 PLAN_OF_A_RUN: Final = "private_plan.json"  # the paper's name, for a plan with simulated noise
-_REFUSED: Final = (
-    "results of the lab lie here, which protect nobody: a release, a sketch or a report does not belong in or beside "
-    "them; choose another folder"
-)
 
 
 def require_no_lab(folder: Path) -> None:
     """Refuse a folder of the lab, and any folder in one: what may be published does not belong there."""
     place = folder.resolve()
-    inside = any((each / name).exists() for each in place.parents for name in (NOTICE_FILE, PLAN_OF_A_RUN))
-    if inside or _is_of_the_lab(place):
-        raise InputError(_REFUSED)
+    for each in (place, *place.parents):
+        _refuse_lab(each)
 
 
 def require_no_lab_beside(folder: Path) -> None:
     """Refuse a folder in which results of the lab lie already: a release becomes two more folders in it."""
     require_no_lab(folder)
-    if folder.is_dir() and any(_is_of_the_lab(each) for each in folder.iterdir()):
-        raise InputError(_REFUSED)
+    for each in _children(folder):
+        _refuse_lab(each)
 
 
-def _is_of_the_lab(folder: Path) -> bool:
-    """Tell a folder by its notice, a run by its plan, and single files by their names."""
-    return any((folder / name).exists() for name in (NOTICE_FILE, PLAN_OF_A_RUN)) or any(folder.glob(f"{MARK}*"))
+def _refuse_lab(folder: Path) -> None:
+    if (found := _sign_of_the_lab(folder)) is not None:
+        raise InputError(
+            f"results of the lab lie here, which protect nobody ({str(found)!r}): a release, a sketch or a report does "
+            "not belong in or beside them; choose another folder"
+        )
+
+
+def _sign_of_the_lab(folder: Path) -> Path | None:
+    """Tell a folder by its notice, a run by its plan, single files by their names; one that is closed to us is not."""
+    try:
+        named = (folder / name for name in (NOTICE_FILE, PLAN_OF_A_RUN))
+        return next((file for file in (*named, *folder.glob(f"{MARK}*")) if file.exists()), None)
+    except OSError:
+        return None
+
+
+def _children(folder: Path) -> list[Path]:
+    """List a folder; one that is not there, or that may not be listed, shows nothing."""
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []

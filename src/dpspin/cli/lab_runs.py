@@ -44,7 +44,7 @@ JudgeUrlOption = Annotated[
     typer.Option(
         "--judge-url",
         help="Also let a language model judge the texts: an OpenAI-compatible endpoint, key in $DPSPIN_LLM_KEY. It "
-        "reads simulated releases, whose noise is no secret: of records that are not public, serve it on this machine.",
+        "reads simulated releases, whose noise is no secret, so it must be on this machine or all records public.",
     ),
 ]
 JudgeModelOption = Annotated[str | None, typer.Option("--judge-model", help="The judge's name there.")]
@@ -56,6 +56,13 @@ JudgeReferencesOption = Annotated[
     typer.Option(
         "--judge-references",
         help="Also show the judge the exact plan, which protects NOBODY; only a judge on this machine is shown it.",
+    ),
+]
+JudgePublicOption = Annotated[
+    bool,
+    typer.Option(
+        "--judge-records-are-public",
+        help="Say that all records are public: needed by a judge on another machine, who can take the noise off.",
     ),
 ]
 CORES = os.cpu_count() or 1
@@ -131,31 +138,33 @@ def paper(
     judge_model: JudgeModelOption = None,
     judge_texts: JudgeTextsOption = 3,
     judge_references: JudgeReferencesOption = False,
+    judge_records_are_public: JudgePublicOption = False,
 ) -> None:
     """Run the whole evaluation and draw its figures; an interrupted one goes on. CLEAN_RUNS=1 starts anew."""
     from dataclasses import replace
 
     from dpspin.lab.paper import evaluate
 
-    judging = _judging(judge_url, judge_model, judge_texts, judge_references)
+    judging = _judging(judge_url, judge_model, judge_texts, judge_references, judge_records_are_public)
     with _to_be_continued():
         evaluate(replace(_evaluation(data, out, quick, datasets, workers), judging=judging))
     typer.echo(f"NOT PRIVATE: results are in {out}", err=True)
 
 
-def _judging(url: str | None, model: str | None, texts: int, references: bool) -> "Judging | None":
+def _judging(url: str | None, model: str | None, texts: int, references: bool, public: bool) -> "Judging | None":
     from dpspin.errors import RequestError
     from dpspin.lab.judge.judging import ANSWER_TOKENS, Judging
     from dpspin.llm.chat import Chat
     from dpspin.llm.endpoint import Endpoint
 
     if url is None and model is None:
-        if references:
-            raise RequestError("--judge-references goes with --judge-url and --judge-model")
+        if references or public:
+            option = "--judge-references" if references else "--judge-records-are-public"
+            raise RequestError(f"{option} goes with --judge-url and --judge-model")
         return None
     if url is None or model is None:
         raise RequestError("a judge needs an address and a name: give both --judge-url and --judge-model")
-    return Judging(Chat(Endpoint(url, model), max_tokens=ANSWER_TOKENS), texts, references)
+    return Judging(Chat(Endpoint(url, model), max_tokens=ANSWER_TOKENS), texts, references, public)
 
 
 def _make(data: Path, out: Path, quick: bool, datasets: list[DatasetName] | None, workers: int, runs: "Grid") -> None:

@@ -36,11 +36,9 @@ def report(
     seed: writing.LlmSeedOption = 0,
 ) -> None:
     """Write a plan's report as one self-contained HTML file; where a model writes, narration.json beside it."""
-    from dpspin.boundary.lab_place import require_no_lab
     from dpspin.cli.files import read_plan
     from dpspin.public.stage0_atoms.files import atoms_beside
 
-    require_no_lab(out.parent)
     options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
     options.require()
     if text is not None and options.asks_a_model:
@@ -48,6 +46,7 @@ def report(
     if text is not None and length is not None:
         raise RequestError("--length is for the template's text, and --text brings another: leave one out")
     released = read_plan(plan)
+    _require_its_place(out.parent, released)
     atoms = atoms_beside(plan, released)
     if baseline is not None:
         released = _beside(baseline, released, atoms)
@@ -55,6 +54,18 @@ def report(
         _write_narrated(out, released, atoms, options)
     else:
         _write_given(out, released, atoms, text)
+
+
+def _require_its_place(folder: Path, plan: "SemanticPlan") -> None:
+    """Keep the page of a release out of the lab, and the page of a simulation out of releases."""
+    from dpspin.boundary.lab_place import require_no_lab
+
+    if plan.is_private:
+        require_no_lab(folder)
+    else:
+        from dpspin.lab.not_private import require_no_release
+
+        require_no_release(folder)
 
 
 def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None", options: WritingOptions) -> None:

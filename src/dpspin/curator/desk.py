@@ -24,7 +24,7 @@ from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage2_release.noise import SecureNoise
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan, statement_of
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
-from dpspin.errors import RecordsRefused, RequestError
+from dpspin.errors import LedgerError, PlanError, RecordsRefused, RequestError
 
 
 class Source(Protocol):
@@ -147,7 +147,7 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
 
 
 def _read_again(stored: bytes, request: Request) -> SemanticPlan:
-    plan = SemanticPlan.from_json(stored)
+    plan = _stored_plan(stored)
     _require_one_statement(plan, request)
     return reread(plan, request.universe, request.spec)
 
@@ -160,6 +160,17 @@ def _require_one_statement(plan: SemanticPlan, request: Request) -> None:
             "or declared public), and it stays: name and declare the texts as at the release, or leave --baseline out "
             "and read the plan beside one later (dpspin report --baseline)"
         )
+
+
+def _stored_plan(stored: bytes) -> SemanticPlan:
+    """Read a stored answer. To ask again would find it again, so that advice would never help."""
+    try:
+        return SemanticPlan.from_json(stored)
+    except PlanError:
+        raise LedgerError(
+            "these numbers were paid for under another version of dpspin, and this one cannot read them: read them "
+            "with that version. A changed request, or a new --snapshot, is charged anew"
+        ) from None
 
 
 def require_answerable(request: Request, source: Source) -> None:

@@ -1,5 +1,7 @@
 """No command writes what belongs to a release into a folder of the lab, or a release beside one; nothing is charged."""
 
+from pathlib import Path
+
 import pytest
 
 from dpspin.lab.not_private import evaluation_folder, write_not_private
@@ -22,6 +24,7 @@ LAB = {
     "a run that was copied out": a_run,
     "a single file": lambda folder: write_not_private(folder, "statistics", {}),
 }
+SIGNS = ("NOT-PRIVATE.txt", "private_plan.json", "NOT-PRIVATE-statistics.json")
 COMMANDS = {
     "release": lambda out: ("release", "t.csv", *ATOMS, *PAID, "--out", out),
     "release of a sketch": lambda out: (
@@ -60,6 +63,7 @@ def refused(dpspin, command, out, place):
     ran = dpspin(*COMMANDS[command](out))
     assert ran.code == 2, ran.err
     assert "results of the lab lie here" in ran.err
+    assert any(f"{name}'" in ran.err for name in SIGNS)
     assert sorted(place.rglob("*")) == before  # no file, and no ledger either
 
 
@@ -71,7 +75,7 @@ def test_a_folder_of_the_lab_is_refused(place, dpspin, command, what):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("what", ["results", "a run that was copied out"])
+@pytest.mark.parametrize("what", LAB)
 def test_a_folder_inside_one_is_refused(place, dpspin, command, what):
     LAB[what](place / "lab")
     (place / "lab" / "deep" / "er").mkdir(parents=True)
@@ -91,4 +95,29 @@ def test_a_project_that_holds_both_in_folders_of_their_own_is_fine(place, dpspin
         make(place / "lab" / what)
     (place / "out").mkdir()
     ran = dpspin(*COMMANDS[command](place / "out"))
+    assert ran.code == 0, ran.err
+
+
+def test_the_page_of_a_simulated_plan_belongs_beside_its_run_and_never_in_a_release(place, dpspin):
+    a_run(place / "lab")
+    beside = dpspin("report", "lab/private_plan.json", "--out", "lab/report.html")
+    assert beside.code == 0, beside.err
+    (place / "published" / "report.html").write_text("the page of a release")
+    mixed = dpspin("report", "lab/private_plan.json", "--out", "published/report.html")
+    assert (mixed.code, "do not belong in or beside a release" in mixed.err) == (2, True)
+    assert (place / "published" / "report.html").read_text() == "the page of a release"
+
+
+def test_a_folder_that_may_not_be_read_is_not_taken_for_the_labs(place, dpspin, monkeypatch):
+    """The superuser may read everything, so the system's answer is given here."""
+    (place / "out" / "closed").mkdir(parents=True)
+    exists = Path.exists
+
+    def answered(path, **options):
+        if path.parent.name == "closed":
+            raise PermissionError(13, "Permission denied", str(path))
+        return exists(path, **options)
+
+    monkeypatch.setattr(Path, "exists", answered)
+    ran = dpspin(*COMMANDS["release"](place / "out"))
     assert ran.code == 0, ran.err

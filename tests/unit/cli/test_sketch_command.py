@@ -121,7 +121,7 @@ def test_what_was_declared_public_travels_in_the_sketch_to_the_plan(folder, dpsp
         "declared_public",
     ]
     mixed = dpspin(*release_words("--sketch", "here.sketch", "--sketch", "there.sketch"))
-    assert (mixed.code, "differ in what was declared public" in mixed.err) == (2, True)
+    assert (mixed.code, "differ in the auxiliary text that was named or declared" in mixed.err) == (2, True)
     for place, stated in {"here": "compared", "there": "declared_public"}.items():
         ran = dpspin(*release_words("--sketch", f"{place}.sketch", "--out", place, dataset=("--dataset", place)))
         assert ran.code == 0, ran.err

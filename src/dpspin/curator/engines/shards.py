@@ -110,7 +110,12 @@ class Shards:
         """Nothing to compare: auxiliary text was compared with each shard where it lies."""
 
     def require_compared(self, provenance: Provenance) -> None:
-        """Refuse shards that say nothing of the records that their dictionary was built from."""
+        """Refuse shards that say nothing of the records that their dictionary was built from, or that are those.
+
+        Each shard alone is only a part of such records, so that no place can notice it.
+        """
+        if provenance.auxiliary is not None and provenance.auxiliary.content == self.content_digest():
+            raise RecordsRefused("the dictionary was built from the protected data; build it from separate records")
         if provenance.needs_comparison and self.origin.separation.dictionary_text is Apart.NO_TEXT:
             raise RequestError(
                 "the dictionary was built from auxiliary records, and these shards were not compared with them: sketch "

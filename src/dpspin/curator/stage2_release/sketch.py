@@ -139,7 +139,8 @@ def require_same_origin(one: SketchOrigin, other: SketchOrigin) -> None:
         "adjacency": one.adjacency == other.adjacency,
         "quantity": one.quantity == other.quantity,
         "sampling": one.sampling == other.sampling,
-        "what was declared public (--aux-is-public, --atoms-aux-is-public)": one.separation == other.separation,
+        "the auxiliary text that was named or declared public (--aux, --atoms-aux, --aux-is-public, "
+        "--atoms-aux-is-public)": one.separation == other.separation,
     }
     if differing := [name for name, same in names.items() if not same]:
         raise RequestError(f"these sketches cannot be merged: they differ in {', '.join(differing)}")

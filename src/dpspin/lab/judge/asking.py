@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
+from pydantic import ValidationError
+
 from dpspin.boundary.sealed import Sealed, digest_of
 from dpspin.errors import QuestionRefused
 from dpspin.lab.judge.answers import Answer, asked, read_answer
@@ -48,13 +50,10 @@ class KeptJudge:
     def __call__(self, question: str, kind: type[Answer], /) -> Answer | None:
         """Look the answer up, or ask for it."""
         path = self.folder / f"{digest_of([self.name, kind.__name__, question]).partition(':')[2]}.json"
-        found = self._read(path, kind) if path.is_file() else self._ask(path, question, kind)
+        kept = _kept(path)
+        found = self._ask(path, question, kind) if kept is None else _answer(kept, kind)
         self.tell(1)
         return found
-
-    def _read(self, path: Path, kind: type[Answer]) -> Answer | None:
-        words = Kept.model_validate_json(path.read_bytes()).answer
-        return None if words is None else read_answer(kind, words)
 
     def _ask(self, path: Path, question: str, kind: type[Answer]) -> Answer | None:
         try:
@@ -65,3 +64,15 @@ class KeptJudge:
         evaluation_folder(self.folder)
         write_whole(path, kept.model_dump_json().encode())
         return found
+
+
+def _kept(path: Path) -> Kept | None:
+    """Read what was kept; a damaged file is none, so that its question is asked again."""
+    try:
+        return Kept.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
+
+
+def _answer(kept: Kept, kind: type[Answer]) -> Answer | None:
+    return None if kept.answer is None else read_answer(kind, kept.answer)

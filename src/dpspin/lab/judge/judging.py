@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from dpspin.errors import RequestError
 from dpspin.lab.judge.asking import KeptJudge
 from dpspin.lab.judge.case import Basis, require_here
 from dpspin.lab.judge.rows import exact_rows, known_rows, rival_rows, score_rows
@@ -19,15 +20,25 @@ SCORES, PAIRS, KNOWN = "judged", "judged_pairs", "judged_known"  # the tables
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """Who judges how many texts of each method, and whether the exact plan is shown as well."""
+    """Who judges how many texts of each method, and whether the exact plan is shown as well.
+
+    Simulated noise is drawn from seeds that stand in public code: who reads such a release can take the noise off. So
+    another machine is shown one only of records that are public, and nobody but the caller knows that they are.
+    """
 
     chat: Chat
     texts: int = TEXTS
     references: bool = False
+    records_are_public: bool = False
 
     def __post_init__(self) -> None:
         if self.references:
             require_here(Basis.EXACT, self.chat)
+        if not (self.records_are_public or self.chat.client.is_here):
+            raise RequestError(
+                "a judge on another machine could take the noise off simulated releases, since its seeds are known: "
+                "serve it on 127.0.0.1, or say that all records are public (--judge-records-are-public)"
+            )
 
 
 def questions(texts: Texts, *, references: bool) -> int:

@@ -8,6 +8,7 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SupportBin, three_bins
 from dpspin.boundary.privacy import Adjacency, Gaussian, MissingUsers, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.separation import Separation
 from dpspin.curator import desk
 from dpspin.curator.desk import Request, answer
@@ -22,7 +23,7 @@ from dpspin.curator.stage2_release.pseudonyms import Pseudonyms
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
 from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
 from dpspin.curator.stage2_release.sketch import SketchOrigin
-from dpspin.errors import BoundViolation, BudgetRefused, RecordsRefused, RequestError
+from dpspin.errors import BoundViolation, BudgetRefused, LedgerError, RecordsRefused, RequestError
 from factories import WeightsMap, universe_of
 
 UNIVERSE = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="app crash"), Atom(id=3, label="refund")])
@@ -111,6 +112,23 @@ def test_the_same_request_is_answered_once_and_reads_no_record_again(ledger):
     assert again.plan.to_json() == first.plan.to_json()
     assert again.diagnostics is None
     assert spent(ledger) == 1.0
+
+
+def test_numbers_of_another_version_are_not_asked_for_again(ledger):
+    known = request().description(records())
+    reserved = ledger.reserve(
+        "d",
+        fingerprint=digest_of(known),
+        content=records().content_digest(),
+        cost=request().cost,
+        request_json=known,
+    )
+    ledger.commit(reserved, b'{"schema_version": "1"}')
+    with pytest.raises(LedgerError, match="read them with that version") as refused:
+        answer(request(), records(), ledger)
+    assert "release again" not in str(refused.value)
+    assert spent(ledger) == 1.0
+    assert answer(request(snapshot="february", **QUARTER), records(), ledger).plan.is_private
 
 
 QUARTER = {"loss": PrivacyLoss(0.25)}

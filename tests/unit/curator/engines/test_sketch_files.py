@@ -12,7 +12,7 @@ from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, Recor
 from dpspin.boundary.separation import Apart, Separation
 from dpspin.curator.engines.local import Records, aggregate
 from dpspin.curator.engines.shards import merge_sketch_files, open_shards, sketch_shard
-from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
+from dpspin.curator.records.corpus import ProtectedCorpus, digest_of_parts, open_corpus
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms, shared_pseudonyms, write_new_key
@@ -252,7 +252,7 @@ def test_shards_that_were_not_all_compared_with_the_records_behind_the_dictionar
     compared = [built(tmp_path / f"{place}", letters(place), **aux) for place in range(2)]
     assert merge_sketch_files(compared)
     for apart in (Apart.NO_TEXT, Apart.DECLARED_PUBLIC):
-        with pytest.raises(RequestError, match="differ in what was declared public"):
+        with pytest.raises(RequestError, match="differ in the auxiliary text that was named or declared"):
             open_shards([*compared, built(tmp_path / "odd", letters(5), apart=apart)])
     with pytest.raises(RequestError, match="same --atoms-aux, or all with --atoms-aux-is-public"):
         open_shards([*compared, built(tmp_path / "odd", letters(5), letters(30, 31))])
@@ -263,6 +263,16 @@ def test_shards_of_which_none_was_compared_are_refused_where_the_dictionary_was_
     shards.require_compared(Provenance(source="handwritten", note="ours"))
     with pytest.raises(RequestError, match="--atoms-aux"):
         shards.require_compared(Provenance(source="auxiliary", note="phrases"))
+
+
+def test_shards_that_are_together_what_their_dictionary_was_built_from_are_refused_whatever_is_declared(tmp_path):
+    parts = [letters(1, 2), letters(3)]
+    files = [built(tmp_path / str(i), part, apart=Apart.DECLARED_PUBLIC) for i, part in enumerate(parts)]
+    whole = AuxiliaryText(content=digest_of_parts(one for part in parts for one in part.content_parts()), text="body")
+    behind = Provenance(source="auxiliary", note="phrases", auxiliary=whole)
+    with pytest.raises(RecordsRefused, match="built from the protected data"):
+        open_shards(files).require_compared(behind)
+    open_shards(files[:1]).require_compared(behind)
 
 
 def test_records_name_the_text_behind_their_dictionary_or_declare_it_public():
@@ -288,7 +298,7 @@ def test_shards_are_merged_if_all_were_compared_with_the_same_auxiliary_text_or_
     ("other", "why"),
     [
         ({"auxiliary": letters(*range(30, 40))}, "not all compared"),
-        ({"apart": Apart.DECLARED_PUBLIC}, "differ in what was declared public"),
+        ({"apart": Apart.DECLARED_PUBLIC}, "differ in the auxiliary text that was named or declared"),
     ],
 )
 def test_shards_with_different_checks_of_auxiliary_text_are_refused(tmp_path, other, why):

@@ -121,6 +121,21 @@ def test_a_stopped_evaluation_asks_only_what_was_not_answered(tmp_path):
     assert third.heard == []
 
 
+def test_a_damaged_answer_is_asked_for_again(tmp_path):
+    judged_by(honest(), tmp_path)
+    damaged, cut, *_ = sorted((tmp_path / "answers").glob("*.json"))
+    damaged.write_bytes(b"")
+    cut.write_bytes(cut.read_bytes()[:20])
+    judge = honest()
+    judged_by(judge, tmp_path)
+    assert len(judge.heard) == 2
+
+
+def test_a_judge_elsewhere_is_taken_where_all_records_are_said_to_be_public():
+    elsewhere = Chat(Endpoint("https://models.example.org/v1", "big"))
+    assert Judging(elsewhere, records_are_public=True).chat is elsewhere
+
+
 def test_answers_of_one_model_are_not_anothers(tmp_path):
     judged_by(honest(), tmp_path, "wise")
     scored, pairs, known = judged_by(judge_of_places(), tmp_path, "hasty")
@@ -199,6 +214,11 @@ def test_an_evaluation_judges_texts_at_record_level_that_are_there_from_the_same
         (
             ("--judge-url", "https://models.example.org/v1", "--judge-model", "big", "--judge-references"),
             "do not leave this machine",
+        ),
+        (("--judge-records-are-public",), "goes with --judge-url"),
+        (
+            ("--judge-url", "https://models.example.org/v1", "--judge-model", "big"),
+            "say that all records are public (--judge-records-are-public)",
         ),
     ],
 )

@@ -65,7 +65,7 @@ class Fitting:
         weights = self.held_out(atoms_per_record)
         card = card_of(self.universe, weights, truth.shares, self.measured_on, real_text=truth.real_text)
         row_of = {text: row for row, text in enumerate(self.texts)}
-        return replace(fitted, card=card, lessons=Lessons(row_of, weights) if row_of else None)
+        return replace(fitted, card=card, lessons=Lessons(row_of, weights, atoms_per_record) if row_of else None)
 
     def held_out(self, atoms_per_record: int | None) -> Floats:
         """Return what it gives to texts from which neither its classifiers nor its calibration learned."""

@@ -26,10 +26,14 @@ MOST_THREADS = 4
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """The labelled texts that taught a map, and the weights it gives them held out; of copies the last one's."""
+    """The labelled texts that taught a map, and the weights it gives them held out; of copies the last one's.
+
+    The weights are cut to the map's K, so they belong to a map of that K alone.
+    """
 
     row_of: Mapping[str, int] = field(repr=False)
     weights: Floats = field(repr=False)
+    atoms_per_record: int | None
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,14 @@ class CalibratedMap:
     def __post_init__(self) -> None:
         if self.atoms_per_record is not None and self.atoms_per_record < 1:
             raise RequestError("a record must be allowed at least one atom (--per-record)")
+        if self.lessons is not None and self.lessons.atoms_per_record != self.atoms_per_record:
+            raise RequestError(
+                "its lessons are of another number of atoms per record: fit the map again, or leave them out"
+            )
+
+    def __getstate__(self) -> dict[str, object]:
+        """Keep the texts that taught the map out of pickles, as they are kept out of its files."""
+        return {**vars(self), "lessons": None}
 
     @cached_property
     def statement(self) -> MapStatement:

@@ -1,9 +1,17 @@
 """A map knows the labels of the texts that it learned from; held out, it gives what it would give to new ones."""
 
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
+from dpspin.boundary.privacy import RecordUnit
+from dpspin.boundary.separation import Apart, Separation
+from dpspin.curator.engines.auxiliary import auxiliary_baseline
+from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.policy import Columns
 from dpspin.curator.stage1_assign.calibrated.fitting import fit_hybrid, hybrid_fitting
 from dpspin.curator.stage1_assign.calibrated.held_out import as_if_new
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
@@ -67,6 +75,34 @@ def test_what_taught_a_map_is_in_no_file(tmp_path):
     read = load_map(tmp_path / "map.npz")
     assert read.statement == known.statement
     assert as_if_new(read) is read
+
+
+def test_what_taught_a_map_is_in_no_pickle():
+    known = fit_hybrid(UNIVERSE, by_heart())
+    written = pickle.dumps(known)
+    assert b"inlet then amber" not in written
+    read = pickle.loads(written)
+    assert read.weights(["amber then birch"]).tolist() == known.weights(["amber then birch"]).tolist()
+    assert as_if_new(read) is read
+
+
+def test_what_is_known_at_one_k_does_not_pass_for_another():
+    with pytest.raises(RequestError, match="fit the map again"):
+        replace(fit_hybrid(UNIVERSE, by_heart(), 2), atoms_per_record=1)
+
+
+def test_a_baseline_says_whether_it_was_held_out(tmp_path):
+    known, text = fit_hybrid(UNIVERSE, by_heart()), open_corpus(pa.table({"text": by_heart().texts}), Columns("text"))
+    save_map(known, tmp_path / "map.npz")
+    held_out, saved, cues = (told(text, one) for one in (known, load_map(tmp_path / "map.npz"), fitted("cues")))
+    assert "held out where it taught the map" in held_out
+    assert "by heart where it taught the map" in saved
+    assert "taught" not in cues
+
+
+def told(text, mapping):
+    apart = Separation(map_text=Apart.COMPARED, dictionary_text=Apart.NO_TEXT)
+    return auxiliary_baseline(text, mapping, UNIVERSE, RecordUnit(), apart).source
 
 
 def test_weights_are_contributions_as_the_map_gives_them():
