@@ -104,10 +104,10 @@ def test_two_private_files_with_the_same_plan_send_the_same_bytes(tmp_path, dpsp
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_a_key_that_the_server_repeats_reaches_no_file(tmp_path, dpspin, decoder, monkeypatch):
     monkeypatch.setenv("DPSPIN_LLM_KEY", KEY)
-    (tmp_path / "plan.json").write_text(same_plan_from(tmp_path / "records.csv", "zqxv").to_json())
+    (tmp_path / "simulated.json").write_text(same_plan_from(tmp_path / "records.csv", "zqxv").to_json())
     with FakeWriter([f"Authorization: Bearer {KEY}"]) as server:
         at = ("--decoder", decoder, "--llm-url", server.url, "--llm-model", "tiny")
-        ran = dpspin("report", tmp_path / "plan.json", *at, "--out", tmp_path / "report.html")
+        ran = dpspin("report", tmp_path / "simulated.json", *at, "--out", tmp_path / "report.html")
     assert ran.code == 0, ran.err
     record = (tmp_path / "narration.json").read_text()
     assert "Bearer [key]" in record
@@ -121,12 +121,12 @@ def test_the_key_is_in_one_header_and_nowhere_else(tmp_path, dpspin, decoder, mo
     monkeypatch.setenv("DPSPIN_LLM_KEY", KEY)
     monkeypatch.setenv("OPENAI_API_KEY", "zqxvother")
     plan = same_plan_from(tmp_path / "records.csv", "zqxv")
-    (tmp_path / "plan.json").write_text(plan.to_json())
+    (tmp_path / "simulated.json").write_text(plan.to_json())
     with FakeWriter([WRONG]) as server:
         at = ("--decoder", decoder, "--llm-url", server.url, "--llm-model", "tiny")
         said = [
-            dpspin("report", tmp_path / "plan.json", *at, "--out", tmp_path / "report.html"),
-            dpspin("narrate", tmp_path / "plan.json", *at, "--json"),
+            dpspin("report", tmp_path / "simulated.json", *at, "--out", tmp_path / "report.html"),
+            dpspin("narrate", tmp_path / "simulated.json", *at, "--json"),
         ]
     assert [ran.code for ran in said] == [0, 0], said
     for heard in server.heard:

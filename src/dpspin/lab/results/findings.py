@@ -147,8 +147,8 @@ def _certificates(results: Results) -> str | None:
 
 
 def _blocks(results: Results, mechanism: str, column: str) -> Iterator[tuple[str, float]]:
-    """Yield a figure of each split and map in the usual setting."""
-    tables = (*map(main_setting, results.grids), *(each.where(K=MAIN_K, L=MAIN_L) for each in results.others))
+    """Yield a figure of each split and map in the usual setting, also of maps that are not cut to K themes."""
+    tables = (*map(main_setting, results.grids), *(each.where(L=MAIN_L) for each in results.others))
     for table in tables:
         for row in table.where(mechanism=mechanism, epsilon=USUAL).measured(column).rows:
             yield _block(row), float(row[column])
@@ -156,7 +156,8 @@ def _blocks(results: Results, mechanism: str, column: str) -> Iterator[tuple[str
 
 def _block(row: Row) -> str:
     name = str(row.get("assignment_map"))
-    return f"{MAPS.get(name, name)}, split by {row.get('split')}"
+    cut = f"K={row['K']}" if row["K"] < row["m"] else "not cut, as by default"
+    return f"{MAPS.get(name, name)}, {cut}, split by {row.get('split')}"
 
 
 def _overlaps(rows: Table, mechanisms: Sequence[str], epsilon: float) -> list[float]:

@@ -183,7 +183,7 @@ def test_the_summary_is_computed_from_the_tables():
     assert [line.partition(".")[0] for line in told.strip().splitlines()] == [str(number) for number in range(1, 11)]
     assert "“holds” 33 (7 of them by construction); on our own 34: “holds” 34 (1 of them by construction)." in told
     assert "Gaussian noise is 2.0 times as large as Laplace noise" in told
-    assert "0.50 and 0.30 (the paper's map, split by hash)" in told
+    assert "0.50 and 0.30 (the paper's map, K=3, split by hash)" in told
     assert "the truth" not in less
     assert "probe" not in less
 
