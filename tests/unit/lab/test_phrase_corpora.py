@@ -50,6 +50,14 @@ def expected_atoms(rows: list[dict[str, str]]) -> tuple[frozenset[int], ...]:
     return tuple(frozenset(map(int, row["atoms"].split())) for row in rows)
 
 
+def by_its_digest(file: Path) -> Iterator[tuple[str, str]]:
+    """Read reviews that have a digest for an id: of the labelled ones nothing else is known here."""
+    yield from ((row["review_id"], row["text"]) for row in pq.read_table(file).to_pylist())
+
+
+JOINED = replace(YELP, read=by_its_digest)
+
+
 def yelp_file(folder: Path, ids: list[str]) -> Path:
     table = pa.table({"review_id": ids, "stars": [5] * len(ids), "text": [f"invented {one}" for one in ids]})
     (folder / "yelp").mkdir()
@@ -70,7 +78,7 @@ def test_a_dictionary_has_the_papers_phrases_under_the_papers_ids(corpus):
 def test_label_files_hold_ids_and_no_text(corpus):
     rows = label_rows(corpus)
     assert {tuple(row) for row in rows} == {("record", "part", "atoms")}
-    assert all(row["record"].replace("-", "").replace("_", "").isalnum() for row in rows)
+    assert all(len(row["record"]) == len(bytes.fromhex(row["record"])) * 2 == 16 for row in rows)
     known = set(map(str, dictionary(corpus).ids))
     assert set().union(*(row["atoms"].split() for row in rows)) <= known
     assert all(len(row["atoms"].split()) == len(set(row["atoms"].split())) for row in rows)
@@ -94,7 +102,7 @@ def test_no_review_is_labelled_twice(corpus):
 @pytest.mark.parametrize("part", ["taught", "held"])
 def test_labels_of_one_half_are_joined_with_the_texts_of_the_public_file(tmp_path, part):
     everyone = [row["record"] for row in label_rows(YELP)]
-    found = labelled(YELP, yelp_file(tmp_path, ["nobody labelled this", *reversed(everyone)]), part)
+    found = labelled(JOINED, yelp_file(tmp_path, ["nobody labelled this", *reversed(everyone)]), part)
     rows = rows_of_part(YELP, part)
     assert found.texts == tuple(f"invented {row['record']}" for row in rows)
     assert found.atoms == expected_atoms(rows)
@@ -120,11 +128,17 @@ def test_an_amazon_id_is_a_digest_of_writer_time_and_text(tmp_path):
     assert list(AMAZON.read(tmp_path / "reviews.parquet")) == [(digest, "Nice soap") for digest in digests]
 
 
+def test_a_yelp_id_is_a_digest_of_the_published_one(tmp_path):
+    folder = yelp_file(tmp_path, ["one", "two"])
+    digests = [hashlib.sha256(one).hexdigest()[:16] for one in (b"one", b"two")]
+    assert list(YELP.read(folder / YELP.file)) == [(digests[0], "invented one"), (digests[1], "invented two")]
+
+
 def test_a_file_without_all_labelled_reviews_is_refused(tmp_path):
     held = [row["record"] for row in rows_of_part(YELP, "held")]
     folder = yelp_file(tmp_path, held[2:])
     with pytest.raises(SourceError, match="does not hold 2 of the labelled reviews"):
-        labelled(YELP, folder, "held")
+        labelled(JOINED, folder, "held")
 
 
 @both

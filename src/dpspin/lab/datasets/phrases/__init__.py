@@ -1,10 +1,11 @@
 """The paper's fixed phrases for Amazon All_Beauty and Yelp Restaurants, with reviews labelled by reading.
 
-Only ids of reviews and of atoms are kept here; the texts are joined from the public files, which are not ours to
-distribute. Half of the labels may teach; the other half is held back, and no map may learn from it.
+Only digests of the reviews' ids and ids of atoms are kept here; the texts are joined from the public files, of which
+nothing is ours to distribute. Half of the labels may teach; the other half is held back, and no map may learn from it.
 """
 
 import csv
+import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
@@ -33,7 +34,7 @@ class PhraseCorpus:
 
 def _yelp(file: Path) -> Iterator[tuple[str, str]]:
     for row in pq.read_table(file, columns=["review_id", "text"]).to_pylist():
-        yield row["review_id"], row["text"]
+        yield hashlib.sha256(row["review_id"].encode()).hexdigest()[:16], row["text"]
 
 
 def _amazon(file: Path) -> Iterator[tuple[str, str]]:
