@@ -235,7 +235,7 @@ def with_mechanism(spec: ReleaseSpec, choice: AnyMechanism | Auto, origin: Sketc
         origin.sensitivity,
         atoms=origin.universe_size,
         size=spec.size,
-        answers_none=origin.contribution_map.answers_none,
+        besides=origin.contribution_map.besides,
         sampling=origin.sampling,
     )
     return spec.model_copy(update={"mechanism": found.mechanism, "loss": found.loss})

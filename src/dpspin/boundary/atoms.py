@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, NewType, Self
 from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, model_serializer, model_validator
 
 from dpspin.boundary.sealed import Sealed, digest_of
+from dpspin.text.languages import spoken_in
 
 AtomId = NewType("AtomId", int)
 
@@ -103,6 +104,16 @@ class AtomUniverse(Sealed):
     def has_examples(self) -> bool:
         """Whether every atom can be learned from the dictionary alone."""
         return all(len(set(atom.examples)) >= FEWEST_EXAMPLES for atom in self.atoms)
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its own sentences, which a map that learns from them can read; empty: they cannot be told.
+
+        Labels alone are too short to judge one by one.
+        """
+        labels = ". ".join(atom.label for atom in self.atoms)
+        taught = (sentence for atom in self.atoms for sentence in (atom.description, *atom.examples))
+        return spoken_in((*taught, *self.background)) or spoken_in([labels])
 
     @cached_property
     def digest(self) -> str:

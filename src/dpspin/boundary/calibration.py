@@ -196,7 +196,7 @@ def noise_of(
     *,
     atoms: int,
     size: int,
-    answers_none: bool = False,
+    besides: int = 0,
     sampling: AnySampling = EVERYONE,
 ) -> AnyNoise:
     """Return the noise that lies on a released value, in units of mass (or of prevalence): the only calibration.
@@ -207,7 +207,7 @@ def noise_of(
     """
     require_fitting_loss(mechanism, loss)
     paid = loss_on_sample(loss, sampling, sensitivity)
-    noise = _noise_in_ticks(mechanism, paid, sensitivity, atoms=atoms, size=size, answers_none=answers_none)
+    noise = _noise_in_ticks(mechanism, paid, sensitivity, atoms=atoms, size=size, besides=besides)
     return scaled_noise(noise, 1 / (TICKS_PER_MASS * rate_of(sampling)))
 
 
@@ -218,15 +218,15 @@ def _noise_in_ticks(
     *,
     atoms: int,
     size: int,
-    answers_none: bool,
+    besides: int,
 ) -> AnyNoise:
     match mechanism:
         case Laplace():
             return LaplaceNoise(scale=laplace_scale(sensitivity.l1, loss.epsilon))
         case Gaussian():
-            return GaussianNoise(sigma=gaussian_sigma(sensitivity.l2, loss, atoms + answers_none))
+            return GaussianNoise(sigma=gaussian_sigma(sensitivity.l2, loss, atoms + besides))
         case PrivateTopL():
-            values = size + answers_none
+            values = size + besides
             return GaussianNoise(sigma=top_l_scales(mechanism, loss, sensitivity, rounds=size, values=values).sigma)
         case SetSelection():
             return LaplaceNoise(scale=laplace_scale(sensitivity.l1, split_loss(mechanism, loss).values.epsilon))

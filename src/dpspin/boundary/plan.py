@@ -2,9 +2,9 @@
 
 import math
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, assert_never
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, assert_never
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.atoms import AtomId
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SCHEMA: Final = "2"
+SCHEMA: Final = "3"
+READABLE: Final = ("2", SCHEMA)  # a plan of schema 2 says nothing of languages, and is written again as it was
 
 
 class SupportBin(Sealed):
@@ -169,6 +170,22 @@ class Uncovered(Sealed):
         return "[none]"
 
 
+class NotRead(Uncovered):
+    """What records in languages that the map does not read gave to a coordinate of their own.
+
+    Nothing is known of what they say: no theme was looked for in them.
+    """
+
+    @property
+    def marker(self) -> str:
+        """The canonical reference to this value.
+
+        >>> NotRead.model_construct().marker
+        '[not read]'
+        """
+        return "[not read]"
+
+
 class NoisyMass(Sealed):
     """The noisy mass of one atom of the dictionary, admitted or not."""
 
@@ -179,18 +196,19 @@ class NoisyMass(Sealed):
 class SemanticPlan(Sealed):
     """Admitted atoms with noisy masses, and the statement under which they were released.
 
-    ``uncovered`` is there exactly when the map answers "none of these". Nothing else about the run is in here: no
-    counts, no durations, no digest of the data. The constructor checks that every derived field follows from the noisy
-    masses and the rules.
+    ``uncovered`` is there exactly when the map answers "none of these", ``not_read`` exactly when it states its
+    languages. Nothing else about the run is in here: no counts, no durations, no digest of the data. The constructor
+    checks that every derived field follows from the noisy masses and the rules.
     """
 
-    schema_version: Literal["2"] = SCHEMA
+    schema_version: Literal["2", "3"] = SCHEMA
     title: str = ""
     software: str
     dictionary: DictionaryRef
     denominator: Denominator
     statement: PrivacyStatement
     rules: ReadingRules
+    not_read: NotRead | None = None
     uncovered: Uncovered | None = None
     entries: tuple[PlanEntry, ...]
     noisy_sketch: tuple[NoisyMass, ...] | None
@@ -202,9 +220,17 @@ class SemanticPlan(Sealed):
     @field_validator("schema_version", mode="before")
     @classmethod
     def _is_of_this_schema(cls, version: object) -> object:
-        if version != SCHEMA:
-            raise ValueError(f"another version of dpspin wrote it; this one reads schema {SCHEMA}: release again")
+        if version not in READABLE:
+            raise ValueError(
+                f"another version of dpspin wrote it; this one reads schemas 2 and {SCHEMA}: release again"
+            )
         return version
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out what was not measured, so that a plan of schema 2 keeps its text."""
+        written: dict[str, Any] = dump(self)
+        return written if self.not_read else {name: value for name, value in written.items() if name != "not_read"}
 
     @model_validator(mode="after")
     def _follows_from_its_masses(self) -> Self:
@@ -239,7 +265,8 @@ class SemanticPlan(Sealed):
     def _repr_html_(self) -> str:
         """Show the entries as a table in a notebook."""
         head = "".join(f"<th>{name}</th>" for name in ("rank", "theme", "support", "bin"))
-        rows = _none_row(self.uncovered) if self.uncovered else ""
+        rows = _beside_row("not in a language that the map reads", self.not_read) if self.not_read else ""
+        rows += _beside_row("none of these", self.uncovered) if self.uncovered else ""
         rows += "".join(
             f"<tr><td>{entry.rank}</td><td>{escape(entry.label)}</td><td>{entry.support:.2%}</td><td>{escape(entry.bin)}</td></tr>"
             for entry in self.entries
@@ -254,8 +281,8 @@ class SemanticPlan(Sealed):
             return cls.model_validate_json(text)
 
 
-def _none_row(uncovered: Uncovered) -> str:
-    return f"<tr><td></td><td>none of these</td><td>{uncovered.support:.2%}</td><td></td></tr>"
+def _beside_row(name: str, value: Uncovered) -> str:
+    return f"<tr><td></td><td>{name}</td><td>{value.support:.2%}</td><td></td></tr>"
 
 
 def same(a: float, b: float) -> bool:

@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal, Self, assert_never
+from typing import Annotated, Any, Literal, Self, assert_never
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from dpspin.boundary.card import ReportCard
 from dpspin.boundary.sealed import Sealed
@@ -271,6 +271,18 @@ class MapStatement(Sealed):
     learned_from_auxiliary: bool = False  # then that text must not hold protected records, and this is checked
     trusts: str = ""  # what was declared part of the curator to map records, where that is more than this process
     card: ReportCard | None = None
+    languages: tuple[str, ...] = ()  # that it reads; one more coordinate measures text in others. Empty: it reads all
+
+    @property
+    def besides(self) -> int:
+        """How many coordinates there are besides the atoms: "none of these" and "not read", where they are measured."""
+        return self.answers_none + bool(self.languages)
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out what is not stated: a map that reads every language is written as it always was."""
+        written: dict[str, Any] = dump(self)
+        return written if self.languages else {name: value for name, value in written.items() if name != "languages"}
 
 
 class PrivacyStatement(Sealed):

@@ -75,6 +75,7 @@ def examine(
     map_: options.MapOption = "hybrid",
     per_record: options.PerRecordOption = None,
     embedder: options.EmbedderOption = None,
+    languages: options.LanguagesOption = None,
     aux: options.AuxOption = None,
     aux_text: Annotated[str | None, typer.Option("--aux-text", help="Its text column.")] = None,
     aux_label: options.AuxLabelOption = None,
@@ -99,7 +100,7 @@ def examine(
     universe = read_atoms(atoms)
     source = None if aux is None or aux_text is None else Auxiliary(aux, aux_text, label=aux_label)
     auxiliary = open_auxiliary(source, with_users=False)
-    fitted = pipeline.fitted_map(read_map(map_, universe, per_record, embedder), universe, auxiliary)
+    fitted = pipeline.fitted_map(read_map(map_, universe, per_record, embedder, languages), universe, auxiliary)
     if save is not None:
         save_map(fitted, save)
     if as_json:

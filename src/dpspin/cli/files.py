@@ -38,7 +38,11 @@ def read_atoms(name_or_path: str) -> "AtomUniverse":
 
 
 def read_map(
-    name_or_path: str, atoms: "AtomUniverse", per_record: int | None, embedder: str | None
+    name_or_path: str,
+    atoms: "AtomUniverse",
+    per_record: int | None = None,
+    embedder: str | None = None,
+    languages: str | None = None,
 ) -> "Recipe | ContributionMap":
     """Say how a map is to be fitted, or load one that was fitted for the dictionary."""
     from dpspin.curator.stage1_assign.calibrated.embedders import installed
@@ -46,9 +50,16 @@ def read_map(
     from dpspin.curator.stage1_assign.saved import load_map
 
     if name_or_path in set(MapKind):
-        return Recipe(MapKind(name_or_path), per_record, None if embedder is None else installed(embedder))
+        evidence = None if embedder is None else installed(embedder)
+        return Recipe(MapKind(name_or_path), per_record, evidence, _codes(languages))
     if not Path(name_or_path).is_file():
         raise RequestError(f"--map takes {', '.join(MapKind)}, llm or a saved map's file, not {name_or_path!r}")
-    if per_record is not None or embedder is not None:
-        raise RequestError("a saved map has settled --per-record and --embedder; leave them out, or fit it again")
+    if (per_record, embedder, languages) != (None, None, None):
+        raise RequestError("a saved map has settled --per-record, --embedder and --languages; leave them out")
     return load_map(Path(name_or_path), atoms)
+
+
+def _codes(languages: str | None) -> tuple[str, ...] | None:
+    if languages is None:
+        return None
+    return () if languages == "any" else tuple(code.strip() for code in languages.split(","))

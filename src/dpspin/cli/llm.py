@@ -55,7 +55,9 @@ class LlmOptions:
         endpoint = Endpoint(self.url or "", self.model or "", trusted_endpoint=self.trusted)
         shortlister = None
         if universe.size > SHORTLIST:
-            shortlister = ShortlistByMap(fit_map(Recipe(atoms_per_record=universe.size), universe, None), universe.size)
+            shortlister = ShortlistByMap(
+                fit_map(Recipe(atoms_per_record=universe.size, languages=()), universe, None), universe.size
+            )
         answers = AnswersOfThisRun() if folder is None else Answers(folder)
         return Labeller(universe, endpoint, answers, shortlister, most=3 if most is None else most)
 

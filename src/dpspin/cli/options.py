@@ -108,6 +108,12 @@ PerRecordOption = Annotated[
     int | None,
     typer.Option("--per-record", "-K", help="The most atoms one record may touch (default: 3 with --map paper)."),
 ]
+LanguagesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--languages", help="Languages that the map reads: en,de; any: every text (default: the dictionary's own)."
+    ),
+]
 EmbedderOption = Annotated[
     str | None, typer.Option("--embedder", help="Evidence by embeddings too: static, minilm, or a model's folder.")
 ]

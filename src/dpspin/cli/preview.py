@@ -86,7 +86,7 @@ def preview(
         size=requested.size_of(size, universe.size),
         denominator=denominator,
         beta=beta,
-        answers_none=chosen.answers_none(universe),
+        besides=chosen.besides(universe),
         quantity=measured,
         sampling=drawn,
         count_share=count_share,

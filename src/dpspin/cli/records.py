@@ -32,6 +32,7 @@ class RecordOptions:
     map_: str
     per_record: int | None
     embedder: str | None
+    languages: str | None
     aux: str | None
     aux_text: str | None
     aux_user: str | None
@@ -56,8 +57,10 @@ class RecordOptions:
         if (self.partition is None) != (self.window is None):
             raise RequestError("--window names a value in the column --partition: give both, or neither")
         self._llm.require(chosen=self.map_ == LLM)
-        if self.map_ == LLM and (self.aux or self.embedder):
-            raise RequestError("a language model is fitted on nothing here: leave --aux and --embedder out")
+        if self.map_ == LLM and (self.aux or self.embedder or self.languages):
+            raise RequestError(
+                "a language model is fitted on nothing here: leave --aux, --embedder and --languages out"
+            )
 
     def records(self, data: str, atoms: "AtomUniverse", folder: Path) -> "Records":
         """Open the records and fit the map; headers are checked, no protected row is read.
@@ -81,7 +84,7 @@ class RecordOptions:
             atoms=atoms,
             unit=protected,
             adjacency=Adjacency(self.adjacency.value),
-            contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder),
+            contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder, self.languages),
             auxiliary=self.auxiliary,
             auxiliary_is_public=self.aux_is_public,
             atoms_auxiliary=self.atoms_aux,

@@ -29,6 +29,7 @@ class Diagnostics:
     records: int = 0
     without_text: int = 0
     without_atom: int = 0
+    not_read: int = 0  # in languages that the map does not read
 
     def __repr__(self) -> str:
         return "Diagnostics(<private>)"
@@ -171,6 +172,7 @@ def read_into(
         totals.add(contributions, users)
         seen.without_text += batch.column(TEXT).null_count
         seen.without_atom += contributions.records - _with_atom(contributions, totals.origin)
+        seen.not_read += _in_other_languages(contributions, totals.origin)
     return seen
 
 
@@ -186,6 +188,11 @@ def _require_fitting(contributions: Contributions, rows: int, origin: SketchOrig
 def _with_atom(contributions: Contributions, origin: SketchOrigin) -> int:
     """Count the records that gave something to an atom; "none of these" is not one."""
     return len(np.unique(contributions.rows[contributions.atoms < origin.universe_size]))
+
+
+def _in_other_languages(contributions: Contributions, origin: SketchOrigin) -> int:
+    last = origin.coordinates - 1  # "not read" comes last, where it is measured
+    return int((contributions.atoms == last).sum()) if origin.contribution_map.languages else 0
 
 
 def require_countable(seen: Diagnostics) -> None:

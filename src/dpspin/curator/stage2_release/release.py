@@ -37,7 +37,7 @@ def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness
             origin.sensitivity,
             atoms=origin.universe_size,
             size=spec.size,
-            answers_none=origin.contribution_map.answers_none,
+            besides=origin.contribution_map.besides,
             sampling=origin.sampling,
         ),
         randomness=randomness,
@@ -57,7 +57,7 @@ def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, nois
     statement = statement_of(sketch.origin, spec, noise.randomness)
     noisy = perturb(sketch, spec.mechanism, loss_of_themes(spec.loss, spec.denominator), spec.size, noise)
     count = _noisy_count(sketch, spec, noise)
-    masses = _in_mass(noisy, count, rate_of(sketch.origin.sampling))
+    masses = _in_mass(noisy, count, sketch.origin)
     return read_noise(masses, statement, universe, spec, software=SOFTWARE)
 
 
@@ -76,15 +76,16 @@ def _noisy_count(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> int |
     return noisy
 
 
-def _in_mass(noisy: FullSketch | SelectedValues, count: int | None, rate: float) -> WholeSketch | ChosenAtoms:
+def _in_mass(noisy: FullSketch | SelectedValues, count: int | None, origin: SketchOrigin) -> WholeSketch | ChosenAtoms:
     """Return noisy values in units of mass; those of a sample are scaled up to the collection."""
-    one = TICKS_PER_MASS * rate
+    one = TICKS_PER_MASS * rate_of(origin.sampling)
     masses = [ticks / one for ticks in noisy.ticks]
-    none = None if noisy.none is None else noisy.none / one
+    none = noisy.beside[0] / one if origin.contribution_map.answers_none else None
+    not_read = noisy.beside[-1] / one if origin.contribution_map.languages else None
     match noisy:
         case FullSketch():
-            return WholeSketch(masses, none, count)
+            return WholeSketch(masses, none, count, not_read)
         case SelectedValues():
-            return ChosenAtoms(noisy.positions, masses, none, count)
+            return ChosenAtoms(noisy.positions, masses, none, count, not_read)
         case _:
             assert_never(noisy)

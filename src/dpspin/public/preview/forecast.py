@@ -93,7 +93,7 @@ def forecast(
     denominator: int,
     beta: float = 0.05,
     bins: tuple[SupportBin, ...] | None = None,
-    answers_none: bool = False,
+    besides: int = 0,
     quantity: Quantity = MASS,
     sampling: Sampling = EVERYONE,
     count_share: float | None = None,
@@ -101,7 +101,8 @@ def forecast(
 ) -> Forecast:
     """Forecast a release from its public inputs alone.
 
-    ``answers_none`` is for a map that measures what is uncovered. ``count_share`` of epsilon buys a count of the units;
+    ``besides`` counts what the map measures besides the themes (none of these, other languages). ``count_share`` of
+    epsilon buys a count of the units;
     ``denominator`` is then a public guess at it, and all else is forecast with what is left. ``see`` is a support that
     should be seen reliably; the forecast says which epsilon that needs (without it, for the lowest bin
     that has a name and a floor).
@@ -116,7 +117,7 @@ def forecast(
     """
     if isinstance(mechanism, Auto):
         reach = sensitivity_of(unit, adjacency, quantity)
-        found = planned(loss, reach, atoms=atoms, size=size, answers_none=answers_none, sampling=sampling)
+        found = planned(loss, reach, atoms=atoms, size=size, besides=besides, sampling=sampling)
         mechanism, loss = found.mechanism, found.loss
     request = Request(
         unit=unit,
@@ -128,7 +129,7 @@ def forecast(
         denominator=denominator,
         beta=beta,
         bins=bins or even_share_bins(max(1, atoms), largest_share(quantity, unit)),
-        answers_none=answers_none,
+        besides=besides,
         quantity=quantity,
         sampling=sampling,
         count_share=count_share,
@@ -179,7 +180,7 @@ def forecast_table(
     size: int,
     denominator: int,
     beta: float = 0.05,
-    answers_none: bool = False,
+    besides: int = 0,
     quantity: Quantity = MASS,
     sampling: Sampling = EVERYONE,
     count_share: float | None = None,
@@ -197,7 +198,7 @@ def forecast_table(
             size=size,
             denominator=denominator,
             beta=beta,
-            answers_none=answers_none,
+            besides=besides,
             quantity=quantity,
             sampling=sampling,
             count_share=count_share,

@@ -53,7 +53,7 @@ class Request(Sealed):
     denominator: int
     beta: float
     bins: tuple[SupportBin, ...]
-    answers_none: bool
+    besides: int
     quantity: Quantity = MASS
     sampling: Sampling = EVERYONE
     count_share: float | None = Field(
@@ -135,18 +135,18 @@ class Known:
 @lru_cache(maxsize=512)  # a curve asks often, and Gaussian calibration is slow
 def known_of(request: Request) -> Known:
     """Calibrate the noise as the release will, and derive its certificates as the plan will."""
-    atoms, size, answers_none = request.atoms, request.size, request.answers_none
+    atoms, size, besides = request.atoms, request.size, request.besides
     noise = noise_of(
         request.mechanism,
         request.themes_loss,
         request.sensitivity,
         atoms=atoms,
         size=size,
-        answers_none=answers_none,
+        besides=besides,
         sampling=request.sampling,
     )
     full, rest = (
-        certificates(request.mechanism, noise, atoms=atoms, size=size, beta=beta, answers_none=answers_none)
+        certificates(request.mechanism, noise, atoms=atoms, size=size, beta=beta, besides=besides)
         for beta in (request.beta, (1 - PART_OF_BETA) * request.beta)
     )
     if request.count_share is None:

@@ -11,6 +11,7 @@ from dpspin.public.report.names import labels_of
 
 COLUMNS = ("atom_id", "label", "admitted", "bin", "variable", "value", "low", "high")
 NONE = "none of these"
+NOT_READ = "not in a language that the map reads"
 FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n", "'")
 
 Row = tuple[object, ...]
@@ -19,7 +20,7 @@ Row = tuple[object, ...]
 def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
     """Return the tidy table: one row per atom and variable, as RFC 4180 text.
 
-    Where the plan measures it, "none of these" comes first, without an ``atom_id``: it is no atom of the dictionary.
+    Where the plan measures them, text in other languages and "none of these" come first, without an ``atom_id``.
     Variables of an admitted atom: ``noisy_mass``, ``mass``, ``support`` (the last two with their certified interval in
     ``low`` and ``high``) and ``rank``. Its ``bin`` is a word, so it is a column of its own and ``value`` is always a
     number. Atoms that were not admitted follow in dictionary order with their ``noisy_mass``, where the mechanism paid
@@ -34,7 +35,7 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
-    writer.writerows(_none_rows(plan))
+    writer.writerows(_beside_rows(plan))
     for entry in plan.entries:
         writer.writerows(_admitted_rows(entry))
     writer.writerows(_other_rows(plan, labels_of(plan, atoms)))
@@ -48,9 +49,10 @@ def _admitted_rows(entry: PlanEntry) -> Iterator[Row]:
     yield (*about, "rank", entry.rank, "", "")
 
 
-def _none_rows(plan: SemanticPlan) -> Iterator[Row]:
-    if plan.uncovered:
-        yield from _value_rows(("", NONE, "", ""), plan.uncovered)
+def _beside_rows(plan: SemanticPlan) -> Iterator[Row]:
+    for name, value in ((NOT_READ, plan.not_read), (NONE, plan.uncovered)):
+        if value is not None:
+            yield from _value_rows(("", name, "", ""), value)
 
 
 def _value_rows(about: Row, released: PlanEntry | Uncovered) -> Iterator[Row]:
