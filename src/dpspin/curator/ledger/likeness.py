@@ -87,11 +87,11 @@ class Likeness:
         """Read both samples as the ledger keeps them."""
         try:
             texts, rest = _sample_in(stored)
-            users, rest = _sample_in(rest)
-        except (struct.error, ValueError):
-            rest = stored
-        if rest:
-            raise LedgerError("what the ledger keeps of a collection cannot be read: see dpspin ledger verify")
+            users, _ = _sample_in(rest)
+        except (struct.error, ValueError, TypeError):  # somebody changed it
+            raise LedgerError(
+                "what the ledger keeps to know records again cannot be read: see dpspin ledger verify"
+            ) from None
         return cls(texts, users)
 
 

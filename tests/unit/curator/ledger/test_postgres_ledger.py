@@ -62,7 +62,7 @@ def test_a_schema_whose_ledger_was_dropped_is_not_taken_for_a_new_one(url):
         ).fetchall():
             connection.execute(f"DROP TABLE {table} CASCADE")
     assert not store_of(url).exists()
-    with pytest.raises(LedgerError, match="is empty: .* Restore it"):
+    with pytest.raises(LedgerError, match=r"is empty: .* Restore it"):
         open_ledger(url)
 
 
