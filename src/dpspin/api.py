@@ -28,6 +28,7 @@ from dpspin.curator.records.auxiliary import Auxiliary
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe
 from dpspin.curator.stage1_assign.saved import load_map, save_map
+from dpspin.errors import NewLedger
 from dpspin.pipeline import FromAuxiliary, fit_map, release
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report
@@ -59,6 +60,7 @@ __all__ = [
     "Mass",
     "MissingUsers",
     "Mode",
+    "NewLedger",
     "PaidCount",
     "PlanEntry",
     "PoissonSample",

@@ -20,8 +20,8 @@ def demo(
     """Generate support tickets, release a plan that protects every customer, and write its report."""
     from dpspin import pipeline
     from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
+    from dpspin.cli.book import open_book_for
     from dpspin.cli.publish import publish, require_writable
-    from dpspin.curator.ledger.ledger import open_ledger
     from dpspin.curator.records.corpus import open_corpus
     from dpspin.curator.records.policy import Columns
     from dpspin.curator.stage1_assign.choice import Recipe
@@ -33,7 +33,7 @@ def demo(
     corpus = generate_tickets(tickets, SEED)
     (out / "corpus").mkdir(parents=True, exist_ok=True)
     write_csv(corpus, out / "corpus" / "tickets.csv")
-    ledger = open_ledger(out / "curator" / "ledger.db")
+    ledger = open_book_for(out, str(out / "curator" / "ledger.db"))
     records = pipeline.records_of(
         open_corpus(out / "corpus" / "tickets.csv", Columns(text="text", user="user_id")),
         atoms=corpus.universe,

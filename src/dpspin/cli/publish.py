@@ -26,8 +26,30 @@ def require_writable(out: Path, dataset: str) -> None:
         if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
             raise InputError(f"cannot write to {str(out)!r}: {str(nearest)!r} is no folder to write in; change --out")
     receipt = out / "curator" / "receipt.json"
-    if receipt.is_file() and json.loads(receipt.read_text(encoding="utf-8")).get("dataset") != dataset:
+    if receipt.is_file() and _read(receipt).get("dataset") != dataset:
         raise InputError(f"{str(out)!r} holds a release of another dataset; choose another --out")
+
+
+def earlier_head(out: Path) -> str | None:
+    """Return where the ledger stood at the release that the folder holds: another ledger must not replace it."""
+    plan = out / "release" / "plan.json"
+    account = _read(plan).get("account") if plan.is_file() else None
+    head = account.get("head") if isinstance(account, dict) else None
+    return head if isinstance(head, str) else None
+
+
+def _read(path: Path) -> dict[str, object]:
+    """Read a file that an earlier release left; what it was is not guessed."""
+    try:
+        content = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):  # no JSON, or no text
+        content = None
+    if not isinstance(content, dict):
+        raise InputError(
+            f"{str(path)!r} is damaged, so nothing tells which release it belongs to: move it away, or choose "
+            "another --out. Nothing was charged"
+        )
+    return content
 
 
 def publish(

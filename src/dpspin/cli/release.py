@@ -98,7 +98,7 @@ def release(
     from dpspin import pipeline
     from dpspin.boundary.privacy import PrivacyLoss
     from dpspin.boundary.sealed import explained_as
-    from dpspin.cli.book import open_book
+    from dpspin.cli.book import open_book_for
     from dpspin.cli.files import read_atoms
     from dpspin.cli.progress import reading
     from dpspin.cli.publish import publish, require_writable
@@ -163,7 +163,7 @@ def release(
         source, public = pipeline.beside_baseline(public, records, universe, how.auxiliary)
     if isinstance(public, pipeline.FromAuxiliary):
         raise RequestError("sketch files carry no auxiliary text: give --baseline a file of shares")
-    book = open_book(ledger)
+    book = open_book_for(out, ledger)
     with reading("reading") as tell:
         answer = pipeline.release_to_curator(
             source.watched(tell),

@@ -20,6 +20,7 @@ from dpspin.boundary.sealed import canonical_json, digest_of
 from dpspin.curator.engines.local import Diagnostics
 from dpspin.curator.ledger.account import Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
+from dpspin.curator.ledger.likeness import Likeness
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage2_release.noise import SecureNoise
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan, statement_of
@@ -46,6 +47,10 @@ class Source(Protocol):
 
     def require_unseen(self) -> object:
         """Refuse auxiliary text that holds protected records."""
+        ...
+
+    def likeness(self, key: bytes) -> Likeness | None:
+        """Return by what the ledger knows most of the records or users again, under its key; None: nothing is known."""
         ...
 
     def measure(self) -> tuple[Sketch, Diagnostics]:
@@ -115,13 +120,16 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
         )
     description = request.description(source)
     fingerprint, window = digest_of(description), source.columns.window
-    ledger.check(request.dataset, fingerprint, request.cost, first_budget, window)
+    users = source.columns.user
+    ledger.check(request.dataset, fingerprint, request.cost, first_budget, window, user_column=users)
     content = source.content_digest()
     stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content, first=first_budget)
     if stored is not None:
         if request.spec.baseline is not None:  # it may come from auxiliary text that was not there at the release
             source.require_unseen()
         return Answer(_read_again(stored, request), diagnostics=None)
+    likeness = source.likeness(ledger.likeness_key())
+    ledger.require_unlike(request.dataset, fingerprint, likeness)  # before the map works, which may take long
     sketch, diagnostics = source.measure()
     if sketch.origin != request.origin:
         raise RequestError("what was measured is not what was asked for; nothing was charged")
@@ -135,6 +143,8 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
         request_json=description,
         first=first_budget,
         window=window,
+        user_column=users,
+        likeness=likeness,
     )
     match reservation:
         case Committed(output=stored):  # another process finished the same request meanwhile

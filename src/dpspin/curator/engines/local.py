@@ -11,6 +11,7 @@ from dpspin.boundary.privacy import Everyone
 from dpspin.boundary.separation import Apart
 from dpspin.curator.engines.secret_sample import draw_for
 from dpspin.curator.engines.storage import Storage, user_sums
+from dpspin.curator.ledger.likeness import Likeness, likeness_of
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.curator.records.disjoint import Compared, Unseen, require_disjoint, require_other_data
 from dpspin.curator.records.policy import Columns, RowPolicy
@@ -90,6 +91,10 @@ class Records:
     def content_parts(self) -> tuple[str, ...]:
         """Identify each file; private like the content."""
         return self.corpus.content_parts()
+
+    def likeness(self, key: bytes) -> Likeness:
+        """Sample texts and users for the ledger, of all records: a secret sample is drawn later."""
+        return likeness_of(self.corpus.batches(), key)
 
     def watched(self, tell: Callable[[int], None]) -> "Records":
         """Return the same records; each batch that is read is told, for a progress display."""

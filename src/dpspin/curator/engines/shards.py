@@ -106,6 +106,9 @@ class Shards:
         """Identify the records behind all shards as a release from their files would; it goes into the ledger only."""
         return digest_of_parts(part for each in self.headers for part in each.shard.parts)
 
+    def likeness(self, key: bytes) -> None:
+        """Nothing to sample: a sketch file holds no text, and users under a key that is not the ledger's."""
+
     def require_unseen(self) -> None:
         """Nothing to compare: auxiliary text was compared with each shard where it lies."""
 
