@@ -1,9 +1,10 @@
 """A corpus in shards: each is measured where it lies, and the totals are brought together before a release.
 
 The shards must be disjoint parts of the corpus: a record in two of them counts twice, and nobody can notice it from
-sums. The same shard given twice is noticed, and refused.
+sums. A file that is part of two shards is noticed, and refused; records that stand in two different files are not.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -173,10 +174,19 @@ def _require_alike(one: SketchHeader, other: SketchHeader) -> None:
         raise RequestError("these shards were read from different columns, or with different rules for bad rows")
 
 
-def _require_different(headers: Iterable[SketchHeader]) -> None:
-    contents = [header.shard.parts for header in headers if header.shard.records]
-    if len(set(contents)) < len(contents):  # its records would count twice
-        raise RequestError("two of these sketch files hold the same shard; name each shard once")
+def _require_different(headers: Sequence[SketchHeader]) -> None:
+    """Refuse a file that is part of two shards: its records would count twice.
+
+    Only a file without records is harmless. A shard counts its records and not those of each file, so what is known to
+    be empty are the files of shards without any record: whoever reads the same bytes in the same way finds none either.
+    """
+    empty = {part for header in headers if not header.shard.records for part in header.shard.parts}
+    times = Counter(part for header in headers for part in set(header.shard.parts) - empty)
+    if any(number > 1 for number in times.values()):
+        raise RequestError(
+            "the same file is part of two of these sketch files, so its records would count twice: name each shard "
+            "once, and sketch each file in one shard only. If it is a file without records, leave it out of the shards"
+        )
 
 
 def _require_unseen(what: str, option: str, checks: Sequence[Compared | None]) -> None:
