@@ -117,8 +117,9 @@ def test_a_declaration_about_the_dictionarys_text_says_nothing_about_the_maps(tm
 
 def test_numbers_that_are_read_again_keep_the_statement_under_which_they_were_released(tmp_path):
     old, new = table_of(0, 20), table_of(20, 40)
-    first = asked(tmp_path, new, atoms_from(old), atoms_auxiliary=old)
-    again = asked(tmp_path, new, atoms_from(old), atoms_auxiliary_is_public=True)
+    atoms = atoms_from(old)
+    first = asked(tmp_path, new, atoms, atoms_auxiliary=old)
+    again = asked(tmp_path, new, atoms, atoms_auxiliary_is_public=True)
     assert again == first  # nothing was drawn or charged anew, so nothing else can be said of it
 
 

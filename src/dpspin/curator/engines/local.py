@@ -96,7 +96,7 @@ class Records:
 
     def require_unseen(self) -> Unseen:
         """Refuse a map or a dictionary that was made from some of these records; say how that was found out."""
-        if self.built_from is not None and self.built_from.content == self.corpus.content_digest():
+        if self.built_from is not None and self.built_from.is_of(self.corpus.content_digest()):
             raise RecordsRefused("the dictionary was built from the protected data; build it from separate records")
         stated = self.origin.separation
         card = self.contribution_map.statement.card

@@ -21,6 +21,7 @@ from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import digest_of_parts
 from dpspin.curator.records.disjoint import Compared, Unseen, require_few_in_common
 from dpspin.curator.records.policy import Columns, RowPolicy
+from dpspin.curator.records.provenance import require_recognisable
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin, require_same_origin
 from dpspin.curator.stage2_release.sketch_file import (
@@ -115,8 +116,10 @@ class Shards:
 
         Each shard alone is only a part of such records, so that no place can notice it.
         """
-        if provenance.auxiliary is not None and provenance.auxiliary.content == self.content_digest():
+        if provenance.auxiliary is not None and provenance.auxiliary.is_of(self.content_digest()):
             raise RecordsRefused("the dictionary was built from the protected data; build it from separate records")
+        if self.origin.separation.dictionary_text is Apart.COMPARED:
+            require_recognisable(provenance)
         if provenance.needs_comparison and self.origin.separation.dictionary_text is Apart.NO_TEXT:
             raise RequestError(
                 "the dictionary was built from auxiliary records, and these shards were not compared with them: sketch "

@@ -317,6 +317,15 @@ def test_shards_that_are_together_what_their_dictionary_was_built_from_are_refus
     open_shards(files[:1]).require_compared(behind)
 
 
+def test_compared_shards_are_not_released_with_a_dictionary_that_would_tell_of_its_records(tmp_path):
+    shards = open_shards([built(tmp_path / "a", letters(1), letters(20, 21))])
+    named = {"content": "0" * 64, "text": "body"}
+    told = Provenance(source="auxiliary", note="phrases", auxiliary=AuxiliaryText(**named))
+    with pytest.raises(RequestError, match="readers could test guesses"):
+        shards.require_compared(told)
+    shards.require_compared(told.model_copy(update={"auxiliary": AuxiliaryText(**named, salt="1" * 64)}))
+
+
 def test_records_name_the_text_behind_their_dictionary_or_declare_it_public():
     text = AuxiliaryText(content="0" * 64, text="text")
     with pytest.raises(RequestError, match="--atoms-aux"):
