@@ -8,7 +8,7 @@ import numpy as np
 
 from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.boundary.privacy import Everyone
-from dpspin.boundary.separation import Apart
+from dpspin.boundary.separation import WITH_THE_RECORDS, Apart
 from dpspin.curator.engines.secret_sample import draw_for
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
@@ -60,7 +60,7 @@ class Records:
     def _require_texts(self) -> None:
         """Refuse a statement that is not true of these texts."""
         stated = self.origin.separation
-        if self.auxiliary is None and stated.map_text in {Apart.COMPARED, Apart.NAMED_NOT_VERIFIED}:
+        if self.auxiliary is None and stated.map_text in WITH_THE_RECORDS:
             raise RequestError(
                 "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
                 "with the records, or declare it public (--aux-is-public)"

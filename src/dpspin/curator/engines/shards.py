@@ -15,7 +15,7 @@ import numpy as np
 from dpspin.boundary.atoms import Provenance
 from dpspin.boundary.lab_place import require_no_lab
 from dpspin.boundary.privacy import Everyone, UserUnit
-from dpspin.boundary.separation import Apart
+from dpspin.boundary.separation import WITH_THE_RECORDS, Apart
 from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import digest_of_parts
@@ -156,7 +156,7 @@ def open_shards(files: Sequence[Path]) -> Shards:
         _require_alike(headers[0], header)
     _require_different(headers)
     stated, shards = headers[0].separation, [header.shard for header in headers]
-    if stated.map_text in {Apart.COMPARED, Apart.NAMED_NOT_VERIFIED}:
+    if stated.map_text in WITH_THE_RECORDS:
         _require_unseen("the map has learned from", "--aux", [shard.auxiliary for shard in shards])
     if stated.dictionary_text is Apart.COMPARED:
         _require_unseen("the dictionary was built from", "--atoms-aux", [shard.behind_dictionary for shard in shards])

@@ -259,7 +259,8 @@ LEARNED = replace(
     stated(RECORDS), contribution_map=STATEMENT.model_copy(update={"learned_from_auxiliary": True})
 )  # and was compared with it
 LETTERS = [
-    f"a letter number {place} that is long enough to be told from all other letters of this kind" for place in range(40)
+    f"a letter number {place} that is long enough to be told from all other letters of this kind"
+    for place in range(300)
 ]
 
 
@@ -374,7 +375,7 @@ def test_a_shard_that_was_never_compared_is_refused_even_alone(tmp_path):
 
 
 def test_shards_must_not_share_more_with_auxiliary_text_together_than_one_corpus_may(tmp_path):
-    aux = letters(*range(20, 40))  # one of twenty may coincide
+    aux = letters(*range(20, 220))  # one of two hundred may coincide
     files = [checked(tmp_path / f"{place}", letters(place, 20 + place), auxiliary=aux) for place in range(2)]
     assert all(merge_sketch_files([file]) for file in files)
     with pytest.raises(RecordsRefused, match="word for word"):
