@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import dpspin
-from dpspin.boundary.separation import Separation
+from dpspin.boundary.separation import TOLERANCE, Separation
 from dpspin.building import build_phrases, build_taxonomy
 from dpspin.errors import RecordsRefused, RequestError
 
@@ -40,7 +40,7 @@ def test_separate_records_are_compared_and_pass(tmp_path):
     old = table_of(0, 20)
     plan = asked(tmp_path, table_of(20, 40), atoms_from(old), atoms_auxiliary=old)
     assert plan.is_private
-    assert plan.statement.separation == Separation(map_text="no_text", dictionary_text="compared")
+    assert plan.statement.separation == Separation(map_text="no_text", dictionary_text="compared", tolerance=TOLERANCE)
 
 
 def test_overlapping_records_are_refused(tmp_path):
@@ -117,8 +117,9 @@ def test_a_declaration_about_the_dictionarys_text_says_nothing_about_the_maps(tm
 
 def test_numbers_that_are_read_again_keep_the_statement_under_which_they_were_released(tmp_path):
     old, new = table_of(0, 20), table_of(20, 40)
-    first = asked(tmp_path, new, atoms_from(old), atoms_auxiliary=old)
-    again = asked(tmp_path, new, atoms_from(old), atoms_auxiliary_is_public=True)
+    atoms = atoms_from(old)
+    first = asked(tmp_path, new, atoms, atoms_auxiliary=old)
+    again = asked(tmp_path, new, atoms, atoms_auxiliary_is_public=True)
     assert again == first  # nothing was drawn or charged anew, so nothing else can be said of it
 
 

@@ -1,5 +1,6 @@
 """The fixed atom universe (the paper's assumption 1): public concepts, ordered, with provenance and a digest."""
 
+import hashlib
 from functools import cached_property
 from typing import Annotated, Any, Literal, NewType, Self
 
@@ -13,6 +14,8 @@ AtomId = NewType("AtomId", int)
 FEWEST_EXAMPLES = 3  # different sentences from which an atom can be taught and tested
 
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
 class Atom(Sealed):
@@ -33,11 +36,37 @@ class Atom(Sealed):
 
 
 class AuxiliaryText(Sealed):
-    """The auxiliary records that a dictionary was built from: enough to know them again, and to compare them."""
+    """The auxiliary records that a dictionary was built from: enough for the curator to know them again.
 
-    content: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]  # sha256 of the files, not of any record
+    ``content`` is sha256(salt || digest of the files). Whoever knows all of the records but one could test guesses of
+    that one against a bare digest; without the salt, 32 random bytes in the curator's own copy of the dictionary,
+    nobody can. Dictionaries of earlier versions have no salt, and the bare digest.
+    """
+
+    content: Sha256
     text: Line  # the column with their words
     user: Line | None = None  # the column with their users
+    salt: Sha256 | None = Field(None, repr=False)
+
+    @classmethod
+    def hidden_by(cls, salt: bytes, files: str, *, text: str, user: str | None) -> Self:
+        """Name records by the digest of their files, readable to those who have the salt."""
+        return cls(content=_salted(salt, files), text=text, user=user, salt=salt.hex())
+
+    def is_of(self, files: str) -> bool:
+        """Tell whether these are the records with that digest; of a published copy nobody can."""
+        return self.content == (files if self.salt is None else _salted(bytes.fromhex(self.salt), files))
+
+    @property
+    def published(self) -> Self:
+        """What may be published of it: all but the salt."""
+        return self.model_copy(update={"salt": None})
+
+    @model_serializer(mode="wrap")
+    def _without_no_salt(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out a salt that is not there: a dictionary of an earlier version keeps its digest."""
+        written: dict[str, Any] = dump(self)
+        return {key: value for key, value in written.items() if key != "salt" or value is not None}
 
 
 class Provenance(Sealed):
@@ -105,6 +134,16 @@ class AtomUniverse(Sealed):
         """Whether every atom can be learned from the dictionary alone."""
         return all(len(set(atom.examples)) >= FEWEST_EXAMPLES for atom in self.atoms)
 
+    @property
+    def published(self) -> Self:
+        """The copy that may be published: without the secret by which the curator knows the auxiliary records again."""
+        behind = self.provenance.auxiliary
+        if behind is None or behind.salt is None:
+            return self
+        return self.model_copy(
+            update={"provenance": self.provenance.model_copy(update={"auxiliary": behind.published})}
+        )
+
     @cached_property
     def languages(self) -> tuple[str, ...]:
         """The languages of its own sentences, which a map that learns from them can read; empty: they cannot be told.
@@ -117,8 +156,12 @@ class AtomUniverse(Sealed):
 
     @cached_property
     def digest(self) -> str:
-        """Identify the dictionary by content: same atoms in the same order, same digest."""
-        return digest_of(self.model_dump(mode="json"))
+        """Identify the dictionary by content: same atoms in the same order, same digest; that of its published copy."""
+        return digest_of(self.published.model_dump(mode="json"))
+
+
+def _salted(salt: bytes, files: str) -> str:
+    return hashlib.sha256(salt + bytes.fromhex(files)).hexdigest()
 
 
 def _refuse_repeats(what: str, values: list[str]) -> None:

@@ -5,15 +5,20 @@ stops a release, which only the curator sees, and so every plan that was compare
 """
 
 from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from dpspin.boundary.sealed import Sealed
 from dpspin.errors import RequestError
+
+Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Apart(StrEnum):
     """How a text is known to be apart from the protected records.
 
-    ``compared``: with them; for more in common than chance explains the release would have been refused.
+    ``compared``: with them; for more in common than is tolerated the release would have been refused.
     ``named_not_verified``: one was named and compared; a fitted map cannot tell whether it is the one that taught it.
     ``declared_public``: not compared; whoever asked for the release says that it is nobody's secret.
     ``no_text``: none is named. What a language or embedding model learned elsewhere is unknown, and is no part of it.
@@ -25,11 +30,62 @@ class Apart(StrEnum):
     NO_TEXT = "no_text"
 
 
+class Coinciding(Sealed):
+    """The shares of a text's different records that may stand among the protected ones too, word for word.
+
+    ``longer`` ones have 80 characters or more; ``shorter`` ones have fewer, but four words or more; ``shortest`` ones
+    have fewer words and say little. Of the last two kinds each may coincide up to ``of_all`` of all of the text too: a
+    phrase of thanks among hundreds of letters is nobody's.
+    """
+
+    longer: Share
+    shorter: Share
+    shortest: Share
+    of_all: Share
+
+
+class Tolerance(Sealed):
+    """What may coincide under ``compared``, and of a text of which aggregates are published: constants, no findings."""
+
+    unpublished: Coinciding
+    published: Coinciding
+
+
+TOLERANCE = Tolerance(
+    unpublished=Coinciding(longer=0.005, shorter=0.02, shortest=0.5, of_all=0.005),
+    published=Coinciding(longer=0.0, shorter=0.02, shortest=0.5, of_all=0.005),
+)
+EARLIER_TOLERANCE = Tolerance(  # under which plans said "compared" before they stated a tolerance
+    unpublished=Coinciding(longer=0.05, shorter=0.5, shortest=0.5, of_all=0.01),
+    published=Coinciding(longer=0.0, shorter=0.05, shortest=0.05, of_all=0.01),
+)
+WITH_THE_RECORDS = frozenset((Apart.COMPARED, Apart.NAMED_NOT_VERIFIED))
+
+
 class Separation(Sealed):
-    """The statement for the text that the map was fitted on, and for the one that the dictionary was built from."""
+    """The statement for the text that the map was fitted on, and for the one that the dictionary was built from.
+
+    ``tolerance`` says what may coincide, where a text was compared; plans of earlier versions do not state it.
+    """
 
     map_text: Apart
     dictionary_text: Apart
+    tolerance: Tolerance | None = None
+
+    @property
+    def tolerated(self) -> Tolerance:
+        """What could coincide without a refusal, also where an earlier version did not state it."""
+        return self.tolerance or EARLIER_TOLERANCE
+
+    def says_the_same_as(self, other: "Separation") -> bool:
+        """Tell whether both keep the texts apart in the same way, whatever they tolerate."""
+        return (self.map_text, self.dictionary_text) == (other.map_text, other.dictionary_text)
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out a tolerance that is not stated: plans of earlier versions keep their text."""
+        written: dict[str, Any] = dump(self)
+        return {key: value for key, value in written.items() if key != "tolerance" or value is not None}
 
 
 NO_TEXTS = Separation(map_text=Apart.NO_TEXT, dictionary_text=Apart.NO_TEXT)
@@ -47,18 +103,20 @@ def separation_of(
 
     A map that came fitted keeps no trace of its text, so a comparison with the text that is named proves less.
 
-    >>> separation_of(behind_map=True, map_is_public=True, behind_dictionary=True, dictionary_is_public=False)
-    Separation(map_text=<Apart.DECLARED_PUBLIC: 'declared_public'>, dictionary_text=<Apart.COMPARED: 'compared'>)
+    >>> texts = {"behind_map": True, "map_is_public": True, "behind_dictionary": True, "dictionary_is_public": False}
+    >>> stated = separation_of(**texts)
+    >>> stated.map_text.value, stated.dictionary_text.value, stated.tolerance == TOLERANCE
+    ('declared_public', 'compared', True)
     """
     if map_is_public and not behind_map:
         raise RequestError("the map has learned from no text that could be public: leave --aux-is-public out")
     if dictionary_is_public and not behind_dictionary:
         raise RequestError("the dictionary was built from no records: leave --atoms-aux-is-public out")
     compared = Apart.NAMED_NOT_VERIFIED if map_came_fitted else Apart.COMPARED
-    return Separation(
-        map_text=_apart(compared, text=behind_map, public=map_is_public),
-        dictionary_text=_apart(Apart.COMPARED, text=behind_dictionary, public=dictionary_is_public),
-    )
+    map_text = _apart(compared, text=behind_map, public=map_is_public)
+    dictionary_text = _apart(Apart.COMPARED, text=behind_dictionary, public=dictionary_is_public)
+    tolerance = None if WITH_THE_RECORDS.isdisjoint((map_text, dictionary_text)) else TOLERANCE
+    return Separation(map_text=map_text, dictionary_text=dictionary_text, tolerance=tolerance)
 
 
 def _apart(compared: Apart, *, text: bool, public: bool) -> Apart:

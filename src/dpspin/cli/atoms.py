@@ -39,7 +39,7 @@ def show(atoms: NameArgument, as_json: JsonOption = False) -> None:
 
     universe = read_atoms(atoms)
     if as_json:
-        typer.echo(dumps(universe))
+        typer.echo(dumps(universe.published))
         return
     typer.echo(f"{universe.name}, version {universe.version}: {universe.size} atoms\n{universe.digest}")
     typer.echo(f"{universe.provenance.source}: {universe.provenance.note}\n")

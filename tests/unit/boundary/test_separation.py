@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.separation import Apart, separation_of
+from dpspin.boundary.separation import TOLERANCE, Apart, Separation, separation_of
 from dpspin.errors import PlanError, RequestError
 from factories import PAPER_PLAN
 
@@ -25,6 +25,18 @@ def test_each_text_has_its_own_statement(of_map, of_dictionary):
         dictionary_is_public=of_dictionary[1],
     )
     assert (stated.map_text, stated.dictionary_text) == (STATED[of_map], STATED[of_dictionary])
+    assert stated.tolerance == (TOLERANCE if Apart.COMPARED in {stated.map_text, stated.dictionary_text} else None)
+
+
+def test_a_plan_without_a_tolerance_keeps_its_text_and_means_the_earlier_one():
+    old = {"map_text": "compared", "dictionary_text": "no_text"}
+    stated = Separation.model_validate(old)
+    assert stated.model_dump(mode="json") == json.loads(stated.model_dump_json()) == old
+    assert (stated.tolerated.unpublished.longer, stated.tolerated.unpublished.shorter) == (0.05, 0.5)
+    new = Separation.model_validate(old | {"tolerance": TOLERANCE.model_dump(mode="json")})
+    assert (new.tolerated.unpublished.longer, new.tolerated.unpublished.shorter) == (0.005, 0.02)
+    assert Separation.model_validate_json(new.model_dump_json()) == new != stated
+    assert stated.says_the_same_as(new)
 
 
 def test_of_a_fitted_maps_text_nobody_can_say_more_than_that_one_was_named():

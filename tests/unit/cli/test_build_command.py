@@ -40,7 +40,7 @@ def test_phrases_write_a_dictionary_with_its_manifest(build, place):
     universe, manifest = load(place / "a.json"), Manifest.model_validate_json((place / "a.manifest.json").read_text())
     assert [atom.label for atom in universe.atoms] == ["dry skin"]
     assert manifest.dictionary_digest == universe.digest
-    assert manifest.auxiliary == universe.provenance.auxiliary
+    assert manifest.auxiliary == universe.published.provenance.auxiliary
     assert "1  kept" in ran.out
     assert str(place) not in (place / "a.manifest.json").read_text()
 

@@ -23,7 +23,9 @@ def test_it_writes_a_draft_and_shows_a_table(dpspin, words, tmp_path):
     assert "do not use it" in ran.err
     universe = load(tmp_path / "draft.yaml")
     assert [atom.label for atom in universe.atoms] == ["lid hinge", "waste of money"]
-    assert "old.csv; " in universe.provenance.note
+    assert "old.csv; " in (tmp_path / "draft.yaml").read_text()
+    assert not {"old.csv", "28"} & set(universe.provenance.note.replace(";", " ").split())
+    assert universe.provenance.auxiliary.salt
     assert universe.provenance.auxiliary.text == "text"
     assert str(tmp_path) not in universe.provenance.note
 

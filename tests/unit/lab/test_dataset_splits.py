@@ -94,9 +94,9 @@ def letters(*numbers: int) -> list[str]:
 
 
 def test_texts_that_were_published_must_not_stand_in_the_target_under_another_id():
-    whole = corpus_of(texts=[*letters(*range(40)), letters(0)[0].replace(" ", "\n"), *letters(*range(40, 60))])
-    parts = Split(whole.part(range(40)), whole.part(range(40, 61)))
-    require_disjoint(parts, by_user=False)  # one of forty may be chance
+    whole = corpus_of(texts=[*letters(*range(200)), letters(0)[0].replace(" ", "\n"), *letters(*range(200, 220))])
+    parts = Split(whole.part(range(200)), whole.part(range(200, 221)))
+    require_disjoint(parts, by_user=False)  # one of two hundred may be chance
     with pytest.raises(RecordsRefused, match="word for word"):
         require_disjoint(parts, by_user=False, published=True)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.boundary.privacy import Everyone
-from dpspin.boundary.separation import Apart
+from dpspin.boundary.separation import WITH_THE_RECORDS, Apart
 from dpspin.curator.engines.secret_sample import draw_for
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.ledger.likeness import Likeness, likeness_of
@@ -62,7 +62,7 @@ class Records:
     def _require_texts(self) -> None:
         """Refuse a statement that is not true of these texts."""
         stated = self.origin.separation
-        if self.auxiliary is None and stated.map_text in {Apart.COMPARED, Apart.NAMED_NOT_VERIFIED}:
+        if self.auxiliary is None and stated.map_text in WITH_THE_RECORDS:
             raise RequestError(
                 "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
                 "with the records, or declare it public (--aux-is-public)"
@@ -102,7 +102,7 @@ class Records:
 
     def require_unseen(self) -> Unseen:
         """Refuse a map or a dictionary that was made from some of these records; say how that was found out."""
-        if self.built_from is not None and self.built_from.content == self.corpus.content_digest():
+        if self.built_from is not None and self.built_from.is_of(self.corpus.content_digest()):
             raise RecordsRefused("the dictionary was built from the protected data; build it from separate records")
         stated = self.origin.separation
         card = self.contribution_map.statement.card

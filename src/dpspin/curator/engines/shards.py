@@ -1,9 +1,10 @@
 """A corpus in shards: each is measured where it lies, and the totals are brought together before a release.
 
 The shards must be disjoint parts of the corpus: a record in two of them counts twice, and nobody can notice it from
-sums. The same shard given twice is noticed, and refused.
+sums. A file that is part of two shards is noticed, and refused; records that stand in two different files are not.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -14,12 +15,13 @@ import numpy as np
 from dpspin.boundary.atoms import Provenance
 from dpspin.boundary.lab_place import require_no_lab
 from dpspin.boundary.privacy import Everyone, UserUnit
-from dpspin.boundary.separation import Apart
+from dpspin.boundary.separation import WITH_THE_RECORDS, Apart
 from dpspin.curator.engines.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.engines.storage import Storage, user_sums
 from dpspin.curator.records.corpus import digest_of_parts
 from dpspin.curator.records.disjoint import Compared, Unseen, require_few_in_common
 from dpspin.curator.records.policy import Columns, RowPolicy
+from dpspin.curator.records.provenance import require_recognisable
 from dpspin.curator.stage2_release.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin, require_same_origin
 from dpspin.curator.stage2_release.sketch_file import (
@@ -117,8 +119,10 @@ class Shards:
 
         Each shard alone is only a part of such records, so that no place can notice it.
         """
-        if provenance.auxiliary is not None and provenance.auxiliary.content == self.content_digest():
+        if provenance.auxiliary is not None and provenance.auxiliary.is_of(self.content_digest()):
             raise RecordsRefused("the dictionary was built from the protected data; build it from separate records")
+        if self.origin.separation.dictionary_text is Apart.COMPARED:
+            require_recognisable(provenance)
         if provenance.needs_comparison and self.origin.separation.dictionary_text is Apart.NO_TEXT:
             raise RequestError(
                 "the dictionary was built from auxiliary records, and these shards were not compared with them: sketch "
@@ -155,7 +159,7 @@ def open_shards(files: Sequence[Path]) -> Shards:
         _require_alike(headers[0], header)
     _require_different(headers)
     stated, shards = headers[0].separation, [header.shard for header in headers]
-    if stated.map_text in {Apart.COMPARED, Apart.NAMED_NOT_VERIFIED}:
+    if stated.map_text in WITH_THE_RECORDS:
         _require_unseen("the map has learned from", "--aux", [shard.auxiliary for shard in shards])
     if stated.dictionary_text is Apart.COMPARED:
         _require_unseen("the dictionary was built from", "--atoms-aux", [shard.behind_dictionary for shard in shards])
@@ -176,10 +180,19 @@ def _require_alike(one: SketchHeader, other: SketchHeader) -> None:
         raise RequestError("these shards were read from different columns, or with different rules for bad rows")
 
 
-def _require_different(headers: Iterable[SketchHeader]) -> None:
-    contents = [header.shard.parts for header in headers if header.shard.records]
-    if len(set(contents)) < len(contents):  # its records would count twice
-        raise RequestError("two of these sketch files hold the same shard; name each shard once")
+def _require_different(headers: Sequence[SketchHeader]) -> None:
+    """Refuse a file that is part of two shards: its records would count twice.
+
+    Only a file without records is harmless. A shard counts its records and not those of each file, so what is known to
+    be empty are the files of shards without any record: whoever reads the same bytes in the same way finds none either.
+    """
+    empty = {part for header in headers if not header.shard.records for part in header.shard.parts}
+    times = Counter(part for header in headers for part in set(header.shard.parts) - empty)
+    if any(number > 1 for number in times.values()):
+        raise RequestError(
+            "the same file is part of two of these sketch files, so its records would count twice: name each shard "
+            "once, and sketch each file in one shard only. If it is a file without records, leave it out of the shards"
+        )
 
 
 def _require_unseen(what: str, option: str, checks: Sequence[Compared | None]) -> None:

@@ -1,20 +1,23 @@
 """Auxiliary and protected records must not overlap: the whole proof rests on it, so it is checked, not assumed."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pyarrow as pa
 from pydantic import Field
 
 from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.separation import TOLERANCE, Coinciding
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.errors import RecordsRefused
 
-TELLING_LENGTH = 80  # characters: shorter texts ("thanks!") coincide by chance
-BY_CHANCE = 0.05  # of the longer texts may coincide too: form letters do
-HALF = 0.5
-A_FEW = 0.01  # of all texts may be short ones that coincide, where hardly any are short
+TELLING_LENGTH = 80  # characters: a few longer texts coincide too, since form letters do
+TELLING_WORDS = 4  # a text of fewer words ("thanks!") coincides by chance …
+TELLING_WITHOUT_SPACES = 40  # … unless it is as long as a sentence, in a script that puts no spaces between words
+Kind = Literal["longer", "shorter", "shortest"]
+KINDS: tuple[Kind, ...] = ("longer", "shorter", "shortest")
 
 
 class InCommon(Sealed):
@@ -25,7 +28,7 @@ class InCommon(Sealed):
 
 
 class Compared(Sealed):
-    """Auxiliary text was compared with records: what they share of its longer texts, and of its shorter ones. Private.
+    """Auxiliary text was compared with records: what they share of its longer, shorter and shortest texts. Private.
 
     Each kind has an allowance of its own: else a single long text would decide that no short one counts.
     """
@@ -33,6 +36,7 @@ class Compared(Sealed):
     content: str = Field(repr=False)  # which text it was
     longer: InCommon = InCommon()
     shorter: InCommon = InCommon()
+    shortest: InCommon = InCommon()  # files of earlier versions count them among the shorter ones
 
 
 class Unseen(NamedTuple):
@@ -46,18 +50,17 @@ def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, pub
     """Refuse auxiliary data that hold protected units.
 
     Where both sides name users, users are compared, and one in common is too many. Records without a user, and all of
-    them where no user is named, have no identity but their words: more than one in twenty longer auxiliary texts found
-    word for word in the target is too many, and so is more than half of the shorter ones. Where they are
-    ``published`` in aggregate, as a report card or as a baseline, words are always compared, and one longer text is
-    too many, or more than one in twenty of the shorter ones.
+    them where no user is named, have no identity but their words: different auxiliary texts are looked for word for
+    word in the target, and for more than ``TOLERANCE`` allows they are refused. Where they are ``published`` in
+    aggregate, as a report card or as a baseline, words are always compared, and less is allowed.
     """
     require_other_data(auxiliary, target)
     content = auxiliary.content_digest()
     named = auxiliary.columns.user is not None and target.columns.user is not None
     if named and _require_other_users(auxiliary, target) and not published:
         return Compared(content=content)
-    longer, shorter = _texts_in_common(auxiliary, target, published=published)
-    compared = Compared(content=content, longer=longer, shorter=shorter)
+    tolerated = TOLERANCE.published if published else TOLERANCE.unpublished
+    compared = Compared(content=content, **_texts_in_common(auxiliary, target, tolerated))
     require_few_in_common([compared])
     return compared
 
@@ -70,7 +73,7 @@ def require_other_data(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> N
 
 def require_few_in_common(parts: Sequence[Compared]) -> None:
     """Refuse auxiliary text of which the parts of a corpus, all together, share more than they may."""
-    if _too_many([part.longer for part in parts]) or _too_many([part.shorter for part in parts]):
+    if any(_too_many([getattr(part, kind) for part in parts]) for kind in KINDS):
         raise RecordsRefused(
             "too many records stand word for word in both the auxiliary and the protected data; "
             "use auxiliary records that are not among the protected ones. Text may be declared public (the map's with "
@@ -101,27 +104,40 @@ def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) ->
 
 
 def _texts_in_common(
-    auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool
-) -> tuple[InCommon, InCommon]:
-    """Compare words: of the longer and of the shorter texts, how many stand on both sides, and how many may."""
-    known = {mark: longer for batch in auxiliary.batches() for mark, longer in _texts(batch)}
-    shared = {mark for batch in target.batches() for mark, _ in _texts(batch) if mark in known}
-    long, long_shared = sum(known.values()), sum(known[mark] for mark in shared)
-    of_long, of_short = (0.0, BY_CHANCE) if published else (BY_CHANCE, HALF)
-    may_be_short = max(of_short * (len(known) - long), A_FEW * len(known))
-    return (
-        InCommon(shared=long_shared, allowed=of_long * long),
-        InCommon(shared=len(shared) - long_shared, allowed=may_be_short),
-    )
+    auxiliary: ProtectedCorpus, target: ProtectedCorpus, tolerated: Coinciding
+) -> dict[Kind, InCommon]:
+    """Compare words: of each kind of texts, how many different ones stand on both sides, and how many may."""
+    known = {mark: kind for batch in auxiliary.batches() for mark, kind in _texts(batch)}
+    found = {mark for batch in target.batches() for mark, _ in _texts(batch) if mark in known}
+    texts, shared = Counter(known.values()), Counter(known[mark] for mark in found)
+    few = tolerated.of_all * len(known)
+    allowed: dict[Kind, float] = {
+        "longer": tolerated.longer * texts["longer"],
+        "shorter": max(tolerated.shorter * texts["shorter"], few),
+        "shortest": max(tolerated.shortest * texts["shortest"], few),
+    }
+    return {kind: InCommon(shared=shared[kind], allowed=allowed[kind]) for kind in KINDS}
 
 
 def _users(batch: pa.RecordBatch) -> Iterator[str]:
     return (user for user in batch.column(USER).to_pylist() if user is not None)
 
 
-def _texts(batch: pa.RecordBatch) -> Iterator[tuple[bytes, bool]]:
-    """Mark every text that is not empty, and tell whether it is a longer one."""
+def _texts(batch: pa.RecordBatch) -> Iterator[tuple[bytes, Kind]]:
+    """Mark every text that is not empty, and say of which kind it is."""
     for text in batch.column(TEXT).to_pylist():
         words = same_words(text or "")
         if words:
-            yield hashlib.blake2b(words.encode(), digest_size=16).digest(), len(words) >= TELLING_LENGTH
+            yield hashlib.blake2b(words.encode(), digest_size=16).digest(), kind_of(words)
+
+
+def kind_of(text: str) -> Kind:
+    """Tell how much a text that is found on both sides says.
+
+    >>> kind_of("thank you"), kind_of("where is my parcel"), kind_of("where is my parcel, " * 4)
+    ('shortest', 'shorter', 'longer')
+    """
+    if len(text) >= TELLING_LENGTH:
+        return "longer"
+    telling = len(text.split()) >= TELLING_WORDS or len(text) >= TELLING_WITHOUT_SPACES
+    return "shorter" if telling else "shortest"

@@ -1,11 +1,14 @@
 """The auxiliary records behind a dictionary: named when it is built, found again and compared at every release."""
 
+import os
+
 from dpspin.boundary.atoms import AuxiliaryText, Provenance
 from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RequestError
 
+SALT_BYTES = 32
 OR_DECLARE = "or declare them public (--atoms-aux-is-public)"
 
 
@@ -16,7 +19,32 @@ def open_for_dictionary(source: object, text: str, user: str | None = None) -> P
 
 def auxiliary_text(corpus: ProtectedCorpus) -> AuxiliaryText:
     """Say which records a dictionary is built from, so that a release knows them again."""
-    return AuxiliaryText(content=corpus.content_digest(), text=corpus.columns.text, user=corpus.columns.user)
+    columns = corpus.columns
+    return AuxiliaryText.hidden_by(
+        os.urandom(SALT_BYTES), corpus.content_digest(), text=columns.text, user=columns.user
+    )
+
+
+def require_recognisable(provenance: Provenance) -> AuxiliaryText:
+    """Return which records a dictionary was built from; refuse one by which they cannot be known again in private.
+
+    Without a salt its digest is a published copy's, which fits no records, or the bare one of an earlier version, which
+    would tell readers of the report whether a guess about those records is right.
+    """
+    built_from = provenance.auxiliary
+    if built_from is None:
+        raise RequestError(
+            "the dictionary says that it was built from auxiliary records, but not from which: build it again, "
+            f"{OR_DECLARE}"
+        )
+    if built_from.salt is None:
+        raise RequestError(
+            "this copy of the dictionary cannot tell the auxiliary records that it was built from. If it is the one "
+            "that a release published, use the file that was built. If an earlier version of dpspin built it, build it "
+            "again: its digest of those records would be published, and readers could test guesses about them by it. "
+            f"{OR_DECLARE.capitalize()}"
+        )
+    return built_from
 
 
 def records_behind(
@@ -28,12 +56,7 @@ def records_behind(
     """
     if not provenance.needs_comparison:
         return None
-    built_from = provenance.auxiliary
-    if built_from is None:
-        raise RequestError(
-            "the dictionary says that it was built from auxiliary records, but not from which: build it again, "
-            f"{OR_DECLARE}"
-        )
+    built_from = require_recognisable(provenance)
     if isinstance(unit, UserUnit) and built_from.user is None:
         raise RequestError(
             "users are protected, and this dictionary does not say who wrote the auxiliary records that it was built "
@@ -49,7 +72,7 @@ def records_behind(
 
 
 def _require_the_same(source: object, built_from: AuxiliaryText) -> None:
-    if open_for_dictionary(source, built_from.text, built_from.user).content_digest() != built_from.content:
+    if not built_from.is_of(open_for_dictionary(source, built_from.text, built_from.user).content_digest()):
         raise RequestError(
             "these are not the auxiliary records that the dictionary was built from: name those (--atoms-aux), "
             f"{OR_DECLARE}"

@@ -74,7 +74,7 @@ class Prepared:
             "private": False,
             "randomness": RANDOMNESS,
             "dataset": self.dataset,
-            "universe": self.universe.model_dump(mode="json"),
+            "universe": self.universe.published.model_dump(mode="json"),
             "statement": self.statement.model_dump(mode="json"),
         }
 

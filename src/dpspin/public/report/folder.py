@@ -43,7 +43,7 @@ def write_release(
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / "plan.json", plan.to_json().encode())
     if atoms is not None:
-        write_whole(folder / "atoms.json", dumps(atoms).encode())
+        write_whole(folder / "atoms.json", dumps(atoms.published).encode())
     texts = narrate_both(plan, atoms, length)
     linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY, atoms)
     for name, content in _derived(plan, atoms, texts, linked).items():

@@ -29,7 +29,7 @@ from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import plain, plain_up
 from dpspin.public.report.promise import even_guess_becomes, odds_sentence, promises
 from dpspin.public.report.scale import scale_of
-from dpspin.public.report.texts import apart_words
+from dpspin.public.report.texts import dictionary_text_words, map_text_words
 
 NOT_PRIVATE = (
     "NOT PRIVATE. The noise of this plan was simulated from a seed, so it protects nobody. "
@@ -128,8 +128,8 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         map_precision=card.precision if card else None,
         map_recall=card.recall if card else None,
         separation=statement.separation,
-        map_text_words=apart_words(statement.separation.map_text),
-        dictionary_text_words=apart_words(statement.separation.dictionary_text),
+        map_text_words=map_text_words(statement),
+        dictionary_text_words=dictionary_text_words(statement),
         themes_per_record=statement.contribution_map.atoms_per_record,
         account=plan.account,
         sentences=(*(promises(plan) if plan.is_private else ()), *_facts(plan, total, noise_std)),

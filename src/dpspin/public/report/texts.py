@@ -2,7 +2,9 @@
 
 from typing import assert_never
 
-from dpspin.boundary.separation import Apart, Separation
+from dpspin.boundary.privacy import PrivacyStatement
+from dpspin.boundary.separation import Apart, Coinciding, Separation
+from dpspin.public.report.numbers import plain
 
 TRUSTED = {
     Apart.DECLARED_PUBLIC: (
@@ -17,19 +19,48 @@ TRUSTED = {
 }
 
 
-def apart_words(stated: Apart) -> str:
-    """Say how one text is known to be apart from the records."""
+def map_text_words(statement: PrivacyStatement) -> str:
+    """Say how the map's text is known to be apart from the records; numbers about labelled text stand in the plan."""
+    card, stated = statement.contribution_map.card, statement.separation
+    tolerated = stated.tolerated.published if card is not None and card.real_text else stated.tolerated.unpublished
+    return apart_words(stated.map_text, tolerated)
+
+
+def dictionary_text_words(statement: PrivacyStatement) -> str:
+    """Say how the dictionary's text is known to be apart from the records; the dictionary itself is published."""
+    return apart_words(statement.separation.dictionary_text, statement.separation.tolerated.published)
+
+
+def apart_words(stated: Apart, tolerated: Coinciding) -> str:
+    """Say how one text is known to be apart from the records, and how much could have coincided."""
     match stated:
         case Apart.COMPARED:
-            return "compared with the records before they were measured"
+            return f"compared with the records before they were measured: {_tolerance_words(tolerated)}"
         case Apart.NAMED_NOT_VERIFIED:
-            return "a text was named and compared with the records; that it is the right one is taken on trust"
+            return (
+                "a text was named and compared with the records; that it is the right one is taken on trust. "
+                f"Compared means: {_tolerance_words(tolerated)}"
+            )
         case Apart.DECLARED_PUBLIC:
             return "declared public by whoever asked for this release; not compared with the records"
         case Apart.NO_TEXT:
             return "none is named; what a language or embedding model learned elsewhere, if one was used, is unknown"
         case _:
             assert_never(stated)
+
+
+def _tolerance_words(tolerated: Coinciding) -> str:
+    """Say what a comparison lets pass. Which way it was done is not said: that may depend on the records."""
+    return (
+        "no user in common where all records name users; else texts were compared word for word, and "
+        f"{_up_to(tolerated.longer)} of the longer ones (80 characters or more) may coincide, "
+        f"{_up_to(tolerated.shorter)} of the shorter ones, {_up_to(tolerated.shortest)} of those of fewer than four "
+        f"words; of the last two kinds also {_up_to(tolerated.of_all)} of all"
+    )
+
+
+def _up_to(share: float) -> str:
+    return f"up to {plain(100 * share)} %" if share else "none"
 
 
 def on_trust(separation: Separation) -> tuple[str, ...]:

@@ -6,10 +6,11 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.plan import SupportBin, three_bins
 from dpspin.boundary.privacy import Adjacency, Gaussian, MissingUsers, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
 from dpspin.boundary.sealed import digest_of
-from dpspin.boundary.separation import Separation
+from dpspin.boundary.separation import TOLERANCE, Separation
 from dpspin.curator import desk
 from dpspin.curator.desk import Request, answer
 from dpspin.curator.engines.local import Records
@@ -235,6 +236,21 @@ def test_auxiliary_data_that_overlap_the_target_are_refused_at_no_cost(ledger, u
     separate = corpus(pa.table({"text": ["something else entirely"], "who": ["z"]}), user)
     plan = answer(asked, records(target, user, auxiliary=separate, origin=origin), ledger).plan
     assert (plan.is_private, plan.statement.separation) == (True, origin.separation)
+
+
+def test_numbers_that_were_compared_under_an_earlier_tolerance_still_take_a_baseline(ledger):
+    then = Separation(map_text="compared", dictionary_text="no_text")
+    now = then.model_copy(update={"tolerance": TOLERANCE})
+    separate = corpus(pa.table({"text": ["something else entirely"]}))
+    public = baseline_of(UNIVERSE, dict.fromkeys(UNIVERSE.ids, 1.0), None, source="a census")
+    first, again = (
+        answer(request(replace(ORIGIN, separation=stated), baseline=beside), source, ledger).plan
+        for stated, beside in ((then, None), (now, public))
+        for source in [records(auxiliary=separate, origin=replace(ORIGIN, separation=stated))]
+    )
+    assert again.noisy_sketch == first.noisy_sketch
+    assert again.statement.separation == then
+    assert again.baseline == public
 
 
 def test_without_a_decided_budget_the_first_charge_decides_it_and_a_failed_one_does_not(tmp_path):

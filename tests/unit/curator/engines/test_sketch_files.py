@@ -123,6 +123,48 @@ def test_the_same_shard_twice_is_refused_but_empty_shards_are_not(tmp_path, orig
         open_shards([])
 
 
+HEAD = "who,body\n"
+
+
+def folder_of(place, **files):
+    place.mkdir()
+    for name, rows in files.items():
+        (place / f"{name}.csv").write_text(HEAD + rows)
+    return place
+
+
+def test_a_file_that_is_part_of_two_shards_is_refused(tmp_path, origin):
+    one = write(tmp_path / "1.sketch", folder_of(tmp_path / "one", a="u,a one\n"), origin)
+    both = write(tmp_path / "2.sketch", folder_of(tmp_path / "two", a="u,a one\n", b="v,b two\n"), origin)
+    other = write(tmp_path / "3.sketch", folder_of(tmp_path / "three", b="v,b two\n", c="w,a three\n"), origin)
+    for files in ([one, both], [both, one], [both, other]):
+        with pytest.raises(RequestError, match="would count twice"):
+            merge_sketch_files(files)
+    assert merge_sketch_files([one, other]).ticks.sum() == 3 * 2**30
+
+
+def test_a_copy_inside_one_shard_is_what_it_is_in_a_folder_that_is_released(tmp_path, origin):
+    folder = folder_of(tmp_path / "one", a="u,a one\n", copy="u,a one\n")
+    shard = write(tmp_path / "1.sketch", folder, origin)
+    assert (
+        merge_sketch_files([shard]).ticks.tolist()
+        == aggregate(corpus_of(folder, origin), FirstLetter(), origin)[0].ticks.tolist()
+    )
+
+
+def test_a_file_without_records_may_be_part_of_many_shards_where_it_is_known_to_have_none(tmp_path, origin):
+    folders = {"one": {"empty": "", "a": "u,a one\n"}, "two": {"empty": ""}, "three": {"empty": ""}}
+    with_a, *empty = (
+        write(tmp_path / f"{name}.sketch", folder_of(tmp_path / name, **files), origin)
+        for name, files in folders.items()
+    )
+    assert merge_sketch_files([with_a, *empty]).ticks.tolist() == [2**30, 0]
+    with_b = write(tmp_path / "b.sketch", folder_of(tmp_path / "four", empty="", b="v,b two\n"), origin)
+    with pytest.raises(RequestError, match="without records"):  # which file the two share is not known
+        merge_sketch_files([with_a, with_b])
+    assert merge_sketch_files([with_a, with_b, empty[0]]).ticks.tolist() == [2**30, 2**30]
+
+
 @pytest.mark.parametrize("place", [0.0, 0.2, 0.5, 0.8, 0.95, 1.0])
 def test_a_damaged_file_is_refused_wherever_the_damage_is(tmp_path, origin, place):
     path = write(tmp_path / "a.sketch", origin=origin)
@@ -217,7 +259,8 @@ LEARNED = replace(
     stated(RECORDS), contribution_map=STATEMENT.model_copy(update={"learned_from_auxiliary": True})
 )  # and was compared with it
 LETTERS = [
-    f"a letter number {place} that is long enough to be told from all other letters of this kind" for place in range(40)
+    f"a letter number {place} that is long enough to be told from all other letters of this kind"
+    for place in range(300)
 ]
 
 
@@ -275,6 +318,15 @@ def test_shards_that_are_together_what_their_dictionary_was_built_from_are_refus
     open_shards(files[:1]).require_compared(behind)
 
 
+def test_compared_shards_are_not_released_with_a_dictionary_that_would_tell_of_its_records(tmp_path):
+    shards = open_shards([built(tmp_path / "a", letters(1), letters(20, 21))])
+    named = {"content": "0" * 64, "text": "body"}
+    told = Provenance(source="auxiliary", note="phrases", auxiliary=AuxiliaryText(**named))
+    with pytest.raises(RequestError, match="readers could test guesses"):
+        shards.require_compared(told)
+    shards.require_compared(told.model_copy(update={"auxiliary": AuxiliaryText(**named, salt="1" * 64)}))
+
+
 def test_records_name_the_text_behind_their_dictionary_or_declare_it_public():
     text = AuxiliaryText(content="0" * 64, text="text")
     with pytest.raises(RequestError, match="--atoms-aux"):
@@ -323,7 +375,7 @@ def test_a_shard_that_was_never_compared_is_refused_even_alone(tmp_path):
 
 
 def test_shards_must_not_share_more_with_auxiliary_text_together_than_one_corpus_may(tmp_path):
-    aux = letters(*range(20, 40))  # one of twenty may coincide
+    aux = letters(*range(20, 220))  # one of two hundred may coincide
     files = [checked(tmp_path / f"{place}", letters(place, 20 + place), auxiliary=aux) for place in range(2)]
     assert all(merge_sketch_files([file]) for file in files)
     with pytest.raises(RecordsRefused, match="word for word"):

@@ -6,15 +6,16 @@ from itertools import product
 
 import pytest
 
-from dpspin.boundary.separation import Apart, Separation
+from dpspin.boundary.separation import EARLIER_TOLERANCE, TOLERANCE, Apart, Separation
 from dpspin.public.report.label import label_json, privacy_label
 from dpspin.public.report.page import render_report
-from dpspin.public.report.texts import apart_words, on_trust
+from dpspin.public.report.texts import apart_words, map_text_words, on_trust
 from factories import PAPER_PLAN
+from report_cards import PAPER_CARD
 
 
-def plan_of_texts(map_text, dictionary_text, randomness="os-csprng"):
-    separation = Separation(map_text=map_text, dictionary_text=dictionary_text)
+def plan_of_texts(map_text, dictionary_text, randomness="os-csprng", tolerance=None):
+    separation = Separation(map_text=map_text, dictionary_text=dictionary_text, tolerance=tolerance)
     statement = PAPER_PLAN.statement.model_copy(update={"separation": separation, "randomness": randomness})
     return PAPER_PLAN.model_copy(update={"statement": statement})
 
@@ -29,19 +30,52 @@ def test_label_and_page_say_of_each_text_how_it_was_kept_apart(of_map, of_dictio
     plan = plan_of_texts(of_map, of_dictionary)
     label, shown = json.loads(label_json(plan)), facts(plan)
     assert label["separation"] == {"map_text": of_map.value, "dictionary_text": of_dictionary.value}
-    assert label["map_text_words"] == shown["Text behind the map"] == apart_words(of_map)
-    assert label["dictionary_text_words"] == shown["Text behind the dictionary"] == apart_words(of_dictionary)
+    assert label["map_text_words"] == shown["Text behind the map"] == words_of_map(of_map)
+    assert label["dictionary_text_words"] == shown["Text behind the dictionary"] == words_of_dictionary(of_dictionary)
     technical = rf"<code>{of_map.value}</code>, <code>{of_dictionary.value}</code>"
     assert technical in render_report(plan, [])
 
 
+def words_of_map(stated, tolerance=EARLIER_TOLERANCE):
+    return apart_words(stated, tolerance.unpublished)
+
+
+def words_of_dictionary(stated, tolerance=EARLIER_TOLERANCE):
+    return apart_words(stated, tolerance.published)
+
+
 def test_each_way_has_words_of_its_own():
-    assert len({apart_words(each) for each in Apart}) == len(Apart)
-    assert "declared public" in apart_words(Apart.DECLARED_PUBLIC)
+    assert len({words_of_map(each) for each in Apart}) == len(Apart)
+    assert "declared public" in words_of_map(Apart.DECLARED_PUBLIC)
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "of_map", "of_dictionary"),
+    [
+        (TOLERANCE, "up to 0.5 % of the longer ones", "none of the longer ones"),
+        (None, "up to 5 % of the longer ones", "none of the longer ones"),
+    ],
+)
+def test_a_comparison_says_what_it_tolerated_and_an_old_plan_what_was_tolerated_then(tolerance, of_map, of_dictionary):
+    plan = plan_of_texts("compared", "compared", tolerance=tolerance)
+    label, shown = json.loads(label_json(plan)), facts(plan)
+    assert of_map in label["map_text_words"] == shown["Text behind the map"]
+    assert of_dictionary in label["dictionary_text_words"] == shown["Text behind the dictionary"]
+    shorter = ("50", "5") if tolerance is None else ("2", "2")
+    for key, share in zip(("map_text_words", "dictionary_text_words"), shorter, strict=True):
+        assert f"up to {share} % of the shorter ones" in label[key]
+
+
+def test_of_labelled_text_no_longer_text_could_coincide():
+    plan = plan_of_texts("compared", "no_text", tolerance=TOLERANCE)
+    carded = plan.statement.contribution_map.model_copy(update={"card": PAPER_CARD})
+    assert "up to 0.5 % of the longer" in map_text_words(plan.statement)
+    taught = plan.statement.model_copy(update={"contribution_map": carded})
+    assert "none of the longer" in map_text_words(taught)
 
 
 def test_without_a_named_text_nothing_is_said_of_what_a_model_has_read():
-    words = apart_words(Apart.NO_TEXT)
+    words = words_of_map(Apart.NO_TEXT)
     assert words.startswith("none is named")
     assert "learned elsewhere, if one was used, is unknown" in words
 

@@ -1,7 +1,7 @@
 """How a dictionary was built: what anyone needs to build it again, or to doubt it.
 
-Supports are exact counts of auxiliary records, never of protected ones. A manifest stays beside the dictionary; a
-release publishes the dictionary alone.
+Supports are exact counts of auxiliary records, never of protected ones. A manifest stays with the curator; a release
+publishes the dictionary alone, without exact counts and without the salt, which is not in the manifest either.
 """
 
 from collections.abc import Mapping

@@ -76,7 +76,7 @@ def build_phrases(
         dictionary_digest=universe.digest,
         rules=PhraseRules(profile=profile.name, profile_digest=profile.digest, canonical_labels=profile.labels),
         descriptions=OF_PHRASES,
-        auxiliary=auxiliary,
+        auxiliary=universe.published.provenance.auxiliary,
         documents=found.size,
         support_counts="documents" if users is None else "users",
         min_support=fewest,

@@ -56,7 +56,7 @@ def build_taxonomy(
         dictionary_digest=universe.digest,
         rules=TaxonomyRules(levels=tuple(levels)),
         descriptions=OF_PATHS,
-        auxiliary=auxiliary,
+        auxiliary=universe.published.provenance.auxiliary,
         documents=len(paths),
         support_counts="documents",
         min_support=min_support,

@@ -12,21 +12,29 @@ WARNING = (
 )
 TO_DO = (
     "A draft for people to edit: strike what you do not want to measure, rename, merge, write descriptions and",
-    "counter-examples, then run `dpspin atoms lint`. The whole file is published with a report, examples included:",
+    "counter-examples, then run `dpspin atoms lint`. All but comments and salt is published, examples included:",
     "read every example, and keep only those that you may publish.",
 )
 
 
+NOTE = "phrases of auxiliary text by support, suggested by dpspin and edited by people"
+
+
 def draft(found: Suggestions, *, name: str, origin: str, auxiliary: AuxiliaryText) -> str:
-    """Return the text of the draft; ``origin`` says in one line which auxiliary text was read."""
+    """Return the text of the draft; ``origin`` says in one line which auxiliary text was read.
+
+    That line and all counts are comments, since comments are not published. The salt stays with the curator likewise.
+    """
     steps = ", ".join(f"{count} {step}" for step, count in found.steps.items())
     head = [
         *(f"# {line}" for line in (WARNING, *TO_DO)),
+        f"# Not published: {_quoted(f'{origin}; {found.documents} documents; phrases: {steps}')}",
         f"name: {_quoted(name)}",
         'version: "draft"',
         "provenance:",
         "  source: auxiliary",
-        f"  note: {_quoted(f'{origin}; {found.documents} documents; phrases: {steps}')}",
+        f"  note: {_quoted(NOTE)}",
+        "  # By the salt a release knows the auxiliary records again: keep it here. It is not published.",
         f"  auxiliary: {auxiliary.model_dump_json(exclude_none=True)}",  # JSON is YAML
         "atoms:",
     ]
