@@ -32,12 +32,21 @@ def utf8_of(file: DataFile, declared: Encoding | None, *, has_header: bool) -> i
     """
     stream = opened(file)
     start = stream.peek(3)[:3]
-    mark = next((mark for mark in MARKS if start.startswith(mark)), b"")
+    mark = _mark(start)
     if mark and declared not in {None, MARKS[mark]}:
         raise SourceError(f"{file.name!r} begins with the mark of {MARKS[mark]}: leave --encoding out")
     stream.read(len(mark))
-    encoding = declared or MARKS.get(mark) or (_by_first_letter(start) if has_header else Encoding.UTF_8)
+    encoding = declared or told_by_first_bytes(start, has_header=has_header) or Encoding.UTF_8
     return stream if encoding is Encoding.UTF_8 else io.BufferedReader(_AsUtf8(stream, encoding), PIECE)
+
+
+def told_by_first_bytes(start: bytes, *, has_header: bool) -> Encoding | None:
+    """Return the encoding that a file's first bytes tell, if they do.
+
+    >>> told_by_first_bytes("who".encode("utf-16-be"), has_header=True)
+    <Encoding.UTF_16_BE: 'utf-16-be'>
+    """
+    return MARKS.get(_mark(start)) or (_by_first_letter(start) if has_header else None)
 
 
 def unpacked(file: DataFile) -> io.BytesIO:
@@ -52,11 +61,15 @@ def unpacked(file: DataFile) -> io.BytesIO:
     return io.BytesIO(content)
 
 
-def _by_first_letter(start: bytes) -> Encoding:
+def _mark(start: bytes) -> bytes:
+    return next((mark for mark in MARKS if start.startswith(mark)), b"")
+
+
+def _by_first_letter(start: bytes) -> Encoding | None:
     zeros = [byte == 0 for byte in start[:2]]
     if zeros == [True, False]:
         return Encoding.UTF_16_BE
-    return Encoding.UTF_16_LE if zeros == [False, True] else Encoding.UTF_8
+    return Encoding.UTF_16_LE if zeros == [False, True] else None
 
 
 class _AsUtf8(io.RawIOBase):

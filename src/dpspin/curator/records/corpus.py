@@ -49,6 +49,11 @@ class ProtectedCorpus:
         self.policy = policy
         self.dialect = dialect
 
+    @property
+    def declared(self) -> dict[str, str]:
+        """What was declared about how the files are written."""
+        return self.dialect.declared
+
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Read all records once, in order."""
         for batch in self._raw():
