@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,8 @@ from dpspin.curator.records.cells import SPELT
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect, require_used
 from dpspin.curator.records.files import DataFile, locate
 from dpspin.curator.records.formats import check_header, stream
-from dpspin.curator.records.frames import is_frame, table_of
+from dpspin.curator.records.frames import UNREADABLE, is_frame, table_of
+from dpspin.curator.records.guard import guarded
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.records.rows import BATCH_ROWS
 from dpspin.errors import RecordsRefused, RequestError, SourceError
@@ -57,7 +59,7 @@ class ProtectedCorpus:
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Read all records once, in order."""
         for batch in self._raw():
-            yield _normalised(batch, self.columns, self.policy)
+            yield guarded(partial(_normalised, batch, self.columns, self.policy), "a column cannot be read", UNREADABLE)
 
     def watched(self, tell: Callable[[int], None]) -> "ProtectedCorpus":
         """Return the same corpus; each batch that is read is told, for a progress display on the curator's screen."""
@@ -122,28 +124,27 @@ def _stream_all(
 
 
 def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> pa.RecordBatch:
-    batch = batch if columns.window is None else _in_window(batch, columns.window)
-    text = texts_in(batch.column(columns.text), columns.text)
-    if policy.bad_rows is BadRows.REFUSE and text.null_count:
-        raise RecordsRefused(f"a row has no readable text in {columns.text!r}, and strict rows were asked for")
-    parts = {TEXT: text}
+    parts = {TEXT: texts_in(batch.column(columns.text), columns.text)}
     if columns.label is not None:
         parts[LABEL] = labels_in(batch.column(columns.label))
     if columns.teacher is not None:
         taught = columns.teacher in batch.schema.names
         parts[TEACHER] = labels_in(batch.column(columns.teacher) if taught else pa.nulls(batch.num_rows))
-    if columns.user is None:
-        return pa.RecordBatch.from_pydict(parts)
-    users = _ids_in(batch, columns.user)
-    return _with_known_users(pa.RecordBatch.from_pydict({**parts, USER: users}), policy.missing_users)
+    if columns.user is not None:
+        parts[USER] = _ids_in(batch, columns.user)
+    read = pa.RecordBatch.from_pydict(parts)
+    kept = read if columns.window is None else read.filter(_in_window(batch, columns.window))
+    if policy.bad_rows is BadRows.REFUSE and kept.column(TEXT).null_count:
+        raise RecordsRefused(f"a row has no readable text in {columns.text!r}, and strict rows were asked for")
+    return kept if columns.user is None else _with_known_users(kept, policy.missing_users)
 
 
-def _in_window(batch: pa.RecordBatch, window: Window) -> pa.RecordBatch:
-    """Leave out every record of another window, or of none: it contributes nothing, so no bound changes.
+def _in_window(batch: pa.RecordBatch, window: Window) -> pa.Array:
+    """Tell the records of a window; every other one, or of none, contributes nothing, so no bound changes.
 
     A record is kept or left out by its own cell alone, and a cell has one spelling: no record is in two windows.
     """
-    return batch.filter(pc.fill_null(pc.equal(_ids_in(batch, window.partition), window.name), fill_value=False))
+    return pc.fill_null(pc.equal(_ids_in(batch, window.partition), window.name), fill_value=False)
 
 
 def _ids_in(batch: pa.RecordBatch, name: str) -> pa.Array:

@@ -17,8 +17,8 @@ from dpspin.curator.records.policy import Columns
 
 Mark = dict[bytes, bytes] | None
 UNREADABLE: Final = (
-    "the library that holds it could not hand over its columns. What that library said may quote records, so it is not "
-    "shown: try the same columns there"
+    "the library that holds it could not hand it over. What that library said may quote records, so it is not shown: "
+    "try the same columns there"
 )
 MASKED: Final = ("Int", "UInt", "Float", "Boolean", "DatetimeTZ", "Arrow")  # pandas' own types with one Arrow type each
 CELLS_IN_POLARS: Final = {"Object", "Int128", "UInt128"}  # types that Arrow does not have

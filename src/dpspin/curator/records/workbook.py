@@ -83,7 +83,9 @@ def _require_bounded(file: DataFile, content: io.BytesIO) -> None:
 
 
 def _sheet_name(file: DataFile, book: "CalamineWorkbook", declared: str | None) -> str:
-    shown = [sheet.name for sheet in book.sheets_metadata if sheet.visible.name == "Visible"]
+    from python_calamine import SheetVisibleEnum  # noqa: PLC0415  an optional extra
+
+    shown = [sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible]
     every = ", ".join(map(repr, book.sheet_names))
     if declared is not None and declared not in book.sheet_names:
         raise SourceError(f"{file.name!r} has no sheet {declared!r}; its sheets: {every}")
