@@ -25,6 +25,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.building import build_phrases, build_taxonomy
 from dpspin.curator.records.auxiliary import Auxiliary
+from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe
 from dpspin.curator.stage1_assign.saved import load_map, save_map
@@ -49,6 +50,7 @@ __all__ = [
     "BadRows",
     "Baseline",
     "CountShare",
+    "Dialect",
     "Everyone",
     "FixedMargin",
     "FreeTotal",

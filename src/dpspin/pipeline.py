@@ -35,6 +35,7 @@ from dpspin.curator.engines.shards import Shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary, require_comparable
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
+from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.records.provenance import records_behind
@@ -80,6 +81,7 @@ def release(
     atoms_auxiliary_is_public: bool = False,
     baseline: Baseline | FromAuxiliary | None = None,
     bad_rows: BadRows = BadRows.ZERO,
+    dialect: Dialect = FROM_THE_HEADER,
     title: str = "",
     dataset: str | None = None,
     snapshot: str = "",
@@ -100,7 +102,8 @@ def release(
     Each of the two texts is compared with the records, or declared public; the plan states which.
     ``baseline`` is public: shares that the release is read beside, given or ``FromAuxiliary()``; it costs
     nothing and may be exchanged afterwards. With ``window`` only its records count, and windows of a
-    declared partition cost no more than the largest of them.
+    declared partition cost no more than the largest of them. ``dialect`` declares how files are written (encoding,
+    delimiter, sheet) where their first line does not tell.
     """
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
@@ -118,7 +121,7 @@ def release(
             title=title,
         )
     records = records_of(
-        open_corpus(data, columns_of(text, user, unit, window), row_policy(bad_rows, unit)),
+        open_corpus(data, columns_of(text, user, unit, window), row_policy(bad_rows, unit), dialect),
         atoms=atoms,
         unit=unit,
         adjacency=adjacency,

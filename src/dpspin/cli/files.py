@@ -34,7 +34,9 @@ def read_atoms(name_or_path: str) -> "AtomUniverse":
     from dpspin.public.stage0_atoms import packs
     from dpspin.public.stage0_atoms.files import load
 
-    return packs.load(name_or_path) if name_or_path in packs.names() else load(Path(name_or_path))
+    path = Path(name_or_path)
+    is_file = name_or_path not in packs.names() and (path.suffix or path.exists())
+    return load(path) if is_file else packs.load(name_or_path)
 
 
 def read_map(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.curator.engines.local import Records
     from dpspin.curator.records.auxiliary import Auxiliary
+    from dpspin.curator.records.dialect import Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,9 @@ class RecordOptions:
     sample_rate: float | None
     partition: str | None = None
     window: str | None = None
+    encoding: options.EncodingName | None = None
+    delimiter: options.DelimiterName | None = None
+    sheet: str | None = None
 
     def __post_init__(self) -> None:
         if self.aux is None and (self.aux_text or self.aux_user or self.aux_label):
@@ -76,7 +80,7 @@ class RecordOptions:
         protected = requested.unit_of(self.unit, self.bound, self.missing_users)
         columns = pipeline.columns_of(self.text, self.user, protected, self._window)
         policy = pipeline.row_policy(BadRows.REFUSE if self.strict_rows else BadRows.ZERO, protected)
-        corpus = open_corpus(data, columns, policy)
+        corpus = open_corpus(data, columns, policy, self._dialect)
         kept = folder if self.sample_rate is None else None
         fitted = self._llm.map_for(atoms, self.per_record, kept) if self.map_ == LLM else None
         records = pipeline.records_of(
@@ -99,6 +103,16 @@ class RecordOptions:
     @property
     def _llm(self) -> LlmOptions:
         return LlmOptions(self.llm_url, self.llm_model, self.llm_endpoint_is_trusted)
+
+    @property
+    def _dialect(self) -> "Dialect":
+        from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
+
+        return Dialect(
+            None if self.encoding is None else Encoding(self.encoding.value),
+            None if self.delimiter is None else Delimiter(self.delimiter.character),
+            self.sheet,
+        )
 
     @property
     def _window(self) -> "Window | None":

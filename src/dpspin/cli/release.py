@@ -76,6 +76,9 @@ def release(
     sample_rate: options.SampleRateOption = None,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    sheet: options.SheetOption = None,
     baseline: options.BaselineOption = None,
     length: options.LengthOption = options.LengthName.FULL,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
@@ -158,6 +161,9 @@ def release(
             sample_rate,
             partition,
             window,
+            encoding,
+            delimiter,
+            sheet,
         )
         records = how.records(data, universe, out / "curator")
         source, public = pipeline.beside_baseline(public, records, universe, how.auxiliary)

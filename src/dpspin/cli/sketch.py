@@ -58,6 +58,9 @@ def sketch(
     prevalence_atoms: options.PrevalenceAtomsOption = None,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    sheet: options.SheetOption = None,
 ) -> None:
     """Measure one shard of a corpus into a private file of exact sums; nothing is released or charged."""
     from dpspin.cli.files import read_atoms
@@ -94,6 +97,9 @@ def sketch(
         quantity,
         prevalence_atoms,
         None,  # a secret sample is drawn anew for every release: no file keeps one
+        encoding=encoding,
+        delimiter=delimiter,
+        sheet=sheet,
     )
     pseudonyms = None if user_key is None else shared_pseudonyms(user_key)
     _require_place(out)

@@ -41,6 +41,11 @@ class Source(Protocol):
         """What is done with rows that cannot be used."""
         ...
 
+    @property
+    def declared(self) -> dict[str, str]:
+        """What was declared about how the files are written."""
+        ...
+
     def content_digest(self) -> str:
         """Identify the content; it goes into the ledger only."""
         ...
@@ -77,6 +82,7 @@ class Request:
         counted = {"count_share": self.spec.denominator.share} if isinstance(self.spec.denominator, CountShare) else {}
         rounds = {"size": self.spec.size} if isinstance(self.spec.mechanism, Selecting) else {}
         window = {} if source.columns.window is None else {"window": source.columns.window.name}
+        dialect = {"dialect": source.declared} if source.declared else {}
         return canonical_json(
             {
                 "snapshot": self.snapshot,
@@ -93,6 +99,7 @@ class Request:
                 **counted,
                 **rounds,
                 **window,
+                **dialect,
             }
         )
 

@@ -84,6 +84,11 @@ class Records:
         """What is done with rows that cannot be used."""
         return self.corpus.policy
 
+    @property
+    def declared(self) -> dict[str, str]:
+        """What was declared about how the files are written."""
+        return self.corpus.declared
+
     def content_digest(self) -> str:
         """Identify the content; it goes into the ledger only."""
         return self.corpus.content_digest()

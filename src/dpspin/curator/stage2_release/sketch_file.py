@@ -48,6 +48,7 @@ class ShardFacts(Sealed):
 
     columns: tuple[str, ...] = Field(min_length=1, max_length=2)
     bad_rows: BadRows
+    dialect: dict[str, str] = Field(default_factory=dict)  # what was declared about how its files are written
     parts: tuple[str, ...] = Field(min_length=1, repr=False)  # each file's digest, by which a ledger knows the records
     auxiliary: Compared | None  # with what the map learned from, where that was not declared public
     behind_dictionary: Compared | None = None  # and with what the dictionary was built from

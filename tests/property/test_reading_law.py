@@ -1,0 +1,56 @@
+"""The law of reading: reading D plus one row gives what reading D gives, plus one row; for every reader and type.
+
+``DPSPIN_NEIGHBOURS=2000`` tries it on that many generated neighbours for each reader and unit.
+"""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from readers_under_test import READERS, columns_for
+
+NEIGHBOURS = int(os.environ.get("DPSPIN_NEIGHBOURS", "40"))
+tried = settings(max_examples=NEIGHBOURS, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
+USER = 1  # where the id stands in a row that was read without labels
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("records")
+
+
+@pytest.mark.parametrize("name", READERS)
+@tried
+@given(data=st.data(), labelled=st.booleans(), windowed=st.booleans())
+def test_reading_one_row_more_gives_one_row_more(name, folder, data, labelled, windowed):
+    reader, columns = READERS[name], columns_for(labelled, windowed)
+    schema = data.draw(reader.schemas)
+    rows = data.draw(st.lists(reader.row(schema), max_size=6))
+    place = data.draw(st.integers(0, len(rows)))
+    more = [*rows[:place], data.draw(reader.row(schema)), *rows[place:]]
+    before, after = (reader.read(schema, some, folder, columns) for some in (rows, more))
+    head, tail = (reader.read(schema, some, folder, columns) for some in (more[: place + 1], more[:place]))
+    added = head[len(tail) :]
+    assert len(added) <= 1
+    assert after == [*tail, *added, *before[len(tail) :]]
+
+
+@pytest.mark.parametrize("name", READERS)
+@tried
+@given(data=st.data())
+def test_leaving_out_a_users_rows_leaves_out_what_was_read_of_them(name, folder, data):
+    reader, columns = READERS[name], columns_for(labelled=False, windowed=False)
+    schema = data.draw(reader.schemas)
+    rows = data.draw(st.lists(reader.row(schema), min_size=1, max_size=6))
+    alone = [reader.read(schema, [row], folder, columns)[-1:] for row in rows]
+    nothing = reader.read(schema, [], folder, columns)
+    read = reader.read(schema, rows, folder, columns)
+    users = sorted({row[USER] for row in read if row[USER] is not None}) or [None]
+    user = data.draw(st.sampled_from(users))
+    own = [user in {row[USER] for row in of_row} for of_row in alone]
+    others = [row for row, is_own in zip(rows, own, strict=True) if not is_own]
+    assert reader.read(schema, others, folder, columns)[len(nothing) :] == [
+        row for row in read[len(nothing) :] if row[USER] != user
+    ]
