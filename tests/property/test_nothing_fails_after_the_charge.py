@@ -1,7 +1,7 @@
 """Public parameters alone never fail once the charge is made: a release is rehearsed on nobody's records first."""
 
 import os
-import random
+import random  # noqa: TID251  the parameters of a test, no noise
 
 import numpy as np
 import pyarrow as pa

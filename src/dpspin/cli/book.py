@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-import typer
+from dpspin.cli.terminal import say
 
 if TYPE_CHECKING:
     from dpspin.curator.ledger.ledger import Ledger
@@ -16,7 +16,7 @@ def open_book(chosen: str | None) -> "Ledger":
 
     store = store_of(chosen or default_ledger())
     if not store.exists():
-        typer.echo(f"New ledger: {store.location}", err=True)
+        say(f"New ledger: {store.location}", err=True)
     return Ledger(store)
 
 
@@ -29,5 +29,5 @@ def look_into_book(chosen: str | None) -> "Ledger | None":
     store = store_of(chosen or default_ledger())
     if store.exists():
         return Ledger(store)
-    typer.echo(f"no ledger yet at {store.location}: the first release makes one", err=True)
+    say(f"no ledger yet at {store.location}: the first release makes one", err=True)
     return None
