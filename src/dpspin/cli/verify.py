@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.boundary.plain_files import LARGEST
 from dpspin.cli.narrate import ModeName
 from dpspin.cli.options import JsonOption
 from dpspin.cli.terminal import say
 from dpspin.errors import InputError
+
+MOST_OF_A_BATCH = 4 * LARGEST
 
 if TYPE_CHECKING:
     from dpspin.public.stage3_narrate.verify.verdict import Verdict
@@ -67,7 +70,7 @@ def _verify_batch(source: str) -> None:
     from dpspin.public.stage3_narrate.verify.batch import answer_lines
 
     all_accepted = True
-    for verdict in answer_lines(read_text(source).split("\n")):
+    for verdict in answer_lines(read_text(source, most=MOST_OF_A_BATCH).split("\n")):
         all_accepted &= bool(verdict.get("accepted"))
         say(json.dumps(verdict))
     raise typer.Exit(0 if all_accepted else 1)
