@@ -12,6 +12,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
+from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
@@ -233,14 +234,15 @@ def with_mechanism(spec: ReleaseSpec, choice: AnyMechanism | Auto, origin: Sketc
     """Name the mechanism of a release; ``Auto`` lets public numbers decide, and leaves out a delta it does not need."""
     if not isinstance(choice, Auto):
         return spec.model_copy(update={"mechanism": choice})
-    found = planned(
-        spec.loss,
-        origin.sensitivity,
-        atoms=origin.universe_size,
-        size=spec.size,
-        besides=origin.contribution_map.besides,
-        sampling=origin.sampling,
-    )
+    with within_floats():
+        found = planned(
+            spec.loss,
+            origin.sensitivity,
+            atoms=origin.universe_size,
+            size=spec.size,
+            besides=origin.contribution_map.besides,
+            sampling=origin.sampling,
+        )
     return spec.model_copy(update={"mechanism": found.mechanism, "loss": found.loss})
 
 

@@ -61,9 +61,7 @@ def gaussian_sigma(l2: float, loss: PrivacyLoss, coordinates: int) -> float:
     >>> round(gaussian_sigma(TICKS_PER_MASS, PrivacyLoss(1.0, 1e-6), coordinates=46) / TICKS_PER_MASS, 4)
     4.2247
     """
-    from dp_accounting import get_sigma_gaussian  # noqa: PLC0415  slow to import
-
-    sigma = get_sigma_gaussian(loss.epsilon, loss.delta) * l2
+    sigma = _continuous_sigma(loss.epsilon, loss.delta) * l2
     reach = math.sqrt(coordinates + 2 * math.sqrt(coordinates * TAIL) + 2 * TAIL) + l2 / sigma
     e1 = coordinates / (8 * sigma**2)
     e2 = reach**2 / (24 * sigma**2)
@@ -71,9 +69,22 @@ def gaussian_sigma(l2: float, loss: PrivacyLoss, coordinates: int) -> float:
     delta = (loss.delta - math.exp(-TAIL)) * math.exp(-e1) * (1 - 1e-6)
     if epsilon <= 0 or delta <= 0:
         raise RequestError(
-            f"epsilon {loss.epsilon} with delta {loss.delta} is too small for gaussian noise on this grid"
+            f"epsilon {loss.epsilon} with delta {loss.delta} does not fit gaussian noise on a grid of 2^-30: raise "
+            "what is so small (epsilon, delta or the user bound), or lower what is so large"
         )
-    return float(get_sigma_gaussian(epsilon, delta)) * l2 * (1 + 1e-12)
+    return _continuous_sigma(epsilon, delta) * l2 * (1 + 1e-12)
+
+
+def _continuous_sigma(epsilon: float, delta: float) -> float:
+    """Return the analytic sigma at sensitivity one; its search says nothing of the infinities that it passes."""
+    import numpy as np  # noqa: PLC0415  slow to import
+    from dp_accounting import get_sigma_gaussian  # noqa: PLC0415  slow to import
+
+    try:
+        with np.errstate(all="ignore"):
+            return float(get_sigma_gaussian(epsilon, delta))
+    except RuntimeError:  # the search did not converge
+        raise ArithmeticError("no sigma was found for this epsilon and delta") from None
 
 
 def selection_scale(sensitivity: Sensitivity, epsilon: float, rounds: int, *, monotone: bool = False) -> float:

@@ -4,7 +4,14 @@ import math
 from html import escape
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, assert_never
 
-from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    StringConstraints,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.atoms import AtomId
@@ -13,6 +20,7 @@ from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin, Margin
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.departures import BestGuess
+from dpspin.boundary.printable import printable
 from dpspin.boundary.privacy import PrivacyStatement
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import MissingExtra, PlanError
@@ -24,11 +32,14 @@ if TYPE_CHECKING:
 SCHEMA: Final = "3"
 READABLE: Final = ("2", SCHEMA)  # a plan of schema 2 says nothing of languages, and is written again as it was
 
+# What no label of a dictionary may hold: a line break in a plan's words could pass for a line of ours.
+OneLine = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
 
 class SupportBin(Sealed):
     """A public name for a range of support: from ``at_least`` up to the next bin."""
 
-    name: str = Field(min_length=1)
+    name: OneLine
     at_least: float = Field(ge=0)
 
 
@@ -108,8 +119,8 @@ class ReadingRules(Sealed):
 class DictionaryRef(Sealed):
     """Which dictionary was measured."""
 
-    name: str
-    version: str
+    name: OneLine
+    version: OneLine
     digest: str
     size: int = Field(ge=1)
 
@@ -122,9 +133,9 @@ class PlanEntry(Sealed):
     """
 
     atom_id: Annotated[AtomId, Field(ge=0)]
-    label: str = Field(min_length=1)
+    label: OneLine
     description: str = ""
-    parent: str | None = None
+    parent: OneLine | None = None
     noisy_mass: float
     mass: float = Field(ge=0)
     support: float = Field(ge=0)
@@ -236,8 +247,11 @@ class SemanticPlan(Sealed):
     def _follows_from_its_masses(self) -> Self:
         from dpspin.boundary.postprocess import contradictions  # noqa: PLC0415  it reads the types above
 
-        for contradiction in contradictions(self):
-            raise ValueError(contradiction)
+        try:
+            for contradiction in contradictions(self):
+                raise ValueError(contradiction)
+        except ArithmeticError:
+            raise ValueError("its parameters lie beyond what can be calculated") from None
         return self
 
     @property
@@ -268,17 +282,21 @@ class SemanticPlan(Sealed):
         rows = _beside_row("not in a language that the map reads", self.not_read) if self.not_read else ""
         rows += _beside_row("none of these", self.uncovered) if self.uncovered else ""
         rows += "".join(
-            f"<tr><td>{entry.rank}</td><td>{escape(entry.label)}</td><td>{entry.support:.2%}</td><td>{escape(entry.bin)}</td></tr>"
+            f"<tr><td>{entry.rank}</td><td>{_shown(entry.label)}</td><td>{entry.support:.2%}</td><td>{_shown(entry.bin)}</td></tr>"
             for entry in self.entries
         )
         caption = self.title if self.is_private else f"{self.statement.randomness} {self.title}"
-        return f"<table><caption>{escape(caption)}</caption><tr>{head}</tr>{rows}</table>"
+        return f"<table><caption>{_shown(caption)}</caption><tr>{head}</tr>{rows}</table>"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "SemanticPlan":
         """Read a plan file, or say in plain words why it is none."""
         with explained_as(PlanError, "this plan (a plan.json as `dpspin schema plan` describes it)"):
             return cls.model_validate_json(text)
+
+
+def _shown(words: str) -> str:
+    return escape(printable(words))
 
 
 def _beside_row(name: str, value: Uncovered) -> str:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
+from dpspin.cli.terminal import say
 
 if TYPE_CHECKING:
     from dpspin.curator.ledger.ledger import Ledger
@@ -17,7 +17,7 @@ def open_book(chosen: str | None) -> "Ledger":
 
     book = Ledger(store_of(chosen or default_ledger()))
     if book.is_new:
-        typer.echo(f"{book.announcement}.", err=True)
+        say(f"{book.announcement}.", err=True)
     return book
 
 
@@ -46,5 +46,5 @@ def look_into_book(chosen: str | None) -> "Ledger | None":
     store = store_of(chosen or default_ledger())
     if store.exists():
         return Ledger(store)
-    typer.echo(f"no ledger yet at {store.location}: the first release makes one", err=True)
+    say(f"no ledger yet at {store.location}: the first release makes one", err=True)
     return None

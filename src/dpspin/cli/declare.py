@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli.options import LedgerOption
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def alias(
 ) -> None:
     """Declare that a column names the same users as the one before: it was renamed."""
     _book(ledger).add_user_column(dataset, user_column, note)
-    typer.echo(f"users of {dataset!r} may also be named by {user_column!r}", err=True)
+    say(f"users of {dataset!r} may also be named by {user_column!r}", err=True)
 
 
 def apart(
@@ -32,7 +33,7 @@ def apart(
 ) -> None:
     """Declare that two datasets have budgets of their own although their records or users overlap."""
     _book(ledger).keep_apart(dataset, other, note)
-    typer.echo(f"{dataset!r} and {other!r} are kept apart", err=True)
+    say(f"{dataset!r} and {other!r} are kept apart", err=True)
 
 
 def _book(chosen: str | None) -> "Ledger":

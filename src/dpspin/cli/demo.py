@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.cli.terminal import say
+
 if TYPE_CHECKING:
     from dpspin.boundary.plan import SemanticPlan
     from dpspin.lab.datasets.synthetic import SyntheticCorpus
@@ -29,7 +31,7 @@ def demo(
     from dpspin.lab.datasets.synthetic import generate_tickets, write_csv
 
     require_writable(out, f"demo tickets ({tickets})")
-    typer.echo(f"Generating {tickets:,} support tickets …", err=True)
+    say(f"Generating {tickets:,} support tickets …", err=True)
     corpus = generate_tickets(tickets, SEED)
     (out / "corpus").mkdir(parents=True, exist_ok=True)
     write_csv(corpus, out / "corpus" / "tickets.csv")
@@ -56,7 +58,7 @@ def demo(
         ledger=ledger,
     )
     publish(out, answer, corpus.universe, f"demo tickets ({tickets})", ledger)
-    typer.echo(_truth_line(answer.plan, corpus), err=True)
+    say(_truth_line(answer.plan, corpus), err=True)
 
 
 def _truth_line(plan: "SemanticPlan", corpus: "SyntheticCorpus") -> str:

@@ -1,9 +1,11 @@
 """Reading what commands are given: dictionaries, plans, texts."""
 
+import errno
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dpspin.boundary.plain_files import LARGEST, MEBIBYTE, read_plain_text
 from dpspin.errors import InputError, RequestError
 
 if TYPE_CHECKING:
@@ -13,13 +15,20 @@ if TYPE_CHECKING:
     from dpspin.curator.stage1_assign.contribution import ContributionMap
 
 
-def read_text(source: str) -> str:
+def read_text(source: str, most: int = LARGEST) -> str:
     """Read a file, or stdin for ``-``."""
     try:
-        return sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
+        return _stdin(most) if source == "-" else read_plain_text(source, most=most)
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise InputError(f"cannot read {source!r}: {why}") from None
+        raise InputError(f"cannot read {source!r}: {why}; - reads stdin") from None
+
+
+def _stdin(most: int) -> str:
+    text = sys.stdin.read(most + 1)
+    if len(text) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most // MEBIBYTE} MiB")
+    return text
 
 
 def read_plan(source: str) -> "SemanticPlan":

@@ -7,6 +7,7 @@ import typer
 
 from dpspin.cli import declare
 from dpspin.cli.options import AdjacencyName, JsonOption, LedgerOption, Unit
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def init(
         name = str(population)
         book.set_population_budget(name, cap, note, neighbours=about)
         budget = book.require_population_budget(name)
-    typer.echo(f"budget of {name!r}: {budget.words(budget.cap)}", err=True)
+    say(f"budget of {name!r}: {budget.words(budget.cap)}", err=True)
 
 
 def _cap(epsilon: float | None, delta: float, rho: float | None) -> "PrivacyLoss | Rho":
@@ -123,10 +124,10 @@ def show(
     accounts = () if book is None else _chosen(book, dataset)
     answers = [_as_json(each, book, at_delta, pld=pld) for each in accounts if book is not None]
     if as_json:
-        typer.echo(json.dumps({"accounts": answers}, indent=2))
+        say(json.dumps({"accounts": answers}, indent=2))
         return
     for each, answer in zip(accounts, answers, strict=True):
-        typer.echo("\n".join(_lines(each, answer, at_delta)))
+        say("\n".join(_lines(each, answer, at_delta)))
 
 
 def _chosen(book: "Ledger", dataset: str | None) -> "tuple[Overview, ...]":
@@ -216,16 +217,16 @@ def history(dataset: OnlyOption = None, ledger: LedgerOption = None, as_json: Js
             "declarations": [each.as_json() for each in said],
             "releases": [row.as_json() for row in rows],
         }
-        typer.echo(json.dumps(answer, indent=2))
+        say(json.dumps(answer, indent=2))
         return
     for made in decisions:
         cap = made.cap.words(made.currency)
-        typer.echo(f"{made.day}  budget     {cap:<24}  {made.name}  {made.note}".rstrip())
+        say(f"{made.day}  budget     {cap:<24}  {made.name}  {made.note}".rstrip())
     for each in said:
-        typer.echo(f"{each.day}  declared   {each.words:<24}  {each.dataset}  {each.note}".rstrip())
+        say(f"{each.day}  declared   {each.words:<24}  {each.dataset}  {each.note}".rstrip())
     for row in rows:
         window = "" if row.window is None else f"  window {row.window}"
-        typer.echo(f"{row.day}  {row.state:<9}  {row.amount!s:<24}  {row.dataset}  {row.mechanism}{window}")
+        say(f"{row.day}  {row.state:<9}  {row.amount!s:<24}  {row.dataset}  {row.mechanism}{window}")
 
 
 @app.command("verify")
@@ -248,11 +249,11 @@ def verify(
     checked = book.verify(head)
     if as_json:
         answer = {"holds": checked.holds, "finding": checked.finding, "rows": checked.rows, "head": checked.head}
-        typer.echo(json.dumps(answer, indent=2))
+        say(json.dumps(answer, indent=2))
     elif checked.holds:
         found = "" if head is None else "; the given hash is one of them"
-        typer.echo(f"{checked.rows} rows, unchanged and within their budgets{found}\nhead {checked.head}")
+        say(f"{checked.rows} rows, unchanged and within their budgets{found}\nhead {checked.head}")
     else:
-        typer.echo(f"FINDING: {checked.finding}")
+        say(f"FINDING: {checked.finding}")
     if not checked.holds:
         raise typer.Exit(code=1)

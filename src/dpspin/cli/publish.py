@@ -4,11 +4,10 @@ import json
 import os
 from pathlib import Path
 
-import typer
-
 from dpspin.boundary.accounting import cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.lab_place import require_no_lab_beside
+from dpspin.cli.terminal import say
 from dpspin.curator.desk import Answer
 from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.receipt import write_receipt
@@ -59,13 +58,13 @@ def publish(
     budget = ledger.require_budget(dataset)
     write_receipt(out / "curator", answer, dataset, budget)
     texts = write_release(out / "release", answer.plan, atoms, length)
-    typer.echo(texts.display.text)
+    say(texts.display.text)
     if answer.diagnostics is None:
-        typer.echo("\nThese numbers were released before: read again, at no cost.", err=True)
+        say("\nThese numbers were released before: read again, at no cost.", err=True)
     for sentence in on_trust(answer.plan.statement.separation):
-        typer.echo(f"\n{sentence}", err=True)
+        say(f"\n{sentence}", err=True)
     more = budget.reports_left(cost_of(answer.plan.statement, answer.plan.rules.size, answer.plan.denominator))
     spent, cap = budget.words(budget.spent), budget.words(budget.cap)
-    typer.echo(f"\nBudget of {dataset}: spent {spent} of {cap}; {more} more like this one.", err=True)
-    typer.echo(f"Publish: {out / 'release'} (open report.html)", err=True)
-    typer.echo(f"Keep private: {out / 'curator'} (diagnostics.json tells how many records could be used)", err=True)
+    say(f"\nBudget of {dataset}: spent {spent} of {cap}; {more} more like this one.", err=True)
+    say(f"Publish: {out / 'release'} (open report.html)", err=True)
+    say(f"Keep private: {out / 'curator'} (diagnostics.json tells how many records could be used)", err=True)

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import typer
-
 from dpspin.cli.llm import LLM
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class AuxOptions:
         if chosen.name == LLM:
             raise RequestError("a rehearsal does not ask a language model; choose another --map")
         corpus = self._corpus(request)
-        typer.echo("Fitting the map, then rehearsing on auxiliary text (never on protected records).", err=True)
+        say("Fitting the map, then rehearsing on auxiliary text (never on protected records).", err=True)
         learns = self.label is not None or chosen.is_papers(atoms)
         fitted = self._fitted(chosen, atoms, learns=learns)
         with reading("mapping auxiliary text") as tell:

@@ -7,6 +7,7 @@ import typer
 
 from dpspin.cli import writing
 from dpspin.cli.options import PlanArgument
+from dpspin.cli.terminal import say
 from dpspin.cli.writing import DecoderName, WritingOptions, tell_fallback
 from dpspin.errors import InputError, RequestError
 
@@ -78,7 +79,7 @@ def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None
         folder.write_whole(out.with_name("narration.json"), record.to_json().encode())
     page = folder.report(plan, narration=told, model=options.model, atoms=atoms)
     folder.write_whole(out, page.encode())
-    typer.echo(f"wrote {out}", err=True)
+    say(f"wrote {out}", err=True)
 
 
 def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None", text: str) -> None:
@@ -92,9 +93,9 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None", 
     words = read_text(text)
     verdict = verify(plan, words, Mode.DISPLAY, atoms)
     folder.write_whole(out, folder.report(plan, text=words, atoms=atoms).encode())
-    typer.echo(f"wrote {out}", err=True)
+    say(f"wrote {out}", err=True)
     if not verdict.accepted:
-        typer.echo(f"left out, because the plan does not support it:\n{feedback_on(words, verdict)}", err=True)
+        say(f"left out, because the plan does not support it:\n{feedback_on(words, verdict)}", err=True)
         raise typer.Exit(1)
 
 

@@ -8,6 +8,7 @@ import typer
 
 from dpspin.cli import options
 from dpspin.cli.records import RecordOptions
+from dpspin.cli.terminal import say
 from dpspin.errors import InputError, RequestError
 
 
@@ -18,7 +19,7 @@ def _write_new_key(path: Path | None) -> None:
     if path is not None:
         require_no_lab(path.parent)
         write_new_key(path)
-        typer.echo(f"Keep private: {path}. Delete it when the last shard is sketched.", err=True)
+        say(f"Keep private: {path}. Delete it when the last shard is sketched.", err=True)
         raise typer.Exit
 
 
@@ -106,7 +107,7 @@ def sketch(
     records = how.records(data, universe, out.absolute().parent / ".dpspin-llm")
     with reading("reading") as tell:
         sketch_shard(out, records.watched(tell), pseudonyms=pseudonyms)
-    typer.echo(f"Keep private: {out} (exact sums, no noise). Release it with: dpspin release --sketch", err=True)
+    say(f"Keep private: {out} (exact sums, no noise). Release it with: dpspin release --sketch", err=True)
 
 
 def _require_place(out: Path) -> None:

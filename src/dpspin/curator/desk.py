@@ -2,7 +2,8 @@
 
 Order is the whole point. The ledger refuses before a record is read; the charge is durable before noise exists; what
 is handed out is what the ledger stored. A crash can waste budget, never grant it. Reading comes before the charge, so
-that an unreadable file or a refused row costs nothing; nobody outside the curator sees that.
+that an unreadable file or a refused row costs nothing; nobody outside the curator sees that. And the whole release is
+rehearsed on nobody's records first, so that no choice of parameters can fail once it is paid for.
 """
 
 from dataclasses import asdict, dataclass
@@ -13,6 +14,7 @@ from dpspin.boundary.accounting import Cost, cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import require_fitting_baseline
 from dpspin.boundary.denominator import CountShare
+from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, Selecting, UserUnit
 from dpspin.boundary.reading import reread
@@ -23,6 +25,7 @@ from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.ledger.likeness import Likeness
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage2_release.noise import SecureNoise
+from dpspin.curator.stage2_release.rehearsal import rehearse
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan, statement_of
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.errors import LedgerError, PlanError, RecordsRefused, RequestError
@@ -107,7 +110,8 @@ class Request:
     def cost(self) -> Cost:
         """The price of the release, in both currencies: it follows from public choices."""
         statement = statement_of(self.origin, self.spec, SecureNoise.randomness)
-        return cost_of(statement, self.spec.size, self.spec.denominator)
+        with within_floats():
+            return cost_of(statement, self.spec.size, self.spec.denominator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +139,7 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
         if request.spec.baseline is not None:  # it may come from auxiliary text that was not there at the release
             source.require_unseen()
         return Answer(_read_again(stored, request), diagnostics=None)
+    rehearse(request.origin, request.universe, request.spec)
     likeness = source.likeness(ledger.likeness_key())
     ledger.require_unlike(request.dataset, fingerprint, likeness)  # before the map works, which may take long
     sketch, diagnostics = source.measure()

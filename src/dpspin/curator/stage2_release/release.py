@@ -7,6 +7,7 @@ import numpy as np
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import noise_of, rate_of
 from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
+from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import TICKS_PER_MASS, Laplace, Mechanism, PrivacyLoss, PrivacyStatement, Randomness
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, rules_of
@@ -26,7 +27,14 @@ class ReleaseSpec(Reading):
 
 def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
     """State the guarantee of a release before it happens; refuse a request whose parts do not fit together."""
-    statement = PrivacyStatement(
+    with within_floats():
+        statement = _calibrated(origin, spec, randomness)
+        rules_of(statement, spec, origin.universe_size)  # so that nothing can fail once the charge is made
+    return statement
+
+
+def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
+    return PrivacyStatement(
         unit=origin.unit,
         adjacency=origin.adjacency,
         loss=spec.loss,
@@ -46,8 +54,6 @@ def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness
         quantity=origin.quantity,
         sampling=origin.sampling,
     )
-    rules_of(statement, spec, origin.universe_size)  # so that nothing can fail once the charge is made
-    return statement
 
 
 def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, noise: NoiseSource) -> SemanticPlan:

@@ -24,6 +24,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import Field, ValidationError
 
+from dpspin.boundary.plain_files import open_plain
 from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, MapStatement, ProtectedUnit, Quantity, Sampling
 from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.separation import Separation
@@ -180,7 +181,7 @@ def _write(file: BinaryIO, totals: RecordTotals | UserTotals, header: SketchHead
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
-        file = path.open("rb")
+        file = open_plain(path)
     except OSError as error:
         raise SourceError(f"the sketch file {str(path)!r} cannot be read: {error.strerror}") from None
     with file:

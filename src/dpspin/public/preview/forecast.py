@@ -6,6 +6,7 @@ opens a private file. What it cannot know is the data: which themes are there, a
 
 from collections.abc import Sequence
 
+from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.plan import SupportBin, even_share_bins
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
@@ -115,27 +116,28 @@ def forecast(
     >>> round(it.listed_at(0.004).chance, 3), round(it.ordered_at(0.002).right, 3)
     (0.925, 0.973)
     """
-    if isinstance(mechanism, Auto):
-        reach = sensitivity_of(unit, adjacency, quantity)
-        found = planned(loss, reach, atoms=atoms, size=size, besides=besides, sampling=sampling)
-        mechanism, loss = found.mechanism, found.loss
-    request = Request(
-        unit=unit,
-        adjacency=adjacency,
-        loss=loss,
-        mechanism=mechanism,
-        atoms=atoms,
-        size=size,
-        denominator=denominator,
-        beta=beta,
-        bins=bins or even_share_bins(max(1, atoms), largest_share(quantity, unit)),
-        besides=besides,
-        quantity=quantity,
-        sampling=sampling,
-        count_share=count_share,
-    )
-    request.require_fitting()
-    return _forecast(request, known_of(request), _needed(request, see))
+    with within_floats():
+        if isinstance(mechanism, Auto):
+            reach = sensitivity_of(unit, adjacency, quantity)
+            found = planned(loss, reach, atoms=atoms, size=size, besides=besides, sampling=sampling)
+            mechanism, loss = found.mechanism, found.loss
+        request = Request(
+            unit=unit,
+            adjacency=adjacency,
+            loss=loss,
+            mechanism=mechanism,
+            atoms=atoms,
+            size=size,
+            denominator=denominator,
+            beta=beta,
+            bins=bins or even_share_bins(max(1, atoms), largest_share(quantity, unit)),
+            besides=besides,
+            quantity=quantity,
+            sampling=sampling,
+            count_share=count_share,
+        )
+        request.require_fitting()
+        return _forecast(request, known_of(request), _needed(request, see))
 
 
 def _needed(request: Request, see: float | None) -> Needed | None:

@@ -7,7 +7,8 @@ from pydantic import Field
 
 from dpspin.boundary.calibration import loss_on_sample, noise_of
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
-from dpspin.boundary.denominator import PART_OF_BETA, split_for_count
+from dpspin.boundary.denominator import PART_OF_BETA, CountShare, TotalMass, split_for_count
+from dpspin.boundary.drawable import require_drawable
 from dpspin.boundary.plan import SupportBin
 from dpspin.boundary.postprocess import require_fitting_size
 from dpspin.boundary.privacy import (
@@ -112,6 +113,16 @@ class Request(Sealed):
             raise RequestError(f"the public denominator must be at least 1, not {self.denominator}")
         if not 0 < self.beta < 0.5:  # noqa: PLR2004  the range that a plan's rules accept
             raise RequestError(f"beta, the error probability, must lie between 0 and 0.5, not {self.beta}")
+        require_drawable(
+            self.mechanism,
+            self.loss,
+            TotalMass() if self.count_share is None else CountShare(share=self.count_share),
+            self.sensitivity,
+            size=self.size,
+            coordinates=self.atoms + self.besides,
+            besides=self.besides,
+            sampling=self.sampling,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
+from dpspin.boundary.printable import printable
 from dpspin.errors import PlanError
 from dpspin.public.report.baseline import beside_baseline
 from dpspin.public.report.bins import reaches_into
@@ -105,6 +106,11 @@ def render_report(
     )
 
 
+def _seen(value: object) -> object:
+    """Show what a page would obey or hide: a mark of direction in a label turns the numbers after it round."""
+    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -113,6 +119,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_seen,
     )
     environment.filters.update(plain=plain, small=small, out_of=out_of)
     return environment

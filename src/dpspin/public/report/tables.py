@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
+from dpspin.boundary.printable import printable
 from dpspin.public.report.baseline import departures_of
 from dpspin.public.report.names import labels_of
 
@@ -18,7 +19,7 @@ Row = tuple[object, ...]
 
 
 def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
-    """Return the tidy table: one row per atom and variable, as RFC 4180 text.
+    r"""Return the tidy table: one row per atom and variable, as RFC 4180 text.
 
     Where the plan measures them, text in other languages and "none of these" come first, without an ``atom_id``.
     Variables of an admitted atom: ``noisy_mass``, ``mass``, ``support`` (the last two with their certified interval in
@@ -31,6 +32,7 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
 
     Spreadsheets run cells that begin like a formula. Such words get one leading apostrophe, and so do words that
     begin with an apostrophe: dropping one leading apostrophe gives back the public words. Numbers are left alone.
+    Marks of direction and other characters that are obeyed or hidden are written out, as in ``\u202e``.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text)
@@ -84,9 +86,10 @@ def _baseline_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
 
 
 def defused(words: str) -> str:
-    """Return words that no spreadsheet takes for a formula.
+    """Return words that no spreadsheet takes for a formula, and in which nothing is obeyed or hidden.
 
     >>> defused("=HYPERLINK(1)"), defused("late parcel")
     ("'=HYPERLINK(1)", 'late parcel')
     """
-    return f"'{words}" if words.startswith(FORMULA_STARTS) or words.lstrip().startswith(FORMULA_STARTS) else words
+    seen = printable(words)
+    return f"'{seen}" if seen.startswith(FORMULA_STARTS) or seen.lstrip().startswith(FORMULA_STARTS) else seen
