@@ -62,7 +62,7 @@ def read_map(
 
     if name_or_path in set(MapKind):
         evidence = None if embedder is None else installed(embedder)
-        return Recipe(MapKind(name_or_path), per_record, evidence, _codes(languages))
+        return Recipe(MapKind(name_or_path), per_record, evidence, codes_of(languages))
     if not Path(name_or_path).is_file():
         raise RequestError(f"--map takes {', '.join(MapKind)}, llm or a saved map's file, not {name_or_path!r}")
     if (per_record, embedder, languages) != (None, None, None):
@@ -70,7 +70,8 @@ def read_map(
     return load_map(Path(name_or_path), atoms)
 
 
-def _codes(languages: str | None) -> tuple[str, ...] | None:
+def codes_of(languages: str | None) -> tuple[str, ...] | None:
+    """Read ``en,de``; ``any`` is no code at all, and takes every text for readable."""
     if languages is None:
         return None
     return () if languages == "any" else tuple(code.strip() for code in languages.split(","))

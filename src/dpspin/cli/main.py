@@ -8,7 +8,7 @@ import typer
 
 from dpspin.boundary.printable import is_printable, printable
 from dpspin.boundary.software import SOFTWARE
-from dpspin.cli import atoms, audit, demo, lab, ledger, narrate, preview, release, report, schema, sketch, verify
+from dpspin.cli import atoms, audit, check, demo, lab, ledger, narrate, preview, release, report, schema, sketch, verify
 from dpspin.cli.terminal import say
 from dpspin.errors import DpSpinError, RequestError
 
@@ -27,6 +27,7 @@ CURATOR, PUBLIC = "Curator's side (reads private records)", "Public side (reads 
 app.command("demo", rich_help_panel=START)(demo.demo)
 app.add_typer(atoms.app, name="atoms", rich_help_panel=START)
 app.command("preview", rich_help_panel=START)(preview.preview)
+app.command("check", rich_help_panel=CURATOR)(check.check)
 app.command("release", rich_help_panel=CURATOR)(release.release)
 app.command("sketch", rich_help_panel=CURATOR)(sketch.sketch)
 app.add_typer(ledger.app, name="ledger", rich_help_panel=CURATOR)

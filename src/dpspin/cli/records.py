@@ -80,7 +80,7 @@ class RecordOptions:
         protected = requested.unit_of(self.unit, self.bound, self.missing_users)
         columns = pipeline.columns_of(self.text, self.user, protected, self._window)
         policy = pipeline.row_policy(BadRows.REFUSE if self.strict_rows else BadRows.ZERO, protected)
-        corpus = open_corpus(data, columns, policy, self._dialect)
+        corpus = open_corpus(data, columns, policy, self.dialect)
         kept = folder if self.sample_rate is None else None
         fitted = self._llm.map_for(atoms, self.per_record, kept) if self.map_ == LLM else None
         records = pipeline.records_of(
@@ -105,14 +105,18 @@ class RecordOptions:
         return LlmOptions(self.llm_url, self.llm_model, self.llm_endpoint_is_trusted)
 
     @property
-    def _dialect(self) -> "Dialect":
-        from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
+    def dialect(self) -> "Dialect":
+        """How the files are declared to be written."""
+        return dialect_of(self.encoding, self.delimiter, self.sheet)
 
-        return Dialect(
-            None if self.encoding is None else Encoding(self.encoding.value),
-            None if self.delimiter is None else Delimiter(self.delimiter.character),
-            self.sheet,
-        )
+    def languages_read(self, atoms: "AtomUniverse") -> tuple[str, ...]:
+        """Return the languages that the map will read, as far as that is known before it is fitted; empty: any."""
+        from dpspin.cli.files import codes_of
+
+        if self.map_ in {"paper", LLM} or Path(self.map_).is_file():
+            return ()
+        chosen = codes_of(self.languages)
+        return atoms.languages if chosen is None and atoms.has_examples else chosen or ()
 
     @property
     def _window(self) -> "Window | None":
@@ -128,6 +132,19 @@ class RecordOptions:
         if self.aux is None:
             return None
         return Auxiliary(self.aux, self.aux_text or self.text, self.aux_user, self.aux_label)
+
+
+def dialect_of(
+    encoding: options.EncodingName | None, delimiter: options.DelimiterName | None, sheet: str | None
+) -> "Dialect":
+    """Return what the options declare about the files."""
+    from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
+
+    return Dialect(
+        None if encoding is None else Encoding(encoding.value),
+        None if delimiter is None else Delimiter(delimiter.character),
+        sheet,
+    )
 
 
 def refuse_record_options(context: typer.Context) -> None:

@@ -102,8 +102,9 @@ def release(
     from dpspin.boundary.privacy import PrivacyLoss
     from dpspin.boundary.sealed import explained_as
     from dpspin.cli.book import open_book_for
+    from dpspin.cli.check import ask_about_map, ask_about_text, fitting_words
     from dpspin.cli.files import read_atoms
-    from dpspin.cli.progress import reading
+    from dpspin.cli.progress import reading, working
     from dpspin.cli.publish import publish, require_writable
     from dpspin.curator.stage2_release.release import ReleaseSpec
     from dpspin.public.stage3_narrate.policy import Length
@@ -126,6 +127,7 @@ def release(
     name = _dataset_name(data, sketch, dataset)
     require_writable(out, name)
     public = _public_baseline(baseline, universe)
+    known: int | None = None
     if data is None:
         refuse_record_options(context)
         source: Records | Shards = _shards(sketch or [])
@@ -165,12 +167,15 @@ def release(
             delimiter,
             sheet,
         )
-        records = how.records(data, universe, out / "curator")
+        known = ask_about_text(data, how, universe)
+        with working(fitting_words(universe)):
+            records = how.records(data, universe, out / "curator")
+        ask_about_map(records)
         source, public = pipeline.beside_baseline(public, records, universe, how.auxiliary)
     if isinstance(public, pipeline.FromAuxiliary):
         raise RequestError("sketch files carry no auxiliary text: give --baseline a file of shares")
     book = open_book_for(out, ledger)
-    with reading("reading") as tell:
+    with reading("reading, mapping and charging", None if known is None else 2 * known) as tell:
         answer = pipeline.release_to_curator(
             source.watched(tell),
             atoms=universe,
@@ -180,7 +185,8 @@ def release(
             budget=None,
             ledger=book,
         )
-    publish(out, answer, universe, name, book, Length(length.value))
+    with working("writing the report"):
+        publish(out, answer, universe, name, book, Length(length.value))
 
 
 def _public_baseline(choice: str | None, universe: "AtomUniverse") -> "Baseline | FromAuxiliary | None":

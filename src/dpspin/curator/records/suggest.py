@@ -14,12 +14,10 @@ from dpspin.curator.records.files import DataFile, Format
 from dpspin.curator.records.guard import guarded
 
 LOOKED_AT: Final = 2**20
-CODECS: Final = {
-    "ascii": Encoding.UTF_8,
-    "utf_8": Encoding.UTF_8,
-    "cp1252": Encoding.WINDOWS_1252,
-    "latin_1": Encoding.LATIN_1,
-}
+IN_USE: Final = (  # beside Unicode; of pages that no program writes any more, one or the other would always fit better
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1255", "cp1256", "koi8_r"),
+    *("gb18030", "big5", "shift_jis", "euc_jp", "euc_kr"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +65,10 @@ def _guessed(start: bytes) -> Encoding | None:
         pass
     else:
         return Encoding.UTF_8
-    found = list(from_bytes(start))
-    best = [each for each in found if (each.chaos, each.coherence) == (found[0].chaos, found[0].coherence)]
-    alike = {codec for each in best for codec in (each.encoding, *each.could_be_from_charset)}
-    return next((ours for codec, ours in CODECS.items() if codec in alike), None)
+    found = list(from_bytes(start, cp_isolation=list(IN_USE)))
+    best = [each for each in found if each.chaos <= found[0].chaos]
+    western = any("cp1252" in {each.encoding, *each.could_be_from_charset} for each in best)
+    return Encoding.WINDOWS_1252 if western else None
 
 
 def _delimiter(start: bytes, encoding: Encoding) -> Delimiter | None:

@@ -28,7 +28,7 @@ OLD_OR_LOCKED: Final = bytes.fromhex(
 
 def check_workbook(file: DataFile, columns: Columns, dialect: Dialect) -> None:
     """Refuse a sheet whose first row does not name the columns."""
-    names = _names(_rows(file, dialect))
+    names = _names(sheet_rows(file, dialect))
     for name in columns.required:
         if name not in names:
             shown = names if look_like_names([each for each in names if each]) else []
@@ -40,7 +40,7 @@ def check_workbook(file: DataFile, columns: Columns, dialect: Dialect) -> None:
 
 def stream_workbook(file: DataFile, columns: Columns, _bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
     """Read the named columns; an empty row is passed over."""
-    rows = _rows(file, dialect)
+    rows = sheet_rows(file, dialect)
     names = _names(rows)
     filled = (dict(zip(names, row, strict=False)) for row in rows if any(cell != "" for cell in row))
     while some := list(islice(filled, BATCH_ROWS)):
@@ -51,7 +51,8 @@ def _names(rows: Iterator[Sequence[object]]) -> list[str]:
     return [label_in(cell) or "" for cell in next(rows, [])]
 
 
-def _rows(file: DataFile, dialect: Dialect) -> Iterator[Sequence[object]]:
+def sheet_rows(file: DataFile, dialect: Dialect) -> Iterator[Sequence[object]]:
+    """Yield the rows of the one sheet that is read, the names first."""
     with _workbook(file) as book:
         sheet = book.get_sheet_by_name(_sheet_name(file, book, dialect.sheet))
         yield from sheet.iter_rows()
