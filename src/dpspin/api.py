@@ -27,6 +27,7 @@ from dpspin.building import build_phrases, build_taxonomy
 from dpspin.curator.records.auxiliary import Auxiliary
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe
+from dpspin.curator.stage1_assign.ours import OwnMap
 from dpspin.curator.stage1_assign.saved import load_map, save_map
 from dpspin.pipeline import FromAuxiliary, fit_map, release
 from dpspin.public.preview.forecast import forecast
@@ -59,6 +60,7 @@ __all__ = [
     "Mass",
     "MissingUsers",
     "Mode",
+    "OwnMap",
     "PaidCount",
     "PlanEntry",
     "PoissonSample",

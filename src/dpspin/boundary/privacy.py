@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal, Self, assert_never
+from typing import Annotated, Any, Literal, Self, assert_never
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from dpspin.boundary.card import ReportCard
 from dpspin.boundary.sealed import Sealed
@@ -271,6 +271,13 @@ class MapStatement(Sealed):
     learned_from_auxiliary: bool = False  # then that text must not hold protected records, and this is checked
     trusts: str = ""  # what was declared part of the curator to map records, where that is more than this process
     card: ReportCard | None = None
+    made_by: Literal["caller"] | None = None  # then all of this is the caller's word; else the map is one of ours
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out the maker where it is us: plans and maps of earlier versions keep their text."""
+        written: dict[str, Any] = dump(self)
+        return {key: value for key, value in written.items() if key != "made_by" or value is not None}
 
 
 class PrivacyStatement(Sealed):

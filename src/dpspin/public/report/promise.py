@@ -72,7 +72,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         _coverage(unit, plan.statement.quantity),
         *_allowance(unit, loss),
         *((trusts,) if trusts else ()),
-        *on_trust(plan.statement.separation),
+        *on_trust(plan.statement),
         *_window(plan.account),
         *_spent(plan.account),
     )
