@@ -13,7 +13,6 @@ from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
 from dpspin.curator.stage1_assign import again
 from dpspin.curator.stage1_assign.again import SAMPLE, AskedAgain
-from dpspin.curator.stage1_assign.calibrated.embedders.minilm import BertEmbedder
 from dpspin.curator.stage1_assign.calibrated.embedders.static import StaticEmbedder
 from dpspin.curator.stage1_assign.calibrated.fitting import (
     embedding_learner,
@@ -238,10 +237,9 @@ def test_calibrated_maps_pass(kind, most, tmp_path):
     assert_never_refused(load_map(tmp_path / "a.map"), times=1)
 
 
-@pytest.mark.parametrize("embedder", [StaticEmbedder, BertEmbedder])
-def test_maps_over_embeddings_pass(embedder):
-    assert_never_refused(fit_embedding(UNIVERSE, embedder.installed(), 2), times=1)
-    learners = (learn_from_words, embedding_learner(embedder.installed()))
+def test_maps_over_embeddings_pass():  # for the slower model the law itself is tested: test_embedding_laws.py
+    assert_never_refused(fit_embedding(UNIVERSE, StaticEmbedder.installed(), 2), times=1)
+    learners = (learn_from_words, embedding_learner(StaticEmbedder.installed()))
     assert_never_refused(fit_cues(UNIVERSE, None, learners), times=1)
 
 
