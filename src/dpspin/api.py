@@ -28,6 +28,7 @@ from dpspin.curator.records.auxiliary import Auxiliary
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe
+from dpspin.curator.stage1_assign.ours import OwnMap
 from dpspin.curator.stage1_assign.saved import load_map, save_map
 from dpspin.errors import NewLedger
 from dpspin.pipeline import FromAuxiliary, fit_map, release
@@ -63,6 +64,7 @@ __all__ = [
     "MissingUsers",
     "Mode",
     "NewLedger",
+    "OwnMap",
     "PaidCount",
     "PlanEntry",
     "PoissonSample",

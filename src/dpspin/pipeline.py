@@ -44,6 +44,7 @@ from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.stage1_assign.choice import Recipe
 from dpspin.curator.stage1_assign.choice import fit_map as fit_by_recipe
 from dpspin.curator.stage1_assign.contribution import ContributionMap
+from dpspin.curator.stage1_assign.ours import require_known_maker
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
@@ -99,8 +100,9 @@ def release(
     another size, title or bins, costs nothing; when the data have changed, give the new state a name with
     ``snapshot``: it is measured and charged anew. ``contribution_map`` says how the map from records to atoms is
     fitted, on ``atoms`` and ``auxiliary`` and before a record is read (``hybrid`` by default); a fitted map is used as
-    it is. ``atoms_auxiliary`` are the records that ``atoms`` was built from, where they are others than ``auxiliary``.
-    Each of the two texts is compared with the records, or declared public; the plan states which.
+    it is, and a map of your own is given as ``OwnMap(map)``, which the plan then says. ``atoms_auxiliary`` are the
+    records that ``atoms`` was built from, where they are others than ``auxiliary``. Each of the two texts is compared
+    with the records, or declared public; the plan states which.
     ``baseline`` is public: shares that the release is read beside, given or ``FromAuxiliary()``; it costs
     nothing and may be exchanged afterwards. With ``window`` only its records count, and windows of a
     declared partition cost no more than the largest of them. ``dialect`` declares how files are written (encoding,
@@ -215,7 +217,10 @@ def fitted_map(
 ) -> ContributionMap:
     """Fit the map of Stage I, or take a fitted one: a release and the shards of a corpus must all use the same."""
     if isinstance(choice, Recipe):
-        return fit_by_recipe(choice, atoms, auxiliary)
+        fitted = fit_by_recipe(choice, atoms, auxiliary)
+        require_known_maker(fitted)  # the recipe may name an embedding model of the caller's
+        return fitted
+    require_known_maker(choice)
     if auxiliary is not None and auxiliary.columns.label is not None:
         raise RequestError("a fitted map learns nothing more from labels: leave --aux-label out, or fit the map again")
     if isinstance(choice, CalibratedMap | NgramMap) and choice.universe_digest != atoms.digest:

@@ -272,6 +272,7 @@ class MapStatement(Sealed):
     trusts: str = ""  # what was declared part of the curator to map records, where that is more than this process
     card: ReportCard | None = None
     languages: tuple[str, ...] = ()  # that it reads; one more coordinate measures text in others. Empty: it reads all
+    made_by: Literal["caller"] | None = None  # then all of this is the caller's word; else the map is one of ours
 
     @property
     def besides(self) -> int:
@@ -280,9 +281,9 @@ class MapStatement(Sealed):
 
     @model_serializer(mode="wrap")
     def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out what is not stated: a map that reads every language is written as it always was."""
+        """Leave out what is not stated: plans and maps of earlier versions keep their text."""
         written: dict[str, Any] = dump(self)
-        return written if self.languages else {name: value for name, value in written.items() if name != "languages"}
+        return {key: value for key, value in written.items() if value or key not in {"languages", "made_by"}}
 
 
 class PrivacyStatement(Sealed):

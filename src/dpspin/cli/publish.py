@@ -61,7 +61,7 @@ def publish(
     say(texts.display.text)
     if answer.diagnostics is None:
         say("\nThese numbers were released before: read again, at no cost.", err=True)
-    for sentence in on_trust(answer.plan.statement.separation):
+    for sentence in on_trust(answer.plan.statement):
         say(f"\n{sentence}", err=True)
     more = budget.reports_left(cost_of(answer.plan.statement, answer.plan.rules.size, answer.plan.denominator))
     spent, cap = budget.words(budget.spent), budget.words(budget.cap)

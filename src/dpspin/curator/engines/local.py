@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
+import pyarrow as pa
 
 from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.boundary.privacy import Everyone
@@ -15,7 +17,9 @@ from dpspin.curator.ledger.likeness import Likeness, likeness_of
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.curator.records.disjoint import Compared, Unseen, require_disjoint, require_other_data
 from dpspin.curator.records.policy import Columns, RowPolicy
+from dpspin.curator.stage1_assign.again import AskedAgain
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions
+from dpspin.curator.stage1_assign.ours import is_ours
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.curator.stage2_release.totals import RecordTotals, UserTotals, totals_for
 from dpspin.errors import BoundViolation, RecordsRefused, RequestError
@@ -167,32 +171,41 @@ def aggregate(
 def read_into(
     totals: RecordTotals | UserTotals, corpus: ProtectedCorpus, contribution_map: ContributionMap
 ) -> Diagnostics:
-    """Map every batch of the corpus, or a secret sample of its units, and add it to the totals."""
+    """Map every batch of the corpus, or a secret sample of its units, and add it to the totals.
+
+    Some of the records are then mapped again: a map that looks at more than one of them at a time is refused.
+    """
     if contribution_map.statement != totals.origin.contribution_map:
         raise RequestError("the records would be mapped by another map than the sketch states")
     seen = Diagnostics()
     draw = draw_for(totals.origin)
+    asked = AskedAgain(partial(_mapped, contribution_map, totals.origin), trusted=is_ours(contribution_map))
     for read in corpus.batches():
         seen.records += read.num_rows
         require_countable(seen)
         batch = draw(read)
         users = batch.column(USER) if USER in batch.schema.names else None
-        contributions = contribution_map(batch.column(TEXT))
-        _require_fitting(contributions, batch.num_rows, totals.origin)
+        contributions = asked(batch.column(TEXT))
         totals.add(contributions, users)
         seen.without_text += batch.column(TEXT).null_count
         seen.without_atom += contributions.records - _with_atom(contributions, totals.origin)
         seen.not_read += _in_other_languages(contributions, totals.origin)
+    asked.require_the_same_again()
     return seen
 
 
-def _require_fitting(contributions: Contributions, rows: int, origin: SketchOrigin) -> None:
-    if contributions.records != rows:  # else one record could count several times
+def _mapped(contribution_map: ContributionMap, origin: SketchOrigin, texts: pa.StringArray) -> Contributions:
+    """Ask a map, and refuse an answer that does not fit the texts or the sketch."""
+    contributions = contribution_map(texts)
+    if not isinstance(contributions, Contributions):  # only their constructor has checked the bounds
+        raise BoundViolation("a map must return Contributions")
+    if contributions.records != len(texts):  # else one record could count several times
         raise BoundViolation("a map must return one row per record")
     if contributions.universe_size != origin.coordinates:  # else "none of these" could pass for an atom
         raise BoundViolation(
             "a map must return one coordinate per atom of the dictionary, and one more exactly if it answers none"
         )
+    return contributions
 
 
 def _with_atom(contributions: Contributions, origin: SketchOrigin) -> int:

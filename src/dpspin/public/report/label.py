@@ -29,7 +29,7 @@ from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import plain, plain_up
 from dpspin.public.report.promise import even_guess_becomes, odds_sentence, promises
 from dpspin.public.report.scale import scale_of
-from dpspin.public.report.texts import dictionary_text_words, map_text_words
+from dpspin.public.report.texts import dictionary_text_words, maker_words, map_text_words
 
 NOT_PRIVATE = (
     "NOT PRIVATE. The noise of this plan was simulated from a seed, so it protects nobody. "
@@ -83,6 +83,7 @@ class PrivacyLabel(Sealed):
     map_name: str
     map_fitted_on: str
     map_trusts: str
+    map_made_by: str
     map_precision: float | None
     map_recall: float | None
     separation: Separation
@@ -125,6 +126,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         map_name=statement.contribution_map.name,
         map_fitted_on=statement.contribution_map.fitted_on,
         map_trusts=statement.contribution_map.trusts,
+        map_made_by=maker_words(statement.contribution_map),
         map_precision=card.precision if card else None,
         map_recall=card.recall if card else None,
         separation=statement.separation,

@@ -73,7 +73,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *_users(plan.account),
         *_allowance(unit, loss),
         *((trusts,) if trusts else ()),
-        *on_trust(plan.statement.separation),
+        *on_trust(plan.statement),
         *_window(plan.account),
         *_spent(plan.account),
     )

@@ -2,8 +2,8 @@
 
 from typing import assert_never
 
-from dpspin.boundary.privacy import PrivacyStatement
-from dpspin.boundary.separation import Apart, Coinciding, Separation
+from dpspin.boundary.privacy import MapStatement, PrivacyStatement
+from dpspin.boundary.separation import Apart, Coinciding
 from dpspin.public.report.numbers import plain
 
 TRUSTED = {
@@ -17,6 +17,12 @@ TRUSTED = {
         "trust."
     ),
 }
+
+OWN_MAP = (
+    "The map was supplied by whoever asked for this release. That it looks at each record alone was tested on a sample "
+    "of the records, not proven; its digest, and whatever else it says of itself, is its own word: the promise takes "
+    "that on trust."
+)
 
 
 def map_text_words(statement: PrivacyStatement) -> str:
@@ -63,7 +69,14 @@ def _up_to(share: float) -> str:
     return f"up to {plain(100 * share)} %" if share else "none"
 
 
-def on_trust(separation: Separation) -> tuple[str, ...]:
+def maker_words(contribution_map: MapStatement) -> str:
+    """Say whose map it is."""
+    return "dpspin" if contribution_map.made_by is None else "whoever asked for this release"
+
+
+def on_trust(statement: PrivacyStatement) -> tuple[str, ...]:
     """Say on whose words the promise rests: nobody has checked them."""
+    separation, own = statement.separation, statement.contribution_map.made_by == "caller"
     texts = {"map": separation.map_text, "dictionary": separation.dictionary_text}
-    return tuple(TRUSTED[stated].format(name=name) for name, stated in texts.items() if stated in TRUSTED)
+    declared = (TRUSTED[stated].format(name=name) for name, stated in texts.items() if stated in TRUSTED)
+    return (*((OWN_MAP,) if own else ()), *declared)

@@ -17,7 +17,7 @@ from dpspin.errors import BoundViolation, RequestError
 from factories import WeightsMap
 
 MAP = WeightsMap(
-    2, lambda text: [text.count("a") / 4, text.count("b") / 4, 1 - (text.count("a") + text.count("b")) / 4]
+    2, lambda text: [text.count("a") / 4, text.count("b") / 4, max(0, 1 - (text.count("a") + text.count("b")) / 4)]
 )
 RECORDS = SketchOrigin("sha256:two", 2, MAP.statement, RecordUnit(), Adjacency.ADD_DROP)
 USERS = replace(RECORDS, unit=UserUnit(1.5, MissingUsers.OWN_UNIT))

@@ -94,7 +94,7 @@ def test_the_promise_names_each_declaration_that_it_rests_on(of_map, of_dictiona
     plan = plan_of_texts(of_map, of_dictionary)
     told = [sentence for sentence in privacy_label(plan).sentences if "takes that on trust" in sentence]
     assert [sentence.split()[4] for sentence in told] == named
-    assert told == list(on_trust(plan.statement.separation))
+    assert told == list(on_trust(plan.statement))
     assert all(sentence in render_report(plan, []) for sentence in told)
 
 

@@ -12,6 +12,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.calibrated.sentences import sentences_of
 from dpspin.curator.stage1_assign.contribution import Floats
+from dpspin.curator.stage1_assign.ours import ours
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 NEGATIONS = frozenset(
@@ -25,6 +26,7 @@ REACH = 4  # a negation so many words before a cue denies it
 MOST_HITS = 3  # a record that repeats itself does not express more
 
 
+@ours
 @dataclass(frozen=True)
 class CueEvidence:
     """Counts the cues of each atom that a record holds and does not deny."""

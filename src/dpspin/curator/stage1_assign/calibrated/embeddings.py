@@ -15,6 +15,7 @@ from scipy.sparse import issparse
 from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, Flags, Schoolbook
 from dpspin.curator.stage1_assign.calibrated.linear import Rows
 from dpspin.curator.stage1_assign.contribution import Floats
+from dpspin.curator.stage1_assign.ours import ours
 
 # Unit vectors in steps of 2^-15 times coefficients in steps of 2^-20 are whole numbers of 2^-35; no sum that occurs is
 # above the length of the coefficients (Cauchy-Schwarz). Up to a length of 2^18 they fit into float64's 53 bits.
@@ -40,6 +41,7 @@ class Embedder(Protocol):
         ...
 
 
+@ours
 @dataclass(frozen=True)
 class EmbeddingVectors:
     """The vectors of an embedder, on the grid; those of the dictionary's own texts are known beforehand."""
@@ -51,6 +53,11 @@ class EmbeddingVectors:
     def of(cls, embedder: Embedder, texts: Sequence[str]) -> "EmbeddingVectors":
         """Embed public texts once: every fold of a fit needs them again."""
         return cls(embedder, dict(zip(texts, on_grid(embedder(texts)), strict=True)))
+
+    @property
+    def called(self) -> tuple[object, ...]:
+        """What reads the records for it."""
+        return (self.embedder,)
 
     @property
     def digest(self) -> str:

@@ -24,6 +24,7 @@ from dpspin.curator.stage1_assign.calibrated.linear import (
 from dpspin.curator.stage1_assign.calibrated.scoring import Scorer
 from dpspin.curator.stage1_assign.calibrated.sentences import flattened, is_courtesy
 from dpspin.curator.stage1_assign.contribution import Floats
+from dpspin.curator.stage1_assign.ours import ours
 from dpspin.curator.stage1_assign.scorers.tokens import telling
 
 STRENGTH = 30.0  # inverse regularisation: sentences are short, and each counts
@@ -118,6 +119,7 @@ class Schoolbook:
         return Lesson(used, mine, weights * used.sum() / 3)
 
 
+@ours
 @dataclass(frozen=True)
 class ExampleEvidence:
     """Scores sentences by the dictionary's examples; a record counts by its best sentence and as a whole.
@@ -150,6 +152,11 @@ class ExampleEvidence:
         meant = book.example & book.expresses.any(axis=1)
         courtesy_is_a_theme = any(is_courtesy(text) for text, one in zip(book.texts, meant, strict=True) if one)
         return cls(vectors, model, not courtesy_is_a_theme, book.tells_themes, layer)
+
+    @property
+    def called(self) -> tuple[object, ...]:
+        """What reads the records for it."""
+        return (self.vectors,)
 
     @property
     def layers(self) -> tuple[str, ...]:

@@ -8,14 +8,21 @@ import pyarrow as pa
 from dpspin.boundary.privacy import MapStatement
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap, Lessons, beside_not_read, contributions_of
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions
+from dpspin.curator.stage1_assign.ours import ours
 
 
+@ours
 @dataclass(frozen=True, slots=True)
 class HeldOut:
     """Give each text that taught a map what the map gives it held out; other texts are mapped as ever."""
 
     fitted: CalibratedMap
     lessons: Lessons = field(repr=False)
+
+    @property
+    def called(self) -> tuple[object, ...]:
+        """What reads the records for it."""
+        return (self.fitted,)
 
     @property
     def statement(self) -> MapStatement:

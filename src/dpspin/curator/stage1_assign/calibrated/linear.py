@@ -18,6 +18,7 @@ from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.curator.stage1_assign.calibrated.one_thread import ONE_THREAD
 from dpspin.curator.stage1_assign.calibrated.terms import record_terms, sentence_terms
 from dpspin.curator.stage1_assign.contribution import Floats
+from dpspin.curator.stage1_assign.ours import ours
 from dpspin.curator.stage1_assign.scorers.idf import smooth_idf
 from dpspin.errors import RequestError
 
@@ -43,6 +44,7 @@ class Vectors(Protocol):
         ...
 
 
+@ours
 @dataclass(frozen=True)
 class TermVectors:
     """TF-IDF over a fixed vocabulary: sublinear counts, rows of length one."""

@@ -18,6 +18,7 @@ from dpspin.curator.stage1_assign.calibrated.evidence import Evidence, silent_ro
 from dpspin.curator.stage1_assign.calibrated.fused import Scored, by_reference, fastest
 from dpspin.curator.stage1_assign.calibrated.taught import ClassEvidence, TaughtEvidence
 from dpspin.curator.stage1_assign.contribution import Contributions, Floats
+from dpspin.curator.stage1_assign.ours import ours
 from dpspin.errors import RequestError
 from dpspin.text.languages import RULE, in_other_languages
 
@@ -37,6 +38,7 @@ class Lessons:
     atoms_per_record: int | None
 
 
+@ours
 @dataclass(frozen=True)
 class CalibratedMap:
     """Each readable record has mass one: on the atoms it seems to express, the rest on "none of these".
@@ -66,6 +68,11 @@ class CalibratedMap:
             raise RequestError(
                 "its lessons are of another number of atoms per record: fit the map again, or leave them out"
             )
+
+    @property
+    def called(self) -> tuple[object, ...]:
+        """What reads the records for it."""
+        return self.sources
 
     def __getstate__(self) -> dict[str, object]:
         """Keep the texts that taught the map out of pickles, as they are kept out of its files."""

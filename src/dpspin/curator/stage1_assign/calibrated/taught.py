@@ -13,12 +13,14 @@ from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
 from dpspin.curator.stage1_assign.calibrated.linear import Lesson, Linear, TermVectors, fit_linear
 from dpspin.curator.stage1_assign.calibrated.scoring import Scorer
 from dpspin.curator.stage1_assign.contribution import Floats
+from dpspin.curator.stage1_assign.ours import ours
 
 STRENGTH = 10.0
 FEWEST_TEXTS = 2  # a term in one text only teaches that text
 FOLDS = 5
 
 
+@ours
 @dataclass(frozen=True)
 class TaughtEvidence:
     """Log odds per class from the words of the whole record; the classes are the columns it was taught."""
@@ -37,6 +39,11 @@ class TaughtEvidence:
         return cls(vectors, fit_linear(vectors(texts), lessons, STRENGTH))
 
     @property
+    def called(self) -> tuple[object, ...]:
+        """What reads the records for it."""
+        return (self.vectors,)
+
+    @property
     def digest(self) -> str:
         """Identify the classifier."""
         return digest_of(["taught", self.vectors.digest, self.model.digest])
@@ -51,6 +58,7 @@ class TaughtEvidence:
         return self.scorer(self.vectors.parts(texts))[None]
 
 
+@ours
 @dataclass(frozen=True)
 class ClassEvidence:
     """Log probabilities of exclusive classes, the last of which is "none of these"."""
@@ -58,6 +66,11 @@ class ClassEvidence:
     teacher: TaughtEvidence
 
     layers = ("classes",)
+
+    @property
+    def called(self) -> tuple[object, ...]:
+        """What reads the records for it."""
+        return (self.teacher,)
 
     @property
     def digest(self) -> str:

@@ -13,11 +13,13 @@ from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage1_assign.llm.estimate import Estimate, Trial, estimate
 from dpspin.curator.stage1_assign.llm.labeller import Labeller
+from dpspin.curator.stage1_assign.ours import ours
 from dpspin.llm.usage import Price
 
 NOTHING_TO_ASK = Trial(0.0, 0.0, 0.0, 0.0)  # kept answers need no server: released numbers are read again without it
 
 
+@ours
 @dataclass(frozen=True)
 class LlmMap:
     """Coordinates 0..m-1 are the atoms, m is "none of these". Every record with a text has mass one.

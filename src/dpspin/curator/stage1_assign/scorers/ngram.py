@@ -15,6 +15,7 @@ from dpspin.boundary.card import ReportCard
 from dpspin.boundary.privacy import MapStatement
 from dpspin.boundary.sealed import digest_of
 from dpspin.curator.stage1_assign.contribution import Contributions
+from dpspin.curator.stage1_assign.ours import ours
 from dpspin.curator.stage1_assign.scorers.fused import Mapped, fastest
 from dpspin.curator.stage1_assign.scorers.fused.artifact import Header, read_map, write_map
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, IdfSource
@@ -25,6 +26,7 @@ from dpspin.errors import DictionaryError, RequestError, SourceError
 SCORE_BITS = 40  # scores are compared after rounding weights to 2^-40: the same on every machine
 
 
+@ours
 @dataclass(frozen=True)
 class NgramMap:
     """Score(record, atom) = Σ_terms tf · idf · a, with a the atom's unit TF-IDF vector: the cosine, up to a factor.

@@ -22,6 +22,7 @@ from dpspin.curator.stage1_assign.calibrated.embedders.files import (
 from dpspin.curator.stage1_assign.calibrated.embeddings import unit_rows
 from dpspin.curator.stage1_assign.calibrated.one_thread import ONE_THREAD
 from dpspin.curator.stage1_assign.contribution import Floats
+from dpspin.curator.stage1_assign.ours import ours
 from dpspin.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class BertConfig(BaseModel):
     layer_norm_eps: float
 
 
+@ours
 @dataclass(frozen=True)
 class BertEmbedder:
     """The mean of a text's word pieces in context. The model in the package is all-MiniLM-L6-v2."""

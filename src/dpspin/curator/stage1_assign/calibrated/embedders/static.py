@@ -19,6 +19,7 @@ from dpspin.curator.stage1_assign.calibrated.embedders.files import (
 )
 from dpspin.curator.stage1_assign.calibrated.embeddings import unit_rows
 from dpspin.curator.stage1_assign.contribution import Floats
+from dpspin.curator.stage1_assign.ours import ours
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -28,6 +29,7 @@ WEIGHTS = Path("weights", "l2_supercat_256.safetensors")
 TOKENIZER = Path("tokenizers", "l2_supercat_tokenizer_config.json")
 
 
+@ours
 @dataclass(frozen=True)
 class StaticEmbedder:
     """One vector per word piece, whatever stands beside it."""
