@@ -11,6 +11,7 @@ from typing import Final
 LONGEST_NAME: Final = 30
 MOST_WORDS: Final = 3
 MOST_NAMES: Final = 40
+FEWEST_NAMES: Final = 2  # a file of one word in each line has no header
 NAME: Final = re.compile(r"[^\W\d](?:[^\W\d]|[ ./?()-])*\d?", re.UNICODE)  # letters first, one digit last at most
 
 
@@ -25,7 +26,7 @@ def look_like_names(cells: Sequence[str]) -> bool:
     >>> look_like_names(["ann@example.org", "text"]), look_like_names(["My parcel never came back"])
     (False, False)
     """
-    return bool(cells) and len(set(cells)) == len(cells) and all(map(looks_like_a_name, cells))
+    return len(set(cells)) == len(cells) >= FEWEST_NAMES and all(map(looks_like_a_name, cells))
 
 
 def looks_like_a_name(cell: str) -> bool:
