@@ -7,14 +7,14 @@ import pandas as pd
 import pytest
 
 import dpspin
-from dpspin.errors import DpSpinError, RecordsRefused, RequestError
+from dpspin.errors import BudgetRefused, DpSpinError, LedgerError, RecordsRefused, RequestError
 
 NAMES = {
     *("Adjacency", "Atom", "AtomUniverse", "Auxiliary", "BadRows", "Gaussian", "Laplace", "MapKind", "MissingUsers"),
     *("Mode", "PlanEntry", "PrivacyLoss", "PrivateTopL", "Recipe", "RecordUnit", "SemanticPlan", "UserUnit", "Window"),
     *("Baseline", "CountShare", "FixedMargin", "FreeTotal", "FromAuxiliary", "PaidCount", "PublicNumber", "TotalMass"),
     *("Accounting", "Auto", "Everyone", "Mass", "PoissonSample", "Prevalence", "SetSelection"),
-    *("Length", "TemplateDecoder", "baseline_of", "build_phrases", "build_taxonomy", "public_only"),
+    *("Length", "NewLedger", "TemplateDecoder", "baseline_of", "build_phrases", "build_taxonomy", "public_only"),
     *("fit_map", "forecast", "load_atoms", "load_map", "narrate", "packs", "release", "report", "save_map", "verify"),
 }
 
@@ -131,3 +131,22 @@ def test_a_map_of_another_dictionary_is_refused_before_anything_is_charged(tmp_p
             contribution_map=fitted,
             ledger=tmp_path / "l.db",
         )
+
+
+def test_a_new_ledger_is_announced_and_a_near_copy_in_another_format_is_refused(tmp_path):
+    texts = [f"letter {number} says that my parcel is late" for number in range(200)]
+    frame = pd.DataFrame({"words": texts, "page": range(200)})
+    asked = {"text": "words", "unit": dpspin.RecordUnit(), "loss": dpspin.PrivacyLoss(0.5), "denominator": 200}
+    (tmp_path / "atoms.txt").write_text("late parcel\nrefund\n")
+    asked |= {
+        "atoms": dpspin.load_atoms(tmp_path / "atoms.txt"),
+        "contribution_map": dpspin.Recipe(dpspin.MapKind.PAPER),
+    }
+    with pytest.warns(dpspin.NewLedger, match="knows of no earlier release"):
+        dpspin.release(frame, dataset="letters", **asked)
+    frame[1:].sample(frac=1, random_state=1).to_csv(tmp_path / "copy.csv")
+    with pytest.raises(LedgerError, match="known to this ledger as dataset 'letters'"):
+        dpspin.release(tmp_path / "copy.csv", **asked)
+    snapshot = {"dataset": "letters", "snapshot": "next", "budget": dpspin.PrivacyLoss(9.0)}
+    with pytest.raises(BudgetRefused):  # the same account: as before, its own budget decides
+        dpspin.release(tmp_path / "copy.csv", **snapshot, **asked)
