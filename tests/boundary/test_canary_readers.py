@@ -283,10 +283,10 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize(("reader", "damage"), [*product(FILES, DAMAGE)])
-@pytest.mark.parametrize("strict", [True, False])
-def test_no_cell_of_a_damaged_file_leaves(tmp_path, nothing_leaks, reader, damage, strict):
+def test_no_cell_of_a_damaged_file_leaves(tmp_path, nothing_leaks, reader, damage):
     path = source(reader, tmp_path)
     path.write_bytes(DAMAGE[damage](path.read_bytes()))
+    strict = (len(reader) + len(damage)) % 2  # each half of the cases
     policy = package.BadRows.REFUSE if strict else package.BadRows.ZERO
     nothing_leaks(lambda: ask(path, tmp_path, bad_rows=policy, **user_level(unit=DROP)))
 

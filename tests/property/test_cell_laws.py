@@ -30,7 +30,7 @@ from readers_under_test import (
     polars_column,
 )
 
-few = settings(max_examples=40, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
+few = settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
 
 
 def cells_of(kinds, name):
@@ -148,7 +148,7 @@ def as_arrow_reads(text, block):
     return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
 
 
-@settings(max_examples=400, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
+@settings(max_examples=300, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
 @given(text=PIECES, piece=st.integers(1, 9))
 def test_rows_are_cut_where_arrow_ends_them(text, piece):
     grammar, whole = rows.Grammar(",", quoted=True), text.encode() + b"\n"
@@ -162,7 +162,7 @@ def test_rows_are_cut_where_arrow_ends_them(text, piece):
         assert parts == once
 
 
-@settings(max_examples=300, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
+@settings(max_examples=150, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
 @given(before=st.lists(st.sampled_from(["a,b", '"a,\n",b', ""]), max_size=4), long=PIECES, piece=st.integers(1, 40))
 def test_a_row_that_is_too_long_is_left_out_alone(before, long, piece):
     """Whatever the long row holds, if it is one row: what stands before and behind it is read as without it."""
