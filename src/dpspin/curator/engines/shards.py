@@ -129,9 +129,11 @@ class Shards:
         """
         if provenance.auxiliary is not None and provenance.auxiliary.is_of(self.content_digest()):
             raise RecordsRefused("the dictionary was built from the protected data; build it from separate records")
+        if not provenance.needs_comparison:
+            return
         if self.origin.separation.dictionary_text is Apart.COMPARED:
             require_recognisable(provenance)
-        if provenance.needs_comparison and self.origin.separation.dictionary_text is Apart.NO_TEXT:
+        if self.origin.separation.dictionary_text is Apart.NO_TEXT:
             raise RequestError(
                 "the dictionary was built from auxiliary records, and these shards were not compared with them: sketch "
                 "them again with --atoms-aux, or declare those records public (--atoms-aux-is-public)"

@@ -325,6 +325,7 @@ def test_compared_shards_are_not_released_with_a_dictionary_that_would_tell_of_i
     with pytest.raises(RequestError, match="readers could test guesses"):
         shards.require_compared(told)
     shards.require_compared(told.model_copy(update={"auxiliary": AuxiliaryText(**named, salt="1" * 64)}))
+    shards.require_compared(Provenance(source="handwritten", note="another one, which the desk refuses as such"))
 
 
 def test_records_name_the_text_behind_their_dictionary_or_declare_it_public():
