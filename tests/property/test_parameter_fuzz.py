@@ -6,11 +6,14 @@ A fixed seed in CI; ``DPSPIN_FUZZ=3000`` tries more, from other seeds (``DPSPIN_
 import os
 import random  # noqa: TID251  parameters of a test, no noise
 import signal
+from functools import cache
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.cli.main import app
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
@@ -19,23 +22,33 @@ CASES = int(os.environ.get("DPSPIN_FUZZ", "150"))
 SEED = int(os.environ.get("DPSPIN_FUZZ_SEED", "0"))
 PATIENCE = 60  # seconds for one command
 
-NUMBERS = (
-    "0 -0 -1 1 2 0.5 0.999999 1e-6 1e-9 3e-6 1e-12 1e-17 1e-300 1e-320 5e-324 709 710 1e3 1e6 1e7 1e10 1e19 1e300 1e308 "
-    "1e309 nan NaN inf -inf 1_000 1,000 0x10 ٣ ½ 2147483648 9223372036854775808 18446744073709551616"
-).split() + ["9" * 400, "9" * 5000, "0." + "0" * 5000 + "1", "1e" + "9" * 400]
-WORDS = ["", " ", "-", "--", ".", "..", "/", "x" * 300, "x" * 70_000, "é", "ש", "a b", "{}", "%s%n", "$(x)", "'", '"', "\\"]
-WORDS += ["\n", "\t", "\x1b[31m", "\x07", "\u202e", "\udcff", "\U0001f469\u200d\U0001f527", "CON", "None", "null", "=1+1"]
-FILES = ["data.csv", "atoms.json", "plan.json", "none.csv", "/dev/null", "folder", "folder/x/y", "empty.json", "pipe", "*"]
 
-NUMERIC = (
+def words(text):
+    return text.split()
+
+
+NUMBERS = words(
+    "0 -0 -1 1 2 0.5 0.999999 1e-6 1e-9 3e-6 1e-12 1e-17 1e-300 1e-320 5e-324 709 710 1e3 1e6 1e7 1e10 1e19 1e300 "
+    "1e308 1e309 nan NaN inf -inf 1_000 1,000 0x10 ٣ ½ 2147483648 9223372036854775808 18446744073709551616"
+)
+NUMBERS += ["9" * 400, "9" * 5000, "0." + "0" * 5000 + "1", "1e" + "9" * 400]
+WORDS = [*words("- -- . .. / é ש {} %s%n $(x) ' CON None null =1+1"), "", " ", "a b", '"', "\\"]
+WORDS += ["x" * 300, "x" * 70_000]
+WORDS += ["\n", "\t", "\x1b[31m", "\x07", "\u202e", "\udcff", "\U0001f469\u200d\U0001f527"]
+FILES = words("data.csv atoms.json plan.json none.csv /dev/null folder folder/x/y empty.json pipe *")
+
+NUMERIC = words(
     "--epsilon --delta --bound --denominator --count-share --rho --beta --margin --sample-rate --size --per-record "
-    "--prevalence-atoms --see --at-delta --min-support --examples --temperature --attempts --seed --bins --tickets"
-).split()
-NAMED = (
+    "--prevalence-atoms --see --at-delta --min-support --examples --temperature --attempts --seed --bins"
+)
+NAMED = words(
     "--title --dataset --snapshot --partition --window --text --user --note --population --head --level --aux-text "
     "--aux-user --aux-label --llm-model --llm-url --llm-price --embedder --mode --decoder --length"
-).split()
-FILED = "--atoms --aux --atoms-aux --baseline --map --ledger --profile --from-pack --sketch --user-key --text --batch".split()
+)
+FILED = words(
+    "--atoms --aux --atoms-aux --baseline --map --ledger --profile --from-pack --sketch --user-key --text --batch "
+    "--picture"
+)
 CHOICES = {
     "--mechanism": ["laplace", "gaussian", "private_topL", "set_em", "auto"],
     "--adjacency": ["add_drop", "replace"],
@@ -89,27 +102,33 @@ def case_of(seed):
 
 
 def changed(chance, command):
-    given = [word for word in command if word.startswith("--")]
-    kind = chance.randrange(10)
-    if kind < 4:
-        mine = [option for option in NUMERIC if option in given] * 3 + NUMERIC
-        return chance.choice(mine), [chance.choice(NUMBERS if chance.random() < 0.85 else WORDS)]
-    if kind < 6:
-        option = chance.choice(list(CHOICES))
+    """Return an option, mostly one that the command knows, and a value, mostly of the kind that it takes."""
+    known = options_of(tuple(word for word in command[:3] if word.isalpha()))
+    kinds = [(NUMERIC, NUMBERS)] * 2 + [(NAMED, WORDS), (FILED, FILES + WORDS), (FLAGS, None), (CHOICES, None)]
+    names, values = chance.choice(kinds)
+    fitting = [name for name in names if name in known]
+    option = chance.choice(fitting if fitting and chance.random() < 0.95 else list(names))
+    if option in FLAGS:
+        return option, []
+    if option in CHOICES:
         return option, [chance.choice(CHOICES[option])]
-    if kind == 6:
-        return chance.choice(NAMED), [chance.choice(WORDS)]
-    if kind == 7:
-        return chance.choice(FILED), [chance.choice(FILES + WORDS)]
-    if kind == 8:
-        return chance.choice(FLAGS), []
-    return chance.choice(NUMERIC + NAMED + FILED), [chance.choice(WORDS + FILES + NUMBERS)]
+    return option, [chance.choice(values if chance.random() < 0.9 else WORDS + FILES + NUMBERS)]
+
+
+@cache
+def options_of(words):
+    """Return the options of a command."""
+    command = get_command(app)
+    for word in words:
+        command = getattr(command, "commands", {}).get(word, command)
+    return {name for param in command.params for name in param.opts}
 
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("data.csv").write_text("text,who\n" + "".join(f"a long wait and friendly staff {n % 5},u{n % 9}\n" for n in range(60)))
+    rows = [f"a long wait and friendly staff {n % 5},u{n % 9}\n" for n in range(60)]
+    Path("data.csv").write_text("text,who\n" + "".join(rows))
     Path("atoms.json").write_text(dumps(PAPER_UNIVERSE))
     Path("plan.json").write_text(PAPER_PLAN.to_json())
     Path("empty.json").touch()
@@ -133,8 +152,8 @@ def test_every_parameter_ends_in_an_answer_or_in_one_refusal(dpspin, here):
     released = 0
     for number in range(SEED, SEED + CASES):
         command = case_of(number)
-        if command[0] in {"release", "sketch", "report"} or command[1] in {"suggest", "build"}:
-            command = [*command, *(["--out", f"out{number}"] if command[0] == "release" else [])]
+        if command[0] == "release":
+            command += ["--out", f"out{number}"]
         before = charges(here)
         signal.alarm(PATIENCE)
         ran = run(dpspin, command, number)
