@@ -22,16 +22,18 @@ CASES = int(os.environ.get("DPSPIN_FUZZ", "150"))
 SEED = int(os.environ.get("DPSPIN_FUZZ_SEED", "0"))
 PATIENCE = 60  # seconds for one command
 
+
 def words(text):
     return text.split()
 
 
 NUMBERS = words(
-    "0 -0 -1 1 2 0.5 0.999999 1e-6 1e-9 3e-6 1e-12 1e-17 1e-300 1e-320 5e-324 709 710 1e3 1e6 1e7 1e10 1e19 1e300 1e308 "
-    "1e309 nan NaN inf -inf 1_000 1,000 0x10 ٣ ½ 2147483648 9223372036854775808 18446744073709551616"
+    "0 -0 -1 1 2 0.5 0.999999 1e-6 1e-9 3e-6 1e-12 1e-17 1e-300 1e-320 5e-324 709 710 1e3 1e6 1e7 1e10 1e19 1e300 "
+    "1e308 1e309 nan NaN inf -inf 1_000 1,000 0x10 ٣ ½ 2147483648 9223372036854775808 18446744073709551616"
 )
 NUMBERS += ["9" * 400, "9" * 5000, "0." + "0" * 5000 + "1", "1e" + "9" * 400]
-WORDS = words("- -- . .. / é ש {} %s%n $(x) ' CON None null =1+1") + ["", " ", "a b", '"', "\\", "x" * 300, "x" * 70_000]
+WORDS = [*words("- -- . .. / é ש {} %s%n $(x) ' CON None null =1+1"), "", " ", "a b", '"', "\\"]
+WORDS += ["x" * 300, "x" * 70_000]
 WORDS += ["\n", "\t", "\x1b[31m", "\x07", "\u202e", "\udcff", "\U0001f469\u200d\U0001f527"]
 FILES = words("data.csv atoms.json plan.json none.csv /dev/null folder folder/x/y empty.json pipe *")
 
@@ -44,7 +46,8 @@ NAMED = words(
     "--aux-user --aux-label --llm-model --llm-url --llm-price --embedder --mode --decoder --length"
 )
 FILED = words(
-    "--atoms --aux --atoms-aux --baseline --map --ledger --profile --from-pack --sketch --user-key --text --batch --picture"
+    "--atoms --aux --atoms-aux --baseline --map --ledger --profile --from-pack --sketch --user-key --text --batch "
+    "--picture"
 )
 CHOICES = {
     "--mechanism": ["laplace", "gaussian", "private_topL", "set_em", "auto"],
@@ -124,10 +127,8 @@ def options_of(words):
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    rows = [f"a long wait and friendly staff {n % 5},u{n % 9}
-" for n in range(60)]
-    Path("data.csv").write_text("text,who
-" + "".join(rows))
+    rows = [f"a long wait and friendly staff {n % 5},u{n % 9}\n" for n in range(60)]
+    Path("data.csv").write_text("text,who\n" + "".join(rows))
     Path("atoms.json").write_text(dumps(PAPER_UNIVERSE))
     Path("plan.json").write_text(PAPER_PLAN.to_json())
     Path("empty.json").touch()
