@@ -1,0 +1,197 @@
+"""``dpspin check``, and the look that a release takes first where a person sits at a terminal."""
+
+import csv
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from dpspin.curator.ledger.ledger import open_ledger
+from xlsx_files import write_workbook
+
+TESTS = Path(__file__).parents[2]
+FOREIGN = yaml.safe_load((TESTS / "languages" / "foreign.yaml").read_text())
+ENGLISH = [record["text"] for record in yaml.safe_load((TESTS / "truth" / "support-tickets.yaml").read_text())]
+ATOMS = TESTS / "golden" / "before-languages" / "atoms.yaml"
+CANARY = "zqxvcanary"
+
+
+def written(path, texts, encoding="utf-8", delimiter=",", users=50):
+    with path.open("w", newline="", encoding=encoding, errors="replace") as file:
+        rows = csv.writer(file, delimiter=delimiter)
+        rows.writerow(["number", "day", "who", "text"])
+        rows.writerows([i, f"2024-05-{i % 28 + 1:02}", f"u{i % users}", text] for i, text in enumerate(texts))
+    return path
+
+
+def test_without_a_text_column_it_tells_the_columns_and_what_they_hold(tmp_path, dpspin):
+    ran = dpspin("check", written(tmp_path / "tickets.csv", ENGLISH, delimiter=";"))
+    assert ran.code == 0, ran.err
+    assert "tickets.csv: csv, utf-8, separated by semicolon" in ran.out
+    lines = {line.split()[0]: line.split(maxsplit=1)[1] for line in ran.out.splitlines() if line.startswith("  ")}
+    assert lines["number"], lines["day"] == ("numbers", "dates")
+    assert lines["text"].startswith("text of about")
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "arrow", "xlsx"])
+def test_every_format_shows_its_columns(suffix, tmp_path, dpspin):
+    import pandas as pd
+
+    frame, path = pd.DataFrame({"who": ["a", "b"] * 20, "text": ENGLISH[:40]}), tmp_path / f"data.{suffix}"
+    match suffix:
+        case "jsonl":
+            frame.to_json(path, orient="records", lines=True)
+        case "parquet":
+            frame.to_parquet(path)
+        case "arrow":
+            frame.to_feather(path, compression="uncompressed")
+        case "xlsx":
+            write_workbook(path, {"Sheet1": [["who", "text"], *frame.to_numpy().tolist()]})
+    ran = dpspin("check", path)
+    assert ran.code == 0, ran.err
+    assert "who" in ran.out
+    assert "text of about" in ran.out
+
+
+def test_it_counts_what_would_be_read_and_what_the_map_makes_of_it(tmp_path, dpspin):
+    path = written(tmp_path / "tickets.csv", ENGLISH)
+    words = ("--text", "text", "--user", "who", "--atoms", ATOMS, "--epsilon", "1", "--denominator", "1000", "--json")
+    found = json.loads(dpspin("check", path, *words).out)
+    assert (found["text"]["records"], found["text"]["users"]) == (len(ENGLISH), 50)
+    assert found["text"]["languages"][0][0] == "en"
+    assert 0 < found["map"]["recognised"] < 1
+    assert found["can_say"][0].startswith("Detection limit")
+    assert found["private"].startswith("For your eyes only")
+
+
+def test_it_ends_with_what_may_and_what_must_not_be_decided(tmp_path, dpspin):
+    last = dpspin("check", written(tmp_path / "tickets.csv", ENGLISH)).out.rstrip().splitlines()[-2:]
+    assert last[0].startswith("You may decide by this whether to go on")
+    assert last[1].startswith("Do not choose epsilon, the dictionary")
+
+
+def test_it_writes_nothing_and_makes_no_ledger(tmp_path, dpspin):
+    path = written(tmp_path / "tickets.csv", ENGLISH)
+    dpspin("check", path, "--text", "text", "--atoms", ATOMS, "--ledger", tmp_path / "ledger.db")
+    assert [each.name for each in tmp_path.iterdir()] == ["tickets.csv"]
+
+
+@pytest.mark.parametrize("encoding", ["windows-1252", "latin-1"])
+def test_an_encoding_that_must_be_declared_is_suggested(encoding, tmp_path, dpspin):
+    path = written(tmp_path / "export.csv", FOREIGN["de"], "cp1252", ";")
+    ran = dpspin("check", path, "--text", "text")
+    assert "Add to the command: --encoding windows-1252" in ran.out
+    assert "of the records have no readable text" in ran.out
+    declared = json.loads(dpspin("check", path, "--text", "text", "--encoding", encoding, "--json").out)
+    assert declared["text"]["unreadable"] == 0
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_an_encoding_that_the_file_tells_needs_no_word(encoding, tmp_path, dpspin):
+    found = json.loads(
+        dpspin("check", written(tmp_path / "export.csv", ENGLISH, encoding, "|"), "--text", "text", "--json").out
+    )
+    assert found["add"] == []
+    assert found["text"]["unreadable"] == 0
+
+
+DOUBTS = {
+    "another language": (FOREIGN["de"], {}, "of the text is not in English"),
+    "an empty column": ([""] * 300 + ENGLISH[:20], {}, "of the texts in 'text' are empty"),
+    "a category": (["yes", "no"] * 200, {}, "holds the same few texts again and again"),
+    "a row number for a user": (ENGLISH, {"users": 10**6}, "Every record has another user in 'who'"),
+    "one user for all": (ENGLISH, {"users": 1}, "One user has 100% of the records"),
+    "no record": ([], {}, "There is no record"),
+}
+
+
+@pytest.mark.parametrize("case", DOUBTS)
+def test_what_looks_wrong_is_said(case, tmp_path, dpspin):
+    texts, more, expected = DOUBTS[case]
+    path = written(tmp_path / "data.csv", texts, **more)
+    ran = dpspin("check", path, "--text", "text", "--user", "who", "--atoms", ATOMS)
+    assert ran.code == 0, ran.err
+    assert expected in ran.out
+
+
+def test_english_tickets_raise_no_doubt_about_their_text(tmp_path, dpspin):
+    words = ("--text", "text", "--user", "who", "--atoms", "support-tickets", "--json")
+    found = json.loads(dpspin("check", written(tmp_path / "tickets.csv", ENGLISH), *words).out)
+    assert found["looks_wrong"] == []
+
+
+def test_records_of_another_account_are_named(tmp_path, dpspin):
+    first = written(tmp_path / "may.csv", ENGLISH)
+    spent = ("--text", "text", "--atoms", ATOMS, "--unit", "record", "--epsilon", "1", "--denominator", "300")
+    assert dpspin("release", first, *spent, "--out", tmp_path / "out", "--ledger", tmp_path / "ledger.db").code == 0
+    copy = written(tmp_path / "copy.csv", ENGLISH[:-1])
+    ran = dpspin("check", copy, "--text", "text", "--ledger", tmp_path / "ledger.db")
+    assert "These records seem to belong to another account" in ran.out
+    assert str(first) in ran.out
+
+
+def test_no_text_and_no_id_is_shown(tmp_path, dpspin):
+    texts = [f"{text} {CANARY}{i}" for i, text in enumerate(ENGLISH)]
+    path = written(tmp_path / "tickets.csv", texts)
+    for words in ((), ("--text", "text", "--user", "who", "--atoms", ATOMS), ("--text", "text", "--json")):
+        ran = dpspin("check", path, *words)
+        assert CANARY not in ran.out + ran.err
+    headless = tmp_path / "headless.csv"
+    headless.write_text("".join(f'"{text}",{CANARY}\n' for text in texts))
+    ran = dpspin("check", headless)
+    assert CANARY not in ran.out + ran.err
+    assert "does not look like names of columns" in ran.out
+
+
+def at_a_terminal(arguments, answer, folder):
+    """Run the command as a person would, at a terminal that answers one question; return exit code and screen."""
+    ours, theirs = pty.openpty()
+    program = [sys.executable, "-c", "from dpspin.cli.main import run; run()", *map(str, arguments)]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "dumb"}
+    with subprocess.Popen(program, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=env) as running:
+        os.close(theirs)
+        os.write(ours, answer.encode())
+        screen = b""
+        while True:
+            try:
+                piece = os.read(ours, 4096)
+            except OSError:  # the other side is closed
+                break
+            screen += piece
+        running.wait()
+    os.close(ours)
+    return running.returncode, screen.decode(errors="replace")
+
+
+RELEASE = ("--atoms", ATOMS, "--text", "text", "--unit", "record", "--epsilon", "1", "--denominator", "300")
+
+
+def test_at_a_terminal_a_release_asks_before_it_pays_and_a_no_costs_nothing(tmp_path):
+    path = written(tmp_path / "german.csv", FOREIGN["de"])
+    words = ("release", path, *RELEASE, "--out", "out", "--ledger", "ledger.db")
+    code, screen = at_a_terminal(words, "n\n", tmp_path)
+    assert code == 2, screen
+    assert "of the text is not in English" in screen
+    assert "stopped before anything was charged" in screen
+    assert not (tmp_path / "ledger.db").exists() or not open_ledger(tmp_path / "ledger.db").history()
+
+
+def test_at_a_terminal_a_yes_goes_on(tmp_path):
+    path = written(tmp_path / "german.csv", FOREIGN["de"])
+    code, screen = at_a_terminal(
+        ("release", path, *RELEASE, "--out", "out", "--ledger", "ledger.db"), "y\ny\n", tmp_path
+    )
+    assert code == 0, screen
+    assert "Text that is not in English was not read" in screen
+
+
+def test_unattended_nothing_is_decided_by_the_data(tmp_path, dpspin):
+    path = written(tmp_path / "german.csv", FOREIGN["de"])
+    ran = dpspin("release", path, *RELEASE, "--out", tmp_path / "out", "--ledger", tmp_path / "ledger.db")
+    assert ran.code == 0, ran.err
+    assert "Looks wrong" not in ran.err
