@@ -11,7 +11,7 @@ from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import certificates
 from dpspin.boundary.denominator import PublicNumber
 from dpspin.boundary.plan import DictionaryRef, ReadingRules, SemanticPlan, SupportBin, three_bins
-from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of, uncovered_of
+from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of, not_read_of, uncovered_of
 from dpspin.boundary.privacy import (
     Adjacency,
     Laplace,
@@ -74,12 +74,13 @@ def plan_of(
     beta: float = 0.05,
     unit=None,
     none: float | None = None,
+    not_read: float | None = None,
 ) -> SemanticPlan:
-    """Build the Laplace plan whose noisy masses happen to be ``masses``; with ``none``, of a map that answers it."""
+    """Build the Laplace plan of these noisy masses; with ``none`` or ``not_read``, of a map that measures it."""
     unit = unit or RecordUnit()
     loss, mechanism = PrivacyLoss(epsilon), Laplace()
     size = min(size, universe.size)
-    shape = {"atoms": universe.size, "size": size, "answers_none": none is not None}
+    shape = {"atoms": universe.size, "size": size, "besides": (none is not None) + (not_read is not None)}
     noise = noise_of(mechanism, loss, sensitivity_of(unit, Adjacency.ADD_DROP), **shape)
     rules = ReadingRules(
         size=size,
@@ -109,9 +110,11 @@ def plan_of(
                 atoms_per_record=3,
                 digest="sha256:0",
                 answers_none=none is not None,
+                languages=() if not_read is None else ("en",),
             ),
         ),
         rules=rules,
+        not_read=None if not_read is None else not_read_of(not_read, PublicNumber(value=denominator), rules),
         uncovered=None if none is None else uncovered_of(none, PublicNumber(value=denominator), rules),
         entries=entries_of(
             [(position, masses[position]) for position in admitted_positions(masses, rules)],

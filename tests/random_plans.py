@@ -83,7 +83,7 @@ class Released:
 @st.composite
 def plans(draw, labels=ANY_LABELS):
     universe = draw(_universes(labels))
-    none = draw(st.none() | MASSES)
+    none, not_read = draw(st.none() | MASSES), draw(st.none() | MASSES)
     mechanism = draw(st.sampled_from(MECHANISMS))
     size = draw(st.integers(1, universe.size))
     measured = draw(
@@ -94,7 +94,7 @@ def plans(draw, labels=ANY_LABELS):
         mechanism,
         *measured,
         denominator=denominator,
-        shape=(universe.size, size, none is not None),
+        shape=(universe.size, size, none is not None, not_read is not None),
         private=draw(st.booleans()),
         user=draw(st.booleans()),
     )
@@ -108,7 +108,7 @@ def plans(draw, labels=ANY_LABELS):
         bins=draw(BINS),
         baseline=draw(_baselines(universe)) if measured == (MASS, EVERYONE) else None,
     )
-    noisy = draw(_noisy_masses(universe.size, size, none, chosen=isinstance(mechanism, Selecting)))
+    noisy = draw(_noisy_masses(universe.size, size, (none, not_read), chosen=isinstance(mechanism, Selecting)))
     return Released(universe, read_noise(noisy, statement, universe, reading, software="dpspin test"))
 
 
@@ -128,7 +128,7 @@ def _denominators(mechanism, quantity, sampling):
 
 @cache
 def _statement(mechanism, quantity, sampling, *, denominator, shape, private, user):
-    atoms, size, answers_none = shape
+    atoms, size, answers_none, has_languages = shape
     unit, adjacency = UserUnit(bound=1.0) if user else RecordUnit(), Adjacency.ADD_DROP
     loss = PrivacyLoss(1.0, 1e-6 if isinstance(mechanism, Gaussian | PrivateTopL) else 0.0)
     return PrivacyStatement(
@@ -142,13 +142,18 @@ def _statement(mechanism, quantity, sampling, *, denominator, shape, private, us
             sensitivity_of(unit, adjacency, quantity),
             atoms=atoms,
             size=size,
-            answers_none=answers_none,
+            besides=answers_none + has_languages,
             sampling=sampling,
         ),
         randomness="os-csprng" if private else "SIMULATED-NOT-PRIVATE",
         separation=NO_TEXTS,
         contribution_map=MapStatement(
-            name="m", fitted_on="nothing", atoms_per_record=3, digest="sha256:0", answers_none=answers_none
+            name="m",
+            fitted_on="nothing",
+            atoms_per_record=3,
+            digest="sha256:0",
+            answers_none=answers_none,
+            languages=("de", "en") if has_languages else (),
         ),
         quantity=quantity,
         sampling=sampling,
@@ -164,9 +169,10 @@ def _baselines(draw, universe):
 
 
 @st.composite
-def _noisy_masses(draw, atoms, size, none, *, chosen):
+def _noisy_masses(draw, atoms, size, beside, *, chosen):
+    none, not_read = beside
     count = draw(st.integers(1, 5000))
     masses = draw(st.lists(MASSES, min_size=atoms, max_size=atoms))
     if not chosen:
-        return WholeSketch(masses, none, count)
-    return ChosenAtoms(draw(st.permutations(range(atoms)))[:size], masses[:size], none, count)
+        return WholeSketch(masses, none, count, not_read)
+    return ChosenAtoms(draw(st.permutations(range(atoms)))[:size], masses[:size], none, count, not_read)

@@ -25,10 +25,12 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.building import build_phrases, build_taxonomy
 from dpspin.curator.records.auxiliary import Auxiliary
+from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe
 from dpspin.curator.stage1_assign.ours import OwnMap
 from dpspin.curator.stage1_assign.saved import load_map, save_map
+from dpspin.errors import NewLedger
 from dpspin.pipeline import FromAuxiliary, fit_map, release
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report
@@ -49,6 +51,7 @@ __all__ = [
     "BadRows",
     "Baseline",
     "CountShare",
+    "Dialect",
     "Everyone",
     "FixedMargin",
     "FreeTotal",
@@ -60,6 +63,7 @@ __all__ = [
     "Mass",
     "MissingUsers",
     "Mode",
+    "NewLedger",
     "OwnMap",
     "PaidCount",
     "PlanEntry",

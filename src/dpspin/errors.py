@@ -14,6 +14,7 @@
     ├── LedgerError           2   the ledger cannot be used or trusted
     ├── BoundViolation        70  a contribution map broke its contract: a bug, not an input
     └── TemplateRefused       70  the verifier refused the template's own text: a bug, not an input
+    NewLedger                 a warning: a ledger was made, and it knows of no earlier release
 
 A message says what happened, why, and what to do. It never carries record text, user ids or counts of private things.
 """
@@ -93,3 +94,7 @@ class BoundViolation(DpSpinError):
 
 class TemplateRefused(DpSpinError):
     """The verifier refused the text of last resort, so there is none that may be shown."""
+
+
+class NewLedger(UserWarning):
+    """A ledger was made where there was none: it knows of no earlier release, so every budget in it is full."""

@@ -12,6 +12,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
+from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
@@ -35,6 +36,7 @@ from dpspin.curator.engines.shards import Shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary, require_comparable
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
+from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.records.provenance import records_behind
@@ -81,6 +83,7 @@ def release(
     atoms_auxiliary_is_public: bool = False,
     baseline: Baseline | FromAuxiliary | None = None,
     bad_rows: BadRows = BadRows.ZERO,
+    dialect: Dialect = FROM_THE_HEADER,
     title: str = "",
     dataset: str | None = None,
     snapshot: str = "",
@@ -102,7 +105,8 @@ def release(
     with the records, or declared public; the plan states which.
     ``baseline`` is public: shares that the release is read beside, given or ``FromAuxiliary()``; it costs
     nothing and may be exchanged afterwards. With ``window`` only its records count, and windows of a
-    declared partition cost no more than the largest of them.
+    declared partition cost no more than the largest of them. ``dialect`` declares how files are written (encoding,
+    delimiter, sheet) where their first line does not tell.
     """
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
@@ -120,7 +124,7 @@ def release(
             title=title,
         )
     records = records_of(
-        open_corpus(data, columns_of(text, user, unit, window), row_policy(bad_rows, unit)),
+        open_corpus(data, columns_of(text, user, unit, window), row_policy(bad_rows, unit), dialect),
         atoms=atoms,
         unit=unit,
         adjacency=adjacency,
@@ -235,14 +239,15 @@ def with_mechanism(spec: ReleaseSpec, choice: AnyMechanism | Auto, origin: Sketc
     """Name the mechanism of a release; ``Auto`` lets public numbers decide, and leaves out a delta it does not need."""
     if not isinstance(choice, Auto):
         return spec.model_copy(update={"mechanism": choice})
-    found = planned(
-        spec.loss,
-        origin.sensitivity,
-        atoms=origin.universe_size,
-        size=spec.size,
-        answers_none=origin.contribution_map.answers_none,
-        sampling=origin.sampling,
-    )
+    with within_floats():
+        found = planned(
+            spec.loss,
+            origin.sensitivity,
+            atoms=origin.universe_size,
+            size=spec.size,
+            besides=origin.contribution_map.besides,
+            sampling=origin.sampling,
+        )
     return spec.model_copy(update={"mechanism": found.mechanism, "loss": found.loss})
 
 

@@ -35,6 +35,7 @@ def test_the_template_tells_what_is_uncovered_before_any_theme(released, mode, l
     plan = released.plan
     public = 1 + isinstance(plan.statement.quantity, Prevalence) + isinstance(plan.statement.sampling, PoissonSample)
     told = linked_sentences(TemplateDecoder(mode, length)(plan), plan, mode)
+    public += plan.not_read is not None and plan.not_read.low > 0  # told before everything that was read
     assert not any(sentence.none or sentence.atom_ids for sentence in told[:public])
     assert len(told) > public
     assert told[public].none == (plan.uncovered is not None), told
@@ -47,10 +48,22 @@ def test_another_share_of_what_is_uncovered_is_refused(released, mode, shift):
     if plan.uncovered is None:
         return
     text = TemplateDecoder(mode)(plan)
-    share = next(re.finditer(r"support of ([\d,]+\.?\d*)%", text))
+    share = next(re.finditer(r"has (?:a noisy mass of \S+, )?a support of ([\d,]+\.?\d*)%", text))
     wrong = 1000 + 100 * (plan.uncovered.high / plan.denominator.value + shift)
     forged = f"{text[: share.start(1)]}{wrong:.4f}{text[share.end(1) :]}"
     assert "unsupported-number" in verify(plan, forged, mode).rules()
+
+
+@given(plans(), MODES, st.floats(0.01, 0.9))
+def test_another_share_of_what_was_not_read_is_refused(released, mode, shift):
+    plan = released.plan
+    if plan.not_read is None:
+        return
+    text = TemplateDecoder(mode)(plan)
+    share = next(re.finditer(r"was not read: it has a support of ([\d,]+\.?\d*)%", text))
+    wrong = 1000 + 100 * (plan.not_read.high / plan.denominator.value + shift)
+    assert not verify(plan, f"{text[: share.start(1)]}{wrong:.4f}{text[share.end(1) :]}", mode).accepted
+    assert not verify(plan, text.replace("not in German and English", "not in French"), mode).accepted
 
 
 @given(plans(), MODES)

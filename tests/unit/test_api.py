@@ -13,7 +13,8 @@ NAMES = {
     *("Adjacency", "Atom", "AtomUniverse", "Auxiliary", "BadRows", "Gaussian", "Laplace", "MapKind", "MissingUsers"),
     *("Mode", "PlanEntry", "PrivacyLoss", "PrivateTopL", "Recipe", "RecordUnit", "SemanticPlan", "UserUnit", "Window"),
     *("Baseline", "CountShare", "FixedMargin", "FreeTotal", "FromAuxiliary", "PaidCount", "PublicNumber", "TotalMass"),
-    *("Accounting", "Auto", "Everyone", "Mass", "OwnMap", "PoissonSample", "Prevalence", "SetSelection"),
+    *("Accounting", "Auto", "Dialect", "Everyone", "Mass", "NewLedger", "OwnMap", "PoissonSample", "Prevalence"),
+    "SetSelection",
     *("Length", "TemplateDecoder", "baseline_of", "build_phrases", "build_taxonomy", "public_only"),
     *("fit_map", "forecast", "load_atoms", "load_map", "narrate", "packs", "release", "report", "save_map", "verify"),
 }

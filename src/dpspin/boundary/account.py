@@ -5,9 +5,16 @@ Names of accounts are left out: by default a dataset is named by its path.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from dpspin.boundary.sealed import Sealed
 from dpspin.errors import RequestError
@@ -70,9 +77,26 @@ Balance = Annotated[EpsilonBalance | RhoBalance, Field(discriminator="currency")
 class AccountStatement(Sealed):
     """Who paid for a release. ``head`` is the ledger's last hash when it did: ``dpspin ledger verify --head`` finds it.
 
-    ``window`` names the part of the collection that was measured, where it was one.
+    ``window`` names the part of the collection that was measured, where it was one; ``user_column`` the column by which
+    users were told apart, where they are protected. Plans from before there was one do not state it.
     """
 
     balances: tuple[Balance, ...] = Field(min_length=1, max_length=2)  # the dataset, then its population
     window: Window | None = None
     head: str = Field(pattern="^[0-9a-f]{64}$")
+    user_column: str | None = Field(None, min_length=1)
+
+    @field_validator("user_column")
+    @classmethod
+    def _is_printable(cls, column: str | None) -> str | None:
+        if column is not None and not column.isprintable():
+            raise ValueError("the name of a column must be printable text")
+        return column
+
+    @model_serializer(mode="wrap")
+    def _as_before_where_there_is_none(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out a column that is not stated, so that plans from before there was one keep their text."""
+        written: dict[str, Any] = handler(self)
+        if self.user_column is None:
+            written.pop("user_column", None)
+        return written

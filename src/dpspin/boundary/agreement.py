@@ -11,9 +11,9 @@ from dpspin.boundary.privacy import Adjacency
 
 
 def released_masses(plan: SemanticPlan) -> list[float]:
-    """Return every noisy mass of a full sketch, "none of these" last where the map answers it; else nothing."""
-    none = [plan.uncovered.noisy_mass] if plan.uncovered else []
-    return [] if plan.noisy_sketch is None else [item.noisy_mass for item in plan.noisy_sketch] + none
+    """Return every noisy mass of a full sketch, "none of these" and "not read" last where measured; else nothing."""
+    beside = [value.noisy_mass for value in (plan.uncovered, plan.not_read) if value is not None]
+    return [] if plan.noisy_sketch is None else [item.noisy_mass for item in plan.noisy_sketch] + beside
 
 
 def denominator_contradictions(plan: SemanticPlan) -> Iterator[str]:

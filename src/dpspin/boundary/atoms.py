@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal, NewType, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from dpspin.boundary.sealed import Grown, Sealed, digest_of
+from dpspin.text.languages import spoken_in
 
 AtomId = NewType("AtomId", int)
 
@@ -132,6 +133,16 @@ class AtomUniverse(Sealed):
         return self.model_copy(
             update={"provenance": self.provenance.model_copy(update={"auxiliary": behind.published})}
         )
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its own sentences, which a map that learns from them can read; empty: they cannot be told.
+
+        Labels alone are too short to judge one by one.
+        """
+        labels = ". ".join(atom.label for atom in self.atoms)
+        taught = (sentence for atom in self.atoms for sentence in (atom.description, *atom.examples))
+        return spoken_in((*taught, *self.background)) or spoken_in([labels])
 
     @cached_property
     def digest(self) -> str:

@@ -61,9 +61,7 @@ def gaussian_sigma(l2: float, loss: PrivacyLoss, coordinates: int) -> float:
     >>> round(gaussian_sigma(TICKS_PER_MASS, PrivacyLoss(1.0, 1e-6), coordinates=46) / TICKS_PER_MASS, 4)
     4.2247
     """
-    from dp_accounting import get_sigma_gaussian  # noqa: PLC0415  slow to import
-
-    sigma = get_sigma_gaussian(loss.epsilon, loss.delta) * l2
+    sigma = _continuous_sigma(loss.epsilon, loss.delta) * l2
     reach = math.sqrt(coordinates + 2 * math.sqrt(coordinates * TAIL) + 2 * TAIL) + l2 / sigma
     e1 = coordinates / (8 * sigma**2)
     e2 = reach**2 / (24 * sigma**2)
@@ -71,9 +69,22 @@ def gaussian_sigma(l2: float, loss: PrivacyLoss, coordinates: int) -> float:
     delta = (loss.delta - math.exp(-TAIL)) * math.exp(-e1) * (1 - 1e-6)
     if epsilon <= 0 or delta <= 0:
         raise RequestError(
-            f"epsilon {loss.epsilon} with delta {loss.delta} is too small for gaussian noise on this grid"
+            f"epsilon {loss.epsilon} with delta {loss.delta} does not fit gaussian noise on a grid of 2^-30: raise "
+            "what is so small (epsilon, delta or the user bound), or lower what is so large"
         )
-    return float(get_sigma_gaussian(epsilon, delta)) * l2 * (1 + 1e-12)
+    return _continuous_sigma(epsilon, delta) * l2 * (1 + 1e-12)
+
+
+def _continuous_sigma(epsilon: float, delta: float) -> float:
+    """Return the analytic sigma at sensitivity one; its search says nothing of the infinities that it passes."""
+    import numpy as np  # noqa: PLC0415  slow to import
+    from dp_accounting import get_sigma_gaussian  # noqa: PLC0415  slow to import
+
+    try:
+        with np.errstate(all="ignore"):
+            return float(get_sigma_gaussian(epsilon, delta))
+    except RuntimeError:  # the search did not converge
+        raise ArithmeticError("no sigma was found for this epsilon and delta") from None
 
 
 def selection_scale(sensitivity: Sensitivity, epsilon: float, rounds: int, *, monotone: bool = False) -> float:
@@ -196,7 +207,7 @@ def noise_of(
     *,
     atoms: int,
     size: int,
-    answers_none: bool = False,
+    besides: int = 0,
     sampling: AnySampling = EVERYONE,
 ) -> AnyNoise:
     """Return the noise that lies on a released value, in units of mass (or of prevalence): the only calibration.
@@ -207,7 +218,7 @@ def noise_of(
     """
     require_fitting_loss(mechanism, loss)
     paid = loss_on_sample(loss, sampling, sensitivity)
-    noise = _noise_in_ticks(mechanism, paid, sensitivity, atoms=atoms, size=size, answers_none=answers_none)
+    noise = _noise_in_ticks(mechanism, paid, sensitivity, atoms=atoms, size=size, besides=besides)
     return scaled_noise(noise, 1 / (TICKS_PER_MASS * rate_of(sampling)))
 
 
@@ -218,15 +229,15 @@ def _noise_in_ticks(
     *,
     atoms: int,
     size: int,
-    answers_none: bool,
+    besides: int,
 ) -> AnyNoise:
     match mechanism:
         case Laplace():
             return LaplaceNoise(scale=laplace_scale(sensitivity.l1, loss.epsilon))
         case Gaussian():
-            return GaussianNoise(sigma=gaussian_sigma(sensitivity.l2, loss, atoms + answers_none))
+            return GaussianNoise(sigma=gaussian_sigma(sensitivity.l2, loss, atoms + besides))
         case PrivateTopL():
-            values = size + answers_none
+            values = size + besides
             return GaussianNoise(sigma=top_l_scales(mechanism, loss, sensitivity, rounds=size, values=values).sigma)
         case SetSelection():
             return LaplaceNoise(scale=laplace_scale(sensitivity.l1, split_loss(mechanism, loss).values.epsilon))

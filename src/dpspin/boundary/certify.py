@@ -61,7 +61,7 @@ def certificates(
     atoms: int,
     size: int,
     beta: float,
-    answers_none: bool = False,
+    besides: int = 0,
 ) -> Certificates:
     """Return what may be said of the released atoms, each statement on its own with error probability ``beta``.
 
@@ -76,8 +76,8 @@ def certificates(
     (6.11, 8.46, 4.18)
     """
     contenders = size if isinstance(mechanism, Selecting) else atoms
-    below = upper_quantile(noise, BELOW_SHARE * beta / (contenders + answers_none))
-    above = upper_quantile(noise, (1 - BELOW_SHARE) * beta / (size + answers_none))
+    below = upper_quantile(noise, BELOW_SHARE * beta / (contenders + besides))
+    above = upper_quantile(noise, (1 - BELOW_SHARE) * beta / (size + besides))
     return Certificates(
         admission_threshold=upper_quantile(noise, -math.expm1(math.log1p(-beta) / contenders)) + TICK,
         interval_below=below + TICK,

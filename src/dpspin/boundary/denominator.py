@@ -171,7 +171,7 @@ def certificates_beside(
             atoms=atoms,
             size=size,
             beta=part,
-            answers_none=statement.contribution_map.answers_none,
+            besides=statement.contribution_map.besides,
         )
         for part in (beta, (1 - PART_OF_BETA) * beta)
     )

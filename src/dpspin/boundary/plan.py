@@ -2,9 +2,16 @@
 
 import math
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, assert_never
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, assert_never
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    StringConstraints,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.atoms import AtomId
@@ -13,6 +20,7 @@ from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin, Margin
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.departures import BestGuess
+from dpspin.boundary.printable import printable
 from dpspin.boundary.privacy import PrivacyStatement
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import MissingExtra, PlanError
@@ -21,13 +29,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SCHEMA: Final = "2"
+SCHEMA: Final = "3"
+READABLE: Final = ("2", SCHEMA)  # a plan of schema 2 says nothing of languages, and is written again as it was
+
+# What no label of a dictionary may hold: a line break in a plan's words could pass for a line of ours.
+OneLine = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
 class SupportBin(Sealed):
     """A public name for a range of support: from ``at_least`` up to the next bin."""
 
-    name: str = Field(min_length=1)
+    name: OneLine
     at_least: float = Field(ge=0)
 
 
@@ -107,8 +119,8 @@ class ReadingRules(Sealed):
 class DictionaryRef(Sealed):
     """Which dictionary was measured."""
 
-    name: str
-    version: str
+    name: OneLine
+    version: OneLine
     digest: str
     size: int = Field(ge=1)
 
@@ -121,9 +133,9 @@ class PlanEntry(Sealed):
     """
 
     atom_id: Annotated[AtomId, Field(ge=0)]
-    label: str = Field(min_length=1)
+    label: OneLine
     description: str = ""
-    parent: str | None = None
+    parent: OneLine | None = None
     noisy_mass: float
     mass: float = Field(ge=0)
     support: float = Field(ge=0)
@@ -169,6 +181,22 @@ class Uncovered(Sealed):
         return "[none]"
 
 
+class NotRead(Uncovered):
+    """What records in languages that the map does not read gave to a coordinate of their own.
+
+    Nothing is known of what they say: no theme was looked for in them.
+    """
+
+    @property
+    def marker(self) -> str:
+        """The canonical reference to this value.
+
+        >>> NotRead.model_construct().marker
+        '[not read]'
+        """
+        return "[not read]"
+
+
 class NoisyMass(Sealed):
     """The noisy mass of one atom of the dictionary, admitted or not."""
 
@@ -179,18 +207,19 @@ class NoisyMass(Sealed):
 class SemanticPlan(Sealed):
     """Admitted atoms with noisy masses, and the statement under which they were released.
 
-    ``uncovered`` is there exactly when the map answers "none of these". Nothing else about the run is in here: no
-    counts, no durations, no digest of the data. The constructor checks that every derived field follows from the noisy
-    masses and the rules.
+    ``uncovered`` is there exactly when the map answers "none of these", ``not_read`` exactly when it states its
+    languages. Nothing else about the run is in here: no counts, no durations, no digest of the data. The constructor
+    checks that every derived field follows from the noisy masses and the rules.
     """
 
-    schema_version: Literal["2"] = SCHEMA
+    schema_version: Literal["2", "3"] = SCHEMA
     title: str = ""
     software: str
     dictionary: DictionaryRef
     denominator: Denominator
     statement: PrivacyStatement
     rules: ReadingRules
+    not_read: NotRead | None = None
     uncovered: Uncovered | None = None
     entries: tuple[PlanEntry, ...]
     noisy_sketch: tuple[NoisyMass, ...] | None
@@ -202,16 +231,27 @@ class SemanticPlan(Sealed):
     @field_validator("schema_version", mode="before")
     @classmethod
     def _is_of_this_schema(cls, version: object) -> object:
-        if version != SCHEMA:
-            raise ValueError(f"another version of dpspin wrote it; this one reads schema {SCHEMA}: release again")
+        if version not in READABLE:
+            raise ValueError(
+                f"another version of dpspin wrote it; this one reads schemas 2 and {SCHEMA}: release again"
+            )
         return version
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out what was not measured, so that a plan of schema 2 keeps its text."""
+        written: dict[str, Any] = dump(self)
+        return written if self.not_read else {name: value for name, value in written.items() if name != "not_read"}
 
     @model_validator(mode="after")
     def _follows_from_its_masses(self) -> Self:
         from dpspin.boundary.postprocess import contradictions  # noqa: PLC0415  it reads the types above
 
-        for contradiction in contradictions(self):
-            raise ValueError(contradiction)
+        try:
+            for contradiction in contradictions(self):
+                raise ValueError(contradiction)
+        except ArithmeticError:
+            raise ValueError("its parameters lie beyond what can be calculated") from None
         return self
 
     @property
@@ -239,13 +279,14 @@ class SemanticPlan(Sealed):
     def _repr_html_(self) -> str:
         """Show the entries as a table in a notebook."""
         head = "".join(f"<th>{name}</th>" for name in ("rank", "theme", "support", "bin"))
-        rows = _none_row(self.uncovered) if self.uncovered else ""
+        rows = _beside_row("not in a language that the map reads", self.not_read) if self.not_read else ""
+        rows += _beside_row("none of these", self.uncovered) if self.uncovered else ""
         rows += "".join(
-            f"<tr><td>{entry.rank}</td><td>{escape(entry.label)}</td><td>{entry.support:.2%}</td><td>{escape(entry.bin)}</td></tr>"
+            f"<tr><td>{entry.rank}</td><td>{_shown(entry.label)}</td><td>{entry.support:.2%}</td><td>{_shown(entry.bin)}</td></tr>"
             for entry in self.entries
         )
         caption = self.title if self.is_private else f"{self.statement.randomness} {self.title}"
-        return f"<table><caption>{escape(caption)}</caption><tr>{head}</tr>{rows}</table>"
+        return f"<table><caption>{_shown(caption)}</caption><tr>{head}</tr>{rows}</table>"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "SemanticPlan":
@@ -254,8 +295,12 @@ class SemanticPlan(Sealed):
             return cls.model_validate_json(text)
 
 
-def _none_row(uncovered: Uncovered) -> str:
-    return f"<tr><td></td><td>none of these</td><td>{uncovered.support:.2%}</td><td></td></tr>"
+def _shown(words: str) -> str:
+    return escape(printable(words))
+
+
+def _beside_row(name: str, value: Uncovered) -> str:
+    return f"<tr><td></td><td>{name}</td><td>{value.support:.2%}</td><td></td></tr>"
 
 
 def same(a: float, b: float) -> bool:

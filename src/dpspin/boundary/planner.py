@@ -49,7 +49,7 @@ def planned(
     *,
     atoms: int,
     size: int,
-    answers_none: bool = False,
+    besides: int = 0,
     sampling: AnySampling = EVERYONE,
 ) -> Planned:
     """Choose the mechanism that needs the smallest gap to list the right L atoms every other time.
@@ -69,7 +69,7 @@ def planned(
     """
     require_fitting_size(size, atoms)
     paid = loss_on_sample(loss, sampling, sensitivity)
-    gaps = needed_gaps(paid, sensitivity, atoms=atoms, size=size, answers_none=answers_none)
+    gaps = needed_gaps(paid, sensitivity, atoms=atoms, size=size, besides=besides)
     best = min(gaps, key=lambda mechanism: gaps[mechanism])
     needed = PrivacyLoss(loss.epsilon) if isinstance(best, Laplace) else loss
     beside = ", ".join(f"{other.kind} {gap / rate_of(sampling):.3g}" for other, gap in gaps.items())
@@ -77,17 +77,17 @@ def planned(
 
 
 def needed_gaps(
-    loss: PrivacyLoss, sensitivity: Sensitivity, *, atoms: int, size: int, answers_none: bool = False
+    loss: PrivacyLoss, sensitivity: Sensitivity, *, atoms: int, size: int, besides: int = 0
 ) -> dict[AnyMechanism, float]:
     """Return the gap that each mechanism needs, in units of mass."""
     gaps: dict[AnyMechanism, float] = {
         Laplace(): laplace_scale(sensitivity.l1, loss.epsilon) * median_gap(_laplace_below, atoms, size)
     }
     if loss.delta:
-        sigma = gaussian_sigma(sensitivity.l2, loss, atoms + answers_none)
+        sigma = gaussian_sigma(sensitivity.l2, loss, atoms + besides)
         gaps[Gaussian()] = sigma * median_gap(ndtr, atoms, size)
         top = PrivateTopL(monotone=sensitivity.monotone, accounting=Accounting.ZCDP)
-        scales = top_l_scales(top, loss, sensitivity, rounds=size, values=size + answers_none)
+        scales = top_l_scales(top, loss, sensitivity, rounds=size, values=size + besides)
         gaps[top] = scales.selection * median_gap(_gumbel_below, atoms, size)
     return {mechanism: gap / TICKS_PER_MASS for mechanism, gap in gaps.items()}
 

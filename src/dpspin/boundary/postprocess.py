@@ -16,7 +16,7 @@ from dpspin.boundary.denominator import (
     loss_of_themes,
     share_interval,
 )
-from dpspin.boundary.plan import NoisyMass, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
+from dpspin.boundary.plan import NoisyMass, NotRead, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
 from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyStatement, Selecting
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import RequestError
@@ -101,18 +101,29 @@ def uncovered_of(
     noisy_mass: float, denominator: PublicNumber | PaidCount | FreeTotal, rules: ReadingRules
 ) -> Uncovered:
     """Read the noisy mass of "none of these" as an entry's is read; it has no rank and no bin, which are for themes."""
+    return Uncovered(**_beside(noisy_mass, denominator, rules))
+
+
+def not_read_of(noisy_mass: float, denominator: PublicNumber | PaidCount | FreeTotal, rules: ReadingRules) -> NotRead:
+    """Read the noisy mass of text in other languages, as that of "none of these" is read."""
+    return NotRead(**_beside(noisy_mass, denominator, rules))
+
+
+def _beside(
+    noisy_mass: float, denominator: PublicNumber | PaidCount | FreeTotal, rules: ReadingRules
+) -> dict[str, float]:
     low, high = interval(noisy_mass, rules.certificates)
     support_low, support_high = share_interval(low, high, denominator)
     mass = max(0.0, noisy_mass)
-    return Uncovered(
-        noisy_mass=noisy_mass,
-        mass=mass,
-        support=mass / denominator.value,
-        low=low,
-        high=high,
-        support_low=support_low,
-        support_high=support_high,
-    )
+    return {
+        "noisy_mass": noisy_mass,
+        "mass": mass,
+        "support": mass / denominator.value,
+        "low": low,
+        "high": high,
+        "support_low": support_low,
+        "support_high": support_high,
+    }
 
 
 def interval(noisy_mass: float, known: Certificates) -> tuple[float, float]:
@@ -164,7 +175,7 @@ def contradictions(plan: SemanticPlan) -> Iterator[str]:
     for entry in plan.entries:
         yield from _entry_contradictions(entry, plan)
     yield from denominator_contradictions(plan)
-    yield from _uncovered_contradictions(plan)
+    yield from _beside_contradictions(plan)
     yield from _sketch_contradictions(plan)
     yield from _card_contradictions(plan) or _quantified_contradictions(plan)
     yield from baseline_contradictions(plan)
@@ -216,15 +227,16 @@ def _quantified_contradictions(plan: SemanticPlan) -> Iterator[str]:
         yield "the quantified shares do not follow from the noisy masses and the report card"
 
 
-def _uncovered_contradictions(plan: SemanticPlan) -> Iterator[str]:
-    stated = plan.uncovered
-    if (stated is not None) != plan.statement.contribution_map.answers_none:
+def _beside_contradictions(plan: SemanticPlan) -> Iterator[str]:
+    mapped = plan.statement.contribution_map
+    if (plan.uncovered is not None) != mapped.answers_none:
         yield 'what is uncovered goes with a map that answers "none of these", and only with it'
-    if stated is None:
-        return
-    read = uncovered_of(stated.noisy_mass, plan.denominator, plan.rules)
-    if not all(same(getattr(stated, name), value) for name, value in read):
-        yield "what is uncovered does not follow from its noisy mass"
+    if (plan.not_read is not None) != bool(mapped.languages):
+        yield "what is not read goes with a map that states its languages, and only with it"
+    for name, stated in (("uncovered", plan.uncovered), ("not read", plan.not_read)):
+        read = {} if stated is None else _beside(stated.noisy_mass, plan.denominator, plan.rules)
+        if not all(same(getattr(stated, part), value) for part, value in read.items()):
+            yield f"what is {name} does not follow from its noisy mass"
 
 
 def _sketch_contradictions(plan: SemanticPlan) -> Iterator[str]:
@@ -253,7 +265,7 @@ def _noise_contradictions(plan: SemanticPlan) -> Iterator[str]:
         sensitivity,
         atoms=plan.dictionary.size,
         size=plan.rules.size,
-        answers_none=statement.contribution_map.answers_none,
+        besides=statement.contribution_map.besides,
         sampling=statement.sampling,
     )
     if needed.kind != statement.noise.kind or statement.noise.std < needed.std * (1 - 1e-9):

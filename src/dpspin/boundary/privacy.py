@@ -263,7 +263,7 @@ Randomness = Literal["os-csprng", "SIMULATED-NOT-PRIVATE"]
 class MapStatement(Grown):
     """How records were mapped to atoms: fixed before any protected record was read."""
 
-    later: ClassVar = {"made_by"}
+    later: ClassVar = {"languages", "made_by"}
     name: str
     fitted_on: str
     atoms_per_record: int | None = Field(ge=1)
@@ -272,7 +272,13 @@ class MapStatement(Grown):
     learned_from_auxiliary: bool = False  # then that text must not hold protected records, and this is checked
     trusts: str = ""  # what was declared part of the curator to map records, where that is more than this process
     card: ReportCard | None = None
+    languages: tuple[str, ...] = ()  # that it reads; one more coordinate measures text in others. Empty: it reads all
     made_by: Literal["caller"] | None = None  # then all of this is the caller's word; else the map is one of ours
+
+    @property
+    def besides(self) -> int:
+        """How many coordinates there are besides the atoms: "none of these" and "not read", where they are measured."""
+        return self.answers_none + bool(self.languages)
 
 
 class PrivacyStatement(Sealed):

@@ -31,6 +31,7 @@ from dpspin.boundary.postprocess import (
     admitted_positions,
     entries_of,
     noisy_sketch_of,
+    not_read_of,
     quantified_of,
     require_fitting_size,
     uncovered_of,
@@ -55,7 +56,7 @@ class Reading(Sealed):
 
 @dataclass(frozen=True, slots=True)
 class WholeSketch:
-    """A noisy mass for every atom, in dictionary order, and one for "none of these" where the map answers it.
+    """A noisy mass for every atom, in dictionary order; for "none of these" and "not read" where they are measured.
 
     ``count`` is the noisy number of units, where it was paid for.
     """
@@ -63,11 +64,12 @@ class WholeSketch:
     masses: Sequence[float]
     none: float | None = None
     count: int | None = None
+    not_read: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenAtoms:
-    """Noisy masses of the atoms that a private selection chose, and of "none of these", which needs no choice.
+    """Noisy masses of the atoms that a private selection chose, and of what needs no choice: none, and not read.
 
     ``count`` is the noisy number of units, where it was paid for.
     """
@@ -76,6 +78,7 @@ class ChosenAtoms:
     masses: Sequence[float]
     none: float | None = None
     count: int | None = None
+    not_read: float | None = None
 
 
 def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> ReadingRules:
@@ -128,6 +131,7 @@ def read_noise(
         denominator=denominator,
         statement=statement,
         rules=rules,
+        not_read=None if noisy.not_read is None else not_read_of(noisy.not_read, denominator, rules),
         uncovered=None if noisy.none is None else uncovered_of(noisy.none, denominator, rules),
         entries=entries_of(list(zip(positions, masses, strict=True)), universe, denominator, rules),
         noisy_sketch=noisy_sketch_of(universe, noisy.masses) if isinstance(noisy, WholeSketch) else None,
@@ -144,8 +148,8 @@ def _denominator(
         case PublicNumber() as number:
             return number
         case TotalMass():
-            none = [] if noisy.none is None else [noisy.none]
-            return free_total([*noisy.masses, *none], statement.noise, reading.beta)
+            beside = [value for value in (noisy.none, noisy.not_read) if value is not None]
+            return free_total([*noisy.masses, *beside], statement.noise, reading.beta)
         case CountShare(share=share):
             if noisy.count is None:
                 raise RequestError("no count was bought with this release; a count needs another one")
@@ -198,7 +202,7 @@ def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> Sema
         raise RequestError("the themes were chosen for one plan size; another size needs another release")
     _require_same_payment(plan, reading)
     again = read_noise(_released(plan, universe), plan.statement, universe, reading, software=plan.software)
-    return again.model_copy(update={"account": plan.account})
+    return again.model_copy(update={"account": plan.account, "schema_version": plan.schema_version})
 
 
 def _require_same_payment(plan: SemanticPlan, reading: Reading) -> None:
@@ -211,9 +215,10 @@ def _require_same_payment(plan: SemanticPlan, reading: Reading) -> None:
 
 def _released(plan: SemanticPlan, universe: AtomUniverse) -> WholeSketch | ChosenAtoms:
     none = plan.uncovered.noisy_mass if plan.uncovered else None
+    not_read = plan.not_read.noisy_mass if plan.not_read else None
     count = plan.denominator.noisy_count if isinstance(plan.denominator, PaidCount) else None
     if plan.noisy_sketch is not None:
-        return WholeSketch([item.noisy_mass for item in plan.noisy_sketch], none, count)
+        return WholeSketch([item.noisy_mass for item in plan.noisy_sketch], none, count, not_read)
     place = {atom_id: position for position, atom_id in enumerate(universe.ids)}
     positions = [place[entry.atom_id] for entry in plan.entries]
-    return ChosenAtoms(positions, [entry.noisy_mass for entry in plan.entries], none, count)
+    return ChosenAtoms(positions, [entry.noisy_mass for entry in plan.entries], none, count, not_read)

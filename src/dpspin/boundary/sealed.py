@@ -35,7 +35,7 @@ class Grown(Sealed):
     @model_serializer(mode="wrap")
     def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
         written: dict[str, Any] = dump(self)
-        return {key: value for key, value in written.items() if key not in self.later or value is not None}
+        return {key: value for key, value in written.items() if value or key not in self.later}
 
 
 def canonical_json(value: object) -> str:

@@ -8,6 +8,7 @@ import typer
 
 from dpspin.cli import build, llm, options, suggest
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 app = typer.Typer(
@@ -25,10 +26,10 @@ def packs(as_json: JsonOption = False) -> None:
     universes = {name: load(name) for name in names()}
     if as_json:
         rows = {name: {"atoms": u.size, "version": u.version, "digest": u.digest} for name, u in universes.items()}
-        typer.echo(json.dumps(rows, indent=2))
+        say(json.dumps(rows, indent=2))
         return
     for name, universe in universes.items():
-        typer.echo(f"{name}  {universe.size} atoms  {universe.provenance.note}")
+        say(f"{name}  {universe.size} atoms  {universe.provenance.note}")
 
 
 @app.command("show")
@@ -39,16 +40,16 @@ def show(atoms: NameArgument, as_json: JsonOption = False) -> None:
 
     universe = read_atoms(atoms)
     if as_json:
-        typer.echo(dumps(universe.published))
+        say(dumps(universe.published))
         return
-    typer.echo(f"{universe.name}, version {universe.version}: {universe.size} atoms\n{universe.digest}")
-    typer.echo(f"{universe.provenance.source}: {universe.provenance.note}\n")
+    say(f"{universe.name}, version {universe.version}: {universe.size} atoms\n{universe.digest}")
+    say(f"{universe.provenance.source}: {universe.provenance.note}\n")
     group = None
     for atom in universe.atoms:
         if atom.parent != group:
             group = atom.parent
-            typer.echo(group or "")
-        typer.echo(f"  {atom.id:>4}  {atom.label:<32}  {atom.description}")
+            say(group or "")
+        say(f"  {atom.id:>4}  {atom.label:<32}  {atom.description}")
 
 
 @app.command("lint")
@@ -61,11 +62,11 @@ def lint(atoms: NameArgument, as_json: JsonOption = False) -> None:
 
     findings = findings_in(read_atoms(atoms))
     if as_json:
-        typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
+        say(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
         for finding in findings:
-            typer.echo(f"{finding.rule}  {finding.message}")
-        typer.echo("no findings" if not findings else f"{len(findings)} findings", err=True)
+            say(f"{finding.rule}  {finding.message}")
+        say("no findings" if not findings else f"{len(findings)} findings", err=True)
     raise typer.Exit(1 if findings else 0)
 
 
@@ -75,6 +76,7 @@ def examine(
     map_: options.MapOption = "hybrid",
     per_record: options.PerRecordOption = None,
     embedder: options.EmbedderOption = None,
+    languages: options.LanguagesOption = None,
     aux: options.AuxOption = None,
     aux_text: Annotated[str | None, typer.Option("--aux-text", help="Its text column.")] = None,
     aux_label: options.AuxLabelOption = None,
@@ -99,14 +101,14 @@ def examine(
     universe = read_atoms(atoms)
     source = None if aux is None or aux_text is None else Auxiliary(aux, aux_text, label=aux_label)
     auxiliary = open_auxiliary(source, with_users=False)
-    fitted = pipeline.fitted_map(read_map(map_, universe, per_record, embedder), universe, auxiliary)
+    fitted = pipeline.fitted_map(read_map(map_, universe, per_record, embedder, languages), universe, auxiliary)
     if save is not None:
         save_map(fitted, save)
     if as_json:
-        typer.echo(fitted.statement.model_dump_json(indent=2))
+        say(fitted.statement.model_dump_json(indent=2))
         return
     for line in card_lines(fitted.statement, universe):
-        typer.echo(line)
+        say(line)
 
 
 app.add_typer(build.app, name="build")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,7 +36,7 @@ def audit(
     from dpspin.lab.audit.trial import Effort
 
     effort = Effort(pilot=releases // 4, releases=releases)
-    show = _silent if as_json else typer.echo
+    show = _silent if as_json else say
     show(report.TRIALS)
     found = _shown(findings(_chosen(mechanism), effort, jobs or os.cpu_count() or 1), report.finding_line, show)
     tested = []
@@ -43,7 +44,7 @@ def audit(
         show(f"\n{report.SAMPLERS}")
         tested = _shown(fits(), report.fit_line, show)
     if as_json:
-        typer.echo(json.dumps(report.as_json(found, tested, effort), indent=2))
+        say(json.dumps(report.as_json(found, tested, effort), indent=2))
     for line in report.odds_lines(found, tested, effort):
         show(line)
     if not report.passed(found, tested):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -125,9 +126,9 @@ def _write(built: "Built", out: Path, *, as_json: bool) -> None:
     out.write_text(dumps(built.universe), encoding="utf-8")
     manifest.write_text(built.manifest.to_json(), encoding="utf-8")
     if as_json:
-        typer.echo(built.manifest.to_json(), nl=False)
+        say(built.manifest.to_json(), nl=False)
         return
     for step in built.manifest.steps:
-        typer.echo(f"{step.candidates:>8}  {step.name}")
-    typer.echo(f"{built.universe.size} atoms in {out}, how they came about in {manifest}", err=True)
-    typer.echo(f"read them before you use them: dpspin atoms show {out}", err=True)
+        say(f"{step.candidates:>8}  {step.name}")
+    say(f"{built.universe.size} atoms in {out}, how they came about in {manifest}", err=True)
+    say(f"read them before you use them: dpspin atoms show {out}", err=True)

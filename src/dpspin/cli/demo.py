@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.cli.terminal import say
+
 if TYPE_CHECKING:
     from dpspin.boundary.plan import SemanticPlan
     from dpspin.lab.datasets.synthetic import SyntheticCorpus
@@ -20,8 +22,8 @@ def demo(
     """Generate support tickets, release a plan that protects every customer, and write its report."""
     from dpspin import pipeline
     from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
+    from dpspin.cli.book import open_book_for
     from dpspin.cli.publish import publish, require_writable
-    from dpspin.curator.ledger.ledger import open_ledger
     from dpspin.curator.records.corpus import open_corpus
     from dpspin.curator.records.policy import Columns
     from dpspin.curator.stage1_assign.choice import Recipe
@@ -29,11 +31,11 @@ def demo(
     from dpspin.lab.datasets.synthetic import generate_tickets, write_csv
 
     require_writable(out, f"demo tickets ({tickets})")
-    typer.echo(f"Generating {tickets:,} support tickets …", err=True)
+    say(f"Generating {tickets:,} support tickets …", err=True)
     corpus = generate_tickets(tickets, SEED)
     (out / "corpus").mkdir(parents=True, exist_ok=True)
     write_csv(corpus, out / "corpus" / "tickets.csv")
-    ledger = open_ledger(out / "curator" / "ledger.db")
+    ledger = open_book_for(out, str(out / "curator" / "ledger.db"))
     records = pipeline.records_of(
         open_corpus(out / "corpus" / "tickets.csv", Columns(text="text", user="user_id")),
         atoms=corpus.universe,
@@ -56,7 +58,7 @@ def demo(
         ledger=ledger,
     )
     publish(out, answer, corpus.universe, f"demo tickets ({tickets})", ledger)
-    typer.echo(_truth_line(answer.plan, corpus), err=True)
+    say(_truth_line(answer.plan, corpus), err=True)
 
 
 def _truth_line(plan: "SemanticPlan", corpus: "SyntheticCorpus") -> str:

@@ -24,6 +24,7 @@ from dpspin.cli import (
     lab_verifier,
 )
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +72,7 @@ def truth(
 ) -> None:
     """Compare maps with labels that none of them learned from."""
     for row in _rows(table, data):
-        typer.echo(json.dumps(asdict(row)) if as_json else _line(row))
+        say(json.dumps(asdict(row)) if as_json else _line(row))
 
 
 def certificates(draws: DrawsOption = 10_000, seed: SeedOption = 0, as_json: JsonOption = False) -> None:
@@ -81,7 +82,7 @@ def certificates(draws: DrawsOption = 10_000, seed: SeedOption = 0, as_json: Jso
 
     rows = coverage_table(draws, seed)
     for line in (json.dumps(asdict(row)) for row in rows) if as_json else coverage_lines(rows):
-        typer.echo(line)
+        say(line)
 
 
 def mechanisms(
@@ -99,7 +100,7 @@ def mechanisms(
 
     rows = (emerging_table if emerging else mechanisms_table)(sketches, draws, seed)
     for line in (json.dumps(asdict(row)) for row in rows) if as_json else score_lines(rows, emerging=emerging):
-        typer.echo(line)
+        say(line)
 
 
 _SHELVES: dict[str, dict[str, Callable[..., None]]] = {

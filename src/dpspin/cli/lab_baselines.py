@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def baselines(
     else:
         lines = _figures(public, protected, epsilon, draws, seed or 0, as_json=as_json)
     for line in lines:
-        typer.echo(line)
+        say(line)
 
 
 def _require_losses(epsilons: "Sequence[float]") -> None:

@@ -9,6 +9,7 @@ import typer
 from dpspin.cli import options, writing
 from dpspin.cli.lab_place import OutOption
 from dpspin.cli.lab_references import RecordsArgument, chat_here
+from dpspin.cli.terminal import say
 
 if TYPE_CHECKING:
     from dpspin.lab.baselines.clio.pipeline import Tools
@@ -45,10 +46,10 @@ def clio(
     read = read_records(records, text, user)
     report = run_clio(read.texts, read.users, thresholds=thresholds, tools=tools, seed=seed)
     reference = refer(report, chat_here(llm_url, llm_model, seed))
-    typer.echo(f"NOT PRIVATE: wrote {write(out, reference)}", err=True)
+    say(f"NOT PRIVATE: wrote {write(out, reference)}", err=True)
     for group in report.groups:
-        typer.echo(f"{group.records:>7,}  {group.title}  (in: {group.parent})")
-    typer.echo(f"held back: {report.too_small} too small, {report.failed_audit} refused by the audit\n{reference.text}")
+        say(f"{group.records:>7,}  {group.title}  (in: {group.parent})")
+    say(f"held back: {report.too_small} too small, {report.failed_audit} refused by the audit\n{reference.text}")
 
 
 def clio_leaks(
@@ -62,7 +63,7 @@ def clio_leaks(
     from dpspin.lab.baselines.clio.membership import leaks
 
     for leak in leaks(trials, tools=_tools(embedder, llm_url, llm_model, seed)):
-        typer.echo(json.dumps(asdict(leak)))
+        say(json.dumps(asdict(leak)))
 
 
 def _tools(embedder: str, url: str | None, model: str | None, seed: int) -> "Tools":

@@ -8,6 +8,7 @@ import typer
 
 from dpspin.cli import writing
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ def decoders(
 
     rows = _rates(llm_url, llm_model, plans, attempts, temperature, seed, max_tokens)
     for line in (json.dumps(asdict(row)) for row in rows) if as_json else decoder_lines(rows):
-        typer.echo(line)
+        say(line)
 
 
 def _rates(

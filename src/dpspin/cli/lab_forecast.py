@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 
 if TYPE_CHECKING:
     from dpspin.lab.forecast_check import ForecastError
@@ -23,10 +24,10 @@ def forecast(
     from dpspin.lab.forecast_check import cases, check_forecast
 
     if not as_json:
-        typer.echo(f"{'shape':<12}{'mechanism':<10}" + "".join(f"{name:>10}" for name in FIGURES))
+        say(f"{'shape':<12}{'mechanism':<10}" + "".join(f"{name:>10}" for name in FIGURES))
     for number, case in enumerate(cases()):
         error = check_forecast(case, releases, seed + number)
-        typer.echo(json.dumps(_as_data(error)) if as_json else _line(error))
+        say(json.dumps(_as_data(error)) if as_json else _line(error))
 
 
 def _line(error: "ForecastError") -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli import writing
+from dpspin.cli.terminal import say
 
 if TYPE_CHECKING:
     from dpspin.lab.judge.scoring import Summary
@@ -33,10 +34,10 @@ def judge(
     every = [case for source in cases for case in read_cases(source)]
     judgements = []
     for judgement in judged(every, _chat(llm_url, llm_model, seed)):
-        typer.echo(judgement.model_dump_json())
+        say(judgement.model_dump_json())
         judgements.append(judgement)
     for summary in summaries(judgements):
-        typer.echo(_line(summary), err=True)
+        say(_line(summary), err=True)
 
 
 def prefer(
@@ -53,11 +54,11 @@ def prefer(
 
     choices = []
     for preference in preferences(read_pairs(pairs), _chat(llm_url, llm_model, seed), seed):
-        typer.echo(preference.model_dump_json())
+        say(preference.model_dump_json())
         choices.append(preference.choice)
     read = [choice for choice in choices if choice is not None]
     mean = f"{mean_preference(read):.3f}" if read else "none"
-    typer.echo(f"DPPreferred {mean} over {len(read)} pairs; {len(choices) - len(read)} unreadable answers", err=True)
+    say(f"DPPreferred {mean} over {len(read)} pairs; {len(choices) - len(read)} unreadable answers", err=True)
 
 
 def _chat(url: str, model: str, seed: int) -> "Chat":

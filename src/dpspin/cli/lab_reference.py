@@ -7,6 +7,7 @@ import typer
 from dpspin.cli import options, writing
 from dpspin.cli.lab_place import OutOption
 from dpspin.cli.narrate import ModeName, ModeOption
+from dpspin.cli.terminal import say
 
 
 def reference(
@@ -35,5 +36,5 @@ def reference(
     chat = Chat(Endpoint(llm_url, llm_model), temperature, seed)
     plan = reference_plan(exact_masses(records, text, universe), universe, denominator=denominator, size=size)
     words = reference_text(plan, chat, mode_of(mode.value))
-    typer.echo(f"NOT PRIVATE: wrote {write_reference(out, plan, words, mode_of(mode.value))}", err=True)
-    typer.echo(words)
+    say(f"NOT PRIVATE: wrote {write_reference(out, plan, words, mode_of(mode.value))}", err=True)
+    say(words)

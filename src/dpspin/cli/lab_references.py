@@ -6,6 +6,7 @@ import typer
 
 from dpspin.cli import options
 from dpspin.cli.lab_place import OutOption
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ def references(
     plan = _plan(records, text, atoms, denominator, size)
     texts, chat = read_records(records, text).texts, chat_here(llm_url, llm_model, seed)
     for reference in all_references(texts, plan, chat, records=sample, clusters=clusters, seed=seed):
-        typer.echo(f"NOT PRIVATE: wrote {write(out, reference)}", err=True)
-        typer.echo(f"{reference.method} ({reference.writer}):\n{reference.text}\n")
+        say(f"NOT PRIVATE: wrote {write(out, reference)}", err=True)
+        say(f"{reference.method} ({reference.writer}):\n{reference.text}\n")
 
 
 def chat_here(url: str | None, model: str | None, seed: int) -> "Chat | None":

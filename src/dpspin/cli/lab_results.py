@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from dpspin.cli.lab_place import without_release
+from dpspin.cli.terminal import say
 
 
 def results(
@@ -21,4 +22,4 @@ def results(
     from dpspin.lab.results.writing import write_page
 
     for path in write_page(runs, out):
-        typer.echo(str(path))
+        say(str(path))

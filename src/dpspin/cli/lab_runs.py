@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli.lab_place import OutOption, without_release
+from dpspin.cli.terminal import say
 from dpspin.errors import SourceError
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def run(
     from dpspin.lab.paper import single_run
     from dpspin.lab.runs.config import read_config
 
-    typer.echo(str(single_run(read_config(config), data, out)))
+    say(str(single_run(read_config(config), data, out)))
 
 
 def grid(
@@ -111,7 +112,7 @@ def summarise(out: ResultsOption) -> None:
     from dpspin.lab.paper import summarise_all
 
     for path in summarise_all(out):
-        typer.echo(str(path))
+        say(str(path))
 
 
 def figures(
@@ -123,9 +124,9 @@ def figures(
 
     paths = draw_all(out) if family == "all" else draw_family(family, out)
     for path in paths:
-        typer.echo(str(path))
+        say(str(path))
     if not paths:
-        typer.echo(f"{family}: the summaries have no runs that this family shows, so nothing is drawn", err=True)
+        say(f"{family}: the summaries have no runs that this family shows, so nothing is drawn", err=True)
 
 
 def paper(
@@ -148,7 +149,7 @@ def paper(
     judging = _judging(judge_url, judge_model, judge_texts, judge_references, judge_records_are_public)
     with _to_be_continued():
         evaluate(replace(_evaluation(data, out, quick, datasets, workers), judging=judging))
-    typer.echo(f"NOT PRIVATE: results are in {out}", err=True)
+    say(f"NOT PRIVATE: results are in {out}", err=True)
 
 
 def _judging(url: str | None, model: str | None, texts: int, references: bool, public: bool) -> "Judging | None":
@@ -180,7 +181,7 @@ def _to_be_continued() -> "Iterator[None]":
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo("stopped: what is finished is kept, and the same command goes on from there", err=True)
+        say("stopped: what is finished is kept, and the same command goes on from there", err=True)
         raise
 
 
@@ -210,5 +211,5 @@ def _there(data: Path) -> list[DatasetName]:
         )
     for name in DatasetName:
         if name not in there:
-            typer.echo(f"{name.value}: there is no folder {data / name.value}, so it is left out", err=True)
+            say(f"{name.value}: there is no folder {data / name.value}, so it is left out", err=True)
     return there

@@ -7,6 +7,7 @@ import typer
 
 from dpspin.cli.lab_place import without_release
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,11 +37,9 @@ def stats(
     report = report_of(kind, kind.read(data))
     if out is not None:
         content = report.model_dump(mode="json")
-        typer.echo(
-            f"NOT PRIVATE: wrote {write_not_private(out / kind.name / 'stats', 'statistics', content)}", err=True
-        )
+        say(f"NOT PRIVATE: wrote {write_not_private(out / kind.name / 'stats', 'statistics', content)}", err=True)
     for line in [report.model_dump_json()] if as_json else _lines(report):
-        typer.echo(line)
+        say(line)
 
 
 def _lines(report: "DatasetReport") -> "Iterator[str]":

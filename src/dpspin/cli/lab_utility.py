@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 
 
 def utility(
@@ -23,4 +24,4 @@ def utility(
 
     rows = utility_table(draws, seed, beta)
     for line in (json.dumps(asdict(row)) for row in rows) if as_json else utility_lines(rows):
-        typer.echo(line)
+        say(line)

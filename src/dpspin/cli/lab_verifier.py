@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from dpspin.cli.terminal import say
+
 
 class Chosen(StrEnum):
     """Which cases are measured."""
@@ -32,7 +34,7 @@ def verifier(
     names = list(BenchmarkSet) if chosen is Chosen.ALL else [BenchmarkSet(chosen.value)]
     outcomes = {name: outcomes_of(name, seed) for name in names}
     for line in table_lines([measured(name.value, outcomes[name]) for name in names]):
-        typer.echo(line)
+        say(line)
     readable = [name for name in names if misses and name.may_be_read]
     for line in (line for name in readable for line in ("", *miss_lines(outcomes[name]))):
-        typer.echo(line)
+        say(line)

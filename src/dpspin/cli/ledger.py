@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.cli import declare
 from dpspin.cli.options import AdjacencyName, JsonOption, LedgerOption, Unit
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from dpspin.curator.ledger.ledger import Ledger
 
 app = typer.Typer(help="Privacy budgets: decide them, and see what was spent.", no_args_is_help=True)
+
+app.command("alias")(declare.alias)
+app.command("apart")(declare.apart)
 
 OnlyOption = Annotated[str | None, typer.Option("--dataset", help="Only this dataset.")]
 
@@ -47,6 +52,10 @@ def init(
         AdjacencyName | None,
         typer.Option("--adjacency", help="With --unit: which collections are neighbours (default: add_drop)."),
     ] = None,
+    user_column: Annotated[
+        str | None,
+        typer.Option("--user-column", help="With --unit user: the column that names the users; else the first charge."),
+    ] = None,
     note: Annotated[str, typer.Option("--note", help="Who decided it, and why; kept with the change.")] = "",
     ledger: LedgerOption = None,
 ) -> None:
@@ -58,16 +67,20 @@ def init(
         raise RequestError("name the account: --dataset, or --population for people who appear in several datasets")
     if dataset is None and partition is not None:
         raise RequestError("--partition divides the records of a dataset: name it with --dataset")
+    if user_column is not None and (dataset is None or unit is not Unit.USER):
+        raise RequestError("--user-column names the users of a dataset: it goes with --dataset and --unit user")
     about = _neighbours(unit, adjacency)
     book = open_book(ledger)
     if dataset is not None:
-        book.set_budget(dataset, cap, note, population=population, partition=partition, neighbours=about)
+        book.set_budget(
+            dataset, cap, note, population=population, partition=partition, neighbours=about, user_column=user_column
+        )
         budget, name = book.require_budget(dataset), dataset
     else:
         name = str(population)
         book.set_population_budget(name, cap, note, neighbours=about)
         budget = book.require_population_budget(name)
-    typer.echo(f"budget of {name!r}: {budget.words(budget.cap)}", err=True)
+    say(f"budget of {name!r}: {budget.words(budget.cap)}", err=True)
 
 
 def _cap(epsilon: float | None, delta: float, rho: float | None) -> "PrivacyLoss | Rho":
@@ -111,10 +124,10 @@ def show(
     accounts = () if book is None else _chosen(book, dataset)
     answers = [_as_json(each, book, at_delta, pld=pld) for each in accounts if book is not None]
     if as_json:
-        typer.echo(json.dumps({"accounts": answers}, indent=2))
+        say(json.dumps({"accounts": answers}, indent=2))
         return
     for each, answer in zip(accounts, answers, strict=True):
-        typer.echo("\n".join(_lines(each, answer, at_delta)))
+        say("\n".join(_lines(each, answer, at_delta)))
 
 
 def _chosen(book: "Ledger", dataset: str | None) -> "tuple[Overview, ...]":
@@ -134,6 +147,7 @@ def _as_json(account: "Overview", book: "Ledger", at_delta: float, *, pld: bool)
         "partition": account.partition,
         "unit": None if account.neighbours is None else account.neighbours.unit,
         "adjacency": None if account.neighbours is None else account.neighbours.adjacency.value,
+        "user_columns": list(account.user_columns),
     }
     if account.budget.currency.value == "rho":
         answer |= {"at_delta": at_delta, "spent_epsilon_at_delta": _epsilon_spent(account, at_delta)}
@@ -156,7 +170,8 @@ def _composed(account: "Overview", book: "Ledger", at_delta: float) -> float | N
 
 def _lines(account: "Overview", answer: dict[str, object], at_delta: float) -> list[str]:
     budget = account.budget
-    about = {"about": account.neighbours, "population": account.population, "partition": account.partition}
+    about = {"about": account.neighbours, "users": _column_words(account.user_columns)}
+    about |= {"population": account.population, "partition": account.partition}
     title = account.name if account.kind.value == "dataset" else f"{account.name} (population)"
     lines = [title, *(f"  {word:<6} {name}" for word, name in about.items() if name is not None)]
     lines += [
@@ -169,6 +184,10 @@ def _lines(account: "Overview", answer: dict[str, object], at_delta: float) -> l
     if "pld_epsilon_for_information" in answer:
         lines += [f"  for information only, composed by PLD: {_pld_words(answer, at_delta)}"]
     return lines
+
+
+def _column_words(columns: tuple[str, ...]) -> str | None:
+    return f"named by {' or '.join(map(repr, columns))}" if columns else None
 
 
 def _pld_words(answer: dict[str, object], at_delta: float) -> str:
@@ -185,22 +204,29 @@ def _more(account: "Overview") -> str:
 
 @app.command("history")
 def history(dataset: OnlyOption = None, ledger: LedgerOption = None, as_json: JsonOption = False) -> None:
-    """List every budget that was decided, then every release that was charged, each oldest first."""
+    """List every budget that was decided, what was declared, and every release that was charged, each oldest first."""
     from dpspin.cli.book import look_into_book
 
     book = look_into_book(ledger)
     decisions = () if book is None else book.decisions(dataset)
+    said = () if book is None else book.declarations(dataset)
     rows = () if book is None else book.history(dataset)
     if as_json:
-        answer = {"budgets": [made.as_json() for made in decisions], "releases": [row.as_json() for row in rows]}
-        typer.echo(json.dumps(answer, indent=2))
+        answer = {
+            "budgets": [made.as_json() for made in decisions],
+            "declarations": [each.as_json() for each in said],
+            "releases": [row.as_json() for row in rows],
+        }
+        say(json.dumps(answer, indent=2))
         return
     for made in decisions:
         cap = made.cap.words(made.currency)
-        typer.echo(f"{made.day}  budget     {cap:<24}  {made.name}  {made.note}".rstrip())
+        say(f"{made.day}  budget     {cap:<24}  {made.name}  {made.note}".rstrip())
+    for each in said:
+        say(f"{each.day}  declared   {each.words:<24}  {each.dataset}  {each.note}".rstrip())
     for row in rows:
         window = "" if row.window is None else f"  window {row.window}"
-        typer.echo(f"{row.day}  {row.state:<9}  {row.amount!s:<24}  {row.dataset}  {row.mechanism}{window}")
+        say(f"{row.day}  {row.state:<9}  {row.amount!s:<24}  {row.dataset}  {row.mechanism}{window}")
 
 
 @app.command("verify")
@@ -223,11 +249,11 @@ def verify(
     checked = book.verify(head)
     if as_json:
         answer = {"holds": checked.holds, "finding": checked.finding, "rows": checked.rows, "head": checked.head}
-        typer.echo(json.dumps(answer, indent=2))
+        say(json.dumps(answer, indent=2))
     elif checked.holds:
         found = "" if head is None else "; the given hash is one of them"
-        typer.echo(f"{checked.rows} rows, unchanged and within their budgets{found}\nhead {checked.head}")
+        say(f"{checked.rows} rows, unchanged and within their budgets{found}\nhead {checked.head}")
     else:
-        typer.echo(f"FINDING: {checked.finding}")
+        say(f"FINDING: {checked.finding}")
     if not checked.holds:
         raise typer.Exit(code=1)

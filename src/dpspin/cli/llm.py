@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli import options
+from dpspin.cli.terminal import say
 from dpspin.errors import InputError, RequestError
 
 if TYPE_CHECKING:
@@ -55,7 +56,9 @@ class LlmOptions:
         endpoint = Endpoint(self.url or "", self.model or "", trusted_endpoint=self.trusted)
         shortlister = None
         if universe.size > SHORTLIST:
-            shortlister = ShortlistByMap(fit_map(Recipe(atoms_per_record=universe.size), universe, None), universe.size)
+            shortlister = ShortlistByMap(
+                fit_map(Recipe(atoms_per_record=universe.size, languages=()), universe, None), universe.size
+            )
         answers = AnswersOfThisRun() if folder is None else Answers(folder)
         return Labeller(universe, endpoint, answers, shortlister, most=3 if most is None else most)
 
@@ -65,7 +68,7 @@ def tell_estimate(fitted: "LlmMap", corpus: "ProtectedCorpus", rate: float | Non
     from dpspin.curator.records.corpus import TEXT
 
     everyone = fitted.estimate(batch.column(TEXT) for batch in corpus.batches())
-    typer.echo(str(everyone if rate is None else everyone.times(rate)), err=True)
+    say(str(everyone if rate is None else everyone.times(rate)), err=True)
 
 
 def teach(
@@ -101,5 +104,5 @@ def teach(
         for words, found in taught
     ]
     out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    typer.echo(f"{len(taught):,} of {len(texts):,} texts are labelled in {out}. Use it with:", err=True)
-    typer.echo(f"  --aux {out} --aux-text text --aux-label atoms", err=True)
+    say(f"{len(taught):,} of {len(texts):,} texts are labelled in {out}. Use it with:", err=True)
+    say(f"  --aux {out} --aux-text text --aux-label atoms", err=True)

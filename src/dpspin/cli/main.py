@@ -1,13 +1,16 @@
 """The ``dpspin`` command. Each command imports what it needs when it runs, so that ``--help`` answers at once."""
 
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
+from dpspin.boundary.printable import is_printable, printable
 from dpspin.boundary.software import SOFTWARE
-from dpspin.cli import atoms, audit, demo, lab, ledger, narrate, preview, release, report, schema, sketch, verify
-from dpspin.errors import DpSpinError
+from dpspin.cli import atoms, audit, check, demo, lab, ledger, narrate, preview, release, report, schema, sketch, verify
+from dpspin.cli.terminal import say
+from dpspin.errors import DpSpinError, RequestError
 
 app = typer.Typer(
     name="dpspin",
@@ -24,6 +27,7 @@ CURATOR, PUBLIC = "Curator's side (reads private records)", "Public side (reads 
 app.command("demo", rich_help_panel=START)(demo.demo)
 app.add_typer(atoms.app, name="atoms", rich_help_panel=START)
 app.command("preview", rich_help_panel=START)(preview.preview)
+app.command("check", rich_help_panel=CURATOR)(check.check)
 app.command("release", rich_help_panel=CURATOR)(release.release)
 app.command("sketch", rich_help_panel=CURATOR)(sketch.sketch)
 app.add_typer(ledger.app, name="ledger", rich_help_panel=CURATOR)
@@ -37,7 +41,7 @@ app.add_typer(lab.app, name="lab", rich_help_panel=LAB)
 
 def _show_version(asked: bool) -> None:
     if asked:
-        typer.echo(SOFTWARE)
+        say(SOFTWARE)
         raise typer.Exit
 
 
@@ -53,10 +57,25 @@ def _options(
 def run() -> None:
     """Run the command; an error becomes one line on stderr and its exit code."""
     try:
+        _require_plain(sys.argv[1:])
         app()
     except DpSpinError as error:
-        typer.echo(f"dpspin: {error}", err=True)
-        sys.exit(error.exit_code)
+        _stop(str(error), error.exit_code)
     except OSError as error:
-        typer.echo(f"dpspin: {error.strerror}: {error.filename}. What was charged is stored: run it again", err=True)
-        sys.exit(2)
+        place = "" if error.filename is None else f": {os.fsdecode(error.filename)}"
+        _stop(f"{error.strerror or 'a file cannot be used'}{place}. What was charged is stored: run it again", 2)
+
+
+def _require_plain(words: list[str]) -> None:
+    """Refuse arguments that would be obeyed or hidden wherever they are printed, and those that are no text at all."""
+    for number, word in enumerate(words, start=1):
+        if not is_printable(word):
+            raise RequestError(
+                f"argument {number} ({printable(word)}) holds characters that are no text, or are not seen: control "
+                "characters, marks of direction, or bytes that are not UTF-8. Leave them out, or rename the file"
+            )
+
+
+def _stop(why: str, code: int) -> NoReturn:
+    say(f"dpspin: {why}".replace("\n", "\\n"), err=True)
+    sys.exit(code)

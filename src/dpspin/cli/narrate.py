@@ -7,6 +7,7 @@ import typer
 
 from dpspin.cli import writing
 from dpspin.cli.options import JsonOption, PlanArgument
+from dpspin.cli.terminal import say
 from dpspin.cli.writing import DecoderName, WritingOptions, tell_fallback
 
 
@@ -41,4 +42,4 @@ def narrate(
     options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
     _, record = options.narrated(released, mode.value, atoms_beside(plan, released))
     tell_fallback(record)
-    typer.echo(record.to_json() if as_json else record.text, nl=not as_json)
+    say(record.to_json() if as_json else record.text, nl=not as_json)

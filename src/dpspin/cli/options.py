@@ -21,6 +21,30 @@ class MissingUsersName(StrEnum):
     OWN_UNIT = "own_unit"
 
 
+class EncodingName(StrEnum):
+    """How a text file's characters are written."""
+
+    UTF_8 = "utf-8"
+    UTF_16_LE = "utf-16-le"
+    UTF_16_BE = "utf-16-be"
+    WINDOWS_1252 = "windows-1252"
+    LATIN_1 = "latin-1"
+
+
+class DelimiterName(StrEnum):
+    """What stands between the cells of a CSV row."""
+
+    COMMA = "comma"
+    SEMICOLON = "semicolon"
+    TAB = "tab"
+    PIPE = "pipe"
+
+    @property
+    def character(self) -> str:
+        """The character itself."""
+        return {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}[self.value]
+
+
 class MechanismName(StrEnum):
     """The release mechanism."""
 
@@ -76,6 +100,17 @@ MissingUsersOption = Annotated[
     MissingUsersName | None, typer.Option("--missing-users", help="User level: rows without an id (default refuse).")
 ]
 StrictRowsOption = Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")]
+EncodingOption = Annotated[
+    EncodingName | None,
+    typer.Option("--encoding", help="How DATA's text files are written (default: as the first bytes tell, or utf-8)."),
+]
+DelimiterOption = Annotated[
+    DelimiterName | None,
+    typer.Option("--delimiter", help="What separates DATA's CSV cells (default: as the first line tells)."),
+]
+SheetOption = Annotated[
+    str | None, typer.Option("--sheet", help="The sheet of an Excel file (default: the only visible one).")
+]
 MapOption = Annotated[
     str,
     typer.Option("--map", help="hybrid, paper, cues, taught, supervised, embedding, llm, or a saved map's file."),
@@ -107,6 +142,12 @@ LlmTrustedOption = Annotated[
 PerRecordOption = Annotated[
     int | None,
     typer.Option("--per-record", "-K", help="The most atoms one record may touch (default: 3 with --map paper)."),
+]
+LanguagesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--languages", help="Languages that the map reads: en,de; any: every text (default: the dictionary's own)."
+    ),
 ]
 EmbedderOption = Annotated[
     str | None, typer.Option("--embedder", help="Evidence by embeddings too: static, minilm, or a model's folder.")

@@ -8,6 +8,7 @@ import typer
 
 from dpspin.cli import options, requested
 from dpspin.cli.rehearse import MapOptions, aux_options
+from dpspin.cli.terminal import say
 from dpspin.errors import InputError, RequestError
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def preview(
         size=requested.size_of(size, universe.size),
         denominator=denominator,
         beta=beta,
-        answers_none=chosen.answers_none(universe),
+        besides=chosen.besides(universe),
         quantity=measured,
         sampling=drawn,
         count_share=count_share,
@@ -98,9 +99,9 @@ def preview(
     rehearsal = auxiliary.rehearsal(chosen, universe, forecasts[0].request) if auxiliary else None
     if as_json:
         answers = [_as_data(forecast, rehearsal) for forecast in forecasts]
-        typer.echo(json.dumps(answers if epsilon is None else answers[0], indent=2))
+        say(json.dumps(answers if epsilon is None else answers[0], indent=2))
     else:
-        typer.echo(_as_text(forecasts, rehearsal))
+        say(_as_text(forecasts, rehearsal))
 
 
 def _as_data(forecast: "Forecast", rehearsal: "Rehearsal | None") -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""A sign of life for long reads: on the curator's terminal only, because counts of records are private."""
+"""Signs of life for long work: on the curator's terminal only, because counts of records are private."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -8,18 +8,39 @@ from typing import Final
 TENTHS: Final = 10
 
 
+def attended() -> bool:
+    """Tell whether a person sits there, who can see what is shown and answer what is asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 @contextmanager
-def reading(what: str) -> Iterator[Callable[[int], None]]:
-    """Yield a function to call with the number of records of each batch."""
+def working(what: str) -> Iterator[None]:
+    """Say what is being done for as long as it takes."""
+    with _shown(what, ()):
+        yield
+
+
+@contextmanager
+def reading(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of records of each batch; a total gives an estimate of the time left."""
+    with _shown(what, ("{task.completed:,.0f} records",), total) as tell:
+        yield tell
+
+
+@contextmanager
+def _shown(what: str, details: tuple[str, ...], total: int | None = None) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda _records: None
         return
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.markup import escape
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description} {task.completed:,.0f} records"), TimeElapsedColumn())
+    told = (TextColumn(detail) for detail in details)
+    left = () if total is None else (TimeRemainingColumn(),)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), *told, TimeElapsedColumn(), *left)
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=None)
+        task = progress.add_task(escape(what), total=total)
         yield lambda records: progress.advance(task, records)
 
 

@@ -4,11 +4,10 @@ import json
 import os
 from pathlib import Path
 
-import typer
-
 from dpspin.boundary.accounting import cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.lab_place import require_no_lab_beside
+from dpspin.cli.terminal import say
 from dpspin.curator.desk import Answer
 from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.receipt import write_receipt
@@ -26,8 +25,30 @@ def require_writable(out: Path, dataset: str) -> None:
         if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
             raise InputError(f"cannot write to {str(out)!r}: {str(nearest)!r} is no folder to write in; change --out")
     receipt = out / "curator" / "receipt.json"
-    if receipt.is_file() and json.loads(receipt.read_text(encoding="utf-8")).get("dataset") != dataset:
+    if receipt.is_file() and _read(receipt).get("dataset") != dataset:
         raise InputError(f"{str(out)!r} holds a release of another dataset; choose another --out")
+
+
+def earlier_head(out: Path) -> str | None:
+    """Return where the ledger stood at the release that the folder holds: another ledger must not replace it."""
+    plan = out / "release" / "plan.json"
+    account = _read(plan).get("account") if plan.is_file() else None
+    head = account.get("head") if isinstance(account, dict) else None
+    return head if isinstance(head, str) else None
+
+
+def _read(path: Path) -> dict[str, object]:
+    """Read a file that an earlier release left; what it was is not guessed."""
+    try:
+        content = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):  # no JSON, or no text
+        content = None
+    if not isinstance(content, dict):
+        raise InputError(
+            f"{str(path)!r} is damaged, so nothing tells which release it belongs to: move it away, or choose "
+            "another --out. Nothing was charged"
+        )
+    return content
 
 
 def publish(
@@ -37,13 +58,13 @@ def publish(
     budget = ledger.require_budget(dataset)
     write_receipt(out / "curator", answer, dataset, budget)
     texts = write_release(out / "release", answer.plan, atoms, length)
-    typer.echo(texts.display.text)
+    say(texts.display.text)
     if answer.diagnostics is None:
-        typer.echo("\nThese numbers were released before: read again, at no cost.", err=True)
+        say("\nThese numbers were released before: read again, at no cost.", err=True)
     for sentence in on_trust(answer.plan.statement):
-        typer.echo(f"\n{sentence}", err=True)
+        say(f"\n{sentence}", err=True)
     more = budget.reports_left(cost_of(answer.plan.statement, answer.plan.rules.size, answer.plan.denominator))
     spent, cap = budget.words(budget.spent), budget.words(budget.cap)
-    typer.echo(f"\nBudget of {dataset}: spent {spent} of {cap}; {more} more like this one.", err=True)
-    typer.echo(f"Publish: {out / 'release'} (open report.html)", err=True)
-    typer.echo(f"Keep private: {out / 'curator'} (diagnostics.json tells how many records could be used)", err=True)
+    say(f"\nBudget of {dataset}: spent {spent} of {cap}; {more} more like this one.", err=True)
+    say(f"Publish: {out / 'release'} (open report.html)", err=True)
+    say(f"Keep private: {out / 'curator'} (diagnostics.json tells how many records could be used)", err=True)

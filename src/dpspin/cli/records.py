@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.curator.engines.local import Records
     from dpspin.curator.records.auxiliary import Auxiliary
+    from dpspin.curator.records.dialect import Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class RecordOptions:
     map_: str
     per_record: int | None
     embedder: str | None
+    languages: str | None
     aux: str | None
     aux_text: str | None
     aux_user: str | None
@@ -47,6 +49,9 @@ class RecordOptions:
     sample_rate: float | None
     partition: str | None = None
     window: str | None = None
+    encoding: options.EncodingName | None = None
+    delimiter: options.DelimiterName | None = None
+    sheet: str | None = None
 
     def __post_init__(self) -> None:
         if self.aux is None and (self.aux_text or self.aux_user or self.aux_label):
@@ -56,8 +61,10 @@ class RecordOptions:
         if (self.partition is None) != (self.window is None):
             raise RequestError("--window names a value in the column --partition: give both, or neither")
         self._llm.require(chosen=self.map_ == LLM)
-        if self.map_ == LLM and (self.aux or self.embedder):
-            raise RequestError("a language model is fitted on nothing here: leave --aux and --embedder out")
+        if self.map_ == LLM and (self.aux or self.embedder or self.languages):
+            raise RequestError(
+                "a language model is fitted on nothing here: leave --aux, --embedder and --languages out"
+            )
 
     def records(self, data: str, atoms: "AtomUniverse", folder: Path) -> "Records":
         """Open the records and fit the map; headers are checked, no protected row is read.
@@ -73,7 +80,7 @@ class RecordOptions:
         protected = requested.unit_of(self.unit, self.bound, self.missing_users)
         columns = pipeline.columns_of(self.text, self.user, protected, self._window)
         policy = pipeline.row_policy(BadRows.REFUSE if self.strict_rows else BadRows.ZERO, protected)
-        corpus = open_corpus(data, columns, policy)
+        corpus = open_corpus(data, columns, policy, self.dialect)
         kept = folder if self.sample_rate is None else None
         fitted = self._llm.map_for(atoms, self.per_record, kept) if self.map_ == LLM else None
         records = pipeline.records_of(
@@ -81,7 +88,7 @@ class RecordOptions:
             atoms=atoms,
             unit=protected,
             adjacency=Adjacency(self.adjacency.value),
-            contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder),
+            contribution_map=fitted or read_map(self.map_, atoms, self.per_record, self.embedder, self.languages),
             auxiliary=self.auxiliary,
             auxiliary_is_public=self.aux_is_public,
             atoms_auxiliary=self.atoms_aux,
@@ -98,6 +105,20 @@ class RecordOptions:
         return LlmOptions(self.llm_url, self.llm_model, self.llm_endpoint_is_trusted)
 
     @property
+    def dialect(self) -> "Dialect":
+        """How the files are declared to be written."""
+        return dialect_of(self.encoding, self.delimiter, self.sheet)
+
+    def languages_read(self, atoms: "AtomUniverse") -> tuple[str, ...]:
+        """Return the languages that the map will read, as far as that is known before it is fitted; empty: any."""
+        from dpspin.cli.files import codes_of
+
+        if self.map_ in {"paper", LLM} or Path(self.map_).is_file():
+            return ()
+        chosen = codes_of(self.languages)
+        return atoms.languages if chosen is None and atoms.has_examples else chosen or ()
+
+    @property
     def _window(self) -> "Window | None":
         from dpspin.boundary.account import Window
 
@@ -111,6 +132,19 @@ class RecordOptions:
         if self.aux is None:
             return None
         return Auxiliary(self.aux, self.aux_text or self.text, self.aux_user, self.aux_label)
+
+
+def dialect_of(
+    encoding: options.EncodingName | None, delimiter: options.DelimiterName | None, sheet: str | None
+) -> "Dialect":
+    """Return what the options declare about the files."""
+    from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
+
+    return Dialect(
+        None if encoding is None else Encoding(encoding.value),
+        None if delimiter is None else Delimiter(delimiter.character),
+        sheet,
+    )
 
 
 def refuse_record_options(context: typer.Context) -> None:

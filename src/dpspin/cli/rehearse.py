@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import typer
-
 from dpspin.cli.llm import LLM
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -25,15 +24,15 @@ class MapOptions:
     name: str
     labelled: bool
 
-    def answers_none(self, atoms: "AtomUniverse") -> bool:
-        """Say whether the map measures what is uncovered. Known beforehand: nothing is fitted for it."""
+    def besides(self, atoms: "AtomUniverse") -> int:
+        """Count what the map measures besides the atoms: none, and other languages. Nothing is fitted for it."""
         if self.name in {PAPER, HYBRID, LLM}:  # without the curator's code: a preview needs none of it
-            return not self.is_papers(atoms)
+            return 0 if self.is_papers(atoms) else 1 + (self.name == HYBRID and bool(atoms.languages))
         from dpspin.cli.files import read_map
         from dpspin.curator.stage1_assign.choice import Recipe
 
-        chosen = read_map(self.name, atoms, None, None)
-        return isinstance(chosen, Recipe) or chosen.statement.answers_none
+        chosen = read_map(self.name, atoms)
+        return 1 + bool(atoms.languages) if isinstance(chosen, Recipe) else chosen.statement.besides
 
     def is_papers(self, atoms: "AtomUniverse") -> bool:
         """Whether it is the paper's map: by name, or because there is nothing that ``hybrid`` could learn from."""
@@ -57,7 +56,7 @@ class AuxOptions:
         if chosen.name == LLM:
             raise RequestError("a rehearsal does not ask a language model; choose another --map")
         corpus = self._corpus(request)
-        typer.echo("Fitting the map, then rehearsing on auxiliary text (never on protected records).", err=True)
+        say("Fitting the map, then rehearsing on auxiliary text (never on protected records).", err=True)
         learns = self.label is not None or chosen.is_papers(atoms)
         fitted = self._fitted(chosen, atoms, learns=learns)
         with reading("mapping auxiliary text") as tell:
@@ -70,7 +69,7 @@ class AuxOptions:
 
         source = Auxiliary(self.source, self.text, label=self.label) if learns else None
         auxiliary = open_auxiliary(source, with_users=False)
-        return pipeline.fitted_map(read_map(chosen.name, atoms, None, None), atoms, auxiliary)
+        return pipeline.fitted_map(read_map(chosen.name, atoms), atoms, auxiliary)
 
     def _corpus(self, request: "Request") -> "ProtectedCorpus":
         """Open the text to rehearse on; a user column goes with the user unit. Records without a user are left out."""

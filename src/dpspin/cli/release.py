@@ -60,6 +60,7 @@ def release(
     map_: options.MapOption = "hybrid",
     per_record: options.PerRecordOption = None,
     embedder: options.EmbedderOption = None,
+    languages: options.LanguagesOption = None,
     aux: options.AuxOption = None,
     aux_text: options.AuxTextOption = None,
     aux_user: options.AuxUserOption = None,
@@ -75,6 +76,9 @@ def release(
     sample_rate: options.SampleRateOption = None,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    sheet: options.SheetOption = None,
     baseline: options.BaselineOption = None,
     length: options.LengthOption = options.LengthName.FULL,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
@@ -97,9 +101,10 @@ def release(
     from dpspin import pipeline
     from dpspin.boundary.privacy import PrivacyLoss
     from dpspin.boundary.sealed import explained_as
-    from dpspin.cli.book import open_book
+    from dpspin.cli.book import open_book_for
+    from dpspin.cli.check import ask_about_map, ask_about_text, fitting_words
     from dpspin.cli.files import read_atoms
-    from dpspin.cli.progress import reading
+    from dpspin.cli.progress import reading, working
     from dpspin.cli.publish import publish, require_writable
     from dpspin.curator.stage2_release.release import ReleaseSpec
     from dpspin.public.stage3_narrate.policy import Length
@@ -122,6 +127,7 @@ def release(
     name = _dataset_name(data, sketch, dataset)
     require_writable(out, name)
     public = _public_baseline(baseline, universe)
+    known: int | None = None
     if data is None:
         refuse_record_options(context)
         source: Records | Shards = _shards(sketch or [])
@@ -141,6 +147,7 @@ def release(
             map_,
             per_record,
             embedder,
+            languages,
             aux,
             aux_text,
             aux_user,
@@ -156,13 +163,19 @@ def release(
             sample_rate,
             partition,
             window,
+            encoding,
+            delimiter,
+            sheet,
         )
-        records = how.records(data, universe, out / "curator")
+        known = ask_about_text(data, how, universe)
+        with working(fitting_words(universe)):
+            records = how.records(data, universe, out / "curator")
+        ask_about_map(records)
         source, public = pipeline.beside_baseline(public, records, universe, how.auxiliary)
     if isinstance(public, pipeline.FromAuxiliary):
         raise RequestError("sketch files carry no auxiliary text: give --baseline a file of shares")
-    book = open_book(ledger)
-    with reading("reading") as tell:
+    book = open_book_for(out, ledger)
+    with reading("reading, mapping and charging", None if known is None else 2 * known) as tell:
         answer = pipeline.release_to_curator(
             source.watched(tell),
             atoms=universe,
@@ -172,7 +185,8 @@ def release(
             budget=None,
             ledger=book,
         )
-    publish(out, answer, universe, name, book, Length(length.value))
+    with working("writing the report"):
+        publish(out, answer, universe, name, book, Length(length.value))
 
 
 def _public_baseline(choice: str | None, universe: "AtomUniverse") -> "Baseline | FromAuxiliary | None":

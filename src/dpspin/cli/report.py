@@ -7,6 +7,7 @@ import typer
 
 from dpspin.cli import writing
 from dpspin.cli.options import PlanArgument
+from dpspin.cli.terminal import say
 from dpspin.cli.writing import DecoderName, WritingOptions, tell_fallback
 from dpspin.errors import InputError, RequestError
 
@@ -50,10 +51,13 @@ def report(
     atoms = atoms_beside(plan, released)
     if baseline is not None:
         released = _beside(baseline, released, atoms)
-    if text is None:
-        _write_narrated(out, released, atoms, options)
-    else:
-        _write_given(out, released, atoms, text)
+    try:
+        if text is None:
+            _write_narrated(out, released, atoms, options)
+        else:
+            _write_given(out, released, atoms, text)
+    finally:
+        _date_release(out.parent)
 
 
 def _require_its_place(folder: Path, plan: "SemanticPlan") -> None:
@@ -68,6 +72,14 @@ def _require_its_place(folder: Path, plan: "SemanticPlan") -> None:
         require_no_release(folder)
 
 
+def _date_release(folder: Path) -> None:
+    """Date a release to the day again when a page was put into it; other folders keep their own time."""
+    from dpspin.public.report.folder import date_folder_to_the_day
+
+    if (folder / "plan.json").is_file():
+        date_folder_to_the_day(folder)
+
+
 def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None", options: WritingOptions) -> None:
     """Write the page around a text that is written here."""
     from dpspin.public.report import folder
@@ -75,10 +87,10 @@ def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None
     told, record = options.narrated(plan, "display", atoms)
     tell_fallback(record)
     if options.asks_a_model:
-        folder.write_whole(out.with_name("narration.json"), record.to_json().encode())
+        folder.write_published(out.with_name("narration.json"), record.to_json().encode())
     page = folder.report(plan, narration=told, model=options.model, atoms=atoms)
-    folder.write_whole(out, page.encode())
-    typer.echo(f"wrote {out}", err=True)
+    folder.write_published(out, page.encode())
+    say(f"wrote {out}", err=True)
 
 
 def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None", text: str) -> None:
@@ -91,10 +103,10 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None", 
 
     words = read_text(text)
     verdict = verify(plan, words, Mode.DISPLAY, atoms)
-    folder.write_whole(out, folder.report(plan, text=words, atoms=atoms).encode())
-    typer.echo(f"wrote {out}", err=True)
+    folder.write_published(out, folder.report(plan, text=words, atoms=atoms).encode())
+    say(f"wrote {out}", err=True)
     if not verdict.accepted:
-        typer.echo(f"left out, because the plan does not support it:\n{feedback_on(words, verdict)}", err=True)
+        say(f"left out, because the plan does not support it:\n{feedback_on(words, verdict)}", err=True)
         raise typer.Exit(1)
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         UserUnit,
     )
 
+LONGEST_NUMBER = 100  # digits; Python refuses to read numbers of thousands
+
 
 def unit_of(unit: Unit, bound: float | None, missing: MissingUsersName | None = None) -> "RecordUnit | UserUnit":
     """Return the protected unit the options describe."""
@@ -121,7 +123,7 @@ def denominator_of(denominator: str | None, count_share: float | None) -> "Publi
     if denominator == "total":
         return TotalMass()
     digits = (denominator or "").replace(",", "").replace("_", "")
-    if not digits.isdecimal() or not 1 <= int(digits) <= 2**53:
+    if not digits.isdecimal() or len(digits) > LONGEST_NUMBER or not 1 <= int(digits) <= 2**53:
         raise RequestError("--denominator takes a whole number from 1 to 2^53, or the word total")
     return PublicNumber(value=int(digits))
 

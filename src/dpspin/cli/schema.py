@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from dpspin.cli.terminal import say
+
 
 class Document(StrEnum):
     """A document with a schema."""
@@ -20,4 +22,4 @@ def schema(document: Annotated[Document, typer.Argument(help="plan: plan.json; a
     from dpspin.boundary.plan import SemanticPlan
 
     schemas = {Document.PLAN: SemanticPlan.model_json_schema, Document.ATOMS: AtomUniverse.model_json_schema}
-    typer.echo(json.dumps(schemas[document](), indent=2))
+    say(json.dumps(schemas[document](), indent=2))

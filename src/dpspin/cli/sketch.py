@@ -8,6 +8,7 @@ import typer
 
 from dpspin.cli import options
 from dpspin.cli.records import RecordOptions
+from dpspin.cli.terminal import say
 from dpspin.errors import InputError, RequestError
 
 
@@ -18,7 +19,7 @@ def _write_new_key(path: Path | None) -> None:
     if path is not None:
         require_no_lab(path.parent)
         write_new_key(path)
-        typer.echo(f"Keep private: {path}. Delete it when the last shard is sketched.", err=True)
+        say(f"Keep private: {path}. Delete it when the last shard is sketched.", err=True)
         raise typer.Exit
 
 
@@ -43,6 +44,7 @@ def sketch(
     map_: options.MapOption = "hybrid",
     per_record: options.PerRecordOption = None,
     embedder: options.EmbedderOption = None,
+    languages: options.LanguagesOption = None,
     aux: options.AuxOption = None,
     aux_text: options.AuxTextOption = None,
     aux_user: options.AuxUserOption = None,
@@ -57,6 +59,9 @@ def sketch(
     prevalence_atoms: options.PrevalenceAtomsOption = None,
     strict_rows: options.StrictRowsOption = False,
     missing_users: options.MissingUsersOption = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    sheet: options.SheetOption = None,
 ) -> None:
     """Measure one shard of a corpus into a private file of exact sums; nothing is released or charged."""
     from dpspin.cli.files import read_atoms
@@ -79,6 +84,7 @@ def sketch(
         map_,
         per_record,
         embedder,
+        languages,
         aux,
         aux_text,
         aux_user,
@@ -92,13 +98,16 @@ def sketch(
         quantity,
         prevalence_atoms,
         None,  # a secret sample is drawn anew for every release: no file keeps one
+        encoding=encoding,
+        delimiter=delimiter,
+        sheet=sheet,
     )
     pseudonyms = None if user_key is None else shared_pseudonyms(user_key)
     _require_place(out)
     records = how.records(data, universe, out.absolute().parent / ".dpspin-llm")
     with reading("reading") as tell:
         sketch_shard(out, records.watched(tell), pseudonyms=pseudonyms)
-    typer.echo(f"Keep private: {out} (exact sums, no noise). Release it with: dpspin release --sketch", err=True)
+    say(f"Keep private: {out} (exact sums, no noise). Release it with: dpspin release --sketch", err=True)
 
 
 def _require_place(out: Path) -> None:

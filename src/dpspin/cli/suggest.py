@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError, SourceError
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def suggest(
     _require_new(out)
     known = None if from_pack is None else read_atoms(from_pack)
     corpus = open_for_dictionary(aux, text, user)
-    typer.echo(WARNING, err=True)
+    say(WARNING, err=True)
     with reading("reading") as tell:
         texts, users = auxiliary_records(corpus.watched(tell))
     found = suggested(texts, users=users, size=size, min_support=min_support, most_examples=examples, known=known)
@@ -55,8 +56,8 @@ def suggest(
     origin = f"suggested by dpspin from auxiliary text {Path(aux).name}; minimum support {min_support}"
     written = draft(found, name=out.stem, origin=origin, auxiliary=auxiliary_text(corpus))
     out.write_text(written, encoding="utf-8")
-    typer.echo(_json(found) if as_json else _table(found, from_pack))
-    typer.echo(f"{len(found.best)} candidates in {out}: a draft to edit, then `dpspin atoms lint {out}`", err=True)
+    say(_json(found) if as_json else _table(found, from_pack))
+    say(f"{len(found.best)} candidates in {out}: a draft to edit, then `dpspin atoms lint {out}`", err=True)
 
 
 def _require_new(out: Path) -> None:

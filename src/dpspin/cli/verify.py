@@ -5,9 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpspin.boundary.plain_files import LARGEST
 from dpspin.cli.narrate import ModeName
 from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
 from dpspin.errors import InputError
+
+MOST_OF_A_BATCH = 4 * LARGEST
 
 if TYPE_CHECKING:
     from dpspin.public.stage3_narrate.verify.verdict import Verdict
@@ -46,9 +50,9 @@ def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool) -> None:
     released, words = read_plan(plan), read_text(text)
     atoms = atoms_beside(plan, released)
     if atoms is None:
-        typer.echo("no matching atoms.json beside the plan: labels it does not list were not looked for", err=True)
+        say("no matching atoms.json beside the plan: labels it does not list were not looked for", err=True)
     verdict = verifier.verify(released, words, mode.value, atoms)
-    typer.echo(verdict.to_json() if as_json else _in_words(verdict, words))
+    say(verdict.to_json() if as_json else _in_words(verdict, words))
     raise typer.Exit(0 if verdict.accepted else 1)
 
 
@@ -66,7 +70,7 @@ def _verify_batch(source: str) -> None:
     from dpspin.public.stage3_narrate.verify.batch import answer_lines
 
     all_accepted = True
-    for verdict in answer_lines(read_text(source).split("\n")):
+    for verdict in answer_lines(read_text(source, most=MOST_OF_A_BATCH).split("\n")):
         all_accepted &= bool(verdict.get("accepted"))
-        typer.echo(json.dumps(verdict))
+        say(json.dumps(verdict))
     raise typer.Exit(0 if all_accepted else 1)

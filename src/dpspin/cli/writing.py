@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli.options import LengthName
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class WritingOptions:
 def tell_fallback(record: "NarrationRecord") -> None:
     """Say on stderr that the text is not the model's."""
     if record.used_fallback:
-        typer.echo(f"The template wrote this text instead of the model: {record.fallback_reason}.", err=True)
+        say(f"The template wrote this text instead of the model: {record.fallback_reason}.", err=True)
 
 
 def _price(given: str | None) -> "Price | None":

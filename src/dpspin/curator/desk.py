@@ -2,7 +2,8 @@
 
 Order is the whole point. The ledger refuses before a record is read; the charge is durable before noise exists; what
 is handed out is what the ledger stored. A crash can waste budget, never grant it. Reading comes before the charge, so
-that an unreadable file or a refused row costs nothing; nobody outside the curator sees that.
+that an unreadable file or a refused row costs nothing; nobody outside the curator sees that. And the whole release is
+rehearsed on nobody's records first, so that no choice of parameters can fail once it is paid for.
 """
 
 from dataclasses import asdict, dataclass
@@ -13,6 +14,7 @@ from dpspin.boundary.accounting import Cost, cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import require_fitting_baseline
 from dpspin.boundary.denominator import CountShare
+from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, Selecting, UserUnit
 from dpspin.boundary.reading import reread
@@ -20,8 +22,10 @@ from dpspin.boundary.sealed import canonical_json, digest_of
 from dpspin.curator.engines.local import Diagnostics
 from dpspin.curator.ledger.account import Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
+from dpspin.curator.ledger.likeness import Likeness
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.stage2_release.noise import SecureNoise
+from dpspin.curator.stage2_release.rehearsal import rehearse
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan, statement_of
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.errors import LedgerError, PlanError, RecordsRefused, RequestError
@@ -40,12 +44,21 @@ class Source(Protocol):
         """What is done with rows that cannot be used."""
         ...
 
+    @property
+    def declared(self) -> dict[str, str]:
+        """What was declared about how the files are written."""
+        ...
+
     def content_digest(self) -> str:
         """Identify the content; it goes into the ledger only."""
         ...
 
     def require_unseen(self) -> object:
         """Refuse auxiliary text that holds protected records."""
+        ...
+
+    def likeness(self, key: bytes) -> Likeness | None:
+        """Return by what the ledger knows most of the records or users again, under its key; None: nothing is known."""
         ...
 
     def measure(self) -> tuple[Sketch, Diagnostics]:
@@ -72,6 +85,7 @@ class Request:
         counted = {"count_share": self.spec.denominator.share} if isinstance(self.spec.denominator, CountShare) else {}
         rounds = {"size": self.spec.size} if isinstance(self.spec.mechanism, Selecting) else {}
         window = {} if source.columns.window is None else {"window": source.columns.window.name}
+        dialect = {"dialect": source.declared} if source.declared else {}
         return canonical_json(
             {
                 "snapshot": self.snapshot,
@@ -88,6 +102,7 @@ class Request:
                 **counted,
                 **rounds,
                 **window,
+                **dialect,
             }
         )
 
@@ -95,7 +110,8 @@ class Request:
     def cost(self) -> Cost:
         """The price of the release, in both currencies: it follows from public choices."""
         statement = statement_of(self.origin, self.spec, SecureNoise.randomness)
-        return cost_of(statement, self.spec.size, self.spec.denominator)
+        with within_floats():
+            return cost_of(statement, self.spec.size, self.spec.denominator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +131,17 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
         )
     description = request.description(source)
     fingerprint, window = digest_of(description), source.columns.window
-    ledger.check(request.dataset, fingerprint, request.cost, first_budget, window)
+    users = source.columns.user
+    ledger.check(request.dataset, fingerprint, request.cost, first_budget, window, user_column=users)
     content = source.content_digest()
     stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content, first=first_budget)
     if stored is not None:
         if request.spec.baseline is not None:  # it may come from auxiliary text that was not there at the release
             source.require_unseen()
         return Answer(_read_again(stored, request), diagnostics=None)
+    rehearse(request.origin, request.universe, request.spec)
+    likeness = source.likeness(ledger.likeness_key())
+    ledger.require_unlike(request.dataset, fingerprint, likeness)  # before the map works, which may take long
     sketch, diagnostics = source.measure()
     if sketch.origin != request.origin:
         raise RequestError("what was measured is not what was asked for; nothing was charged")
@@ -135,6 +155,8 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
         request_json=description,
         first=first_budget,
         window=window,
+        user_column=users,
+        likeness=likeness,
     )
     match reservation:
         case Committed(output=stored):  # another process finished the same request meanwhile

@@ -91,7 +91,7 @@ def check_forecast(case: Case, releases: int = RELEASES, seed: int = 0) -> Forec
         atoms=atoms,
         size=atoms,
         denominator=DENOMINATOR,
-        answers_none=True,
+        besides=1,
     )
     seen = _releases(case, promised, releases, seed)
     orders = list(_ordered(promised, seen))

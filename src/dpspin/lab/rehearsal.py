@@ -80,7 +80,7 @@ def rehearse(
         request=request,
         units=measured.units,
         learned_from_it=learned_from_it,
-        uncovered=float(truth[-1]) / request.denominator if statement.answers_none else None,
+        uncovered=float(truth[universe.size]) / request.denominator if statement.answers_none else None,
         themes=_themes(universe, truth / request.denominator, trials),
         clipping=tuple(_clipping(measured, request)) if isinstance(request.unit, UserUnit) else (),
         releases=releases,

@@ -50,7 +50,7 @@ def simulate(
 
 
 def masses_of(sketch: Sketch) -> Floats:
-    """Return the exact masses of the atoms and then, where it is measured, of "none of these"."""
+    """Return the exact masses of the atoms and then, where they are measured, of "none of these" and "not read"."""
     return np.ldexp(sketch.ticks, -30, dtype=np.float64)
 
 
@@ -58,6 +58,7 @@ def trial(plan: SemanticPlan, truth: Floats, place: Mapping[AtomId, int]) -> Tri
     """Compare a plan with the exact masses; ``place`` is the position of each atom id."""
     listed = frozenset(place[entry.atom_id] for entry in plan.entries)
     margin = plan.rules.certificates.comparison_margin
+    beside = [value for value in (plan.uncovered, plan.not_read) if value is not None]
     pairs = [(a, b) for a, b in combinations(plan.entries, 2) if a.noisy_mass - b.noisy_mass > margin]
     return Trial(
         listed=listed,
@@ -66,7 +67,7 @@ def trial(plan: SemanticPlan, truth: Floats, place: Mapping[AtomId, int]) -> Tri
         orders_hold=all(truth[place[a.atom_id]] >= truth[place[b.atom_id]] for a, b in pairs),
         intervals_hold=all(
             [_holds(entry, truth[place[entry.atom_id]]) for entry in plan.entries]
-            + [_holds(none, truth[-1]) for none in (plan.uncovered,) if none is not None]
+            + [_holds(value, true) for value, true in zip(beside, truth[len(place) :], strict=True)]
         ),
     )
 

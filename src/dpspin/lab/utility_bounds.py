@@ -52,7 +52,7 @@ def promised(
     atoms: int,
     size: int,
     beta: float,
-    answers_none: bool = False,
+    besides: int = 0,
 ) -> Promised:
     """Bound a release that admits exactly ``size`` atoms.
 
@@ -62,7 +62,7 @@ def promised(
     >>> round(found.loss, 1), round(found.value_error, 2), round(found.retained(1000.0), 3)
     (136.5, 6.82, 0.864)
     """
-    noise = noise_of(mechanism, loss, sensitivity, atoms=atoms, size=size, answers_none=answers_none)
+    noise = noise_of(mechanism, loss, sensitivity, atoms=atoms, size=size, besides=besides)
     if not isinstance(mechanism, Selecting):
         found = high_probability_plan_recovery(noise, atoms, size, beta)
         return Promised(beta, found.loss, uniform_coordinate_error(noise, atoms, beta), found.margin)
@@ -71,7 +71,7 @@ def promised(
         if isinstance(noise, LaplaceNoise)
         else selected_coordinate_gaussian_value_error(noise, size, beta)
     )
-    values = size + answers_none
+    values = size + besides
     regret = admission_regret(mechanism, loss, sensitivity, atoms=atoms, size=size, values=values, beta=beta)
     return Promised(beta, regret, value_error, None)
 
@@ -109,5 +109,5 @@ def promised_by(plan: SemanticPlan, beta: float) -> Promised:
         atoms=plan.dictionary.size,
         size=rules.size,
         beta=beta,
-        answers_none=statement.contribution_map.answers_none,
+        besides=statement.contribution_map.besides,
     )

@@ -1,8 +1,8 @@
 """The one place from which a connection to a language model is opened: one question, one connection, one answer.
 
 What leaves is the question, the key and the SDK's technical headers: no variable of the SDK or of a proxy is read, and
-no redirect is followed. A failure names the address and the status, never what was sent
-or answered, and is returned, not raised: no traceback leads to the request.
+no redirect is followed. What comes back is bounded in time and in bytes, whatever the server does. A failure names the
+address and the status, never what was sent or answered, and is returned, not raised: no traceback leads to the request.
 """
 
 import contextlib
@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from dpspin.errors import MissingExtra, RequestError
+from dpspin.llm.bounded import BoundedHttp
 from dpspin.llm.endpoint import NO_KEY, Endpoint, is_loopback
 from dpspin.llm.question import AnyJson, Failure, Form, FreeText, JsonSchema, Question, Reply
 
@@ -95,6 +96,7 @@ class _Sdk(openai.OpenAI):
         """Name the headers one by one, so that none can come from the environment."""
         return {
             "Accept": "application/json",
+            "Accept-Encoding": "identity",  # a small answer cannot unpack into a gigantic one
             "Content-Type": "application/json",
             "User-Agent": f"OpenAI/Python {openai.__version__}",
             **self.platform_headers(),
@@ -111,7 +113,7 @@ def _sdk(endpoint: Endpoint) -> openai.OpenAI:
             api_key=key,
             max_retries=endpoint.retries,
             timeout=endpoint.timeout_seconds,
-            http_client=openai.DefaultHttpxClient(trust_env=False, follow_redirects=False),
+            http_client=BoundedHttp(endpoint.timeout_seconds),
         )
     raise RequestError(ADDRESS)
 
@@ -119,7 +121,10 @@ def _sdk(endpoint: Endpoint) -> openai.OpenAI:
 def _explained(status: int | None, key_variable: str) -> str:
     match status:
         case None:
-            return "gives no answer (refused, broken off or too slow, several times). Start it, or raise its time-out"
+            return (
+                "gives no answer that can be used (refused, broken off or too slow, several times; or too long, or "
+                "compressed). Start it, or raise its time-out"
+            )
         case int() if 300 <= status < 400:  # noqa: PLR2004
             return f"redirects elsewhere ({status}), which is not followed. Name the final address"
         case 401 | 403:

@@ -7,6 +7,7 @@ from dpspin.boundary.account import AccountStatement, EpsilonBalance, RhoBalance
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.reading import Reading, reread
 from dpspin.errors import PlanError, RequestError
+from dpspin.public.report.label import privacy_label
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 PAID = AccountStatement(
@@ -25,6 +26,22 @@ def test_the_statement_survives_the_file_and_another_reading():
     again = reread(PAID_PLAN, PAPER_UNIVERSE, Reading(denominator=999, size=2))
     assert again.account == PAID
     assert again.denominator.value == 999
+
+
+def test_a_plan_states_the_column_of_its_users_and_an_older_one_keeps_its_text():
+    assert "user_column" not in PAID_PLAN.to_json()
+    named = PAPER_PLAN.model_copy(update={"account": PAID.model_copy(update={"user_column": "customer_id"})})
+    assert '"user_column": "customer_id"' in named.to_json()
+    assert SemanticPlan.from_json(named.to_json()) == named
+    sentence = "One user means all records with the same value in the column 'customer_id'."
+    assert sentence in privacy_label(named).sentences
+    assert not any("same value in the column" in each for each in privacy_label(PAID_PLAN).sentences)
+
+
+@pytest.mark.parametrize("column", ["", "us\ner", "\u202ecustomer"])
+def test_a_column_that_cannot_be_printed_is_refused(column):
+    with pytest.raises(ValidationError):
+        AccountStatement(balances=PAID.balances, head=PAID.head, user_column=column)
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_a_delta_that_the_mechanism_needs_or_does_not_use():
 
 
 def test_a_delta_below_the_tail_of_the_discrete_gaussian():
-    with pytest.raises(RequestError, match="too small for gaussian noise"):
+    with pytest.raises(RequestError, match="does not fit gaussian noise"):
         gaussian_sigma(2.0**30, PrivacyLoss(1.0, 1e-44), coordinates=46)
 
 

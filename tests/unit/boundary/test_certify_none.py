@@ -28,7 +28,7 @@ CASES = {
 def test_one_more_value_takes_its_part_of_beta(case):
     mechanism, noise, contenders = CASES[case]
     without, with_none = (
-        certificates(mechanism, noise, atoms=46, size=10, beta=0.05, answers_none=answers) for answers in (False, True)
+        certificates(mechanism, noise, atoms=46, size=10, beta=0.05, besides=answers) for answers in (False, True)
     )
     assert with_none.interval_below == upper_quantile(noise, 0.8 * 0.05 / (contenders + 1)) + TICK
     assert with_none.interval_above == pytest.approx(upper_quantile(noise, 0.2 * 0.05 / 11) + TICK)
@@ -45,7 +45,7 @@ def drawn(count):
 def test_all_intervals_hold_together_none_included():
     """With 3 atoms and beta 0.4 a forgotten coordinate would show: 20,000 draws, standard error 0.0035."""
     beta, atoms, size, noise_law = 0.4, 3, 1, LaplaceNoise(scale=1.0)
-    c = certificates(Laplace(), noise_law, atoms=atoms, size=size, beta=beta, answers_none=True)
+    c = certificates(Laplace(), noise_law, atoms=atoms, size=size, beta=beta, besides=1)
     noise = drawn(20_000 * (atoms + 1)).reshape(20_000, atoms + 1)
     listed = np.zeros_like(noise, bool)
     listed[np.arange(len(noise)), noise[:, :atoms].argmax(axis=1)] = True  # equal masses: the noise decides

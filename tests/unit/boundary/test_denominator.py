@@ -47,7 +47,7 @@ MASSES = [318.4, 271.9, 244.7, 1.3]
 
 def statement_of(mechanism, loss, denominator, adjacency=Adjacency.ADD_DROP, *, none=False):
     themes = loss_of_themes(loss, denominator)
-    shape = {"atoms": 4, "size": 3, "answers_none": none}
+    shape = {"atoms": 4, "size": 3, "besides": none}
     return PrivacyStatement(
         unit=RecordUnit(),
         adjacency=adjacency,

@@ -48,7 +48,7 @@ FORGED = {
     "an unknown key": [(("count_of_records",), 12)],
     "not a number": [(("entries", 0, "noisy_mass"), "NaN")],
     "bins upside down": [(("rules", "bins"), [{"name": "low", "at_least": 0.0}, {"name": "high", "at_least": 0.5}])],
-    "a future schema": [(("schema_version",), "3")],
+    "a future schema": [(("schema_version",), "4")],
 }
 
 

@@ -45,7 +45,7 @@ def test_a_plan_quantifies_nothing_with(card, none):
 def test_a_private_choice_of_atoms_is_not_quantified():
     mechanism, loss, statement = PrivateTopL(), PrivacyLoss(1.0, 1e-6), stated_with(PAPER_CARD)
     sensitivity = sensitivity_of(statement.unit, statement.adjacency)
-    noise = noise_of(mechanism, loss, sensitivity, atoms=4, size=3, answers_none=True)
+    noise = noise_of(mechanism, loss, sensitivity, atoms=4, size=3, besides=1)
     chosen = statement.model_copy(update={"mechanism": mechanism, "loss": loss, "noise": noise})
     plan = read_noise(ChosenAtoms((0, 1, 2), MASSES[:3], NONE), chosen, PAPER_UNIVERSE, READING, software="dpspin test")
     assert plan.uncovered is not None

@@ -95,6 +95,8 @@ def test_a_population_is_decided_first_and_named_by_its_datasets(dpspin, path):
         (("--dataset", "d", "--rho", "1", "--delta", "1e-6"), "decide a total"),
         (("--population", "p", "--partition", "week", "--epsilon", "1"), "divides the records of a dataset"),
         (("--dataset", "d", "--epsilon", "1", "--adjacency", "replace"), "--adjacency goes with --unit"),
+        (("--dataset", "d", "--epsilon", "1", "--user-column", "who"), "goes with --dataset and --unit user"),
+        (("--population", "p", "--epsilon", "1", "--unit", "user", "--user-column", "who"), "goes with --dataset"),
     ],
 )
 def test_a_decision_that_says_too_little_or_too_much_is_refused_and_makes_no_ledger(dpspin, path, words, message):
@@ -169,3 +171,118 @@ def test_a_postgres_url_in_the_environment_is_used_as_it_is(dpspin, monkeypatch)
     assert ran.code == 2
     assert "postgresql://curator@/ledger" in ran.err
     assert "hunter2" not in ran.err
+
+
+# --- which users, which records, which ledger -------------------------------------------------------------------------
+
+
+def letters(path, rows=400, start=0):
+    lines = [f"letter number {n} says that my parcel is late,u{n},h{n // 2}" for n in range(start, start + rows)]
+    path.write_text("text,user,household\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def release(dpspin, data, out, *words):
+    (out.parent / "atoms.txt").write_text("late parcel\nrefund\napp crash\n")
+    base = ("release", data, "--text", "text", "--atoms", out.parent / "atoms.txt", "--map", "paper", "--out", out)
+    return dpspin(*base, "--epsilon", "0.5", "--denominator", "400", *words)
+
+
+USERS = ("--unit", "user", "--user", "user")
+
+
+def spent(dpspin, name):
+    return next(each["spent"]["epsilon"] for each in shown_by_default(dpspin) if each["name"] == name)
+
+
+def shown_by_default(dpspin):
+    return json.loads(dpspin("ledger", "show", "--json").out)["accounts"]
+
+
+def test_the_account_knows_its_user_column_and_a_person_may_say_that_it_was_renamed(dpspin, tmp_path):
+    data, out = letters(tmp_path / "t.csv"), tmp_path / "out"
+    init = ("ledger", "init", "--dataset", "t", "--epsilon", "2", "--unit", "user", "--user-column", "user")
+    assert dpspin(*init).code == 0
+    assert "users  named by 'user'" in dpspin("ledger", "show").out
+    other = release(dpspin, data, out, "--dataset", "t", "--unit", "user", "--user", "household")
+    assert other.code == 2
+    assert "column 'user' names; this request takes them from 'household'" in other.err
+    assert spent(dpspin, "t") == 0.0
+    assert release(dpspin, data, out, "--dataset", "t", *USERS).code == 0
+    plan = json.loads((out / "release/plan.json").read_text())
+    assert plan["account"]["user_column"] == "user"
+    assert "all records with the same value in the column &#39;user&#39;" in (out / "release/report.html").read_text()
+    alias = ("ledger", "alias", "--dataset", "t", "--user-column", "household", "--note", "only a test")
+    assert dpspin(*alias).code == 0
+    renamed = ("--dataset", "t", "--unit", "user", "--user", "household")
+    assert release(dpspin, data, tmp_path / "renamed", *renamed).code == 0
+    history = dpspin("ledger", "history")
+    assert "declared   users named by 'household'  t  only a test" in history.out
+    told = json.loads(dpspin("ledger", "history", "--json").out)["declarations"]
+    assert [each["user_column"] for each in told] == ["user", "household"]
+    assert dpspin("ledger", "verify").code == 0
+
+
+def test_a_near_copy_is_refused_before_the_charge_until_a_person_decides(dpspin, tmp_path):
+    assert release(dpspin, letters(tmp_path / "one.csv"), tmp_path / "one", "--dataset", "one", *USERS).code == 0
+    copy = letters(tmp_path / "two.csv", rows=399, start=1)
+    refused = release(dpspin, copy, tmp_path / "two", "--dataset", "two", "--unit", "record")
+    assert refused.code == 2
+    assert "large part of the records of 'two' is known to this ledger as dataset 'one'" in refused.err
+    assert [each["name"] for each in shown_by_default(dpspin)] == ["one"]
+    assert not (tmp_path / "two/release").exists()
+    assert dpspin("ledger", "apart", "--dataset", "two", "--from", "one", "--note", " ").code == 2
+    apart = ("ledger", "apart", "--dataset", "two", "--from", "one", "--note", "agreed with the data owner")
+    assert dpspin(*apart).code == 0
+    assert release(dpspin, copy, tmp_path / "two", "--dataset", "two", "--unit", "record").code == 0
+    assert "apart from 'one'" in dpspin("ledger", "history").out
+
+
+def test_a_declaration_needs_a_ledger(dpspin, tmp_path):
+    for words in (("alias", "--user-column", "u"), ("apart", "--from", "one")):
+        ran = dpspin("ledger", *words, "--dataset", "two", "--note", "why")
+        assert ran.code == 2
+        assert "no ledger" in ran.err
+    assert not (tmp_path / "default-ledger.db").exists()
+
+
+def test_a_release_that_another_ledger_paid_for_is_not_replaced(dpspin, tmp_path):
+    data, out = letters(tmp_path / "t.csv"), tmp_path / "out"
+    new = release(dpspin, data, out, "--dataset", "t", "--unit", "record")
+    assert new.code == 0
+    assert "New ledger: " in new.err
+    assert "knows of no earlier release" in new.err
+    published = (out / "release/plan.json").read_bytes()
+    elsewhere = tmp_path / "elsewhere.db"
+    for _ in range(2):  # absent, then there and without that release
+        refused = release(dpspin, data, out, "--dataset", "t", "--unit", "record", "--ledger", elsewhere)
+        assert refused.code == 2
+        assert "holds an earlier release" in refused.err
+        assert "choose another --out" in refused.err
+        if not elsewhere.exists():
+            open_ledger(elsewhere).set_budget("t", PrivacyLoss(1.0))
+    assert open_ledger(elsewhere).history() == ()
+    assert (out / "release/plan.json").read_bytes() == published
+    again = release(dpspin, data, out, "--dataset", "t", "--unit", "record")
+    assert again.code == 0
+    assert "New ledger" not in again.err
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe", b"[" * 100_000])
+@pytest.mark.parametrize("name", ["curator/receipt.json", "release/plan.json"])
+def test_a_damaged_file_of_an_earlier_release_is_refused_in_one_line(dpspin, tmp_path, name, content):
+    data, out = letters(tmp_path / "t.csv"), tmp_path / "out"
+    (out / name).parent.mkdir(parents=True)
+    (out / name).write_bytes(content)
+    ran = release(dpspin, data, out, "--dataset", "t", "--unit", "record")
+    assert ran.code == 2
+    assert "is damaged" in ran.err
+    assert "Nothing was charged" in ran.err
+    assert not (tmp_path / "default-ledger.db").exists()
+
+
+def test_a_plan_without_an_account_is_replaced(dpspin, tmp_path):
+    data, out = letters(tmp_path / "t.csv"), tmp_path / "out"
+    (out / "release").mkdir(parents=True)
+    (out / "release/plan.json").write_text('{"account": null}')
+    assert release(dpspin, data, out, "--dataset", "t", "--unit", "record").code == 0

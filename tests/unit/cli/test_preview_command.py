@@ -52,22 +52,22 @@ def text(tmp_path):
 )
 def test_what_is_said_of_a_map_beforehand_is_what_it_states_once_fitted(name, universe):
     fitted = fit_map(Recipe(MapKind(name)), universe, None)
-    assert MapOptions(name, labelled=False).answers_none(universe) == fitted.statement.answers_none
+    assert MapOptions(name, labelled=False).besides(universe) == fitted.statement.besides
 
 
 def test_a_saved_map_says_itself_whether_it_answers_none(tmp_path):
     universe = bare_universe()
     save_map(fit_map(Recipe(MapKind.PAPER), universe, None), tmp_path / "map.npz")
-    assert not MapOptions(str(tmp_path / "map.npz"), labelled=False).answers_none(universe)
-    assert MapOptions("llm", labelled=False).answers_none(universe)
-    assert MapOptions("hybrid", labelled=True).answers_none(universe)
+    assert not MapOptions(str(tmp_path / "map.npz"), labelled=False).besides(universe)
+    assert MapOptions("llm", labelled=False).besides(universe) == 1
+    assert MapOptions("hybrid", labelled=True).besides(universe)
 
 
 def test_the_map_decides_whether_none_of_these_shares_in_the_intervals(dpspin):
     default = json.loads(dpspin(*WORDS, "--atoms", "support-tickets", "--json").out)
     papers = json.loads(dpspin(*WORDS, "--atoms", "support-tickets", "--map", "paper", "--json").out)
-    assert default["request"]["answers_none"]
-    assert not papers["request"]["answers_none"]
+    assert default["request"]["besides"] == 2
+    assert papers["request"]["besides"] == 0
     assert default["interval_below"]["mass"] > papers["interval_below"]["mass"]
 
 
@@ -187,7 +187,7 @@ def test_labels_teach_the_map_that_is_rehearsed(dpspin, bare, tmp_path):
     ran = dpspin(*WORDS, "--atoms", bare, *aux, "--json")
     assert ran.code == 0, ran.err
     answer = json.loads(ran.out)
-    assert answer["request"]["answers_none"]
+    assert answer["request"]["besides"]
     assert not answer["rehearsal"]["learned_from_it"]  # each text is mapped by what was learned from the others
     assert answer["rehearsal"]["uncovered"] is not None
 

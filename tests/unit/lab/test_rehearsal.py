@@ -38,7 +38,7 @@ def request_for(unit, mechanism=Laplace(), loss=PrivacyLoss(1.0), size=3, denomi
         denominator=denominator,
         beta=0.05,
         bins=even_share_bins(4, unit.bound),
-        answers_none=True,
+        besides=1,
     )
 
 

@@ -13,6 +13,7 @@ from dpspin.boundary.privacy import Everyone
 from dpspin.boundary.separation import WITH_THE_RECORDS, Apart
 from dpspin.curator.engines.secret_sample import draw_for
 from dpspin.curator.engines.storage import Storage, user_sums
+from dpspin.curator.ledger.likeness import Likeness, likeness_of
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.curator.records.disjoint import Compared, Unseen, require_disjoint, require_other_data
 from dpspin.curator.records.policy import Columns, RowPolicy
@@ -33,6 +34,7 @@ class Diagnostics:
     records: int = 0
     without_text: int = 0
     without_atom: int = 0
+    not_read: int = 0  # in languages that the map does not read
 
     def __repr__(self) -> str:
         return "Diagnostics(<private>)"
@@ -86,6 +88,11 @@ class Records:
         """What is done with rows that cannot be used."""
         return self.corpus.policy
 
+    @property
+    def declared(self) -> dict[str, str]:
+        """What was declared about how the files are written."""
+        return self.corpus.declared
+
     def content_digest(self) -> str:
         """Identify the content; it goes into the ledger only."""
         return self.corpus.content_digest()
@@ -93,6 +100,10 @@ class Records:
     def content_parts(self) -> tuple[str, ...]:
         """Identify each file; private like the content."""
         return self.corpus.content_parts()
+
+    def likeness(self, key: bytes) -> Likeness:
+        """Sample texts and users for the ledger, of all records: a secret sample is drawn later."""
+        return likeness_of(self.corpus.batches(), key)
 
     def watched(self, tell: Callable[[int], None]) -> "Records":
         """Return the same records; each batch that is read is told, for a progress display."""
@@ -178,6 +189,7 @@ def read_into(
         totals.add(contributions, users)
         seen.without_text += batch.column(TEXT).null_count
         seen.without_atom += contributions.records - _with_atom(contributions, totals.origin)
+        seen.not_read += _in_other_languages(contributions, totals.origin)
     asked.require_the_same_again()
     return seen
 
@@ -199,6 +211,11 @@ def _mapped(contribution_map: ContributionMap, origin: SketchOrigin, texts: pa.S
 def _with_atom(contributions: Contributions, origin: SketchOrigin) -> int:
     """Count the records that gave something to an atom; "none of these" is not one."""
     return len(np.unique(contributions.rows[contributions.atoms < origin.universe_size]))
+
+
+def _in_other_languages(contributions: Contributions, origin: SketchOrigin) -> int:
+    last = origin.coordinates - 1  # "not read" comes last, where it is measured
+    return int((contributions.atoms == last).sum()) if origin.contribution_map.languages else 0
 
 
 def require_countable(seen: Diagnostics) -> None:

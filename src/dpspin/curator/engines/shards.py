@@ -66,6 +66,7 @@ def _facts(records: Records, parts: tuple[str, ...], check: Unseen, seen: Diagno
     return ShardFacts(
         columns=tuple(records.columns.names),
         bad_rows=records.policy.bad_rows,
+        dialect=records.declared,
         parts=parts,
         auxiliary=check.by_map,
         behind_dictionary=check.by_dictionary,
@@ -104,9 +105,19 @@ class Shards:
         bad_rows, unit = self.headers[0].shard.bad_rows, self.origin.unit
         return RowPolicy(bad_rows, unit.missing) if isinstance(unit, UserUnit) else RowPolicy(bad_rows)
 
+    @property
+    def declared(self) -> dict[str, str]:
+        """What was declared about how the files are written: one place's need not be another's."""
+        every = [header.shard.dialect for header in self.headers]
+        names = sorted({name for each in every for name in each})
+        return {name: " | ".join(sorted({each.get(name, "") for each in every})) for name in names}
+
     def content_digest(self) -> str:
         """Identify the records behind all shards as a release from their files would; it goes into the ledger only."""
         return digest_of_parts(part for each in self.headers for part in each.shard.parts)
+
+    def likeness(self, key: bytes) -> None:
+        """Nothing to sample: a sketch file holds no text, and users under a key that is not the ledger's."""
 
     def require_unseen(self) -> None:
         """Nothing to compare: auxiliary text was compared with each shard where it lies."""

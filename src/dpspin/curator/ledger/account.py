@@ -7,6 +7,7 @@ from enum import StrEnum
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.accounting import Cost, Neighbours
 from dpspin.curator.ledger.amounts import Amount, Currency, charge_of
+from dpspin.curator.ledger.likeness import Shared
 from dpspin.errors import LedgerError
 
 
@@ -15,6 +16,13 @@ class Kind(StrEnum):
 
     DATASET = "dataset"
     POPULATION = "population"
+
+
+class Subject(StrEnum):
+    """What is declared of a dataset."""
+
+    USER_COLUMN = "user_column"
+    APART = "apart"
 
 
 class State(StrEnum):
@@ -82,6 +90,7 @@ class Overview:
     partition: str | None
     neighbours: Neighbours | None  # None: neither declared nor charged yet
     last_charge: Amount | None
+    user_columns: tuple[str, ...] = ()  # that name its users, the first one first
 
     @property
     def more_like_the_last(self) -> int | None:
@@ -143,3 +152,41 @@ class Decision:
         """Return the decision for a program to read."""
         about = {"day": self.day.isoformat(), self.kind.value: self.name}
         return {**about, **self.cap.as_json(self.currency), "note": self.note}
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """Something that a person declared of a dataset, or that its first charge decided."""
+
+    day: date
+    dataset: str
+    subject: Subject
+    value: str
+    note: str
+
+    @property
+    def words(self) -> str:
+        """What is declared.
+
+        >>> Declaration(date(2026, 5, 1), "tickets", Subject.USER_COLUMN, "customer", "").words
+        "users named by 'customer'"
+        """
+        match self.subject:
+            case Subject.USER_COLUMN:
+                return f"users named by {self.value!r}"
+            case Subject.APART:
+                return f"apart from {self.value!r}"
+
+    def as_json(self) -> dict[str, str]:
+        """Return the declaration for a program to read."""
+        about = {"day": self.day.isoformat(), "dataset": self.dataset}
+        return {**about, self.subject.value: self.value, "note": self.note}
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """An account that knows a substantial part of a collection: its records, or its users."""
+
+    dataset: str
+    population: str | None
+    shared: Shared

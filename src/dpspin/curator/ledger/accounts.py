@@ -1,18 +1,19 @@
 """Accounts and their budgets: the statements behind them. Each works inside a transaction that the caller holds."""
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Table, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from dpspin.boundary.account import AccountStatement, Balance, EpsilonBalance, RhoBalance, Window
 from dpspin.boundary.accounting import Neighbours
 from dpspin.boundary.privacy import Adjacency
 from dpspin.curator.ledger import chain
-from dpspin.curator.ledger.account import Budget, Decision, Kind, Overview
+from dpspin.curator.ledger.account import Budget, Decision, Kind, Overview, Subject
 from dpspin.curator.ledger.amounts import Amount, Currency
+from dpspin.curator.ledger.declarations import declared
 from dpspin.curator.ledger.schema import budget_change, entry, scope
+from dpspin.curator.ledger.writing import insert_row, today
 
 NOTHING = Amount(0)
 
@@ -99,9 +100,9 @@ def neighbours_in(row: "Row[Any]") -> Neighbours | None:
 
 
 def _charged(connection: Connection, scope_id: int) -> Neighbours | None:
-    paid = select(entry).join_from(entry, scope).where(_paid_by(scope_id))
+    paid = select(entry.c.unit, entry.c.adjacency).join_from(entry, scope).where(_paid_by(scope_id))
     row = connection.execute(paid.limit(1)).one_or_none()
-    return None if row is None else neighbours_in(row)
+    return None if row is None else Neighbours(row.unit, Adjacency(row.adjacency))
 
 
 def _paid_by(scope_id: int | None) -> ColumnElement[bool]:
@@ -169,12 +170,15 @@ def add_cap(connection: Connection, scope_id: int | None, cap: Amount, note: str
     chain.append(connection, chain.Linked.BUDGET, insert_row(connection, budget_change, row))
 
 
-def statement_for(connection: Connection, charged: Account, window: Window | None, head: str) -> AccountStatement:
+def statement_for(
+    connection: Connection, charged: Account, head: str, *, window: Window | None, user_column: str | None
+) -> AccountStatement:
     """Say for a plan who paid: totals after the charge, and the chain's public head. Nothing depends on records."""
     account = _account(connection, connection.execute(_SCOPES.where(scope.c.id == charged.scope_id)).one())
     population = population_of(connection, account)
     payers = (account,) if population is None else (account, population)
-    return AccountStatement(balances=tuple(_balance(payer) for payer in payers), window=window, head=head)
+    balances = tuple(_balance(payer) for payer in payers)
+    return AccountStatement(balances=balances, window=window, user_column=user_column, head=head)
 
 
 def _balance(account: Account) -> Balance:
@@ -200,7 +204,8 @@ def _overview(connection: Connection, account: Account) -> Overview:
     terms = account.terms
     last = _last_charge(connection, account)
     about = (terms.population, terms.partition, account.neighbours)
-    return Overview(terms.kind, terms.name, account.budget(), *about, last)
+    columns = declared(connection, terms.name, Subject.USER_COLUMN) if terms.kind is Kind.DATASET else ()
+    return Overview(terms.kind, terms.name, account.budget(), *about, last, columns)
 
 
 def _last_charge(connection: Connection, account: Account) -> Amount | None:
@@ -227,13 +232,3 @@ def decisions_of(connection: Connection, dataset: str | None) -> tuple[Decision,
         )
         for row in connection.execute(statement)
     )
-
-
-def insert_row(connection: Connection, table: Table, values: dict[str, Any]) -> int:
-    """Add a row and return its key."""
-    return int(connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one())
-
-
-def today() -> date:
-    """Return the day, which is all the time that is kept."""
-    return datetime.now(UTC).date()

@@ -1,8 +1,9 @@
 """The hash chain: every decision, charge and output is linked to all that came before.
 
 There are two hashes per link. The public one covers what does not depend on the records, and may stand in a release.
-The private one covers the content digests as well, and never leaves the database: a reader who could guess the records
-could else confirm the guess. Both begin with a secret random number, so that nothing can be guessed from a hash.
+The private one covers the digests and samples of the records as well, and never leaves the database: a reader who could
+guess the records could else confirm the guess. Both begin with a secret random number, so that nothing can be guessed
+from a hash.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, Table, func, insert, select
 
 from dpspin.boundary.sealed import canonical_json
-from dpspin.curator.ledger.schema import budget_change, entry, ledger, link, output, scope
+from dpspin.curator.ledger.schema import budget_change, declaration, entry, ledger, link, output, scope
 
 
 class Linked(StrEnum):
@@ -24,6 +25,7 @@ class Linked(StrEnum):
     BUDGET = "budget"
     ENTRY = "entry"
     OUTPUT = "output"
+    DECLARATION = "declaration"
 
 
 TABLE: dict[Linked, Table] = {
@@ -31,8 +33,10 @@ TABLE: dict[Linked, Table] = {
     Linked.BUDGET: budget_change,
     Linked.ENTRY: entry,
     Linked.OUTPUT: output,
+    Linked.DECLARATION: declaration,
 }
-PRIVATE = "content"
+CONTENT, LIKENESS = PRIVATE = ("content", "likeness")
+SINCE_SCHEMA_4 = ("user_column", "likeness")  # a row that has none is hashed as it was before there were any
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +48,11 @@ class Hashes:
 
     def then(self, position: int, kind: Linked, row: "Row[Any]") -> "Hashes":
         """Link one more row. Its public part is made of integers and strings; floats have no canonical text."""
-        values = {name: _plain(value) for name, value in row._mapping.items() if name != PRIVATE}  # noqa: SLF001  documented
+        known = {name: value for name, value in row._mapping.items() if name not in SINCE_SCHEMA_4 or value is not None}  # noqa: SLF001  documented
+        values = {name: _plain(value) for name, value in known.items() if name not in PRIVATE}
         public = _digest([self.public, position, kind.value, values])
-        return Hashes(public, _digest([self.private, public, row._mapping.get(PRIVATE, "")]))  # noqa: SLF001
+        secrets = [known.get(CONTENT, ""), *([_plain(known[LIKENESS])] if LIKENESS in known else ())]
+        return Hashes(public, _digest([self.private, public, *secrets]))
 
 
 def _plain(value: object) -> object:
@@ -69,6 +75,12 @@ def beginning(connection: Connection) -> Hashes:
     """Return where the chain starts; the secret itself is no hash that anybody sees."""
     genesis = connection.execute(select(ledger.c.genesis)).scalar_one()
     return Hashes(_digest(["public", genesis]), _digest(["private", genesis]))
+
+
+def key_for(connection: Connection, purpose: bytes) -> bytes:
+    """Derive a secret key from the ledger's own; it tells nothing of that one, nor of the chain's hashes."""
+    genesis = connection.execute(select(ledger.c.genesis)).scalar_one()
+    return hashlib.blake2b(genesis.encode(), digest_size=32, person=purpose).digest()
 
 
 def end_of_chain(connection: Connection) -> tuple[int, Hashes]:

@@ -5,7 +5,7 @@ A rule is a condition in SQL that every database here understands; how it become
 
 from dataclasses import dataclass
 
-TABLES = ("dpspin_ledger", "scope", "budget_change", "entry", "resumption", "output", "link")
+TABLES = ("dpspin_ledger", "scope", "budget_change", "entry", "resumption", "output", "declaration", "link")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,11 @@ _CHARGED_OTHERWISE = (
     " WHERE (member.id = NEW.scope_id"
     " OR member.population_id = (SELECT population_id FROM scope WHERE id = NEW.scope_id))"
     " AND (earlier.unit <> NEW.unit OR earlier.adjacency <> NEW.adjacency))"
+)
+_COLUMN_IS_KNOWN = (
+    "EXISTS (SELECT 1 FROM declaration JOIN scope AS payer ON payer.name = declaration.dataset"
+    " WHERE payer.id = NEW.scope_id AND payer.kind = 'dataset'"
+    " AND declaration.subject = 'user_column' AND declaration.value = NEW.user_column)"
 )
 
 GUARDS = (
@@ -66,6 +71,13 @@ GUARDS = (
         "entry",
         "an account adds up losses about the same neighbours only",
         f"{_DECLARED_OTHERWISE} OR {_CHARGED_OTHERWISE}",
+    ),
+    Guard(
+        "entry_names_its_users",
+        "BEFORE",
+        "entry",
+        "a charge about users names the column that its account declares",
+        f"(NEW.unit = 'user' AND NOT {_COLUMN_IS_KNOWN}) OR (NEW.unit <> 'user' AND NEW.user_column IS NOT NULL)",
     ),
     Guard(
         "entry_is_affordable",

@@ -7,14 +7,17 @@ client's transaction ends with its connection; one whose host vanished ends afte
 The password is in the URL and in nothing else: messages and commands show the URL without it.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from dpspin.curator.ledger.guards import GUARDS, TABLES, Guard
-from dpspin.curator.ledger.schema import is_ledger
+from dpspin.curator.ledger.location import emptied
+from dpspin.curator.ledger.schema import create_tables, is_empty, is_ledger
 from dpspin.errors import LedgerError, MissingExtra
 
 DRIVER = "postgresql+psycopg"
@@ -43,14 +46,38 @@ class PostgresServer:
 
     @property
     def guards(self) -> tuple[str, ...]:
-        """The triggers beside freshly created tables."""
+        """The statements that make the triggers."""
         return TRIGGERS
+
+    @property
+    def no_guards(self) -> tuple[str, ...]:
+        """The statements that take them away, for an upgrade."""
+        return tuple(f"DROP FUNCTION IF EXISTS {name}() CASCADE" for name in FUNCTIONS)
 
     def exists(self) -> bool:
         """Say whether there is a ledger to look into."""
+        with self._reached() as connection:
+            return is_ledger(connection)
+
+    def prepare(self) -> bool:
+        """Make the ledger in an empty database; say whether that was done.
+
+        Tables that were dropped leave the functions of their triggers behind: there a ledger was. A database that was
+        made anew, or a new schema, tells nothing.
+        """
+        with self._reached() as connection:
+            if not is_empty(connection):
+                return False
+            if connection.execute(_REMAINS).scalar():
+                raise emptied(self.location)
+            create_tables(connection, self.guards)
+            return True
+
+    @contextmanager
+    def _reached(self) -> Iterator[Connection]:
         try:
             with self.engine().begin() as connection:
-                return is_ledger(connection)
+                yield connection
         except SQLAlchemyError as error:
             why = self.without_secrets(str(getattr(error, "orig", error)))
             raise LedgerError(f"the ledger {self.location} cannot be reached: {why}") from None
@@ -93,6 +120,10 @@ def _take_the_lock(connection: Connection) -> None:
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
 
 
+_REMAINS = text(
+    "SELECT count(*) FROM pg_proc WHERE proname = 'row_is_fixed' AND pronamespace = current_schema()::regnamespace"
+)
+
 # A trigger's function is found by name, so it keeps the schema in which it was made.
 _FUNCTION = """
 CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -122,6 +153,7 @@ def _trigger(name: str, when: str, table: str, function: str, each: str = "ROW")
     return f"CREATE TRIGGER {name} {when} ON {table} FOR EACH {each} EXECUTE FUNCTION {function}()"
 
 
+FUNCTIONS = ("row_is_fixed", "waits_for_its_account", *(guard.name for guard in GUARDS))
 TRIGGERS = (
     _function("row_is_fixed", _REFUSE.format(refusal="ledger rows are never changed or deleted")),
     *(_trigger(f"{table}_is_fixed", "BEFORE UPDATE OR DELETE", table, "row_is_fixed") for table in TABLES),

@@ -5,7 +5,7 @@ from decimal import ROUND_UP, Context, Decimal
 
 from dpspin.boundary.account import Window
 from dpspin.boundary.accounting import Neighbours
-from dpspin.curator.ledger.account import Budget, Kind
+from dpspin.curator.ledger.account import Budget, Kind, Overlap
 from dpspin.curator.ledger.accounts import Account, Terms
 from dpspin.curator.ledger.amounts import Amount, Currency, plain
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError
@@ -62,6 +62,55 @@ def other_neighbours(terms: Terms, known: Neighbours, asked: Neighbours) -> Requ
         f"the account of {terms.kind} {terms.name!r} adds up losses about {known}; this request is about {asked}, and "
         f"such losses do not add up. Ask with --unit {known.unit} --adjacency {known.adjacency}; an account is about "
         "one kind for good, as declared when it is made (dpspin ledger init --unit) or by its first charge"
+    )
+
+
+def other_column(dataset: str, known: tuple[str, ...], asked: str, location: str) -> RequestError:
+    """Refuse a loss about the users of another column: one user there is not one user here."""
+    command = ["dpspin", "ledger", "alias", "--dataset", dataset, "--user-column", asked, "--note", "WHY"]
+    return RequestError(
+        f"the account of dataset {dataset!r} is about the users that the column {known[0]!r} names; this request takes "
+        f"them from {asked!r}, and losses about different users do not add up. Ask with --user {shlex.quote(known[0])} "
+        "(in Python: user=…). If this column names the same people, one by one, and was only renamed, a person may "
+        f"declare it: {shlex.join([*command, '--ledger', location])}"
+    )
+
+
+def overlapping(account: Account, overlap: Overlap, location: str) -> LedgerError:
+    """Refuse records or users that another account has paid for, and name what a person may decide."""
+    dataset, other = account.terms.name, overlap.dataset
+    command = ["dpspin", "ledger", "apart", "--dataset", dataset, "--from", other, "--note", "WHY"]
+    return LedgerError(
+        f"a large part of the {overlap.shared} of {dataset!r} is known to this ledger as dataset {other!r}: what is "
+        "learned about them adds up, and two budgets would hide that. Nothing was charged. "
+        f"Use --dataset {shlex.quote(other)} (with --snapshot, where the data have changed)"
+        f"{_in_one_population(account, overlap, location)}. If they are others all the same, a person may say why, and "
+        f"the ledger keeps it: {shlex.join([*command, '--ledger', location])}"
+    )
+
+
+def _in_one_population(account: Account, overlap: Overlap, location: str) -> str:
+    """Offer the population of the other dataset, while this one has no account: membership never changes."""
+    if overlap.population is None or account.scope_id is not None:
+        return ""
+    words = [*INIT, "--dataset", account.terms.name, "--population", overlap.population, "--epsilon", "TOTAL"]
+    return f", or let both be charged to their people as well: {shlex.join([*words, '--ledger', location])}"
+
+
+def nothing_to_declare(dataset: str) -> RequestError:
+    """Refuse a user column where an account is about records."""
+    return RequestError(
+        f"the account of dataset {dataset!r} is not about users, so no column names them: declare it with --unit user"
+    )
+
+
+def unknown_head(location: str, head: str, place: str) -> LedgerError:
+    """Refuse a ledger that does not know the release that is to be replaced."""
+    return LedgerError(
+        f"{place} holds an earlier release, and the ledger {location} does not know its charge (head {head[:12]}…): "
+        "this is another ledger, or an older copy, and it would grant again what was spent. Name the ledger that paid "
+        "for that release (--ledger), or restore its newest backup. If this ledger is meant, choose another --out. "
+        "Nothing was charged"
     )
 
 

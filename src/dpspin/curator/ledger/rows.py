@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, func, insert, select
 
-from dpspin.boundary.account import Window
+from dpspin.boundary.account import AccountStatement, Window
 from dpspin.boundary.accounting import Neighbours
 from dpspin.curator.ledger import chain
 from dpspin.curator.ledger.account import Committed, HistoryRow, Reserved, State
-from dpspin.curator.ledger.accounts import Account, insert_row, statement_for, today
+from dpspin.curator.ledger.accounts import Account, statement_for
 from dpspin.curator.ledger.amounts import Amount
+from dpspin.curator.ledger.likeness import Likeness
 from dpspin.curator.ledger.schema import entry, output, resumption, scope
+from dpspin.curator.ledger.writing import insert_row, today
 from dpspin.errors import LedgerError
 
 
@@ -26,6 +28,8 @@ class Charge:
     mechanism: str
     request_json: str
     window: Window | None
+    user_column: str | None = None
+    likeness: Likeness | None = None  # private, like the content
 
     def __repr__(self) -> str:
         return "Charge(<private>)"
@@ -66,7 +70,9 @@ class Entry:
 def entry_of(connection: Connection, account: Account, fingerprint: str) -> Entry | None:
     """Find the entry of a request: there is one at most, whatever the records were."""
     key = (entry.c.scope_id == account.scope_id, entry.c.fingerprint == fingerprint)
-    row = connection.execute(select(entry, output.c.output).outerjoin(output).where(*key)).one_or_none()
+    amounts = (entry.c.epsilon_nano, entry.c.delta_atto, entry.c.rho_nano)
+    found = select(entry.c.id, entry.c.content, *amounts, output.c.output).select_from(entry).outerjoin(output)
+    row = connection.execute(found.where(*key)).one_or_none()
     if row is None:
         return None
     amount = Amount(row.epsilon_nano, row.delta_atto, row.rho_nano)
@@ -94,7 +100,7 @@ def answer_again(connection: Connection, account: Account, known: Entry, charge:
     attempt = known.attempt + 1  # fences off the earlier run, whose noise nobody saw
     connection.execute(insert(resumption).values(entry_id=known.id, attempt=attempt))
     _, end = chain.end_of_chain(connection)
-    return Reserved(known.id, attempt, statement_for(connection, account, charge.window, end.public))
+    return Reserved(known.id, attempt, _statement(connection, account, charge, end.public))
 
 
 def add_entry(connection: Connection, account: Account, charge: Charge) -> Reserved:
@@ -112,10 +118,16 @@ def add_entry(connection: Connection, account: Account, charge: Charge) -> Reser
         "request": charge.request_json,
         "part": None if charge.window is None else charge.window.name,
         "day": today(),
+        "user_column": charge.user_column,
+        "likeness": None if charge.likeness is None else charge.likeness.to_bytes(),
     }
     entry_id = insert_row(connection, entry, row)
     head = chain.append(connection, chain.Linked.ENTRY, entry_id)
-    return Reserved(entry_id, 1, statement_for(connection, account, charge.window, head))
+    return Reserved(entry_id, 1, _statement(connection, account, charge, head))
+
+
+def _statement(connection: Connection, account: Account, charge: Charge, head: str) -> AccountStatement:
+    return statement_for(connection, account, head, window=charge.window, user_column=charge.user_column)
 
 
 def store_output(connection: Connection, reserved: Reserved, drawn: bytes) -> bytes | None:

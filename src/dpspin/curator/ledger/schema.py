@@ -5,6 +5,7 @@ budget_change   what somebody decided for it; the newest row is its cap
 entry        a charge to a dataset, and through it to the dataset's population
 resumption   a run that took over a reserved charge
 output       what was drawn for a charge: the charge is committed
+declaration  what a person said of a dataset, or its first charge: which column names its users, what it is apart from
 link         the hash chain over all of these but resumptions
 """
 
@@ -26,12 +27,9 @@ from sqlalchemy import (
     UniqueConstraint,
     insert,
     inspect,
-    select,
 )
 
-from dpspin.errors import LedgerError
-
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 metadata = MetaData()
 
@@ -97,6 +95,8 @@ entry = Table(
     Column("request", String, nullable=False),
     Column("part", String),  # the window, where the charge is for one
     Column("day", Date, nullable=False),
+    Column("user_column", String),  # since schema 4: which column named the users
+    Column("likeness", LargeBinary),  # since schema 4: by what the records are known again; private like the content
     UniqueConstraint("scope_id", "fingerprint"),
 )
 
@@ -115,6 +115,18 @@ output = Table(
     Column("id", ForeignKey("entry.id"), primary_key=True),
     Column("attempt", Integer, CheckConstraint("attempt >= 1"), nullable=False),
     Column("output", LargeBinary, nullable=False),
+)
+
+declaration = Table(
+    "declaration",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("dataset", String, nullable=False),
+    Column("subject", String, CheckConstraint("subject IN ('user_column', 'apart')"), nullable=False),
+    Column("value", String, nullable=False),  # the column, or the other dataset
+    Column("note", String, nullable=False),
+    Column("day", Date, nullable=False),
+    UniqueConstraint("dataset", "subject", "value"),
 )
 
 link = Table(
@@ -167,18 +179,14 @@ def is_ledger(connection: Connection) -> bool:
     return ledger.name in inspect(connection).get_table_names()
 
 
-def require_our_schema(connection: Connection, location: str, guards: Iterable[str]) -> None:
-    """Create the tables in an empty database; refuse any other that is not a ledger of this version."""
-    tables = inspect(connection).get_table_names()
-    if not tables:
-        metadata.create_all(connection)
-        connection.execute(insert(ledger).values(schema_version=SCHEMA_VERSION, genesis=os.urandom(32).hex()))
-        for statement in (*VIEWS, *guards):
-            connection.exec_driver_sql(statement)
-    elif ledger.name not in tables:
-        raise LedgerError(f"{location} is a database but not a dpspin ledger. Choose another --ledger")
-    elif connection.execute(select(ledger.c.schema_version)).scalars().all() != [SCHEMA_VERSION]:
-        raise LedgerError(
-            f"the ledger {location} was written by another version of dpspin; this one reads schema version "
-            f"{SCHEMA_VERSION} only. Use the version that wrote it"
-        )
+def is_empty(connection: Connection) -> bool:
+    """Say whether the database has no table at all."""
+    return not inspect(connection).get_table_names()
+
+
+def create_tables(connection: Connection, guards: Iterable[str]) -> None:
+    """Make a ledger in an empty database."""
+    metadata.create_all(connection)
+    connection.execute(insert(ledger).values(schema_version=SCHEMA_VERSION, genesis=os.urandom(32).hex()))
+    for statement in (*VIEWS, *guards):
+        connection.exec_driver_sql(statement)

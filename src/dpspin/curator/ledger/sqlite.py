@@ -13,7 +13,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from dpspin.curator.ledger.guards import GUARDS, TABLES, Guard
-from dpspin.curator.ledger.location import prepare_private_file
+from dpspin.curator.ledger.location import appear_whole, require_good_place, require_no_remains
+from dpspin.curator.ledger.schema import create_tables
 
 BUSY_SECONDS = 30
 PRAGMAS = ("journal_mode = DELETE", "synchronous = EXTRA", "foreign_keys = ON")
@@ -32,8 +33,13 @@ class SqliteFile:
 
     @property
     def guards(self) -> tuple[str, ...]:
-        """The triggers beside freshly created tables."""
-        return TRIGGERS
+        """The statements that make the triggers."""
+        return tuple(TRIGGERS.values())
+
+    @property
+    def no_guards(self) -> tuple[str, ...]:
+        """The statements that take them away, for an upgrade."""
+        return tuple(f"DROP TRIGGER IF EXISTS {name}" for name in TRIGGERS)
 
     def exists(self) -> bool:
         """Say whether there is a ledger to look into."""
@@ -43,13 +49,17 @@ class SqliteFile:
         """Return a message as it is: a path is no secret."""
         return message
 
+    def prepare(self) -> bool:
+        """Make the ledger where there is none, for its owner's eyes only; say whether that was done."""
+        require_good_place(self.path)
+        require_no_remains(self.path)
+        return not self.path.exists() and appear_whole(self.path, _build)
+
     def engine(self) -> Engine:
         """Return an engine whose every transaction holds the write lock from its first statement.
 
-        One connection per transaction: nothing is shared between threads or survives a fork. An absent file is
-        created for its owner's eyes only.
+        One connection per transaction: nothing is shared between threads or survives a fork.
         """
-        prepare_private_file(self.path)
         engine = create_engine("sqlite://", creator=self._open, poolclass=NullPool, hide_parameters=True)
         event.listen(engine, "connect", _set_pragmas)
         event.listen(engine, "begin", _begin_immediate)
@@ -57,6 +67,11 @@ class SqliteFile:
 
     def _open(self) -> sqlite3.Connection:
         return sqlite3.connect(f"{self.path.as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+
+
+def _build(path: Path) -> None:
+    with SqliteFile(path).engine().begin() as connection:
+        create_tables(connection, TRIGGERS.values())
 
 
 def _set_pragmas(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
@@ -85,14 +100,15 @@ _KEYS = {
     "entry": "id = NEW.id OR (scope_id = NEW.scope_id AND fingerprint = NEW.fingerprint)",
     "resumption": "id = NEW.id OR (entry_id = NEW.entry_id AND attempt = NEW.attempt)",
     "output": "id = NEW.id",
+    "declaration": "id = NEW.id OR (dataset = NEW.dataset AND subject = NEW.subject AND value = NEW.value)",
     "link": "position = NEW.position OR (kind = NEW.kind AND row_id = NEW.row_id) OR public_hash = NEW.public_hash",
 }
 
-TRIGGERS = (
-    *(_trigger(f"{table}_stays", "BEFORE DELETE", table, "ledger rows are never deleted") for table in TABLES),
-    *(_trigger(f"{table}_is_fixed", "BEFORE UPDATE", table, "ledger rows are never changed") for table in TABLES),
-    *(
-        _trigger(
+TRIGGERS = {
+    **{f"{t}_stays": _trigger(f"{t}_stays", "BEFORE DELETE", t, "ledger rows are never deleted") for t in TABLES},
+    **{f"{t}_is_fixed": _trigger(f"{t}_is_fixed", "BEFORE UPDATE", t, "ledger rows are never changed") for t in TABLES},
+    **{
+        f"{table}_is_new": _trigger(
             f"{table}_is_new",
             "BEFORE INSERT",
             table,
@@ -100,6 +116,6 @@ TRIGGERS = (
             f"EXISTS (SELECT 1 FROM {table} WHERE {key})",  # noqa: S608  all of it stands in this file
         )
         for table, key in _KEYS.items()
-    ),
-    *(_of_guard(guard) for guard in GUARDS),
-)
+    },
+    **{guard.name: _of_guard(guard) for guard in GUARDS},
+}

@@ -24,8 +24,17 @@ class Store(Protocol):
         """The statements that make the triggers."""
         ...
 
+    @property
+    def no_guards(self) -> tuple[str, ...]:
+        """The statements that take them away, for an upgrade."""
+        ...
+
     def exists(self) -> bool:
         """Say whether there is a ledger to look into."""
+        ...
+
+    def prepare(self) -> bool:
+        """Make the ledger where there is none, all at once; say whether that was done. Refuse remains of one."""
         ...
 
     def engine(self) -> Engine:

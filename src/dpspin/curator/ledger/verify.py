@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from dpspin.curator.ledger import chain
+from dpspin.curator.ledger.account import Subject
 from dpspin.curator.ledger.accounts import NOTHING, Account, neighbours_in, terms_in
 from dpspin.curator.ledger.amounts import Amount
 from dpspin.curator.ledger.schema import link
@@ -29,7 +30,7 @@ def check_ledger(connection: Connection, head: str | None) -> Checked:
     """Recompute chain and totals; with ``head``, look for a hash that stands in a release."""
     position, end = chain.end_of_chain(connection)
     finding = _first_misfit(connection) or _unlinked(connection)
-    if finding is None and head is not None and not _knows(connection, head):
+    if finding is None and head is not None and not knows(connection, head):
         finding = (
             f"no row has the hash {head}: the release that states it was charged elsewhere. "
             "This ledger is an older copy, or another one; do not spend from it"
@@ -37,7 +38,8 @@ def check_ledger(connection: Connection, head: str | None) -> Checked:
     return Checked(position, end.public, finding)
 
 
-def _knows(connection: Connection, head: str) -> bool:
+def knows(connection: Connection, head: str) -> bool:
+    """Say whether a published hash is one of this ledger's."""
     return connection.execute(select(link.c.position).where(link.c.public_hash == head)).scalar() is not None
 
 
@@ -68,6 +70,7 @@ class Replay:
 
     accounts: dict[int, Account] = field(default_factory=dict)
     population: dict[int, int] = field(default_factory=dict)
+    columns: dict[str, set[str]] = field(default_factory=dict)  # that name the users of a dataset
 
     def finding(self, kind: chain.Linked, row: "Row[Any]") -> str | None:
         """Take one more row, and say what is wrong with an account that it touches."""
@@ -82,12 +85,18 @@ class Replay:
                 return _overspent([self.accounts[row.scope_id]])
             case chain.Linked.ENTRY:
                 return self._charged(row)
+            case chain.Linked.DECLARATION:
+                if row.subject == Subject.USER_COLUMN:
+                    self.columns.setdefault(row.dataset, set()).add(row.value)
+                return None
             case chain.Linked.OUTPUT:
                 return None
 
     def _charged(self, row: "Row[Any]") -> str | None:
         payers = [(row.scope_id, row.part)]
         payers += [(self.population[row.scope_id], None)] if row.scope_id in self.population else []
+        if not self._names_its_users(row):
+            return "takes its users from another column than the account"
         amount, about = Amount(row.epsilon_nano, row.delta_atto, row.rho_nano), neighbours_in(row)
         for scope_id, part in payers:
             account = self.accounts[scope_id]
@@ -95,6 +104,11 @@ class Replay:
                 return "is about other neighbours than the account"
             self.accounts[scope_id] = replace(_plus(account, amount, part), charged=about)
         return _overspent([self.accounts[scope_id] for scope_id, _ in payers])
+
+    def _names_its_users(self, row: "Row[Any]") -> bool:
+        """Compare columns; charges of schema 3 named none, and come before every declaration."""
+        known = self.columns.get(self.accounts[row.scope_id].terms.name, {row.user_column})
+        return row.user_column in known if row.unit == "user" else row.user_column is None
 
 
 def _plus(account: Account, amount: Amount, part: str | None) -> Account:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
-from dpspin.curator.records.corpus import ProtectedCorpus, has_column, open_corpus
+from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
+from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.policy import TEACHER_COLUMN, Columns, RowPolicy
 from dpspin.errors import RequestError
 
@@ -16,20 +17,21 @@ class Auxiliary:
     text: str
     user: str | None = None
     label: str | None = None  # the atoms that each text expresses: ids or labels
+    dialect: Dialect = FROM_THE_HEADER
 
 
 def open_auxiliary(auxiliary: Auxiliary | None, *, with_users: bool) -> ProtectedCorpus | None:
     """Open auxiliary text; its user ids are read only to be compared with protected ones."""
     if auxiliary is None:
         return None
-    taught = auxiliary.label is not None and has_column(auxiliary.source, TEACHER_COLUMN)
     columns = Columns(
         auxiliary.text,
         auxiliary.user if with_users else None,
         auxiliary.label,
-        TEACHER_COLUMN if taught else None,
+        None if auxiliary.label is None else TEACHER_COLUMN,
     )
-    return open_corpus(auxiliary.source, columns, RowPolicy(missing_users=MissingUsers.OWN_UNIT))
+    policy = RowPolicy(missing_users=MissingUsers.OWN_UNIT)
+    return open_corpus(auxiliary.source, columns, policy, auxiliary.dialect)
 
 
 def require_comparable(auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit) -> None:

@@ -1,10 +1,17 @@
-"""What a single cell means: a text, or the id of a user. The same answer for every format."""
+"""What a single cell means: a text, or the id of a user. The same answer for every format.
+
+Each function here is total: it gives any Python value a meaning, by that value alone, and never fails. Every faster
+path over a whole column (``arrays``) must agree with them cell by cell; the tests hold it to that.
+"""
 
 import hashlib
 import json
-import math
-from decimal import Decimal
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from dpspin.curator.records.spelling import NUMBERS_AND_MOMENTS, spelt, spelt_thing
 
 LONGEST_TEXT: Final = 196_608  # characters of a record that are read: at most 2^17 n-grams, so scores cannot overflow
 LONGEST_ID: Final = 256
@@ -13,34 +20,25 @@ RESERVED: Final = ("bytes:", "json:", "sha256:")
 
 
 def text_in(value: object) -> str | None:
-    r"""Return the text of a cell, or None for a bad row: no string, or one that cannot be encoded.
+    r"""Return the text of a cell, or None for a bad row: no string, or one that is not Unicode text.
 
-    >>> text_in("late parcel"), text_in(17), text_in("lone surrogate \ud800")
-    ('late parcel', None, None)
+    >>> text_in("late parcel"), text_in(b"late parcel"), text_in(17), text_in("lone surrogate \ud800"), text_in(b"\xff")
+    ('late parcel', 'late parcel', None, None, None)
     """
-    return value[:LONGEST_TEXT] if isinstance(value, str) and _encodes(value) else None
+    return _or_none(_text_in, value)
 
 
 def user_in(value: object) -> str | None:
-    r"""Return the id in a cell as text. Only null and blank are missing: an odd id is still somebody's id.
+    r"""Return the id in a cell as text. Only null, NaN and blank are missing: an odd id is still somebody's id.
 
-    One id has one spelling, whatever format it came in (17, 17.0 and "17" are one user), and two ids never share one:
-    what is not plain text gets a prefix, and plain text that begins like such a prefix is replaced by its hash.
+    One id has one spelling, whatever format it came in (17, 17.0 and "17" are one user; a moment with a time zone is
+    told in UTC), and two ids never share one: what is not plain text gets a prefix, and plain text that begins like
+    such a prefix is replaced by its hash. An object that has no words of its own counts as missing.
 
     >>> user_in("u1"), user_in(17), user_in(17.0), user_in(b"Jos\xe9"), user_in("  "), user_in(None)
     ('u1', '17', '17', 'bytes:4a6f73e9', None, None)
     """
-    match value:
-        case None:
-            return None
-        case str():
-            return _user_in_text(value)
-        case bytes():
-            return _user_in_bytes(value)
-        case list() | dict():
-            return _short(f"json:{json.dumps(value, sort_keys=True, default=str)}")
-        case _:
-            return _plain(_spelt(value))
+    return _or_none(_user_in, value)
 
 
 def label_in(value: object) -> str | None:
@@ -49,15 +47,71 @@ def label_in(value: object) -> str | None:
     >>> label_in("late delivery"), label_in([3, 17]), label_in(None), label_in(17.0)
     ('late delivery', '3;17', None, '17')
     """
+    return _or_none(_label_in, value)
+
+
+def _or_none(read: Callable[[object], str | None], value: object) -> str | None:
+    """Read a value; None where its own code fails. Whatever it raises may quote the record, so it ends here."""
+    try:
+        return read(value)
+    except Exception:  # noqa: BLE001  any object can be in a cell, and can fail in any way
+        return None
+
+
+def _text_in(value: object) -> str | None:
+    match value:
+        case str():
+            words = str.__str__(value)  # a subclass may disguise itself
+            return words[:LONGEST_TEXT] if _encodes(words) else None
+        case bytes() | bytearray() | memoryview():
+            return bytes(value).decode()[:LONGEST_TEXT]
+        case _:
+            return None
+
+
+def _user_in(value: object) -> str | None:
     match value:
         case None:
             return None
         case str():
-            return text_in(value)
-        case list() | tuple():
-            return ";".join(label_in(each) or "" for each in value)
+            return _user_in_text(str.__str__(value))
+        case bytes() | bytearray() | memoryview():
+            return _user_in_bytes(bytes(value))
+        case list() | tuple() | dict() | set() | frozenset() | np.ndarray():
+            return _short(f"json:{_structure(value)}")
+        case _ if isinstance(value, NUMBERS_AND_MOMENTS):
+            name = spelt(value)
+            return None if name is None else _short(name)
         case _:
-            return _spelt(value)
+            name = spelt_thing(value)
+            return None if name is None else _user_in_text(name)
+
+
+def _label_in(value: object) -> str | None:
+    match value:
+        case None:
+            return None
+        case str() | bytes() | bytearray() | memoryview():
+            return _text_in(value)
+        case list() | tuple() | set() | frozenset() | np.ndarray():
+            return ";".join(label_in(each) or "" for each in _members(value))
+        case _:
+            return spelt(value) if isinstance(value, NUMBERS_AND_MOMENTS) else spelt_thing(value)
+
+
+def _structure(value: object) -> str:
+    return json.dumps(_members(value), sort_keys=True, default=_inside)
+
+
+def _inside(value: object) -> object:
+    return _members(value) if isinstance(value, set | frozenset | np.ndarray) else user_in(value)
+
+
+def _members(value: Any) -> Any:  # noqa: ANN401
+    """Return a structure in a fixed order: that of a set differs from run to run."""
+    if isinstance(value, np.ndarray):
+        return np.atleast_1d(value).tolist()
+    return sorted(value, key=lambda each: user_in(each) or "") if isinstance(value, set | frozenset) else value
 
 
 def _user_in_text(value: str) -> str | None:
@@ -71,14 +125,6 @@ def _user_in_bytes(value: bytes) -> str | None:
         return _user_in_text(value.decode())
     except UnicodeDecodeError:
         return _short(f"bytes:{value.hex()}")
-
-
-def _spelt(value: object) -> str:
-    """Spell a number or a truth value in one way."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    whole = isinstance(value, float | Decimal) and math.isfinite(value) and value == int(value)
-    return str(int(value)) if isinstance(value, float | Decimal) and whole else str(value)
 
 
 def _plain(name: str) -> str:

@@ -16,6 +16,7 @@ class Format(StrEnum):
     JSONL = "jsonl"
     PARQUET = "parquet"
     ARROW = "arrow"
+    XLSX = "xlsx"
 
 
 _FORMATS = {
@@ -28,9 +29,10 @@ _FORMATS = {
     ".pq": Format.PARQUET,
     ".arrow": Format.ARROW,
     ".feather": Format.ARROW,
+    ".xlsx": Format.XLSX,
 }
 _COMPRESSED = {".gz", ".zst", ".bz2"}
-SUPPORTED = "CSV, TSV, JSONL, Parquet or Arrow files (also compressed as .gz, .zst or .bz2)"
+SUPPORTED = "CSV, TSV, JSONL, Parquet, Arrow or Excel (.xlsx) files (also compressed as .gz, .zst or .bz2)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,10 @@ def _data_file(path: Path) -> DataFile | None:
 
 
 def _require_known(path: Path) -> DataFile:
+    if not path.is_file():
+        raise SourceError(
+            f"{path.name!r} is no file: records are read from files and folders, not from devices or pipes"
+        )
     file = _data_file(path)
     if file is None:
         raise SourceError(f"{path.name!r} is not a format that can be read: give {SUPPORTED}")

@@ -1,8 +1,6 @@
 """Which columns are read, and what happens to rows that cannot be: chosen by the caller, before any row is seen."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 
 from dpspin.boundary.account import Window
@@ -30,7 +28,7 @@ class Columns:
     text: str
     user: str | None = None
     label: str | None = None  # of auxiliary data: the atoms that a text expresses
-    teacher: str | None = None  # of auxiliary data: what labelled a text, where that was a language model
+    teacher: str | None = None  # of auxiliary data, where it is there: which language model labelled a text
     window: Window | None = None  # only records with this value in this column count
 
     def __post_init__(self) -> None:
@@ -45,6 +43,11 @@ class Columns:
         window = None if self.window is None else self.window.partition
         return [name for name in (self.text, self.user, self.label, self.teacher, window) if name is not None]
 
+    @property
+    def required(self) -> list[str]:
+        """The named columns that data must have."""
+        return [name for name in self.names if name != self.teacher]
+
 
 @dataclass(frozen=True, slots=True)
 class RowPolicy:
@@ -52,13 +55,3 @@ class RowPolicy:
 
     bad_rows: BadRows = BadRows.ZERO
     missing_users: MissingUsers = MissingUsers.REFUSE
-
-
-def no_such_column(where: str, name: str, schema: Sequence[str] = ()) -> str:
-    """Say that a column is missing, and name a similar one where the data have a schema.
-
-    Text files get no such hint: one without a header would show its first record.
-    """
-    close = get_close_matches(name, schema, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else "check the spelling, and that the first line names the columns"
-    return f"{where} has no column {name!r}; {hint}"

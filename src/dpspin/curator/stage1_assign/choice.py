@@ -22,11 +22,13 @@ from dpspin.curator.stage1_assign.calibrated.fitting import (
     learn_from_words,
 )
 from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts, read_labels
+from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.stage1_assign.contribution import ContributionMap
 from dpspin.curator.stage1_assign.examine import examine, examine_in_parts
 from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import RequestError
+from dpspin.text.languages import require_codes, spoken_in
 
 PAPERS_K = 3
 
@@ -48,13 +50,20 @@ class Recipe:
 
     ``atoms_per_record`` None is the map's own choice: three for the paper's map, no limit for calibrated ones, where
     a limit would only take away from what was measured. ``embedder`` adds evidence to ``hybrid`` and ``cues``.
+    ``languages`` are codes such as ``en``; None is the languages of the dictionary and of labelled text, and an empty
+    tuple takes every text for readable. The paper's map always does.
     """
 
     kind: MapKind = MapKind.HYBRID
     atoms_per_record: int | None = None
     embedder: Embedder | None = None
+    languages: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
+        if self.languages:
+            object.__setattr__(self, "languages", require_codes(self.languages))
+            if self.kind is MapKind.PAPER:
+                raise RequestError("the paper's map takes every text for readable: leave --languages out")
         if self.atoms_per_record is not None and self.atoms_per_record < 1:
             raise RequestError("a record must be allowed at least one atom (--per-record)")
         if self.embedder is not None and self.kind not in EMBEDDING_KINDS:
@@ -93,7 +102,13 @@ def _fit(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | No
             "auxiliary text teaches the maps hybrid, taught and supervised, where it is labelled (--aux-label); "
             "leave it out, or use --map paper, which takes word frequencies from it"
         )
-    match kind:
+    read = recipe.languages if recipe.languages is not None else languages_read(universe, labelled)
+    return replace(_calibrated(recipe, universe, labelled), languages=read)
+
+
+def _calibrated(recipe: Recipe, universe: AtomUniverse, labelled: LabelledTexts | None) -> CalibratedMap:
+    most = recipe.atoms_per_record
+    match recipe.kind:
         case MapKind.CUES:
             return fit_cues(universe, most, recipe.learners)
         case MapKind.EMBEDDING:
@@ -104,6 +119,12 @@ def _fit(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | No
             return fit_supervised(universe, _required(labelled), most)
         case _:
             return fit_hybrid(universe, labelled, most, recipe.learners)
+
+
+def languages_read(universe: AtomUniverse, labelled: LabelledTexts | None) -> tuple[str, ...]:
+    """Return the languages that a map can read: those of the sentences it learns from. Empty: they cannot be told."""
+    taught = () if labelled is None else labelled.texts
+    return tuple(sorted({*universe.languages, *spoken_in(taught)}))
 
 
 def _paper(

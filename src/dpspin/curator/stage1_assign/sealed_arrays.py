@@ -18,6 +18,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from dpspin.boundary.plain_files import open_plain
 from dpspin.boundary.sealed import digest_of
 from dpspin.errors import RequestError, SourceError
 
@@ -57,7 +58,7 @@ class SealedArrays:
     @classmethod
     def read(cls, path: Path) -> "SealedArrays":
         """Read a file that ``write`` wrote; raise ValueError, or what the zip reader raises, for any other."""
-        with zipfile.ZipFile(path) as archive:
+        with open_plain(path) as file, zipfile.ZipFile(file) as archive:
             _require_bounded(archive.infolist())
             parts = {member.removesuffix(SUFFIX): _array(archive.read(member)) for member in archive.namelist()}
         header, seal = (parts.pop(name).tobytes() for name in (HEADER, SEAL))
@@ -69,7 +70,7 @@ class SealedArrays:
 
 def header_of(path: Path) -> bytes:
     """Read the header alone, which may be a lie: the seal is not checked."""
-    with zipfile.ZipFile(path) as archive:
+    with open_plain(path) as file, zipfile.ZipFile(file) as archive:
         _require_bounded(archive.infolist())
         return _array(archive.read(HEADER + SUFFIX)).tobytes()
 

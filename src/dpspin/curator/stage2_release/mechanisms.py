@@ -30,19 +30,19 @@ from dpspin.curator.stage2_release.sketch import Sketch
 
 @dataclass(frozen=True, slots=True)
 class FullSketch:
-    """Noisy ticks of every atom, in dictionary order, and of "none of these" where the map answers it."""
+    """Noisy ticks of every atom, in dictionary order, and of what is measured besides: none, and not read."""
 
     ticks: tuple[int, ...]
-    none: int | None
+    beside: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedValues:
-    """Noisy ticks of the privately admitted atoms, in the order of admission, and of "none of these"."""
+    """Noisy ticks of the privately admitted atoms, in the order of admission, and of what is measured besides."""
 
     positions: tuple[int, ...]
     ticks: tuple[int, ...]
-    none: int | None
+    beside: tuple[int, ...]
 
 
 def perturb(
@@ -50,7 +50,7 @@ def perturb(
 ) -> FullSketch | SelectedValues:
     """Apply the mechanism with the sketch's own sensitivity, and with what a secret sample allows to spend on it.
 
-    The theorems are about a vector of any length, so "none of these" is paid for like one more atom.
+    The theorems are about a vector of any length, so "none of these" and "not read" are paid for like more atoms.
     """
     require_fitting_loss(mechanism, loss)
     require_fitting_size(size, sketch.origin.universe_size)
@@ -82,7 +82,7 @@ def _gaussian(sketch: Sketch, loss: PrivacyLoss, noise: NoiseSource) -> FullSket
 
 def _full(noisy: list[int], sketch: Sketch) -> FullSketch:
     atoms = sketch.origin.universe_size
-    return FullSketch(tuple(noisy[:atoms]), next(iter(noisy[atoms:]), None))
+    return FullSketch(tuple(noisy[:atoms]), tuple(noisy[atoms:]))
 
 
 def _private_top_l(
@@ -90,11 +90,11 @@ def _private_top_l(
 ) -> SelectedValues:
     """Admit L atoms by exponential-mechanism rounds, then measure only those: composition (proposition 1).
 
-    Only atoms are admitted; "none of these" is measured with those that were. A restriction of the sketch has the
-    sensitivity of the whole at most, so the selection over m and the L+1 values are paid for as m and L are.
+    Only atoms are admitted; "none of these" and "not read" are measured with those that were. A restriction of the
+    sketch has the sensitivity of the whole at most, so the selection over m and the values beside L are paid for alike.
     """
     reach = selection_range(sketch.sensitivity, monotone=mechanism.monotone)
-    values = size + sketch.origin.contribution_map.answers_none
+    values = size + sketch.origin.contribution_map.besides
     scales = top_l_scales(mechanism, loss, sketch.sensitivity, rounds=size, values=values)
     match mechanism.accounting:
         case Accounting.BASIC:
@@ -125,10 +125,10 @@ def _atoms(sketch: Sketch) -> Ints:
 
 
 def _measured(sketch: Sketch, positions: list[int]) -> list[int]:
-    """Return the coordinates that are measured: the admitted atoms and, where there is one, "none of these"."""
+    """Return the coordinates that are measured: the admitted atoms and all that is no atom."""
     return [*positions, *range(sketch.origin.universe_size, len(sketch.ticks))]
 
 
 def _selected(positions: list[int], values: list[int]) -> SelectedValues:
     size = len(positions)
-    return SelectedValues(tuple(positions), tuple(values[:size]), next(iter(values[size:]), None))
+    return SelectedValues(tuple(positions), tuple(values[:size]), tuple(values[size:]))

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from types import ModuleType
 from typing import Protocol
 
+import numpy as np
 from scipy.special import expit
 
 from dpspin.boundary.privacy import PrivacyLoss, Randomness
@@ -125,21 +126,26 @@ def level_for(scores: Ints, size: int, scale: float) -> int:
     >>> import numpy as np
     >>> level_for(np.array([50, 50, 0, 0]), 2, scale=10.0)
     25
+
+    Scores are taken from the one that is last in, as exact integers: floats of large ones would be too coarse there.
     """
-    spread = (math.log(len(scores)) + 40) * scale
-    low, high = float(scores.min()) - spread, float(scores.max()) + spread
+    last_in = int(np.sort(scores)[-size])
+    from_it = (scores - last_in).astype(np.float64)
+    reach = (math.log(len(scores)) + 40) * scale  # the level is that near to the last one in, or to the next one out
+    low, high = float(from_it.min()) - reach, reach
     for _ in range(100):
         middle = (low + high) / 2
-        expected = float(expit((scores - middle) / scale).sum())
+        expected = float(expit((from_it - middle) / scale).sum())
         low, high = (middle, high) if expected > size else (low, middle)
-    return round((low + high) / 2)
+    return last_in + round((low + high) / 2)
 
 
 @cache  # public parameters only
 def _gaussian_epsilon(multiplier: float, delta: float) -> float:
     from dp_accounting import get_epsilon_gaussian  # noqa: PLC0415  slow to import
 
-    return float(get_epsilon_gaussian(multiplier, delta))
+    with np.errstate(all="ignore"):  # its search passes infinities
+        return float(get_epsilon_gaussian(multiplier, delta))
 
 
 @lru_cache(maxsize=8)

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from dpspin.boundary.plain_files import read_plain_text
 from dpspin.curator.stage1_assign.contribution import Ints
 from dpspin.errors import RequestError, SourceError
 
@@ -63,7 +64,7 @@ def shared_pseudonyms(key_file: Path) -> Pseudonyms:
     key when the last shard is sketched. Merging does not need it.
     """
     try:
-        key = bytes.fromhex(key_file.read_text(encoding="ascii"))
+        key = bytes.fromhex(read_plain_text(key_file, "ascii"))
     except OSError as error:
         raise SourceError(
             f"the user key {str(key_file)!r} cannot be read: {error.strerror}; "

@@ -7,6 +7,7 @@ import numpy as np
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import noise_of, rate_of
 from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
+from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import TICKS_PER_MASS, Laplace, Mechanism, PrivacyLoss, PrivacyStatement, Randomness
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, rules_of
@@ -26,7 +27,14 @@ class ReleaseSpec(Reading):
 
 def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
     """State the guarantee of a release before it happens; refuse a request whose parts do not fit together."""
-    statement = PrivacyStatement(
+    with within_floats():
+        statement = _calibrated(origin, spec, randomness)
+        rules_of(statement, spec, origin.universe_size)  # so that nothing can fail once the charge is made
+    return statement
+
+
+def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
+    return PrivacyStatement(
         unit=origin.unit,
         adjacency=origin.adjacency,
         loss=spec.loss,
@@ -37,7 +45,7 @@ def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness
             origin.sensitivity,
             atoms=origin.universe_size,
             size=spec.size,
-            answers_none=origin.contribution_map.answers_none,
+            besides=origin.contribution_map.besides,
             sampling=origin.sampling,
         ),
         randomness=randomness,
@@ -46,8 +54,6 @@ def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness
         quantity=origin.quantity,
         sampling=origin.sampling,
     )
-    rules_of(statement, spec, origin.universe_size)  # so that nothing can fail once the charge is made
-    return statement
 
 
 def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, noise: NoiseSource) -> SemanticPlan:
@@ -57,7 +63,7 @@ def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, nois
     statement = statement_of(sketch.origin, spec, noise.randomness)
     noisy = perturb(sketch, spec.mechanism, loss_of_themes(spec.loss, spec.denominator), spec.size, noise)
     count = _noisy_count(sketch, spec, noise)
-    masses = _in_mass(noisy, count, rate_of(sketch.origin.sampling))
+    masses = _in_mass(noisy, count, sketch.origin)
     return read_noise(masses, statement, universe, spec, software=SOFTWARE)
 
 
@@ -76,15 +82,16 @@ def _noisy_count(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> int |
     return noisy
 
 
-def _in_mass(noisy: FullSketch | SelectedValues, count: int | None, rate: float) -> WholeSketch | ChosenAtoms:
+def _in_mass(noisy: FullSketch | SelectedValues, count: int | None, origin: SketchOrigin) -> WholeSketch | ChosenAtoms:
     """Return noisy values in units of mass; those of a sample are scaled up to the collection."""
-    one = TICKS_PER_MASS * rate
+    one = TICKS_PER_MASS * rate_of(origin.sampling)
     masses = [ticks / one for ticks in noisy.ticks]
-    none = None if noisy.none is None else noisy.none / one
+    none = noisy.beside[0] / one if origin.contribution_map.answers_none else None
+    not_read = noisy.beside[-1] / one if origin.contribution_map.languages else None
     match noisy:
         case FullSketch():
-            return WholeSketch(masses, none, count)
+            return WholeSketch(masses, none, count, not_read)
         case SelectedValues():
-            return ChosenAtoms(noisy.positions, masses, none, count)
+            return ChosenAtoms(noisy.positions, masses, none, count, not_read)
         case _:
             assert_never(noisy)

@@ -70,15 +70,15 @@ class SketchOrigin:
 
     @property
     def coordinates(self) -> int:
-        """The length of the vector: the m atoms and then, where the map answers it, "none of these"."""
-        return self.universe_size + self.contribution_map.answers_none
+        """The length of the vector: the m atoms and then, where the map measures them, "none of these", "not read"."""
+        return self.universe_size + self.contribution_map.besides
 
     @property
     def sensitivity(self) -> Sensitivity:
         """How far one protected unit can move a sketch of this origin.
 
-        "None of these" does not change it: a record's atoms and its none together have mass one at most, a user's B
-        after clipping. Lemmas 1-3 bound the whole vector, however many coordinates it has.
+        "None of these" and "not read" do not change it: a record's atoms and these together have mass one at most, a
+        user's B after clipping. Lemmas 1-3 bound the whole vector, however many coordinates it has.
         """
         return sensitivity_of(self.unit, self.adjacency, self.quantity)
 

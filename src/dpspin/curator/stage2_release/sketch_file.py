@@ -24,6 +24,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import Field, ValidationError
 
+from dpspin.boundary.plain_files import open_plain
 from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, MapStatement, ProtectedUnit, Quantity, Sampling
 from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.separation import Separation
@@ -48,6 +49,7 @@ class ShardFacts(Sealed):
 
     columns: tuple[str, ...] = Field(min_length=1, max_length=2)
     bad_rows: BadRows
+    dialect: dict[str, str] = Field(default_factory=dict)  # what was declared about how its files are written
     parts: tuple[str, ...] = Field(min_length=1, repr=False)  # each file's digest, by which a ledger knows the records
     auxiliary: Compared | None  # with what the map learned from, where that was not declared public
     behind_dictionary: Compared | None = None  # and with what the dictionary was built from
@@ -179,7 +181,7 @@ def _write(file: BinaryIO, totals: RecordTotals | UserTotals, header: SketchHead
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
-        file = path.open("rb")
+        file = open_plain(path)
     except OSError as error:
         raise SourceError(f"the sketch file {str(path)!r} cannot be read: {error.strerror}") from None
     with file:

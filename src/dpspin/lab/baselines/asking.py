@@ -24,7 +24,7 @@ def asked_fields(chat: Chat, prompt: str, name: str, kinds: Mapping[str, str]) -
     }
     try:
         answer = json.loads(chat.json(({"role": "user", "content": prompt},), name, schema))
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return answer if isinstance(answer, dict) else {}
 

@@ -73,7 +73,7 @@ def prepare(split: Split, atoms: AtomUniverse, fitted: NgramMap, per_record: int
 def prepare_by(mapping: ContributionMap, split: Split, atoms: AtomUniverse, *, labelled: bool = False) -> Prepared:
     """Map both parts; the probe's records too, where its atom is in the dictionary."""
     probe = has_probe(atoms)
-    coordinates = atoms.size + mapping.statement.answers_none
+    coordinates = atoms.size + mapping.statement.besides
     compared = labelled and not probe
     return Prepared(
         dataset=split.target.name,

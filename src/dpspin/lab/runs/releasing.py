@@ -69,7 +69,7 @@ def noise_seed(config: RunConfig) -> int:
 
 def reference_plan(plan: SemanticPlan, start: Start) -> SemanticPlan:
     """Return the paper's P_NP: the exact top L, read by the very rules of the release, as if no noise had fallen."""
-    none = float(masses_of(start.sketch)[-1]) if plan.statement.contribution_map.answers_none else None
+    none = None if start.sketch.origin.none is None else float(masses_of(start.sketch)[start.sketch.origin.none])
     return read_as(plan, start.prepared.universe, start.masses, none)
 
 

@@ -72,7 +72,7 @@ def _statement(given: dict[str, Any], atoms: int) -> PrivacyStatement:
         adjacency=Adjacency.ADD_DROP,
         loss=loss,
         mechanism=mechanism,
-        noise=noise_of(mechanism, loss, sensitivity, atoms=atoms, size=given["size"], answers_none=none),
+        noise=noise_of(mechanism, loss, sensitivity, atoms=atoms, size=given["size"], besides=none),
         randomness="os-csprng",
         separation=NO_TEXTS,
         contribution_map=MapStatement(

@@ -6,6 +6,7 @@ opens a private file. What it cannot know is the data: which themes are there, a
 
 from collections.abc import Sequence
 
+from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.plan import SupportBin, even_share_bins
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
@@ -93,7 +94,7 @@ def forecast(
     denominator: int,
     beta: float = 0.05,
     bins: tuple[SupportBin, ...] | None = None,
-    answers_none: bool = False,
+    besides: int = 0,
     quantity: Quantity = MASS,
     sampling: Sampling = EVERYONE,
     count_share: float | None = None,
@@ -101,7 +102,8 @@ def forecast(
 ) -> Forecast:
     """Forecast a release from its public inputs alone.
 
-    ``answers_none`` is for a map that measures what is uncovered. ``count_share`` of epsilon buys a count of the units;
+    ``besides`` counts what the map measures besides the themes (none of these, other languages). ``count_share`` of
+    epsilon buys a count of the units;
     ``denominator`` is then a public guess at it, and all else is forecast with what is left. ``see`` is a support that
     should be seen reliably; the forecast says which epsilon that needs (without it, for the lowest bin
     that has a name and a floor).
@@ -114,27 +116,28 @@ def forecast(
     >>> round(it.listed_at(0.004).chance, 3), round(it.ordered_at(0.002).right, 3)
     (0.925, 0.973)
     """
-    if isinstance(mechanism, Auto):
-        reach = sensitivity_of(unit, adjacency, quantity)
-        found = planned(loss, reach, atoms=atoms, size=size, answers_none=answers_none, sampling=sampling)
-        mechanism, loss = found.mechanism, found.loss
-    request = Request(
-        unit=unit,
-        adjacency=adjacency,
-        loss=loss,
-        mechanism=mechanism,
-        atoms=atoms,
-        size=size,
-        denominator=denominator,
-        beta=beta,
-        bins=bins or even_share_bins(max(1, atoms), largest_share(quantity, unit)),
-        answers_none=answers_none,
-        quantity=quantity,
-        sampling=sampling,
-        count_share=count_share,
-    )
-    request.require_fitting()
-    return _forecast(request, known_of(request), _needed(request, see))
+    with within_floats():
+        if isinstance(mechanism, Auto):
+            reach = sensitivity_of(unit, adjacency, quantity)
+            found = planned(loss, reach, atoms=atoms, size=size, besides=besides, sampling=sampling)
+            mechanism, loss = found.mechanism, found.loss
+        request = Request(
+            unit=unit,
+            adjacency=adjacency,
+            loss=loss,
+            mechanism=mechanism,
+            atoms=atoms,
+            size=size,
+            denominator=denominator,
+            beta=beta,
+            bins=bins or even_share_bins(max(1, atoms), largest_share(quantity, unit)),
+            besides=besides,
+            quantity=quantity,
+            sampling=sampling,
+            count_share=count_share,
+        )
+        request.require_fitting()
+        return _forecast(request, known_of(request), _needed(request, see))
 
 
 def _needed(request: Request, see: float | None) -> Needed | None:
@@ -179,7 +182,7 @@ def forecast_table(
     size: int,
     denominator: int,
     beta: float = 0.05,
-    answers_none: bool = False,
+    besides: int = 0,
     quantity: Quantity = MASS,
     sampling: Sampling = EVERYONE,
     count_share: float | None = None,
@@ -197,7 +200,7 @@ def forecast_table(
             size=size,
             denominator=denominator,
             beta=beta,
-            answers_none=answers_none,
+            besides=besides,
             quantity=quantity,
             sampling=sampling,
             count_share=count_share,

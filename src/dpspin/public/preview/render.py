@@ -52,7 +52,7 @@ def _heading(request: Request) -> Iterator[str]:
     facts = {
         "protected": f"{unit_words(request.unit)} ({request.adjacency.value})",
         "privacy loss": f"epsilon {plain(request.loss.epsilon, 9)}, delta {small(request.loss.delta)}",
-        "mechanism": mechanism_words(request.mechanism, request.size, answers_none=request.answers_none),
+        "mechanism": mechanism_words(request.mechanism, request.size, request.besides),
         **_unusual(request),
         "plan": f"at most {request.size} of {request.atoms} themes, denominator {plain(request.denominator, 12)}",
         "certainty": f"{plain(100 * (1 - request.beta))}% for each kind of statement",

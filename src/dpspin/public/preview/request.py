@@ -7,7 +7,8 @@ from pydantic import Field
 
 from dpspin.boundary.calibration import loss_on_sample, noise_of
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
-from dpspin.boundary.denominator import PART_OF_BETA, split_for_count
+from dpspin.boundary.denominator import PART_OF_BETA, CountShare, TotalMass, split_for_count
+from dpspin.boundary.drawable import require_drawable
 from dpspin.boundary.plan import SupportBin
 from dpspin.boundary.postprocess import require_fitting_size
 from dpspin.boundary.privacy import (
@@ -53,7 +54,7 @@ class Request(Sealed):
     denominator: int
     beta: float
     bins: tuple[SupportBin, ...]
-    answers_none: bool
+    besides: int
     quantity: Quantity = MASS
     sampling: Sampling = EVERYONE
     count_share: float | None = Field(
@@ -112,6 +113,16 @@ class Request(Sealed):
             raise RequestError(f"the public denominator must be at least 1, not {self.denominator}")
         if not 0 < self.beta < 0.5:  # noqa: PLR2004  the range that a plan's rules accept
             raise RequestError(f"beta, the error probability, must lie between 0 and 0.5, not {self.beta}")
+        require_drawable(
+            self.mechanism,
+            self.loss,
+            TotalMass() if self.count_share is None else CountShare(share=self.count_share),
+            self.sensitivity,
+            size=self.size,
+            coordinates=self.atoms + self.besides,
+            besides=self.besides,
+            sampling=self.sampling,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,18 +146,18 @@ class Known:
 @lru_cache(maxsize=512)  # a curve asks often, and Gaussian calibration is slow
 def known_of(request: Request) -> Known:
     """Calibrate the noise as the release will, and derive its certificates as the plan will."""
-    atoms, size, answers_none = request.atoms, request.size, request.answers_none
+    atoms, size, besides = request.atoms, request.size, request.besides
     noise = noise_of(
         request.mechanism,
         request.themes_loss,
         request.sensitivity,
         atoms=atoms,
         size=size,
-        answers_none=answers_none,
+        besides=besides,
         sampling=request.sampling,
     )
     full, rest = (
-        certificates(request.mechanism, noise, atoms=atoms, size=size, beta=beta, answers_none=answers_none)
+        certificates(request.mechanism, noise, atoms=atoms, size=size, beta=beta, besides=besides)
         for beta in (request.beta, (1 - PART_OF_BETA) * request.beta)
     )
     if request.count_share is None:

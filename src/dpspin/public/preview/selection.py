@@ -38,7 +38,7 @@ def selection_of(request: Request) -> Selection | None:
 
 
 def _regrets_of_rounds(request: Request, mechanism: PrivateTopL) -> list[float]:
-    values = request.size + request.answers_none
+    values = request.size + request.besides
     scales = top_l_scales(mechanism, request.paid, request.sensitivity, rounds=request.size, values=values)
     scale, union = _in_mass(scales.selection, request), math.log(request.size / request.beta)
     return [scale * (math.log(request.atoms - done) + union) for done in range(request.size)]

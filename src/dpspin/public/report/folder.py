@@ -2,7 +2,9 @@
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, time
 from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
@@ -41,13 +43,16 @@ def write_release(
     """Write the release folder, each file whole or not at all; the plan first: it is paid for, and texts can fail."""
     require_no_lab(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / "plan.json", plan.to_json().encode())
-    if atoms is not None:
-        write_whole(folder / "atoms.json", dumps(atoms.published).encode())
-    texts = narrate_both(plan, atoms, length)
-    linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY, atoms)
-    for name, content in _derived(plan, atoms, texts, linked).items():
-        write_whole(folder / name, content.encode())
+    try:
+        write_published(folder / "plan.json", plan.to_json().encode())
+        if atoms is not None:
+            write_published(folder / "atoms.json", dumps(atoms.published).encode())
+        texts = narrate_both(plan, atoms, length)
+        linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY, atoms)
+        for name, content in _derived(plan, atoms, texts, linked).items():
+            write_published(folder / name, content.encode())
+    finally:
+        date_folder_to_the_day(folder)
     return texts
 
 
@@ -76,12 +81,35 @@ def report(
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file under another name and rename it, so that a reader never sees half of it."""
+    _write(path, content, dated_to_the_day=False)
+
+
+def write_published(path: Path, content: bytes) -> None:
+    """Write a file whole, dated to the day: finer times would tell how long the work on private records took."""
+    _write(path, content, dated_to_the_day=True)
+
+
+def _write(path: Path, content: bytes, *, dated_to_the_day: bool) -> None:
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         unfinished.write_bytes(content)
+        if dated_to_the_day:
+            date_to_the_day(unfinished)
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def date_to_the_day(path: Path) -> None:
+    """Set a file's or a folder's time to the midnight (UTC) at which this day began: the ledger knows days as well."""
+    midnight = datetime.combine(datetime.now(UTC).date(), time.min, UTC).timestamp()
+    os.utime(path, (midnight, midnight))
+
+
+def date_folder_to_the_day(folder: Path) -> None:
+    """Date a release folder to the day; where it belongs to somebody else, only they can."""
+    with suppress(PermissionError):
+        date_to_the_day(folder)
 
 
 def _derived(

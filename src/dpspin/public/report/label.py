@@ -1,11 +1,11 @@
 """The privacy label: what the release promises, to whom, in words a reader can check against the plan's statement."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.denominator import Denominator
-from dpspin.boundary.plan import SemanticPlan, Uncovered
+from dpspin.boundary.plan import NotRead, SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Accounting,
@@ -58,9 +58,10 @@ class BaselineLabel(Sealed):
 class PrivacyLabel(Sealed):
     """The label as data: every field follows from the plan. ``even_guess_becomes`` is null for simulations.
 
-    ``uncovered`` comes first, because the themes speak of the rest; it is null where the map does not answer it.
+    ``not_read`` and ``uncovered`` come first, because the themes speak of the rest; null where not measured.
     """
 
+    not_read: NotRead | None
     uncovered: Uncovered | None
     private: bool
     headline: str
@@ -102,6 +103,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     total = amount(sensitivity.l1 / one, plan.denominator.value)
     noise_std = amount(statement.noise.std, plan.denominator.value)
     return PrivacyLabel(
+        not_read=plan.not_read,
         uncovered=plan.uncovered,
         private=plan.is_private,
         headline=odds_sentence(statement.unit, statement.adjacency, statement.loss) if plan.is_private else NOT_PRIVATE,
@@ -110,7 +112,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         epsilon=statement.loss.epsilon,
         delta=statement.loss.delta,
         even_guess_becomes=even_guess_becomes(statement.loss) if plan.is_private else None,
-        mechanism=mechanism_words(statement.mechanism, plan.rules.size, answers_none=plan.uncovered is not None)
+        mechanism=mechanism_words(statement.mechanism, plan.rules.size, statement.contribution_map.besides)
         + count_words(plan),
         randomness=_randomness_words(statement.randomness),
         quantity=quantity_words(statement.quantity, statement.unit),
@@ -174,9 +176,12 @@ def _adjacency_words(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
             assert_never(adjacency)
 
 
-def mechanism_words(mechanism: AnyMechanism, size: int, *, answers_none: bool = False) -> str:
-    """Say what was done to the exact sums."""
-    none = " and on “none of these”" if answers_none else ""
+BESIDES: Final = ("", " and on “none of these”", ", on “none of these” and on “not read”")
+
+
+def mechanism_words(mechanism: AnyMechanism, size: int, besides: int = 0) -> str:
+    """Say what was done to the exact sums; ``besides`` counts the values that are no themes."""
+    none = BESIDES[besides]
     match mechanism:
         case Laplace():
             return f"discrete Laplace noise on every theme of the dictionary{none}"
@@ -216,7 +221,7 @@ def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, .
     what = "a count" if isinstance(plan.statement.quantity, Prevalence) else "a mass"
     change = f"{what} of at most {plain_up(total.mass)}, that is {scale.difference(total.points / 100, plain_up)}"
     spread = f"{plain(noise_std.mass)}, that is {scale.difference(noise_std.points / 100)}"
-    everything = "all themes and “none of these”" if plan.uncovered else "all themes"
+    everything = f"all themes{BESIDES[plan.statement.contribution_map.besides].replace('on ', '')}"
     return (
         f"Before the noise, one {kind} changes {everything} together by {change} of the denominator.",
         f"The noise on each value has a standard deviation of {spread} of support.",

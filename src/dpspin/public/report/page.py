@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
+from dpspin.boundary.printable import printable
 from dpspin.errors import PlanError
 from dpspin.public.report.baseline import beside_baseline
 from dpspin.public.report.bins import reaches_into
@@ -20,6 +21,7 @@ from dpspin.public.report.mapping import mapping_of
 from dpspin.public.report.measured import value_words
 from dpspin.public.report.numbers import decimals_for, out_of, plain, small
 from dpspin.public.report.scale import detection_limit, scale_of
+from dpspin.text.languages import names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,8 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class NoneRow:
-    """What belongs to no theme, as shown before the themes and under the table."""
+class BesideRow:
+    """What belongs to no theme, or was not read, as shown before the themes and under the table."""
 
     support: str
     interval: str
@@ -85,7 +87,9 @@ def render_report(
             withheld=sum(not sentence.verified for sentence in summary),
             chart=chart_of(plan),
             rows=_rows(plan),
-            uncovered=_none_row(plan.uncovered, plan) if plan.uncovered else None,
+            not_read=_beside_row(plan.not_read, plan) if plan.not_read else None,
+            uncovered=_beside_row(plan.uncovered, plan) if plan.uncovered else None,
+            languages=" or ".join(names_of(plan.statement.contribution_map.languages)),
             label=privacy_label(plan),
             denominator=denominator_words(plan),
             units=units_words(plan),
@@ -102,6 +106,11 @@ def render_report(
     )
 
 
+def _seen(value: object) -> object:
+    """Show what a page would obey or hide: a mark of direction in a label turns the numbers after it round."""
+    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -110,6 +119,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_seen,
     )
     environment.filters.update(plain=plain, small=small, out_of=out_of)
     return environment
@@ -134,13 +144,13 @@ def _claim(sentence: ReportSentence, plan: SemanticPlan) -> Claim:
     return Claim(sentence.text, tuple(sorted(found, key=lambda entry: entry.rank)), sentence.none)
 
 
-def _none_row(uncovered: Uncovered, plan: SemanticPlan) -> NoneRow:
+def _beside_row(value: Uncovered, plan: SemanticPlan) -> BesideRow:
     scale = scale_of(plan)
-    return NoneRow(
-        support=scale.text(uncovered.support),
-        interval=scale.interval(uncovered.support_low, uncovered.support_high),
-        noisy_mass=_mass(uncovered, plan),
-        marker=uncovered.marker,
+    return BesideRow(
+        support=scale.text(value.support),
+        interval=scale.interval(value.support_low, value.support_high),
+        noisy_mass=_mass(value, plan),
+        marker=value.marker,
     )
 
 

@@ -70,6 +70,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *odds,
         *weak,
         _coverage(unit, plan.statement.quantity),
+        *_users(plan.account),
         *_allowance(unit, loss),
         *((trusts,) if trusts else ()),
         *on_trust(plan.statement),
@@ -96,6 +97,13 @@ def _balance_words(balance: Balance) -> str:
             return f"{who} now spent {total} (zero-concentrated differential privacy)."
         case _:
             assert_never(balance)
+
+
+def _users(account: AccountStatement | None) -> tuple[str, ...]:
+    """Say who one user is: the software goes by a column, and only the data's owner knows what it stands for."""
+    if account is None or account.user_column is None:
+        return ()
+    return (f"One user means all records with the same value in the column {account.user_column!r}.",)
 
 
 def _window(account: AccountStatement | None) -> tuple[str, ...]:

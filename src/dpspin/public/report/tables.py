@@ -6,20 +6,22 @@ from collections.abc import Iterator
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
+from dpspin.boundary.printable import printable
 from dpspin.public.report.baseline import departures_of
 from dpspin.public.report.names import labels_of
 
 COLUMNS = ("atom_id", "label", "admitted", "bin", "variable", "value", "low", "high")
 NONE = "none of these"
+NOT_READ = "not in a language that the map reads"
 FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n", "'")
 
 Row = tuple[object, ...]
 
 
 def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
-    """Return the tidy table: one row per atom and variable, as RFC 4180 text.
+    r"""Return the tidy table: one row per atom and variable, as RFC 4180 text.
 
-    Where the plan measures it, "none of these" comes first, without an ``atom_id``: it is no atom of the dictionary.
+    Where the plan measures them, text in other languages and "none of these" come first, without an ``atom_id``.
     Variables of an admitted atom: ``noisy_mass``, ``mass``, ``support`` (the last two with their certified interval in
     ``low`` and ``high``) and ``rank``. Its ``bin`` is a word, so it is a column of its own and ``value`` is always a
     number. Atoms that were not admitted follow in dictionary order with their ``noisy_mass``, where the mechanism paid
@@ -30,11 +32,12 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
 
     Spreadsheets run cells that begin like a formula. Such words get one leading apostrophe, and so do words that
     begin with an apostrophe: dropping one leading apostrophe gives back the public words. Numbers are left alone.
+    Marks of direction and other characters that are obeyed or hidden are written out, as in ``\u202e``.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
-    writer.writerows(_none_rows(plan))
+    writer.writerows(_beside_rows(plan))
     for entry in plan.entries:
         writer.writerows(_admitted_rows(entry))
     writer.writerows(_other_rows(plan, labels_of(plan, atoms)))
@@ -48,9 +51,10 @@ def _admitted_rows(entry: PlanEntry) -> Iterator[Row]:
     yield (*about, "rank", entry.rank, "", "")
 
 
-def _none_rows(plan: SemanticPlan) -> Iterator[Row]:
-    if plan.uncovered:
-        yield from _value_rows(("", NONE, "", ""), plan.uncovered)
+def _beside_rows(plan: SemanticPlan) -> Iterator[Row]:
+    for name, value in ((NOT_READ, plan.not_read), (NONE, plan.uncovered)):
+        if value is not None:
+            yield from _value_rows(("", name, "", ""), value)
 
 
 def _value_rows(about: Row, released: PlanEntry | Uncovered) -> Iterator[Row]:
@@ -82,9 +86,10 @@ def _baseline_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
 
 
 def defused(words: str) -> str:
-    """Return words that no spreadsheet takes for a formula.
+    """Return words that no spreadsheet takes for a formula, and in which nothing is obeyed or hidden.
 
     >>> defused("=HYPERLINK(1)"), defused("late parcel")
     ("'=HYPERLINK(1)", 'late parcel')
     """
-    return f"'{words}" if words.startswith(FORMULA_STARTS) or words.lstrip().startswith(FORMULA_STARTS) else words
+    seen = printable(words)
+    return f"'{seen}" if seen.startswith(FORMULA_STARTS) or seen.lstrip().startswith(FORMULA_STARTS) else seen

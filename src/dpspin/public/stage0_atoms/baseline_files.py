@@ -8,9 +8,11 @@ from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
+from dpspin.boundary.plain_files import read_plain_text
 from dpspin.errors import InputError
 
 NONE = ("none", "none of these")
+LONGEST_ID = 40  # digits; Python refuses to read numbers of thousands
 COLUMNS = "a column atom_id or label, and a column share"
 
 
@@ -20,18 +22,28 @@ def read_baseline(path: Path, universe: AtomUniverse) -> Baseline:
     Amounts need not sum to one: they are scaled. Atoms that are not named have none.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        raise InputError(f"the baseline {str(path)!r} cannot be read: it must be a CSV or JSON file in UTF-8") from None
-    rows = _json_rows(text, path) if path.suffix.lower() == ".json" else csv.DictReader(io.StringIO(text))
+        text = read_plain_text(path, "utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = f" ({error.strerror})" if isinstance(error, OSError) else ""
+        raise InputError(
+            f"the baseline {str(path)!r} cannot be read{why}: it must be a CSV or JSON file in UTF-8"
+        ) from None
+    rows = _json_rows(text, path) if path.suffix.lower() == ".json" else _csv_rows(text, path)
     amounts = _amounts(rows, {atom.label.casefold(): atom.id for atom in universe.atoms}, path)
     return baseline_of(universe, {i: v for i, v in amounts.items() if i >= 0}, amounts.get(-1), source=path.name)
+
+
+def _csv_rows(text: str, path: Path) -> list[Mapping[str, object]]:
+    try:
+        return list(csv.DictReader(io.StringIO(text)))
+    except csv.Error:
+        raise InputError(f"the baseline {str(path)!r} is no CSV: a cell has no end, or a byte no meaning") from None
 
 
 def _json_rows(text: str, path: Path) -> list[Mapping[str, object]]:
     try:
         content = json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         raise InputError(f"the baseline {str(path)!r} is not JSON") from None
     if isinstance(content, dict):
         return [{"label": name, "share": share} for name, share in content.items()]
@@ -59,6 +71,6 @@ def _atom(name: str, ids: dict[str, int], where: str) -> int:
         return -1
     if known in ids:
         return ids[known]
-    if known.isdecimal() and int(known) in ids.values():
+    if known.isdecimal() and len(known) <= LONGEST_ID and int(known) in ids.values():
         return int(known)
     raise InputError(f"{where} names no atom of the dictionary; a baseline has {COLUMNS}")

@@ -11,6 +11,7 @@ from pathlib import Path
 import yaml
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plain_files import read_plain_text
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import DictionaryError
 from dpspin.public.stage0_atoms.proofread import universe_from
@@ -21,7 +22,7 @@ def load(path: Path | str) -> AtomUniverse:
     """Read a dictionary from a ``.yaml``, ``.yml``, ``.json`` or ``.txt`` file."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_plain_text(path, "utf-8-sig")
     except FileNotFoundError:
         raise DictionaryError(f"{path}: there is no such file; `dpspin atoms packs` lists the ready ones") from None
     except UnicodeDecodeError:
@@ -48,10 +49,9 @@ def loads(text: str, origin: Path) -> AtomUniverse:
     if reader is None:
         raise DictionaryError(f"{origin}: a dictionary ends in {', '.join(READERS)}, not in {origin.suffix!r}")
     try:
-        content = reader(text, origin)
-    except (RecursionError, ValueError):
+        return universe_from(reader(text, origin), origin)
+    except (RecursionError, ValueError, OverflowError):
         raise DictionaryError(f"{origin}: holds an impossible date, number or nesting; put dates in quotes") from None
-    return universe_from(content, origin)
 
 
 def dumps(universe: AtomUniverse) -> str:

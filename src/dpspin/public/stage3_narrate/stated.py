@@ -13,7 +13,7 @@ from dpspin.public.stage3_narrate.claims.claim import Claim, rendered
 from dpspin.public.stage3_narrate.claims.counts import CountInBin, Listed, NothingClear
 from dpspin.public.stage3_narrate.claims.orders import CloseThemes, MarginOrder, WholeOrder
 from dpspin.public.stage3_narrate.claims.public_text import PublicText, Saying
-from dpspin.public.stage3_narrate.claims.values import Coverage, HowSure
+from dpspin.public.stage3_narrate.claims.values import Coverage, HowSure, OtherLanguages
 from dpspin.public.stage3_narrate.policy import Mode
 
 PREVALENCE = "Support is a prevalence here: a protected unit counts once for a theme, or not at all."
@@ -44,6 +44,7 @@ def _claims_without_themes(plan: SemanticPlan) -> Iterator[str]:
     claims += [
         Listed(),
         NothingClear(),
+        OtherLanguages(),
         Coverage(),
         HowSure(),
         WholeOrder(),

@@ -11,7 +11,7 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.desk import Request, answer
 from dpspin.curator.engines.local import Records
-from dpspin.curator.engines.shards import sketch_shard
+from dpspin.curator.engines.shards import open_shards, sketch_shard
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
@@ -19,7 +19,7 @@ from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
-from dpspin.errors import BudgetRefused, RequestError
+from dpspin.errors import BudgetRefused, LedgerError, RequestError
 from factories import universe_of
 
 UNIVERSE = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="app crash")])
@@ -125,3 +125,68 @@ def test_a_window_needs_a_declared_partition_before_any_record_is_read(ledger):
 def test_a_sketch_file_cannot_be_of_a_window(tmp_path):
     with pytest.raises(RequestError, match="from the records themselves"):
         sketch_shard(tmp_path / "one.sketch", records("W1"))
+
+
+USERS = replace(ORIGIN, unit=UserUnit(1.0))
+
+
+def test_another_user_column_is_refused_before_any_record_is_read(ledger):
+    ledger.set_budget("d", PrivacyLoss(3.0))
+    first = answer(request(USERS, epsilon=0.5), records(None, USERS, "who"), ledger).plan
+    assert first.account.user_column == "who"
+    unreadable = Records(ProtectedCorpus(explode, explode, Columns("text", "household"), RowPolicy()), MAP, USERS)
+    with pytest.raises(RequestError, match="column 'who' names; this request takes them from 'household'"):
+        answer(request(USERS, epsilon=0.25), unreadable, ledger)
+    assert float(ledger.require_budget("d").spent.epsilon) == 0.5
+
+
+def test_a_plan_about_records_states_no_user_column(ledger):
+    ledger.set_budget("d", PrivacyLoss(3.0))
+    plan = answer(request(), records(), ledger).plan
+    assert plan.account.user_column is None
+    assert "user_column" not in plan.to_json()
+
+
+def test_a_near_copy_is_refused_before_the_map_works_and_before_the_charge(ledger):
+    ledger.set_budget("d", PrivacyLoss(3.0))
+    answer(request(USERS), records(None, USERS, "who"), ledger)
+
+    class Unused:
+        statement = MAP.statement
+
+        def __call__(self, texts):
+            raise AssertionError("a record was mapped")
+
+    one_row_less = Records(open_corpus(TABLE.slice(1), Columns("text", "who")), Unused(), USERS)
+    copy = replace(request(USERS), dataset="copy")
+    with pytest.raises(LedgerError, match="large part of the users of 'copy' is known to this ledger as dataset 'd'"):
+        answer(copy, one_row_less, ledger, first_budget=PrivacyLoss(1.0))
+    assert ledger.budget("copy") is None
+    ledger.keep_apart("copy", "d", "agreed")
+    with pytest.raises(AssertionError, match="a record was mapped"):
+        answer(copy, one_row_less, ledger, first_budget=PrivacyLoss(1.0))
+
+
+def test_a_near_copy_that_is_charged_meanwhile_is_noticed_at_the_charge(ledger):
+    class Slow:
+        statement = MAP.statement
+
+        def __call__(self, texts):
+            if ledger.budget("first") is None:
+                first = replace(request(USERS), dataset="first")
+                answer(first, records(None, USERS, "who"), ledger, first_budget=PrivacyLoss(1.0))
+            return MAP(texts)
+
+    slow = Records(open_corpus(TABLE.slice(1), Columns("text", "who")), Slow(), USERS)
+    with pytest.raises(LedgerError, match="as dataset 'first'"):
+        answer(request(USERS), slow, ledger, first_budget=PrivacyLoss(1.0))
+    assert ledger.budget("d") is None
+
+
+def test_of_sketch_files_nothing_is_known_but_their_digests(ledger, tmp_path):
+    answer(replace(request(), dataset="files"), records(), ledger, first_budget=PrivacyLoss(1.0))
+    part = Records(open_corpus(TABLE.slice(1), Columns("text")), MAP, ORIGIN)
+    sketch_shard(tmp_path / "one.sketch", part)
+    shards = open_shards([tmp_path / "one.sketch"])
+    assert shards.likeness(bytes(32)) is None
+    answer(request(), shards, ledger, first_budget=PrivacyLoss(1.0))  # said in SECURITY.md

@@ -19,6 +19,8 @@ def die(*_: object) -> None:
 
 
 def main(path: str, moment: str) -> None:
+    if moment == "inside opening":  # of a ledger that is made, or upgraded
+        event.listen(Engine, "commit", die)
     ledger = open_ledger(path)
     if moment == "inside reserve":
         event.listen(Engine, "commit", die)  # fires when all is written but COMMIT is not sent

@@ -1,8 +1,11 @@
 """A process may die at any moment: afterwards there is one charge and one output."""
 
+import json
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from dpspin.curator.ledger import Amount, Committed, open_ledger
 from factories import price
 
 CRASHER = Path(__file__).with_name("crasher.py")
+GOLDEN = Path(__file__).parents[3] / "golden" / "ledger-schema-3"
 
 
 @pytest.fixture
@@ -33,6 +37,25 @@ def reserve(ledger):
         cost=price(0.4),
         request_json='{"mechanism":{"kind":"laplace"}}',
     )
+
+
+def test_a_crash_while_a_ledger_is_made_leaves_none_and_the_next_run_makes_it(tmp_path):
+    absent = tmp_path / "new" / "ledger.db"
+    assert crash(absent, "inside opening") == -signal.SIGKILL
+    assert not absent.exists()  # an empty file would look like a ledger that nobody spent from
+    open_ledger(absent).set_budget("tickets", PrivacyLoss(0.5))
+    assert open_ledger(absent).verify().holds
+
+
+def test_a_crash_while_a_ledger_is_upgraded_leaves_the_old_one(tmp_path):
+    path = tmp_path / "ledger.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((GOLDEN / "sqlite.sql").read_text())
+    assert crash(path, "inside opening") == -signal.SIGKILL
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT schema_version FROM dpspin_ledger").fetchall() == [(3,)]
+    head = json.loads((GOLDEN / "sqlite.json").read_text())["head"]
+    assert open_ledger(path).verify(head).holds
 
 
 def test_a_crash_inside_reserve_leaves_no_charge(path):

@@ -4,15 +4,16 @@ import os
 import sqlite3
 import stat
 import traceback
+import warnings
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.ledger import location, open_ledger
+from dpspin.curator.ledger import location, open_ledger, sqlite
 from dpspin.curator.ledger.location import file_system_of
-from dpspin.errors import LedgerError
+from dpspin.errors import LedgerError, NewLedger
 from factories import price
 
 REQUEST = '{"mechanism":{"kind":"laplace"}}'
@@ -95,7 +96,7 @@ def test_every_transaction_is_durable_and_locks_at_once(tmp_path):
 def test_a_ledger_of_another_version_is_refused(tmp_path):
     path = tmp_path / "ledger.db"
     execute(path, "CREATE TABLE dpspin_ledger (schema_version INTEGER)", "INSERT INTO dpspin_ledger VALUES (1)")
-    with pytest.raises(LedgerError, match=r"another version .* schema version 3 only"):
+    with pytest.raises(LedgerError, match=r"another version .* schema versions 3 and 4 only"):
         open_ledger(path)
 
 
@@ -170,6 +171,75 @@ def test_a_ledger_that_vanishes_is_not_replaced_by_an_empty_one(tmp_path):
     with pytest.raises(LedgerError, match="cannot be used"):
         ledger.set_budget("tickets", PrivacyLoss(1.0))
     assert not path.exists()
+
+
+def test_an_empty_file_is_not_taken_for_a_ledger_with_full_budgets(tmp_path):
+    path = tmp_path / "ledger.db"
+    open_ledger(path).set_budget("tickets", PrivacyLoss(1.0))
+    path.write_bytes(b"")
+    with pytest.raises(LedgerError, match=r"is empty: .* Restore it from its newest backup. To begin a new ledger"):
+        open_ledger(path)
+    assert path.read_bytes() == b""
+    path.unlink()
+    open_ledger(path)  # deliberately
+
+
+def test_a_database_without_tables_is_not_taken_for_one_either(tmp_path):
+    path = tmp_path / "ledger.db"
+    execute(path, "CREATE TABLE t (x)", "DROP TABLE t")
+    assert path.stat().st_size > 0
+    with pytest.raises(LedgerError, match="is empty"):
+        open_ledger(path)
+
+
+@pytest.mark.parametrize("suffix", ["-journal", "-wal"])
+def test_a_journal_without_its_ledger_tells_that_one_was_there(tmp_path, suffix):
+    (tmp_path / f"ledger.db{suffix}").write_bytes(b"left behind")
+    with pytest.raises(LedgerError, match="is gone, and its journal"):
+        open_ledger(tmp_path / "ledger.db")
+    assert not (tmp_path / "ledger.db").exists()
+
+
+def test_a_new_ledger_is_announced_once(tmp_path):
+    with pytest.warns(NewLedger, match=r"New ledger: .*ledger\.db\. It knows of no earlier release"):
+        assert open_ledger(tmp_path / "ledger.db").is_new
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not open_ledger(tmp_path / "ledger.db").is_new
+
+
+def test_of_two_that_make_a_ledger_at_once_one_is_the_maker(tmp_path):
+    path = tmp_path / "ledger.db"
+
+    def made_meanwhile(unfinished):
+        sqlite._build(unfinished)
+        open_ledger(path).set_budget("tickets", PrivacyLoss(1.0))
+
+    assert location.appear_whole(path, made_meanwhile) is False
+    assert open_ledger(path).datasets() == ("tickets",)
+    assert [item.name for item in tmp_path.iterdir()] == ["ledger.db"]
+
+
+def test_a_file_system_without_links_is_refused_and_nothing_is_left(tmp_path, monkeypatch):
+    def no_links(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", no_links)
+    with pytest.raises(LedgerError, match="cannot be created: Operation not permitted"):
+        open_ledger(tmp_path / "ledger.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "kind", ["9p", "v9fs", "virtiofs", "vboxsf", "prl_fs", "vmhgfs", "fuse.vmhgfs-fuse", "drvfs", "fuse.sshfs"]
+)
+def test_a_folder_shared_with_another_machine_is_refused(tmp_path, monkeypatch, kind):
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"/dev/sda1 / ext4 rw 0 0\nhost {tmp_path} {kind} rw 0 0\n")
+    monkeypatch.setattr(location, "MOUNTS", mounts)
+    with pytest.raises(LedgerError, match="network file system"):
+        open_ledger(tmp_path / "ledger.db")
+    assert not (tmp_path / "ledger.db").exists()
 
 
 def test_a_network_file_system_is_refused(tmp_path, monkeypatch):

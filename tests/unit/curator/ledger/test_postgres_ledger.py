@@ -11,7 +11,7 @@ import pytest
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import Amount, open_ledger
 from dpspin.curator.ledger.stores import store_of
-from dpspin.errors import BudgetRefused, LedgerError, MissingExtra
+from dpspin.errors import BudgetRefused, LedgerError, MissingExtra, NewLedger
 from factories import price
 
 SECRET = "hunter2-and-more"
@@ -52,6 +52,25 @@ def test_looking_does_not_make_a_ledger(url):
     assert not store_of(url).exists()
     open_ledger(url)
     assert store_of(url).exists()
+
+
+def test_a_schema_whose_ledger_was_dropped_is_not_taken_for_a_new_one(url):
+    open_ledger(url).set_budget("tickets", PrivacyLoss(1.0))
+    with psycopg.connect(url) as connection:
+        for (table,) in connection.execute(
+            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+        ).fetchall():
+            connection.execute(f"DROP TABLE {table} CASCADE")
+    assert not store_of(url).exists()
+    with pytest.raises(LedgerError, match=r"is empty: .* Restore it"):
+        open_ledger(url)
+
+
+def test_a_new_ledger_is_announced_once_and_without_the_password(url):
+    with pytest.warns(NewLedger, match="New ledger: postgresql://curator@/postgres") as told:
+        open_ledger(url)
+    assert SECRET not in str(told[0].message)
+    assert not open_ledger(url).is_new
 
 
 def test_a_database_of_something_else_is_refused(url):

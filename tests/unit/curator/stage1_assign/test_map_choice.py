@@ -107,7 +107,7 @@ def test_hybrid_treats_one_label_per_text_as_classes_and_several_as_themes(texts
 
 def test_labels_may_be_ids_and_are_read_by_the_same_rules():
     ids = ["|".join(str(ATOMS[place].id) for place in sorted(atoms)) for atoms in several_texts().atoms]
-    by_id = fit_map(Recipe(MapKind.TAUGHT), UNIVERSE, auxiliary(several_texts(), labels=ids))
+    by_id = fit_map(Recipe(MapKind.TAUGHT, languages=()), UNIVERSE, auxiliary(several_texts(), labels=ids))
     assert by_id.statement == fitted("taught").statement
 
 
@@ -194,7 +194,7 @@ def test_a_label_column_that_names_no_atom_is_refused(kind, nothing):
 
 def test_a_null_label_is_the_label_none_of_these():
     labels = [ATOMS[min(atoms)].label if atoms else None for atoms in exclusive_texts().atoms]
-    made = fit_map(Recipe(MapKind.SUPERVISED), UNIVERSE, auxiliary(labels=labels))
+    made = fit_map(Recipe(MapKind.SUPERVISED, languages=()), UNIVERSE, auxiliary(labels=labels))
     assert made.statement == fitted("supervised").statement
 
 

@@ -167,7 +167,7 @@ def test_the_table_repeats_which_epsilon_a_wish_costs_and_leaves_out_what_is_not
 
 
 def test_a_map_that_answers_none_widens_the_intervals_and_nothing_else():
-    before, after = paper_forecast(), paper_forecast(answers_none=True)
+    before, after = paper_forecast(), paper_forecast(besides=1)
     wider = {name for name in AMOUNTS if getattr(after, name).mass > getattr(before, name).mass}
     assert wider == {"interval_below", "interval_above"}
     assert all(getattr(after, name) == getattr(before, name) for name in set(AMOUNTS) - wider)

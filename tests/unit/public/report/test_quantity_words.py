@@ -100,7 +100,7 @@ def test_noise_of_a_sample_follows_from_its_statement():
         sensitivity_of(RecordUnit(), Adjacency.ADD_DROP),
         atoms=3,
         size=3,
-        answers_none=True,
+        besides=1,
         sampling=PoissonSample(rate=0.25),
     )
     assert plan.statement.noise == needed

@@ -99,6 +99,7 @@ def _restored(about: Header, arrays: Arrays) -> CalibratedMap:
         size=about.size,
         card=about.statement.card,
         trusts=about.statement.trusts,
+        languages=about.statement.languages,
     )
 
 

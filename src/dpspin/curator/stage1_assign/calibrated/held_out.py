@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.privacy import MapStatement
-from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap, Lessons, contributions_of
+from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap, Lessons, beside_not_read, contributions_of
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions
 from dpspin.curator.stage1_assign.ours import ours
 
@@ -38,7 +38,7 @@ class HeldOut:
         if not taught.all():
             weights[~taught] = self.fitted.weights([words[place] for place in np.flatnonzero(~taught)])
         weights[np.asarray(texts.is_null())] = 0.0
-        return contributions_of(weights, self.fitted.atoms_per_record)
+        return contributions_of(beside_not_read(weights, texts, self.fitted.languages), self.fitted.atoms_per_record)
 
 
 def as_if_new(mapping: ContributionMap) -> ContributionMap:

@@ -20,6 +20,7 @@ from dpspin.curator.stage1_assign.calibrated.taught import ClassEvidence, Taught
 from dpspin.curator.stage1_assign.contribution import Contributions, Floats
 from dpspin.curator.stage1_assign.ours import ours
 from dpspin.errors import RequestError
+from dpspin.text.languages import RULE, in_other_languages
 
 AT_ONCE = 1000  # records scored together: bounds the memory of a batch
 MOST_THREADS = 4
@@ -40,7 +41,11 @@ class Lessons:
 @ours
 @dataclass(frozen=True)
 class CalibratedMap:
-    """Each readable record has mass one: on the atoms it seems to express, the rest on "none of these"."""
+    """Each readable record has mass one: on the atoms it seems to express, the rest on "none of these".
+
+    A record in another language than ``languages``, where any are stated, has all its mass on "not read". That is a
+    fixed function of the record alone, so the bounds on which the proof rests stay.
+    """
 
     name: str
     fitted_on: str
@@ -52,6 +57,7 @@ class CalibratedMap:
     size: int  # of the dictionary
     card: ReportCard | None = field(repr=False)
     trusts: str = ""
+    languages: tuple[str, ...] = ()  # empty: it takes every text for readable
     lessons: Lessons | None = field(default=None, repr=False, compare=False)  # of a fresh fit; no file keeps them
     threads: int = field(default=min(MOST_THREADS, os.cpu_count() or 1), repr=False)
 
@@ -91,12 +97,14 @@ class CalibratedMap:
                     self.fitted_on,
                     self.trusts,
                     self.card.model_dump(mode="json") if self.card else None,
+                    *([[*self.languages, RULE]] if self.languages else []),
                 ]
             ),
             answers_none=True,
             learned_from_auxiliary=any(isinstance(one, TaughtEvidence | ClassEvidence) for one in self.sources),
             trusts=self.trusts,
             card=self.card,
+            languages=self.languages,
         )
 
     def weights(self, texts: Sequence[str]) -> Floats:
@@ -104,7 +112,7 @@ class CalibratedMap:
         return self._allocated(stacked(self.sources, texts))
 
     def __call__(self, texts: pa.StringArray) -> Contributions:
-        """Map a batch of texts; a null text contributes nothing, not even to "none of these"."""
+        """Map a batch of texts; a null text contributes nothing, neither to "none of these" nor to "not read"."""
         return self._contributions(texts, self._fastest)
 
     def reference(self, texts: pa.StringArray) -> Contributions:
@@ -118,7 +126,7 @@ class CalibratedMap:
     def _contributions(self, texts: pa.StringArray, scored: Scored) -> Contributions:
         rows = np.concatenate([np.zeros((0, self.size + 1)), *self._chunks(texts, scored)])
         rows[np.asarray(texts.is_null())] = 0.0
-        return contributions_of(rows, self.atoms_per_record)
+        return contributions_of(beside_not_read(rows, texts, self.languages), self.atoms_per_record)
 
     def _chunks(self, texts: pa.StringArray, scored: Scored) -> list[Floats]:
         chunks = [texts.slice(start, AT_ONCE) for start in range(0, len(texts), AT_ONCE)]
@@ -136,8 +144,21 @@ class CalibratedMap:
         return weights
 
 
+def beside_not_read(weights: Floats, texts: pa.StringArray, languages: Sequence[str]) -> Floats:
+    """Where languages are stated, add the coordinate "not read": the whole of a text in any other, and nothing else.
+
+    >>> texts = pa.array(["Where is my refund?", "Wo bleibt meine Rückerstattung?"])
+    >>> beside_not_read(np.array([[0.75, 0.25], [0.5, 0.5]]), texts, ("en",)).tolist()
+    [[0.75, 0.25, 0.0], [0.0, 0.0, 1.0]]
+    """
+    if not languages:
+        return weights
+    foreign = np.array(in_other_languages(texts.to_pylist(), languages), dtype=bool)
+    return np.column_stack([np.where(foreign[:, None], 0.0, weights), foreign])
+
+
 def contributions_of(weights: Floats, atoms_per_record: int | None) -> Contributions:
-    """Return the weights of records over the atoms and "none of these", which comes beside the K atoms.
+    """Return the weights of records over the atoms and what comes beside the K atoms.
 
     >>> contributions_of(np.array([[0.5, 0.0, 0.25], [0.0, 0.0, 1.0]]), 1).atoms
     array([0, 2, 2])

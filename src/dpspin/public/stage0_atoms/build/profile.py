@@ -5,9 +5,11 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
+import yaml
 from pydantic import Field
 
 from dpspin.boundary.atoms import Line
+from dpspin.boundary.plain_files import read_plain_text
 from dpspin.boundary.sealed import Sealed, digest_of, explained_as
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.stage0_atoms.strict_yaml import parse_yaml
@@ -47,7 +49,7 @@ class Profile(Sealed):
 
     name: Line
     domain: Line
-    min_support: int = Field(ge=1)
+    min_support: int = Field(ge=1, le=2**53)
     topics: dict[Line, Topic] = Field(default_factory=dict)
     generic: tuple[Line, ...] = ()  # words of the field that say too little, beyond the general ones
     labels: dict[Line, tuple[Line, ...]] = Field(default_factory=dict)
@@ -88,14 +90,31 @@ def read_profile(name_or_path: str) -> Profile:
         return _parsed((_PROFILES / f"{name_or_path}{_SUFFIX}").read_text(encoding="utf-8"), name_or_path)
     if not Path(name_or_path).is_file():
         raise RequestError(f"a profile is one of {', '.join(profile_names())} or a YAML file, not {name_or_path!r}")
-    return _parsed(Path(name_or_path).read_text(encoding="utf-8"), name_or_path)
+    try:
+        return _parsed(read_plain_text(name_or_path), name_or_path)
+    except OSError as error:
+        raise RequestError(f"the profile {name_or_path!r} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RequestError(f"the profile {name_or_path!r} is not UTF-8 text; save it as UTF-8") from None
 
 
 def _parsed(text: str, origin: str) -> Profile:
     with explained_as(DictionaryError, f"the profile {origin!r}"):
-        profile = Profile.model_validate(parse_yaml(text))
+        profile = Profile.model_validate(_plain_data(text, origin))
     _require_one_label_each(profile)
     return profile
+
+
+def _plain_data(text: str, origin: str) -> object:
+    try:
+        return parse_yaml(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise DictionaryError(f"the profile {origin!r}, line {line}: {error.problem}") from None
+    except (yaml.YAMLError, RecursionError, ValueError, OverflowError):
+        raise DictionaryError(
+            f"the profile {origin!r} holds an impossible date, number, character or nesting"
+        ) from None
 
 
 def _require_one_label_each(profile: Profile) -> None:

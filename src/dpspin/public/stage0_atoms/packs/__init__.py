@@ -28,6 +28,9 @@ def load(name: str) -> AtomUniverse:
     54
     """
     if name not in names():
-        raise DictionaryError(f"there is no pack {name!r}; the packs are: {', '.join(names())}")
+        raise DictionaryError(
+            f"there is no pack {name!r}. The packs are: {', '.join(names())}; a dictionary of your own is a file "
+            "(.yaml, .json or .txt)"
+        )
     with as_file(files(__name__) / f"{name}{SUFFIX}") as path:
         return load_file(path)

@@ -8,6 +8,7 @@ from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.public.report.numbers import decimals_for
 from dpspin.public.report.scale import PERCENT, Scale
 from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.text.languages import names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,11 @@ def certifies(plan: SemanticPlan) -> bool:
 def noise_or_margin(plan: SemanticPlan) -> str:
     """Name what keeps two themes from being ordered."""
     return "noise" if certifies(plan) else "public margin"
+
+
+def languages_words(plan: SemanticPlan) -> str:
+    """Name the languages that the map reads."""
+    return listing(names_of(plan.statement.contribution_map.languages))
 
 
 def dictionary_words(plan: SemanticPlan) -> str:

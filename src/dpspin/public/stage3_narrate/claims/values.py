@@ -11,6 +11,7 @@ from dpspin.public.stage3_narrate.claims.naming import (
     Naming,
     confidence,
     dictionary_words,
+    languages_words,
     mass_text,
     percent_scale,
 )
@@ -153,12 +154,31 @@ class OutsideDictionary:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherLanguages:
+    """What is in languages that the map does not read, where it states those that it does."""
+
+    def holds(self, plan: SemanticPlan) -> bool:
+        """Ask that it was measured."""
+        return plan.not_read is not None
+
+    def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
+        """Give its support and interval, the same in every mode: it is read back word for word."""
+        foreign, scale = plan.not_read, percent_scale(plan)
+        assert foreign is not None  # noqa: S101  it holds
+        return (
+            f"Text that is not in {languages_words(plan)} was not read: it has a support of "
+            f"{scale.text(foreign.support)} of {denominator_words(plan)} "
+            f"(interval {scale.interval(foreign.support_low, foreign.support_high)})."
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class HowSure:
     """How far all intervals of the text can be relied on."""
 
     def holds(self, plan: SemanticPlan) -> bool:
         """Ask for something to rely on."""
-        return bool(plan.entries) or plan.uncovered is not None
+        return bool(plan.entries) or plan.uncovered is not None or plan.not_read is not None
 
     def sentence(self, plan: SemanticPlan, naming: Naming, turn: int) -> str:  # noqa: ARG002  a claim's shape
         """Give the confidence."""

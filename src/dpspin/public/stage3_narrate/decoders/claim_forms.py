@@ -173,7 +173,7 @@ def _items(part: str) -> Iterator[object]:
     for found in re.findall(r"\{[^{}]*\}", part):
         try:
             yield json.loads(found)
-        except ValueError:
+        except (ValueError, RecursionError):
             yield None
 
 

@@ -8,7 +8,7 @@ from dpspin.public.stage3_narrate.claims.claim import Claim, rendered
 from dpspin.public.stage3_narrate.claims.orders import MarginOrder
 from dpspin.public.stage3_narrate.claims.public_text import PublicText, Saying
 from dpspin.public.stage3_narrate.claims.themes import BinGroup, InBin, Mention, Unclear
-from dpspin.public.stage3_narrate.claims.values import OutsideDictionary
+from dpspin.public.stage3_narrate.claims.values import OtherLanguages, OutsideDictionary
 from dpspin.public.stage3_narrate.decoders.claim_forms import Draft, Drafted
 from dpspin.public.stage3_narrate.policy import Mode
 from dpspin.public.stage3_narrate.stated import stated_sentences
@@ -102,11 +102,12 @@ def _left_out(told: _Told, plan: SemanticPlan) -> Iterator[Claim]:
 
 
 def _opening(plan: SemanticPlan, mode: Mode) -> Iterator[str]:
-    """Say what the text is, what it measures, and how much the dictionary does not cover: no draft can leave it out."""
+    """Say what the text is, what it measures, what was not read and not covered: no draft can leave it out."""
     yield rendered(PublicText(Saying.OPENING), plan, mode)
     yield from stated_sentences(plan)
-    if plan.uncovered is not None:
-        yield rendered(OutsideDictionary(), plan, mode)
+    for claim in (OtherLanguages(), OutsideDictionary()):
+        if claim.holds(plan):
+            yield rendered(claim, plan, mode)
 
 
 def _sentences(items: Sequence[Drafted], plan: SemanticPlan, mode: Mode, turn: int) -> list[str]:

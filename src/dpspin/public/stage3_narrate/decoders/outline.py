@@ -21,6 +21,7 @@ from dpspin.public.stage3_narrate.claims.values import (
     Coverage,
     HowSure,
     IntervalOf,
+    OtherLanguages,
     OutsideDictionary,
     RollUp,
     Together,
@@ -44,7 +45,7 @@ class Outline:
 def full_outline(plan: SemanticPlan) -> Outline:
     """Tell everything that the plan supports and a reader wants to know."""
     parts = (
-        [*_opening(), OutsideDictionary(), *_scope()],
+        [*_opening(), *_beside_the_themes(plan), *_scope()],
         _standing(plan),
         _sums(plan),
         [*_beside_the_baseline(plan), *_left_unclear(plan)],
@@ -57,7 +58,7 @@ def short_outline(plan: SemanticPlan) -> Outline:
     """Tell the most telling claims, at most five: the bin with the highest support is always among them."""
     first, *others = [*_bins(plan), None]
     standing = [*_holding(_standing(plan), plan)][:1]
-    wanted = [*_opening(), first, OutsideDictionary(), *_scope(), *standing, *others]
+    wanted = [*_opening(), first, *_beside_the_themes(plan), *_scope(), *standing, *others]
     kept = [*_holding((claim for claim in wanted if claim is not None), plan)][:SHORT_SENTENCES]
     paragraph = tuple(claim for claim in kept if not isinstance(claim, BinGroup))
     return Outline((paragraph,), tuple(claim for claim in kept if isinstance(claim, BinGroup)))
@@ -71,6 +72,13 @@ def _opening() -> Iterator[Claim]:
     yield PublicText(Saying.OPENING)
     yield UnitsCounted()
     yield SecretSample()
+
+
+def _beside_the_themes(plan: SemanticPlan) -> Iterator[Claim]:
+    """Tell first what was not read, where the noise lets one say that there is any, and what belongs to no theme."""
+    beside: list[Claim] = [OtherLanguages(), OutsideDictionary()]
+    clear = plan.not_read is not None and plan.not_read.low > 0
+    yield from beside if clear else reversed(beside)
 
 
 def _scope() -> Iterator[Claim]:
@@ -109,7 +117,7 @@ def _sums(plan: SemanticPlan) -> Iterator[Claim]:
 
 
 def _gives_intervals(plan: SemanticPlan) -> bool:
-    return plan.uncovered is not None or Coverage().holds(plan) or len(plan.entries) == 1
+    return plan.uncovered is not None or plan.not_read is not None or Coverage().holds(plan) or len(plan.entries) == 1
 
 
 def _roll_ups(plan: SemanticPlan) -> list[Claim]:

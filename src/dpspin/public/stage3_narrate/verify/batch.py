@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plain_files import read_plain_text
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import DpSpinError, InputError
 from dpspin.public.stage0_atoms.files import atoms_beside, load
@@ -80,9 +81,11 @@ def _parsed(text: str) -> SemanticPlan:
 
 def _plan_file(path: str) -> SemanticPlan:
     try:
-        return _parsed(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
-        raise InputError("the plan file cannot be read") from None
+        return _parsed(read_plain_text(path))
+    except OSError as error:
+        raise InputError(f"the plan file cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError("the plan file cannot be read: it is not UTF-8 text") from None
 
 
 @lru_cache(maxsize=16)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import BaseModel
 
+from dpspin.boundary.plain_files import read_plain
 from dpspin.boundary.sealed import digest_of, explained_as
 from dpspin.curator.stage1_assign.calibrated.embedders.bert import Encoder, Sizes
 from dpspin.curator.stage1_assign.calibrated.embedders.files import (
@@ -70,7 +71,7 @@ class BertEmbedder:
     @cached_property
     def _config(self) -> BertConfig:
         with explained_as(InputError, "the model's config.json"):
-            return BertConfig.model_validate_json((self.folder / "config.json").read_bytes())
+            return BertConfig.model_validate_json(read_plain(self.folder / "config.json"))
 
     @cached_property
     def _encoder(self) -> Encoder:

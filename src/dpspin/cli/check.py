@@ -1,0 +1,300 @@
+"""``dpspin check``: look before you pay. For the curator's eyes: exact, uncharged, and written nowhere."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dpspin.cli import options, requested
+from dpspin.cli.progress import attended, reading, working
+from dpspin.cli.terminal import say
+from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError
+
+if TYPE_CHECKING:
+    from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.cli.records import RecordOptions
+    from dpspin.curator.doubts import Doubt
+    from dpspin.curator.engines.local import Records
+    from dpspin.curator.look import MapLook, TextLook
+    from dpspin.curator.records.corpus import ProtectedCorpus
+    from dpspin.curator.records.dialect import Dialect
+    from dpspin.curator.records.peek import SeenFile
+
+PRIVATE = "For your eyes only: these figures are exact. Nothing was charged, and nothing was written."
+MAY = "You may decide by this whether to go on, how the file is written and which columns are named."
+MUST_NOT = (
+    "Do not choose epsilon, the dictionary, the bound or a threshold by it: what you publish would then tell of the "
+    "records without noise."
+)
+STOPPED = "stopped before anything was charged"
+FEW_LANGUAGES = 5
+
+
+def check(
+    data: Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, or a glob in quotes.")],
+    atoms: Annotated[str | None, typer.Option("--atoms", help="A ready pack's name, or a dictionary file.")] = None,
+    text: Annotated[str | None, typer.Option("--text", help="The column with the records' words.")] = None,
+    user: options.UserOption = None,
+    bound: options.BoundOption = None,
+    epsilon: Annotated[float | None, typer.Option("--epsilon", help="What the release would cost.")] = None,
+    denominator: Annotated[
+        int | None, typer.Option("--denominator", min=1, help="With --epsilon: the public number.")
+    ] = None,
+    map_: options.MapOption = "hybrid",
+    languages: options.LanguagesOption = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    sheet: options.SheetOption = None,
+    dataset: Annotated[str | None, typer.Option("--dataset", help="The ledger's name (default: the path).")] = None,
+    ledger: options.LedgerOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Look at the records before anything is paid: what would be read, and what the map makes of it.
+
+    Without --text it tells the columns; with --atoms how well the map fits; with --epsilon what it costs and can say.
+    The exit code does not depend on the records: no script can decide by it.
+    """
+    from dpspin.cli.files import read_atoms
+    from dpspin.cli.records import dialect_of
+    from dpspin.curator.records.dialect import require_used
+    from dpspin.curator.records.files import locate
+    from dpspin.curator.records.peek import seen_file
+
+    universe = None if atoms is None else read_atoms(atoms)
+    dialect, files = dialect_of(encoding, delimiter, sheet), locate(data)
+    require_used(dialect, files)
+    seen = [seen_file(file, dialect) for file in files]
+    found = _Found(seen, dialect)
+    if text is not None:
+        found.read(data, text, user)
+        if universe is not None:
+            found.fit(universe, map_, languages)
+        found.compare(dataset, data, ledger)
+    if universe is not None and epsilon is not None:
+        found.price(universe, user, bound, epsilon, denominator)
+    say(json.dumps(found.as_json(), indent=2) if as_json else "\n".join(found.lines()))
+
+
+class _Found:
+    """What the looks find, one after another."""
+
+    def __init__(self, files: Sequence["SeenFile"], dialect: "Dialect") -> None:
+        self.files, self.dialect = files, dialect
+        self.text: TextLook | None = None
+        self.map: MapLook | None = None
+        self.doubts: list[Doubt] = []
+        self.accounts = ""
+        self.advice: tuple[str, ...] = ()
+
+    @property
+    def suggested(self) -> list[str]:
+        """The options that the files seem to need, and that were not given."""
+        asked = (option for file in self.files for option in file.suggestion.options)
+        return [] if self.dialect.encoding is not None else list(dict.fromkeys(asked))
+
+    def read(self, data: str, text: str, user: str | None) -> None:
+        """Read all records once."""
+        from dpspin.curator.doubts import doubts_about_text
+        from dpspin.curator.look import look_at_text
+
+        self.corpus = _lenient(data, text, user, self.dialect)
+        with reading("looking at") as tell:
+            self.text = look_at_text(self.corpus, tell)
+        self.doubts = doubts_about_text(self.text, self.corpus.columns, (), self.suggested)
+
+    def fit(self, universe: "AtomUniverse", map_: str, languages: str | None) -> None:
+        """Fit the map and try it on the first records."""
+        from dpspin import pipeline
+        from dpspin.cli.files import read_map
+        from dpspin.curator.doubts import doubts_about_map, doubts_about_text
+        from dpspin.curator.look import look_at_map
+
+        if map_ == "llm":
+            raise RequestError("a look asks no language model; leave --map out")
+        with working(fitting_words(universe)):
+            fitted = pipeline.fitted_map(read_map(map_, universe, languages=languages), universe, None)
+        with working("trying the map on the first records"):
+            self.map = look_at_map(self.corpus, fitted, universe.size)
+        assert self.text is not None  # noqa: S101  it was read
+        read = fitted.statement.languages
+        self.doubts = doubts_about_text(self.text, self.corpus.columns, read, self.suggested)
+        self.doubts += doubts_about_map(self.map)
+
+    def compare(self, dataset: str | None, data: str, ledger: str | None) -> None:
+        """Ask the ledger, where there is one, whether it knows these records or people under another name."""
+        from dpspin import pipeline
+        from dpspin.cli.book import look_into_book
+        from dpspin.curator.doubts import Doubt
+        from dpspin.curator.ledger.likeness import likeness_of
+
+        name = dataset or pipeline.dataset_name(data)
+        book = look_into_book(ledger)
+        if book is None:
+            return
+        budget = book.budget(name)
+        self.accounts = f"{name}: " + ("nothing charged yet" if budget is None else f"{budget.words(budget.left)} left")
+        with working("comparing with the ledger's accounts"):
+            likeness = likeness_of(self.corpus.batches(), book.likeness_key())
+        try:
+            book.require_unlike(name, "", likeness)
+        except (BudgetRefused, LedgerError, RecordsRefused, RequestError) as refused:
+            self.doubts.append(Doubt("These records seem to belong to another account.", str(refused)))
+
+    def price(
+        self, universe: "AtomUniverse", user: str | None, bound: float | None, epsilon: float, denominator: int | None
+    ) -> None:
+        """Say what the request costs and can say, from public inputs."""
+        from dpspin.boundary.privacy import Adjacency, Laplace, PrivacyLoss
+        from dpspin.public.preview.forecast import forecast
+
+        if denominator is None:
+            raise RequestError(
+                "what a release can say depends on the public number that shares refer to: --denominator"
+            )
+        unit = requested.unit_of(options.Unit.RECORD if user is None else options.Unit.USER, bound)
+        self.advice = forecast(
+            unit,
+            Adjacency.ADD_DROP,
+            PrivacyLoss(epsilon),
+            Laplace(),
+            atoms=universe.size,
+            size=requested.size_of(None, universe.size),
+            denominator=denominator,
+            besides=2,
+        ).advice[:2]
+
+    def as_json(self) -> dict[str, object]:
+        """Return everything for a program; as private as the lines."""
+        return {
+            "private": PRIVATE,
+            "files": [
+                {
+                    "name": file.name,
+                    "format": file.format.value,
+                    "encoding": file.suggestion.encoding,
+                    "delimiter": file.suggestion.delimiter,
+                    "columns": [asdict(column) for column in file.columns],
+                }
+                for file in self.files
+            ],
+            "add": self.suggested,
+            "text": None if self.text is None else asdict(self.text),
+            "map": None if self.map is None else asdict(self.map),
+            "account": self.accounts or None,
+            "can_say": list(self.advice),
+            "looks_wrong": [asdict(doubt) for doubt in self.doubts],
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Return everything for a terminal."""
+        yield PRIVATE
+        for file in self.files:
+            yield from _file_lines(file)
+        if self.suggested:
+            yield f"\nAdd to the command: {' '.join(self.suggested)}"
+        if self.text is not None:
+            yield from _text_lines(self.text)
+        if self.map is not None and self.map.recognised is not None:
+            usual = "" if self.map.usual is None else f" (usual for it: {self.map.usual:.0%})"
+            yield f"Map        recognises {self.map.recognised:.0%} of the readable text{usual}"
+        if self.accounts:
+            yield f"Account    {self.accounts}"
+        yield from (f"Can say    {sentence}" for sentence in self.advice)
+        yield from doubt_lines(self.doubts)
+        if self.text is None:
+            yield "\nName the column with the words (--text) and the dictionary (--atoms) to see more."
+        yield f"\n{MAY}\n{MUST_NOT}"
+
+
+def _file_lines(file: "SeenFile") -> Iterator[str]:
+    told = [str(file.suggestion.encoding or ""), _delimiter_words(file)]
+    yield f"\n{file.name}: {', '.join([file.format.value, *filter(None, told)])}"
+    if not file.columns:
+        yield "  Its first line does not look like names of columns, so none are shown."
+    yield from (f"  {column.name:<28} {column.kind}" for column in file.columns)
+
+
+def _delimiter_words(file: "SeenFile") -> str:
+    names = {each.character: each.value for each in options.DelimiterName}
+    return "" if file.suggestion.delimiter is None else f"separated by {names[file.suggestion.delimiter.value]}"
+
+
+def _text_lines(look: "TextLook") -> Iterator[str]:
+    from dpspin.text.languages import names_of
+
+    first = "" if look.closely == look.records else f"; what follows is of the first {look.closely:,}"
+    yield f"\nRecords    {look.records:,}{first}"
+    readable = look.closely - look.unreadable - look.empty
+    yield f"Text       {readable:,} readable, {look.empty:,} empty, {look.unreadable:,} not readable"
+    if look.users is not None:
+        most = f"the most active has {look.of_one_user:,} records" if look.of_one_user else "none named"
+        yield f"Users      {look.users:,}; {most}; {look.without_user:,} records without one"
+    mix = ", ".join(
+        f"{name} {share:.0%}"
+        for name, (_, share) in zip(names_of([code for code, _ in look.languages]), look.languages, strict=True)
+    )
+    yield f"Languages  {', '.join(mix.split(', ')[:FEW_LANGUAGES]) or 'cannot be told'}"
+
+
+def doubt_lines(doubts: Sequence["Doubt"]) -> Iterator[str]:
+    """Say what looks wrong, and what to do."""
+    if doubts:
+        yield "\nLooks wrong:"
+    for doubt in doubts:
+        yield f"  {doubt.what}\n    {doubt.do}"
+
+
+def fitting_words(universe: "AtomUniverse") -> str:
+    """Say that a map is being fitted, and about how long that takes on an ordinary machine."""
+    sentences = sum(len(atom.examples) + len(atom.counter_examples) for atom in universe.atoms)
+    return f"fitting the map to {universe.size} themes (about {max(1, round(0.03 * sentences))} s)"
+
+
+def _lenient(data: str, text: str, user: str | None, dialect: "Dialect") -> "ProtectedCorpus":
+    """Open the records so that nothing in them is refused: a look wants to see all of them."""
+    from dpspin.boundary.privacy import MissingUsers
+    from dpspin.curator.records.corpus import open_corpus
+    from dpspin.curator.records.policy import Columns, RowPolicy
+
+    return open_corpus(data, Columns(text, user), RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
+
+
+def ask_about_text(data: str, how: "RecordOptions", universe: "AtomUniverse") -> int | None:
+    """Where a person sits there, look at the records first, and ask whether to go on if something looks wrong.
+
+    Return how many records there are; None where nobody looked. An unattended run decides nothing by the data.
+    """
+    from dpspin.curator.doubts import doubts_about_text
+    from dpspin.curator.look import look_at_text
+    from dpspin.curator.records.files import locate
+    from dpspin.curator.records.suggest import suggested_dialect
+
+    if not attended():
+        return None
+    corpus = _lenient(data, how.text, how.user, how.dialect)
+    with reading("looking at") as tell:
+        look = look_at_text(corpus, tell)
+    asked = [] if how.encoding else [each for file in locate(data) for each in suggested_dialect(file).options]
+    _ask(doubts_about_text(look, corpus.columns, how.languages_read(universe), list(dict.fromkeys(asked))))
+    return look.records
+
+
+def ask_about_map(records: "Records") -> None:
+    """Where a person sits there, try the fitted map on the first records, and ask whether to go on."""
+    from dpspin.curator.doubts import doubts_about_map
+    from dpspin.curator.look import look_at_map
+
+    if not attended() or records.contribution_map.statement.trusts:  # no language model is asked for a look
+        return
+    with working("trying the map on the first records"):
+        look = look_at_map(records.corpus, records.contribution_map, records.origin.universe_size)
+    _ask(doubts_about_map(look))
+
+
+def _ask(doubts: Sequence["Doubt"]) -> None:
+    for line in doubt_lines(doubts):
+        say(line, err=True)
+    if doubts and not typer.confirm("Go on all the same?", default=False, err=True):
+        raise RecordsRefused(STOPPED)

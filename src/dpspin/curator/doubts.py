@@ -1,0 +1,114 @@
+"""What looks wrong in a look at the records, and what to do about it: for a person to decide, before anything is paid.
+
+An unattended run decides nothing by the data, so none of this stops it: there the declared policies hold.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dpspin.curator.look import MapLook, TextLook
+from dpspin.curator.records.policy import Columns
+from dpspin.text.languages import names_of
+
+MANY_UNREADABLE: Final = 0.01
+MANY_EMPTY: Final = 0.2
+MANY_FOREIGN: Final = 0.2
+LITTLE: Final = 0.5  # of what the map usually recognises
+FEW_TEXTS: Final = 0.01  # different ones, of all: a category, not words
+ENOUGH: Final = 200  # records from which such shares say something
+ONE_WRITES_ALL: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something that looks wrong, and what to do."""
+
+    what: str
+    do: str
+
+
+def doubts_about_text(
+    look: TextLook, columns: Columns, languages: tuple[str, ...], suggested: Sequence[str]
+) -> list[Doubt]:
+    """Judge what reading gave. ``languages`` are those that the map reads; ``suggested`` are options for the files."""
+    if look.records == 0:
+        return [Doubt("There is no record.", "Name other data, or look at how the file begins and ends.")]
+    return [*_about_words(look, columns, suggested), *_about_languages(look, languages), *_about_users(look, columns)]
+
+
+def doubts_about_map(look: MapLook) -> list[Doubt]:
+    """Judge whether the map makes anything of the text."""
+    if look.usual is None or look.recognised is None or look.recognised >= LITTLE * look.usual:
+        return []
+    return [
+        Doubt(
+            f"The map recognises {look.recognised:.0%} of the readable text; {look.usual:.0%} is usual for it.",
+            "Is it text of the dictionary's domain? Most of it would be reported as none of the themes.",
+        )
+    ]
+
+
+def _about_words(look: TextLook, columns: Columns, suggested: Sequence[str]) -> list[Doubt]:
+    found = []
+    if look.unreadable > MANY_UNREADABLE * look.closely:
+        declare = (
+            f"Declare how the file is written: {' '.join(suggested)}." if suggested else "See what the cells hold."
+        )
+        found.append(Doubt(f"{look.unreadable / look.closely:.0%} of the records have no readable text.", declare))
+    if look.empty > MANY_EMPTY * look.closely:
+        found.append(
+            Doubt(
+                f"{look.empty / look.closely:.0%} of the texts in {columns.text!r} are empty.",
+                "Is that the column with the words (--text)?",
+            )
+        )
+    readable = look.closely - look.unreadable
+    if readable >= ENOUGH and look.different < FEW_TEXTS * readable:
+        found.append(
+            Doubt(
+                f"{columns.text!r} holds the same few texts again and again.",
+                "Is it a category? Name the column with the words (--text).",
+            )
+        )
+    return found
+
+
+def _about_languages(look: TextLook, languages: tuple[str, ...]) -> list[Doubt]:
+    foreign = look.share_in_other_languages(languages)
+    if foreign <= MANY_FOREIGN:
+        return []
+    return [
+        Doubt(
+            f"{foreign:.0%} of the text is not in {' or '.join(names_of(languages))}, and the map reads nothing else.",
+            "It would be reported as not read. A dictionary with examples in its language reads it (--atoms FILE).",
+        )
+    ]
+
+
+def _about_users(look: TextLook, columns: Columns) -> list[Doubt]:
+    if look.users is None:
+        return []
+    found, named = [], look.closely - look.without_user
+    if look.without_user:
+        found.append(
+            Doubt(
+                f"{look.without_user / look.closely:.1%} of the records have no user in {columns.user!r}.",
+                "Say what happens to them: --missing-users drop or own_unit; the default refuses.",
+            )
+        )
+    if named >= ENOUGH and look.users == named:
+        found.append(
+            Doubt(
+                f"Every record has another user in {columns.user!r}.",
+                "Is it the number of the record? Then each record is protected, not each person.",
+            )
+        )
+    if named >= ENOUGH and look.of_one_user > ONE_WRITES_ALL * named:
+        found.append(
+            Doubt(
+                f"One user has {look.of_one_user / named:.0%} of the records.",
+                "Is it a robot, or a word for unknown? All that one user writes counts for the bound at most.",
+            )
+        )
+    return found

@@ -1,0 +1,117 @@
+"""From a file to bytes that are UTF-8: unpacked and transcoded as they are read, in bounded memory.
+
+Bytes that the encoding does not have become bytes that UTF-8 does not have, so that they spoil their own cell and
+nothing else: it is null when it is decoded.
+"""
+
+import io
+from typing import Final
+
+import pyarrow as pa
+
+from dpspin.curator.records.dialect import Encoding
+from dpspin.curator.records.files import DataFile
+from dpspin.errors import SourceError
+
+PIECE: Final = 2**20
+MOST_UNPACKED: Final = 512 * 2**20  # of a file that has to be unpacked in memory
+MARKS: Final = {b"\xef\xbb\xbf": Encoding.UTF_8, b"\xff\xfe": Encoding.UTF_16_LE, b"\xfe\xff": Encoding.UTF_16_BE}
+HIGH_SURROGATES: Final = range(0xD8, 0xDC)
+
+
+def opened(file: DataFile) -> io.BufferedReader:
+    """Open a file, unpacked where it is compressed."""
+    return io.BufferedReader(pa.input_stream(str(file.path), compression="detect"), PIECE)
+
+
+def utf8_of(file: DataFile, declared: Encoding | None, *, has_header: bool) -> io.BufferedReader:
+    """Open a text file as UTF-8, whatever its encoding: as declared, or told by its first bytes.
+
+    Those are a byte order mark or, where the file begins with a header and not with a record, the NUL byte of a first
+    letter in UTF-16.
+    """
+    stream = opened(file)
+    start = stream.peek(3)[:3]
+    mark = _mark(start)
+    if mark and declared not in {None, MARKS[mark]}:
+        raise SourceError(f"{file.name!r} begins with the mark of {MARKS[mark]}: leave --encoding out")
+    stream.read(len(mark))
+    encoding = declared or told_by_first_bytes(start, has_header=has_header) or Encoding.UTF_8
+    return stream if encoding is Encoding.UTF_8 else io.BufferedReader(_AsUtf8(stream, encoding), PIECE)
+
+
+def told_by_first_bytes(start: bytes, *, has_header: bool) -> Encoding | None:
+    """Return the encoding that a file's first bytes tell, if they do.
+
+    >>> told_by_first_bytes("who".encode("utf-16-be"), has_header=True)
+    <Encoding.UTF_16_BE: 'utf-16-be'>
+    """
+    return MARKS.get(_mark(start)) or (_by_first_letter(start) if has_header else None)
+
+
+def unpacked(file: DataFile) -> io.BytesIO:
+    """Return a compressed file in memory; what unpacks to more than that is refused."""
+    with opened(file) as stream:
+        content = stream.read(MOST_UNPACKED + 1)
+    if len(content) > MOST_UNPACKED:
+        raise SourceError(
+            f"{file.name!r} unpacks to more than {MOST_UNPACKED >> 20} MiB, and its format needs all of it at once: "
+            f"unpack it first ({file.format} compresses by itself)"
+        )
+    return io.BytesIO(content)
+
+
+def _mark(start: bytes) -> bytes:
+    return next((mark for mark in MARKS if start.startswith(mark)), b"")
+
+
+def _by_first_letter(start: bytes) -> Encoding | None:
+    zeros = [byte == 0 for byte in start[:2]]
+    if zeros == [True, False]:
+        return Encoding.UTF_16_BE
+    return Encoding.UTF_16_LE if zeros == [False, True] else None
+
+
+class _AsUtf8(io.RawIOBase):
+    """Another encoding, read as UTF-8."""
+
+    def __init__(self, stream: io.BufferedReader, encoding: Encoding) -> None:
+        self._stream = stream
+        self._encoding = encoding
+        self._begun = b""  # of a character that goes on in the next piece
+        self._ready = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        while not self._ready:
+            piece = self._stream.read(PIECE)
+            if not piece and not self._begun:
+                return 0
+            self._ready = self._transcoded(piece)
+        size = min(len(buffer), len(self._ready))
+        buffer[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+    def _transcoded(self, piece: bytes) -> bytes:
+        if self._encoding in {Encoding.WINDOWS_1252, Encoding.LATIN_1}:  # each byte on its own
+            return piece.decode(self._encoding, "surrogateescape").encode("utf-8", "surrogateescape")
+        whole, self._begun = _whole_letters(self._begun + piece, self._encoding, last=not piece)
+        cut = len(whole) & ~1
+        words = whole[:cut].decode(self._encoding, "surrogatepass").encode("utf-8", "surrogatepass")
+        return words + b"\xff" * (len(whole) - cut)  # half a letter at the very end
+
+
+def _whole_letters(held: bytes, encoding: Encoding, *, last: bool) -> tuple[bytes, bytes]:
+    """Cut UTF-16 before a letter whose second half is still to come."""
+    if last:
+        return held, b""
+    cut = len(held) & ~1
+    high = held[cut - 1 if encoding is Encoding.UTF_16_LE else cut - 2] if cut else 0
+    cut -= 2 if high in HIGH_SURROGATES else 0
+    return held[:cut], held[cut:]

@@ -1,0 +1,146 @@
+"""CSV and TSV: the header tells how to read, then whole rows are parsed by Arrow, block by block.
+
+Cells stay bytes here: a broken encoding then concerns its own row, not the whole file.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+
+from dpspin.curator.records.bytes_in import utf8_of
+from dpspin.curator.records.dialect import Delimiter, Dialect
+from dpspin.curator.records.files import DataFile, Format
+from dpspin.curator.records.naming import look_like_names, no_such_column
+from dpspin.curator.records.policy import BadRows, Columns
+from dpspin.curator.records.rows import BATCH_ROWS, LINE_ENDS, Grammar, blocks
+from dpspin.errors import RecordsRefused, SourceError
+
+LONGEST_HEADER: Final = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A first line, and how it is to be read."""
+
+    names: tuple[str, ...]
+    delimiter: Delimiter
+    size: int  # bytes of it and of blank lines before it
+
+
+def check_delimited(file: DataFile, columns: Columns, dialect: Dialect) -> None:
+    """Refuse a file whose first line does not name the columns."""
+    with utf8_of(file, dialect.encoding, has_header=True) as stream:
+        _header(file, stream.read(LONGEST_HEADER), columns, dialect)
+
+
+def stream_delimited(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+    """Read the named columns of whole rows; a row that is malformed or too long is left out, or refused."""
+    malformed = False
+
+    def on_malformed(_row: object) -> str:
+        nonlocal malformed
+        malformed = True
+        return "skip"  # the row contributes the zero vector
+
+    with utf8_of(file, dialect.encoding, has_header=True) as stream:
+        start = stream.read(LONGEST_HEADER)
+        header = _header(file, start, columns, dialect)
+        parse = _parse_options(file, header.delimiter, on_malformed)
+        for block in blocks(start[header.size :], stream, _grammar(file, header.delimiter)):
+            malformed = malformed or block is None
+            if block is not None and block.strip(LINE_ENDS):
+                yield from _parsed(block, header, columns, parse)
+            if malformed and bad_rows is BadRows.REFUSE:
+                raise RecordsRefused(
+                    f"{file.name!r} has a row with too many or too few fields, or without an end, and strict rows were "
+                    "asked for"
+                )
+
+
+def _parsed(block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseOptions) -> Iterator[pa.RecordBatch]:
+    names = [name for name in columns.names if name in header.names]
+    table = pa_csv.read_csv(
+        io.BytesIO(b"\n" + block),  # at the very start of its input Arrow would take a record's first letter for a mark
+        read_options=pa_csv.ReadOptions(column_names=list(header.names), block_size=len(block) + 2),
+        parse_options=parse,
+        convert_options=pa_csv.ConvertOptions(
+            include_columns=names, column_types=dict.fromkeys(names, pa.large_binary())
+        ),
+    )
+    return iter(table.to_batches(BATCH_ROWS))
+
+
+def _parse_options(file: DataFile, delimiter: Delimiter, on_malformed: object) -> pa_csv.ParseOptions:
+    quoted = _quoted(file)
+    return pa_csv.ParseOptions(
+        delimiter=delimiter.value,
+        quote_char='"' if quoted else False,
+        newlines_in_values=quoted,
+        invalid_row_handler=on_malformed,
+    )
+
+
+def _quoted(file: DataFile) -> bool:
+    return file.format is not Format.TSV  # there a quotation mark is a letter like any other
+
+
+def _grammar(file: DataFile, delimiter: Delimiter) -> Grammar:
+    return Grammar(delimiter.value, quoted=_quoted(file))
+
+
+def _header(file: DataFile, start: bytes, columns: Columns, dialect: Dialect) -> Header:
+    """Read the first line by the one delimiter under which it names all columns."""
+    found = [_read_header(file, start, delimiter) for delimiter in _candidates(file, dialect)]
+    fitting = [header for header in found if set(columns.required) <= set(header.names)]
+    if not fitting:
+        raise SourceError(_no_such_column(file, columns, found))
+    if len({header.names for header in fitting}) > 1:
+        raise SourceError(f"the first line of {file.name!r} can be split in several ways: say which with --delimiter")
+    header = fitting[0]
+    for name in columns.names:
+        if header.names.count(name) > 1:
+            raise SourceError(f"{file.name!r} has the column {name!r} more than once; rename one of them")
+    return header
+
+
+def _candidates(file: DataFile, dialect: Dialect) -> tuple[Delimiter, ...]:
+    if file.format is Format.TSV:
+        return (Delimiter.TAB,)
+    return tuple(Delimiter) if dialect.delimiter is None else (dialect.delimiter,)
+
+
+def _read_header(file: DataFile, start: bytes, delimiter: Delimiter) -> Header:
+    text = start.lstrip(LINE_ENDS)
+    row = _grammar(file, delimiter).first_row(text)
+    if row is None or (len(row) == len(text) and len(start) >= LONGEST_HEADER):
+        raise SourceError(f"the first line of {file.name!r} does not end: it cannot be a header")
+    names = _cells_of(row, file, delimiter)
+    if names is None or any("\x00" in name for name in names):
+        raise SourceError(
+            f"the first line of {file.name!r} is not UTF-8 text: declare how it is written (--encoding), or save it as "
+            "UTF-8"
+        )
+    return Header(names, delimiter, len(start) - len(text) + len(row))
+
+
+def _cells_of(row: bytes, file: DataFile, delimiter: Delimiter) -> tuple[str, ...] | None:
+    try:
+        line = row.decode()
+    except UnicodeDecodeError:
+        return None
+    if not _quoted(file):
+        return tuple(line.split(delimiter.value))
+    return tuple(next(csv.reader([line], delimiter=delimiter.value), ()))
+
+
+def _no_such_column(file: DataFile, columns: Columns, found: list[Header]) -> str:
+    """Name the missing column under the delimiter that splits the first line into most cells."""
+    header = max(found, key=lambda each: len(each.names))
+    missing = next((name for name in columns.required if name not in header.names), columns.text)
+    names = header.names if look_like_names(header.names) else ()
+    return no_such_column(repr(file.name), missing, names)

@@ -1,0 +1,95 @@
+"""How the files are written: declared by the caller or told by the header line, never found out from the rows.
+
+A guess from the rows would let one record change how all others are read. ``suggest`` may guess, for a person.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from dpspin.curator.records.files import DataFile, Format
+from dpspin.errors import RequestError
+
+
+class Encoding(StrEnum):
+    """How characters are written as bytes."""
+
+    UTF_8 = "utf-8"
+    UTF_16_LE = "utf-16-le"
+    UTF_16_BE = "utf-16-be"
+    WINDOWS_1252 = "windows-1252"
+    LATIN_1 = "latin-1"
+
+
+class Delimiter(StrEnum):
+    """What stands between two cells of a CSV row."""
+
+    COMMA = ","
+    SEMICOLON = ";"
+    TAB = "\t"
+    PIPE = "|"
+
+
+OTHER_NAMES: Final = {"utf8": "utf-8", "cp1252": "windows-1252", "iso-8859-1": "latin-1", "latin1": "latin-1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What the caller declares about the files; None leaves it to the file's first line (or its only sheet).
+
+    >>> Dialect(encoding="cp1252", delimiter=";").declared
+    {'encoding': 'windows-1252', 'delimiter': ';'}
+    """
+
+    encoding: Encoding | None = None
+    delimiter: Delimiter | None = None
+    sheet: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "encoding", _encoding(self.encoding))
+        object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
+
+    @property
+    def declared(self) -> dict[str, str]:
+        """What is declared, by name: it decides what is read, so it is part of a request."""
+        parts = {"encoding": self.encoding, "delimiter": self.delimiter, "sheet": self.sheet}
+        return {name: str(value) for name, value in parts.items() if value is not None}
+
+
+ABOUT: Final = {
+    "encoding": (frozenset({Format.CSV, Format.TSV, Format.JSONL}), "CSV, TSV and JSONL"),
+    "delimiter": (frozenset({Format.CSV}), "CSV"),
+    "sheet": (frozenset({Format.XLSX}), "Excel"),
+}
+
+
+def require_used(dialect: Dialect, files: Sequence[DataFile]) -> None:
+    """Refuse a declaration that none of the files is read by: it would say something that is not done."""
+    formats = {file.format for file in files}
+    for name in dialect.declared:
+        read_by, words = ABOUT[name]
+        if not formats & read_by:
+            raise RequestError(f"--{name} is about {words} files, and there is none here: leave it out")
+
+
+def _encoding(name: str | None) -> Encoding | None:
+    if name is None:
+        return None
+    plain = name.lower().replace("_", "-")
+    try:
+        return Encoding(OTHER_NAMES.get(plain, plain))
+    except ValueError:
+        pass
+    raise RequestError(f"the encoding {name!r} is not known here: use {', '.join(Encoding)}")
+
+
+def _delimiter(character: str | None) -> Delimiter | None:
+    if character is None:
+        return None
+    if character not in set(Delimiter):
+        raise RequestError(f"the delimiter {character!r} is not known here: use a comma, a semicolon, a tab or |")
+    return Delimiter(character)
+
+
+FROM_THE_HEADER: Final = Dialect()

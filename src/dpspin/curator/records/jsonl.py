@@ -1,0 +1,74 @@
+"""JSONL: a line is a record, and is read on its own.
+
+There is no header. So that a misspelt field does not cost a whole budget, it must occur in one of the first lines. This
+is the one place where rows decide whether a file is read at all: whether the release starts, which the curator alone
+sees, and never how another row is read.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final
+
+import pyarrow as pa
+
+from dpspin.curator.records.bytes_in import utf8_of
+from dpspin.curator.records.columns import batch_of
+from dpspin.curator.records.dialect import Dialect
+from dpspin.curator.records.files import DataFile
+from dpspin.curator.records.naming import looks_like_a_name, no_such_column
+from dpspin.curator.records.policy import BadRows, Columns
+from dpspin.curator.records.rows import BATCH_ROWS, lines
+from dpspin.errors import RecordsRefused, SourceError
+
+BATCH_BYTES: Final = 32 * 2**20
+LINES_LOOKED_AT: Final = 100  # for the fields of a file
+FEWEST_TO_SHOW: Final = 10  # lines behind the names in a message: those of one record are not shown
+
+
+def check_jsonl(file: DataFile, columns: Columns, dialect: Dialect) -> None:
+    """Refuse a file whose first lines have no such field."""
+    with utf8_of(file, dialect.encoding, has_header=False) as stream:
+        rows = [row for line in islice(lines(stream), LINES_LOOKED_AT) if (row := _object_in(line)) is not None]
+    present = Counter(name for row in rows for name in row)
+    for name in columns.required:
+        if name not in present:
+            usual = [each for each, times in present.items() if 2 * times > len(rows) >= FEWEST_TO_SHOW]
+            shown = [each for each in usual if looks_like_a_name(each)]
+            raise SourceError(no_such_column(repr(file.name), name, shown))
+
+
+def stream_jsonl(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+    """Read the named fields of each object; a line that is none is left out, or refused."""
+    with utf8_of(file, dialect.encoding, has_header=False) as stream:
+        for some in _bounded(lines(stream)):
+            rows = [_object_in(line) for line in some]
+            if bad_rows is BadRows.REFUSE and None in rows:
+                raise RecordsRefused(f"{file.name!r} has a line that is no JSON object, and strict rows were asked for")
+            yield batch_of(columns, [row for row in rows if row is not None])  # the rest contributes zero
+
+
+def _bounded(every: Iterable[bytes | None]) -> Iterator[list[bytes | None]]:
+    """Group lines, blank ones left out, into batches that are bounded in rows and in bytes."""
+    some: list[bytes | None] = []
+    held = 0
+    for line in every:
+        if line is None or line.strip():
+            some.append(line)
+            held += len(line or b"")
+        if len(some) >= BATCH_ROWS or held >= BATCH_BYTES:
+            yield some
+            some, held = [], 0
+    yield some
+
+
+def _object_in(line: bytes | None) -> dict[str, object] | None:
+    """Read a line; bytes that are not UTF-8 spoil the field they are in, and no other."""
+    if line is None:
+        return None
+    try:
+        value = json.loads(line.decode("utf-8", "surrogateescape"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

@@ -1,0 +1,142 @@
+"""A look at the first rows of a file, for a person who wants to know what is in it. No release uses it.
+
+What it finds depends on the records: it is for the curator's eyes, and decides nothing about how they are read.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, time
+from itertools import islice
+from statistics import median
+from typing import Final
+
+import pyarrow.ipc as pa_ipc
+import pyarrow.parquet as pq
+
+from dpspin.curator.records.bytes_in import opened, unpacked, utf8_of
+from dpspin.curator.records.dialect import Delimiter, Dialect
+from dpspin.curator.records.files import DataFile, Format
+from dpspin.curator.records.guard import guarded
+from dpspin.curator.records.naming import look_like_names
+from dpspin.curator.records.suggest import Suggestion, suggested_dialect
+from dpspin.curator.records.workbook import sheet_rows
+
+ROWS: Final = 300
+BYTES: Final = 2**20
+MOSTLY: Final = 0.9  # of the filled cells: then a column is of that kind
+NUMBER: Final = re.compile(r"\s*[-+]?[\d.,]*\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?")
+DAY: Final = re.compile(r"\s*(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})\b.*", re.DOTALL)
+
+Cells = Sequence[object]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenColumn:
+    """A column by its name, and what its first cells look like."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFile:
+    """A file as it would be read, and what may have to be declared; ``columns`` is empty where none can be named."""
+
+    name: str
+    format: Format
+    suggestion: Suggestion
+    columns: tuple[SeenColumn, ...]
+
+
+def seen_file(file: DataFile, dialect: Dialect) -> SeenFile:
+    """Look at a file's first rows."""
+    suggestion = suggested_dialect(file)
+    rows = guarded(
+        lambda: _first_rows(file, dialect, suggestion), f"{file.name!r} cannot be looked at", "it is damaged"
+    )
+    names = [str(name) for name in rows[0]] if rows else []
+    columns = zip(names, zip(*rows[1:], strict=True) if len(rows) > 1 else [()] * len(names), strict=True)
+    shown = tuple(SeenColumn(name, _kind(cells)) for name, cells in columns) if look_like_names(names) else ()
+    return SeenFile(file.name, file.format, suggestion, shown)
+
+
+def _first_rows(file: DataFile, dialect: Dialect, suggestion: Suggestion) -> list[Cells]:
+    """Return the names and then the first rows, each as long as the names."""
+    match file.format:
+        case Format.CSV | Format.TSV:
+            rows = _delimited(file, dialect, suggestion)
+        case Format.JSONL:
+            rows = _objects(file, dialect)
+        case Format.PARQUET | Format.ARROW:
+            rows = _typed(file)
+        case Format.XLSX:
+            rows = list(islice(sheet_rows(file, dialect), ROWS + 1))
+    width = len(rows[0]) if rows else 0
+    return [row for row in rows if len(row) == width]
+
+
+def _delimited(file: DataFile, dialect: Dialect, suggestion: Suggestion) -> list[Cells]:
+    tab = Delimiter.TAB if file.format is Format.TSV else None
+    between = tab or dialect.delimiter or suggestion.delimiter or Delimiter.COMMA
+    with utf8_of(file, dialect.encoding or suggestion.encoding, has_header=True) as stream:
+        text = stream.read(BYTES).decode(errors="replace")
+    rows = csv.reader(io.StringIO(text), csv.excel if tab is None else _Tsv, delimiter=between.value)
+    return list(islice(rows, ROWS + 1))
+
+
+class _Tsv(csv.excel_tab):
+    quoting = csv.QUOTE_NONE
+
+
+def _objects(file: DataFile, dialect: Dialect) -> list[Cells]:
+    with utf8_of(file, dialect.encoding, has_header=False) as stream:
+        lines = stream.read(BYTES).splitlines()[: ROWS + 1]
+    objects = [found for line in lines if isinstance(found := _json(line), dict)]
+    names = list(dict.fromkeys(name for each in objects for name in each))
+    return [names, *([each.get(name) for name in names] for each in objects)]
+
+
+def _json(line: bytes) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _typed(file: DataFile) -> list[Cells]:
+    content = unpacked(file) if file.compressed else opened(file)
+    if file.format is Format.PARQUET:
+        source = pq.ParquetFile(content)
+        batch = next(source.iter_batches(ROWS), None)
+        names = source.schema_arrow.names
+    else:
+        reader = pa_ipc.open_file(content)
+        batch, names = (reader.get_batch(0).slice(0, ROWS) if reader.num_record_batches else None), reader.schema.names
+    columns = [] if batch is None else [column.to_pylist() for column in batch.columns]
+    return [names, *(zip(*columns, strict=True))]
+
+
+def _kind(cells: Iterable[object]) -> str:
+    """Say what most filled cells of a column are."""
+    filled = [cell for cell in cells if cell is not None and cell != ""]
+    if not filled:
+        return "empty"
+    kinds: tuple[tuple[str, Callable[[object], bool]], ...] = (
+        ("yes or no", lambda cell: isinstance(cell, bool)),
+        ("numbers", lambda cell: isinstance(cell, int | float) or _matches(NUMBER, cell)),
+        ("dates", lambda cell: isinstance(cell, date | time) or _matches(DAY, cell)),
+        ("lists or structures", lambda cell: isinstance(cell, list | dict)),
+    )
+    for name, is_one in kinds:
+        if sum(map(is_one, filled)) >= MOSTLY * len(filled):
+            return name
+    length = median(len(str(cell)) for cell in filled)
+    return f"text of about {length:.0f} characters"
+
+
+def _matches(pattern: re.Pattern[str], cell: object) -> bool:
+    return isinstance(cell, str) and pattern.fullmatch(cell) is not None

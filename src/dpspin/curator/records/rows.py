@@ -1,0 +1,123 @@
+"""From a stream of text to whole rows, in bounded memory: a row that is too long is bad, and concerns itself alone.
+
+Whether a row is too long depends on its own length, not on where it stands.
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import Final
+
+BATCH_ROWS: Final = 16_384
+PIECE: Final = 8 * 2**20
+LONGEST_ROW: Final = 64 * 2**20
+LINE_ENDS: Final = b"\r\n"
+INSIDE_QUOTES: Final = re.compile(rb'[^"]*+(?:""[^"]*+)*+')
+
+
+def lines(stream: io.BufferedReader) -> Iterator[bytes | None]:
+    """Yield lines; None for one that is too long."""
+    while line := stream.readline(LONGEST_ROW):
+        if len(line) < LONGEST_ROW or line.endswith(b"\n"):
+            yield line
+        else:
+            while (more := stream.readline(PIECE)) and not more.endswith(b"\n"):
+                pass
+            yield None
+
+
+class Place(Enum):
+    """Where in a row a reader is that skips it."""
+
+    CELL_START = auto()
+    CELL = auto()
+    QUOTED = auto()
+    AFTER_QUOTE = auto()
+    ROW_END = auto()
+
+
+class Grammar:
+    """Where a row of delimited text ends: at a line's end outside of quotation marks, where those have a meaning.
+
+    It is the grammar of Arrow's reader, which gets whole rows from here: a mark opens a cell only at its start.
+    """
+
+    def __init__(self, delimiter: str, *, quoted: bool) -> None:
+        between = re.escape(delimiter.encode())
+        plain = rb"[^%b\r\n]*+" % between
+        cell = rb'(?:"[^"]*+(?:""[^"]*+)*+"%b|(?!")%b)' % (plain, plain) if quoted else plain
+        cells = rb"(?:%b%b)*+" % (cell, between)
+        self._quoted = quoted
+        self._row = re.compile(cells + cell + rb"(?=[\r\n]|\Z)")
+        self._rows = re.compile(rb"(?:%b%b(?:\n|\r\n|\r(?!\Z)))*+" % (cells, cell))
+        self._cells = re.compile(cells)
+        self._plain = re.compile(plain)
+
+    def first_row(self, held: bytes) -> bytes | None:
+        """Return the row with which the text begins, without its line's end; None for one that is not whole."""
+        found = self._row.match(held)
+        return found.group() if found else None
+
+    def end_of_rows(self, held: bytes) -> int:
+        """Return where the last whole row ends in text that begins with a row; 0 if there is none."""
+        if self._quoted and b'"' in held:
+            found = self._rows.match(held)
+            return found.end() if found else 0
+        size = len(held) - held.endswith(b"\r")  # a line feed may follow
+        return max(held.rfind(b"\n", 0, size), held.rfind(b"\r", 0, size)) + 1
+
+    def skip_row(self, held: bytes, stream: io.BufferedReader) -> bytes:
+        """Read on to the end of the row with which the text begins; return what was read beyond it."""
+        place, at = Place.CELL_START, 0
+        while place is not Place.ROW_END:
+            if at == len(held):
+                held, at = stream.read(PIECE), 0
+                if not held:
+                    return b""
+            place, at = self._step(place, held, at)
+        return held[at:]
+
+    def _step(self, place: Place, held: bytes, at: int) -> tuple[Place, int]:
+        match place:
+            case Place.QUOTED:
+                at = _end(INSIDE_QUOTES, held, at)
+                return (Place.QUOTED, at) if at == len(held) else (Place.AFTER_QUOTE, at + 1)
+            case Place.AFTER_QUOTE:
+                return (Place.QUOTED, at + 1) if held[at] == ord('"') else (Place.CELL, at)
+            case Place.CELL:
+                return self._after_cell(held, _end(self._plain, held, at))
+            case _:
+                at = _end(self._cells, held, at)  # as many whole cells as there are
+                quoted = self._quoted and held[at : at + 1] == b'"'
+                return (Place.QUOTED, at + 1) if quoted else (Place.CELL if at < len(held) else Place.CELL_START, at)
+
+    @staticmethod
+    def _after_cell(held: bytes, at: int) -> tuple[Place, int]:
+        if at == len(held):
+            return Place.CELL, at
+        return Place.ROW_END if held[at] in LINE_ENDS else Place.CELL_START, at + 1
+
+
+def blocks(held: bytes, stream: io.BufferedReader, grammar: Grammar) -> Iterator[bytes | None]:
+    """Yield text of whole rows, beginning with what is held already; None for a row that is too long or never ends."""
+    while True:
+        end = grammar.end_of_rows(held)
+        if end:
+            yield held[:end]
+            held = held[end:]
+        if len(held) >= LONGEST_ROW:
+            yield None
+            held = grammar.skip_row(held, stream)
+            continue
+        piece = stream.read(min(PIECE, LONGEST_ROW - len(held)))
+        if not piece:
+            break
+        held += piece
+    if held:
+        yield held if grammar.end_of_rows(held + b"\n") > len(held) else None
+
+
+def _end(pattern: re.Pattern[bytes], held: bytes, at: int) -> int:
+    found = pattern.match(held, at)
+    return at if found is None else found.end()

@@ -1,0 +1,95 @@
+"""Excel: one sheet whose first row names the columns; each cell is read on its own. A cell with an error is empty."""
+
+import io
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+from zipfile import ZipFile
+
+import pyarrow as pa
+
+from dpspin.curator.records import bytes_in
+from dpspin.curator.records.cells import label_in
+from dpspin.curator.records.columns import batch_of
+from dpspin.curator.records.dialect import Dialect
+from dpspin.curator.records.files import DataFile
+from dpspin.curator.records.naming import look_like_names, no_such_column
+from dpspin.curator.records.policy import BadRows, Columns
+from dpspin.curator.records.rows import BATCH_ROWS
+from dpspin.errors import MissingExtra, SourceError
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineWorkbook
+
+OLD_OR_LOCKED: Final = bytes.fromhex(
+    "d0cf11e0a1b11ae1"
+)  # how a file begins that is encrypted, or a .xls under another name
+
+
+def check_workbook(file: DataFile, columns: Columns, dialect: Dialect) -> None:
+    """Refuse a sheet whose first row does not name the columns."""
+    names = _names(sheet_rows(file, dialect))
+    for name in columns.required:
+        if name not in names:
+            shown = names if look_like_names([each for each in names if each]) else []
+            raise SourceError(no_such_column(repr(file.name), name, shown))
+    for name in columns.names:
+        if names.count(name) > 1:
+            raise SourceError(f"{file.name!r} has the column {name!r} more than once; rename one of them")
+
+
+def stream_workbook(file: DataFile, columns: Columns, _bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+    """Read the named columns; an empty row is passed over."""
+    rows = sheet_rows(file, dialect)
+    names = _names(rows)
+    filled = (dict(zip(names, row, strict=False)) for row in rows if any(cell != "" for cell in row))
+    while some := list(islice(filled, BATCH_ROWS)):
+        yield batch_of(columns, some)
+
+
+def _names(rows: Iterator[Sequence[object]]) -> list[str]:
+    return [label_in(cell) or "" for cell in next(rows, [])]
+
+
+def sheet_rows(file: DataFile, dialect: Dialect) -> Iterator[Sequence[object]]:
+    """Yield the rows of the one sheet that is read, the names first."""
+    with _workbook(file) as book:
+        sheet = book.get_sheet_by_name(_sheet_name(file, book, dialect.sheet))
+        yield from sheet.iter_rows()
+
+
+def _workbook(file: DataFile) -> "CalamineWorkbook":
+    try:
+        from python_calamine import CalamineWorkbook  # noqa: PLC0415  an optional extra
+    except ImportError:
+        raise MissingExtra("an Excel file", extra="excel") from None
+    content = bytes_in.unpacked(file)
+    if content.getvalue().startswith(OLD_OR_LOCKED):
+        raise SourceError(
+            f"{file.name!r} is protected by a password, or of Excel's old format: save it without one, as .xlsx"
+        )
+    _require_bounded(file, content)
+    return CalamineWorkbook.from_filelike(content)
+
+
+def _require_bounded(file: DataFile, content: io.BytesIO) -> None:
+    """Refuse a workbook that would unpack to more than memory should hold."""
+    with ZipFile(content) as parts:
+        size = sum(part.file_size for part in parts.infolist())
+    if size > bytes_in.MOST_UNPACKED:
+        raise SourceError(
+            f"{file.name!r} unpacks to more than {bytes_in.MOST_UNPACKED >> 20} MiB: save the sheet as CSV instead"
+        )
+    content.seek(0)
+
+
+def _sheet_name(file: DataFile, book: "CalamineWorkbook", declared: str | None) -> str:
+    from python_calamine import SheetVisibleEnum  # noqa: PLC0415  an optional extra
+
+    shown = [sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible]
+    every = ", ".join(map(repr, book.sheet_names))
+    if declared is not None and declared not in book.sheet_names:
+        raise SourceError(f"{file.name!r} has no sheet {declared!r}; its sheets: {every}")
+    if declared is None and len(shown) != 1:
+        raise SourceError(f"{file.name!r} has several sheets: say which with --sheet. They are: {every}")
+    return shown[0] if declared is None else declared

@@ -1,0 +1,1 @@
+"""What text is, whoever reads it: pure functions that both sides use."""

@@ -1,0 +1,167 @@
+"""Ledgers of schema 3, as the version before wrote them, go on: nothing that they hold is lost or changed."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, event
+
+from dpspin.boundary.accounting import Neighbours
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss
+from dpspin.curator.ledger import Committed, Reserved
+from dpspin.errors import BudgetRefused, LedgerError, RequestError
+from factories import price
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "ledger-schema-3"
+OF_USERS = Neighbours("user", Adjacency.ADD_DROP)
+REQUEST = '{"mechanism":{"kind":"laplace"}}'
+OLD_TABLES = ("scope", "budget_change", "entry", "resumption", "output", "link")
+
+
+@pytest.fixture
+def expected(backend):
+    backend.restore((GOLDEN / f"{backend.kind}.sql").read_text())
+    return json.loads((GOLDEN / f"{backend.kind}.json").read_text())
+
+
+def told(ledger):
+    """What the ledger answers, as the golden file of the version before has it."""
+    accounts = [
+        {
+            "kind": each.kind.value,
+            "name": each.name,
+            "budget": each.budget.as_json(),
+            "population": each.population,
+            "partition": each.partition,
+            "about": None if each.neighbours is None else str(each.neighbours),
+            "more_like_the_last": each.more_like_the_last,
+        }
+        for each in ledger.overviews()
+    ]
+    history, decisions = ledger.history(), ledger.decisions()
+    return {
+        "overviews": accounts,
+        "history": [row.as_json() for row in history],
+        "decisions": [made.as_json() for made in decisions],
+    }
+
+
+def version(backend):
+    return backend.raw("SELECT schema_version FROM dpspin_ledger")
+
+
+def stored_requests(backend):
+    columns = "scope.name, entry.fingerprint, entry.content, output.output"
+    joined = "entry JOIN scope ON scope.id = entry.scope_id JOIN output ON output.id = entry.id"
+    return backend.raw(f"SELECT {columns} FROM {joined} ORDER BY entry.id")
+
+
+def test_an_upgraded_ledger_tells_what_it_told_before(backend, expected):
+    ledger = backend.open()
+    assert version(backend) == [(4,)]
+    assert told(ledger) == {name: expected[name] for name in ("overviews", "history", "decisions")}
+    assert told(backend.open()) == told(ledger)  # and the second opening changes nothing more
+    assert backend.open().head() == ledger.head()
+
+
+def test_no_row_and_no_hash_of_it_changes(backend, expected):
+    before = {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in OLD_TABLES}
+    backend.open()
+    for table, rows in before.items():
+        after = backend.raw(f"SELECT * FROM {table} ORDER BY 1")
+        assert [row[: len(rows[0])] for row in after[: len(rows)]] == rows
+
+
+def test_every_published_head_is_still_found_and_the_chain_holds(backend, expected):
+    ledger = backend.open()
+    checked = ledger.verify()
+    assert (checked.holds, checked.rows) == (True, expected["rows"] + 2)  # two datasets had charges about users
+    assert all(ledger.verify(head).holds for head in (*expected["published_heads"], expected["head"]))
+
+
+def test_stored_outputs_are_answered_as_they_were(backend, expected):
+    ledger = backend.open()
+    for dataset, fingerprint, content, output in stored_requests(backend):
+        assert ledger.stored(dataset, fingerprint=fingerprint, content=content) == bytes(output)
+        assert SemanticPlan.from_json(bytes(output)).to_json().encode() == bytes(output)
+    assert len(stored_requests(backend)) == 6
+
+
+def test_the_user_column_comes_from_the_first_charge_of_each_dataset(backend, expected):
+    ledger = backend.open()
+    columns = {each.name: each.user_columns for each in ledger.overviews()}
+    assert columns == {
+        "customers": (), "reviews": (), "first": (), "untouched": (),
+        "tickets": ("customer_id",), "chats": ("customer_id",),
+    }  # fmt: skip
+    notes = {said.dataset: said.note for said in ledger.declarations()}
+    assert notes["tickets"] == "as its first charge named it; later ones also named 'household'"
+    with pytest.raises(RequestError, match=r"column 'customer_id' names; this request takes them from 'household'"):
+        ledger.check("tickets", "next", price(0.1, 0.0, OF_USERS), user_column="household")
+    ledger.check("tickets", "next", price(0.1, 0.0, OF_USERS), user_column="customer_id")
+
+
+def test_an_upgraded_ledger_charges_and_resumes(backend, expected):
+    ledger = backend.open()
+    again = {"content": "digest of a stopped run", "cost": price(0.1, 0.0, OF_USERS), "request_json": REQUEST}
+    resumed = ledger.reserve("tickets", fingerprint="stopped", user_column="customer_id", **again)
+    assert resumed.attempt == 3
+    assert ledger.commit(resumed, b"plan") == b"plan"
+    assert ledger.reserve("tickets", fingerprint="stopped", user_column="customer_id", **again) == Committed(b"plan")
+    with pytest.raises(BudgetRefused):  # its one release was all of it
+        ledger.check("first", "x", price(1e-9))
+    more = {"content": "of reviews", "cost": price(0.25), "request_json": REQUEST}
+    assert isinstance(ledger.reserve("reviews", fingerprint="new", **more), Reserved)
+    assert ledger.verify().holds
+
+
+def test_an_upgraded_ledger_has_the_new_guards(backend, expected):
+    backend.open()
+    columns = "scope_id, fingerprint, content, epsilon_nano, delta_atto, rho_nano, unit, adjacency, mechanism, request"
+    values = "3, 'raw', 'raw', 1, 0, 1, 'user', 'add_drop', 'laplace', '{}'"
+    charge = f"INSERT INTO entry ({columns}, day, user_column) VALUES ({values}, '2024-01-01', %s)"
+    for column in ("NULL", "'household'"):
+        with pytest.raises(backend.refusal, match="names the column that its account declares"):
+            backend.raw(charge % column)
+    for sql in ("DELETE FROM declaration", "UPDATE declaration SET value = 'household'", "DELETE FROM dpspin_ledger"):
+        with pytest.raises(backend.refusal, match="never"):
+            backend.raw(sql)
+    backend.raw(charge % "'customer_id'")
+
+
+def test_a_failure_in_the_middle_leaves_the_old_ledger_and_the_next_opening_upgrades_it(backend, expected):
+    def fail(connection, cursor, statement, *_):
+        if re.search("INSERT INTO declaration", statement):
+            raise RuntimeError("power cut")
+
+    event.listen(Engine, "before_cursor_execute", fail)
+    try:
+        with pytest.raises(RuntimeError, match="power cut"):
+            backend.open()
+    finally:
+        event.remove(Engine, "before_cursor_execute", fail)
+    assert version(backend) == [(3,)]
+    with pytest.raises(backend.refusal):
+        backend.raw("DELETE FROM entry")  # its guards are there again
+    ledger = backend.open()
+    assert version(backend) == [(4,)]
+    assert ledger.verify(expected["head"]).holds
+
+
+def test_a_request_that_names_no_columns_leaves_the_column_to_the_next_charge(backend, expected):
+    for table in ("entry", "link"):
+        backend.disarm(table)
+    backend.raw("UPDATE entry SET request = '{}' WHERE scope_id IN (SELECT id FROM scope WHERE name = 'chats')")
+    ledger = backend.open()
+    assert [each.user_columns for each in ledger.overviews() if each.name == "chats"] == [()]
+    ledger.check("chats", "next", price(0.01, 0.0, OF_USERS), user_column="anything")
+
+
+def test_any_other_version_is_refused(backend):
+    backend.open().set_budget("tickets", PrivacyLoss(1.0))
+    backend.disarm("dpspin_ledger")
+    backend.raw("UPDATE dpspin_ledger SET schema_version = 5")
+    with pytest.raises(LedgerError, match="schema versions 3 and 4 only"):
+        backend.open()

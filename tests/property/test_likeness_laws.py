@@ -1,0 +1,67 @@
+"""Laws of the samples by which a ledger knows records again."""
+
+import sys
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpspin.curator.ledger import likeness
+from dpspin.curator.ledger.likeness import Likeness, likeness_of, words_in
+from dpspin.curator.records.disjoint import same_words
+
+KEY = bytes(32)
+SPACES = [chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()]
+texts = st.lists(st.none() | st.text(st.sampled_from(["a", "b", "é", *SPACES]), max_size=6) | st.text(max_size=8))
+
+
+def column(values):
+    return pa.array(values, pa.large_string())
+
+
+@given(texts)
+def test_words_are_compared_as_everywhere_else(values):
+    assert list(words_in(column(values))) == [same_words(text) for text in values if text is not None]
+
+
+def test_every_space_counts_as_one():
+    assert set(words_in(column([f"a{space}b" for space in SPACES]))) == {"a b"}
+
+
+def sample_of(values, batches=1, key=KEY):
+    parts = np.array_split(np.array(values, dtype=object), batches)
+    made = [
+        pa.RecordBatch.from_pydict({"text": column(part.tolist()), "user": column(part.tolist())}) for part in parts
+    ]
+    return likeness_of(made, key)
+
+
+numbers = st.lists(st.integers(0, 40), max_size=120)
+
+
+@given(numbers, st.integers(1, 5), st.randoms(use_true_random=False))
+def test_a_sample_is_the_smallest_hashes_of_what_stands_once_whatever_the_order_and_the_batches(drawn, batches, chance):
+    original, likeness.MOST = likeness.MOST, 16
+    try:
+        words = [f"w{number}" for number in drawn]
+        shuffled = chance.sample(words, len(words))
+        sampled = sample_of(words, batches)
+        assert sampled.to_bytes() == sample_of(shuffled).to_bytes()
+    finally:
+        likeness.MOST = original
+    whole, times = sample_of(words), Counter(words)
+    once = {hash_ for word in times if times[word] == 1 for hash_ in sample_of([word]).texts.hashes.tolist()}
+    limit = sampled.texts.limit
+    assert set(whole.texts.hashes.tolist()) == once
+    assert set(sampled.texts.hashes.tolist()) == {hash_ for hash_ in once if hash_ <= limit}
+    assert sampled.users.hashes.tolist() == sorted(whole.users.hashes.tolist())[:16]
+
+
+@given(numbers)
+def test_the_ledger_keeps_a_sample_as_it_is(drawn):
+    known = sample_of([f"w{number}" for number in drawn])
+    again = Likeness.from_bytes(known.to_bytes())
+    assert again.to_bytes() == known.to_bytes()
+    assert (again.texts.limit, again.users.limit) == (known.texts.limit, known.users.limit)

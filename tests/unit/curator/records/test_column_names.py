@@ -1,0 +1,90 @@
+"""A wrong column lists the columns; the first line of a file without a header is never shown."""
+
+import json
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.naming import look_like_names, no_such_column
+from dpspin.curator.records.policy import Columns
+from dpspin.errors import SourceError
+
+LISTED = r"no column 'bodi'; did you mean 'body'\? Its columns: 'user_id', 'body'"
+
+
+def refusal(source):
+    with pytest.raises(SourceError) as refused:
+        open_corpus(source, Columns("bodi"))
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_a_csv_header_is_listed(tmp_path, delimiter):
+    (tmp_path / "t.csv").write_text(delimiter.join(["user_id", "body"]) + "\n" + delimiter.join(["a", "SECRET"]))
+    with pytest.raises(SourceError, match=LISTED):
+        open_corpus(tmp_path / "t.csv", Columns("bodi"))
+
+
+@pytest.mark.parametrize("make", [pa.table, pd.DataFrame, pl.DataFrame, pl.LazyFrame])
+def test_the_columns_of_a_table_are_listed(make):
+    with pytest.raises(SourceError, match=LISTED):
+        open_corpus(make({"user_id": ["a"], "body": ["SECRET"]}), Columns("bodi"))
+
+
+def test_the_columns_of_parquet_and_jsonl_are_listed(tmp_path):
+    pq.write_table(pa.table({"user_id": ["a"], "body": ["SECRET"]}), tmp_path / "t.parquet")
+    lines = [json.dumps({"user_id": "a", "body": "b", **({"SECRET": 1} if n == 3 else {})}) for n in range(20)]
+    (tmp_path / "t.jsonl").write_text("\n".join(lines) + "\n")
+    for name in ("t.parquet", "t.jsonl"):
+        with pytest.raises(SourceError, match=LISTED):
+            open_corpus(tmp_path / name, Columns("bodi"))
+    assert "SECRET" not in refusal(tmp_path / "t.jsonl")
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "SECRET@example.org,parcel",
+        "u17,SECRET",
+        "4711,SECRET",
+        "SECRET,my parcel is very late",
+        'SECRET,"It never came!"',
+        "SECRET,SECRET",
+        "SECRET;17;2024-01-01",
+        "SECRET" * 10,
+        ",SECRET",
+    ],
+)
+def test_a_first_record_is_not_shown(tmp_path, first):
+    (tmp_path / "t.csv").write_text(f"{first}\n")
+    assert "SECRET" not in refusal(tmp_path / "t.csv")
+    assert "does not look like names" in refusal(tmp_path / "t.csv")
+
+
+def test_headers_as_they_are_found_look_like_names():
+    assert look_like_names(["user_id", "Date received", "Sub-product", "text", "q1", "Timely response?", "Größe"])
+    assert not look_like_names(["text", "text"])
+    assert not look_like_names(["", "text"])
+    assert not look_like_names([])
+
+
+def test_very_wide_tables_are_cut():
+    assert no_such_column("the table", "x", [f"c{n}" for n in range(100)]).endswith("'c39' and 60 more")
+
+
+def test_a_wrong_pack_lists_the_packs_in_both_interfaces(tmp_path, dpspin):
+    import dpspin as package
+    from dpspin.errors import DictionaryError
+
+    with pytest.raises(DictionaryError, match="support-tickets") as refused:
+        package.packs.load("suport-tickets")
+    (tmp_path / "t.csv").write_text("text\na\n")
+    words = ("--text", "text", "--unit", "record", "--epsilon", "1", "--denominator", "5", "--out", tmp_path / "out")
+    ran = dpspin("release", tmp_path / "t.csv", "--atoms", "suport-tickets", *words)
+    assert ran.code == 2
+    assert ran.err == f"dpspin: {refused.value}\n"
+    assert all(name in ran.err for name in package.packs.names())
