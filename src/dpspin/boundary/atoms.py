@@ -2,11 +2,11 @@
 
 import hashlib
 from functools import cached_property
-from typing import Annotated, Any, Literal, NewType, Self
+from typing import Annotated, ClassVar, Literal, NewType, Self
 
-from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, model_serializer, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
-from dpspin.boundary.sealed import Sealed, digest_of
+from dpspin.boundary.sealed import Grown, Sealed, digest_of
 from dpspin.text.languages import spoken_in
 
 AtomId = NewType("AtomId", int)
@@ -35,7 +35,7 @@ class Atom(Sealed):
         return ". ".join(part for part in (self.label, self.description, *self.cues) if part)
 
 
-class AuxiliaryText(Sealed):
+class AuxiliaryText(Grown):
     """The auxiliary records that a dictionary was built from: enough for the curator to know them again.
 
     ``content`` is sha256(salt || digest of the files). Whoever knows all of the records but one could test guesses of
@@ -43,6 +43,7 @@ class AuxiliaryText(Sealed):
     nobody can. Dictionaries of earlier versions have no salt, and the bare digest.
     """
 
+    later: ClassVar = {"salt"}
     content: Sha256
     text: Line  # the column with their words
     user: Line | None = None  # the column with their users
@@ -62,19 +63,14 @@ class AuxiliaryText(Sealed):
         """What may be published of it: all but the salt."""
         return self.model_copy(update={"salt": None})
 
-    @model_serializer(mode="wrap")
-    def _without_no_salt(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out a salt that is not there: a dictionary of an earlier version keeps its digest."""
-        written: dict[str, Any] = dump(self)
-        return {key: value for key, value in written.items() if key != "salt" or value is not None}
 
-
-class Provenance(Sealed):
+class Provenance(Grown):
     """Where a dictionary comes from: the proof needs it to be independent of the protected records.
 
     One that was built from auxiliary records names them, and a release compares them with the protected ones.
     """
 
+    later: ClassVar = {"auxiliary"}
     source: Literal["pack", "taxonomy", "auxiliary", "handwritten"]
     note: Line
     auxiliary: AuxiliaryText | None = None
@@ -89,12 +85,6 @@ class Provenance(Sealed):
         if self.auxiliary is not None and self.source != "auxiliary":
             raise ValueError("only a dictionary of the source 'auxiliary' names auxiliary records")
         return self
-
-    @model_serializer(mode="wrap")
-    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out what is not there: a dictionary that no record was read for keeps its digest."""
-        written: dict[str, Any] = dump(self)
-        return written if self.auxiliary is not None else {k: v for k, v in written.items() if k != "auxiliary"}
 
 
 class AtomUniverse(Sealed):

@@ -3,12 +3,12 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self, assert_never
+from typing import Annotated, ClassVar, Literal, Self, assert_never
 
-from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from dpspin.boundary.card import ReportCard
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.sealed import Grown, Sealed
 from dpspin.boundary.separation import Apart, Separation
 from dpspin.errors import RequestError
 
@@ -260,9 +260,10 @@ Noise = Annotated[LaplaceNoise | GaussianNoise, Field(discriminator="kind")]
 Randomness = Literal["os-csprng", "SIMULATED-NOT-PRIVATE"]
 
 
-class MapStatement(Sealed):
+class MapStatement(Grown):
     """How records were mapped to atoms: fixed before any protected record was read."""
 
+    later: ClassVar = {"languages", "made_by"}
     name: str
     fitted_on: str
     atoms_per_record: int | None = Field(ge=1)
@@ -278,12 +279,6 @@ class MapStatement(Sealed):
     def besides(self) -> int:
         """How many coordinates there are besides the atoms: "none of these" and "not read", where they are measured."""
         return self.answers_none + bool(self.languages)
-
-    @model_serializer(mode="wrap")
-    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out what is not stated: plans and maps of earlier versions keep their text."""
-        written: dict[str, Any] = dump(self)
-        return {key: value for key, value in written.items() if value or key not in {"languages", "made_by"}}
 
 
 class PrivacyStatement(Sealed):

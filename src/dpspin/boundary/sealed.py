@@ -2,10 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, ValidationError, model_serializer
 
 from dpspin.errors import InputError, RequestError
 
@@ -14,6 +15,27 @@ class Sealed(BaseModel):
     """Frozen, no unknown keys, no NaN or infinity: a value that was checked once and cannot change afterwards."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Grown(Sealed):
+    """A value that got optional keys after files of it were written: while they say nothing, they are not written.
+
+    So a value of an earlier version keeps its text and its digest.
+
+    >>> class Letter(Grown):
+    ...     later: ClassVar = {"answer"}
+    ...     text: str
+    ...     answer: str | None = None
+    >>> Letter(text="hello").model_dump(), Letter(text="hello", answer="hi").model_dump()
+    ({'text': 'hello'}, {'text': 'hello', 'answer': 'hi'})
+    """
+
+    later: ClassVar[Collection[str]] = ()
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written: dict[str, Any] = dump(self)
+        return {key: value for key, value in written.items() if value or key not in self.later}
 
 
 def canonical_json(value: object) -> str:

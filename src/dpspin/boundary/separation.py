@@ -5,11 +5,11 @@ stops a release, which only the curator sees, and so every plan that was compare
 """
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, ClassVar
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field
 
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.sealed import Grown, Sealed
 from dpspin.errors import RequestError
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -62,12 +62,13 @@ EARLIER_TOLERANCE = Tolerance(  # under which plans said "compared" before they 
 WITH_THE_RECORDS = frozenset((Apart.COMPARED, Apart.NAMED_NOT_VERIFIED))
 
 
-class Separation(Sealed):
+class Separation(Grown):
     """The statement for the text that the map was fitted on, and for the one that the dictionary was built from.
 
     ``tolerance`` says what may coincide, where a text was compared; plans of earlier versions do not state it.
     """
 
+    later: ClassVar = {"tolerance"}
     map_text: Apart
     dictionary_text: Apart
     tolerance: Tolerance | None = None
@@ -80,12 +81,6 @@ class Separation(Sealed):
     def says_the_same_as(self, other: "Separation") -> bool:
         """Tell whether both keep the texts apart in the same way, whatever they tolerate."""
         return (self.map_text, self.dictionary_text) == (other.map_text, other.dictionary_text)
-
-    @model_serializer(mode="wrap")
-    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out a tolerance that is not stated: plans of earlier versions keep their text."""
-        written: dict[str, Any] = dump(self)
-        return {key: value for key, value in written.items() if key != "tolerance" or value is not None}
 
 
 NO_TEXTS = Separation(map_text=Apart.NO_TEXT, dictionary_text=Apart.NO_TEXT)
