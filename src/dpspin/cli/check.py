@@ -10,7 +10,7 @@ import typer
 from dpspin.cli import options, requested
 from dpspin.cli.progress import attended, reading, working
 from dpspin.cli.terminal import say
-from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError
+from dpspin.errors import RecordsRefused, RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
@@ -137,10 +137,14 @@ class _Found:
         self.accounts = f"{name}: " + ("nothing charged yet" if budget is None else f"{budget.words(budget.left)} left")
         with working("comparing with the ledger's accounts"):
             likeness = likeness_of(self.corpus.batches(), book.likeness_key())
-        try:
-            book.require_unlike(name, "", likeness)
-        except (BudgetRefused, LedgerError, RecordsRefused, RequestError) as refused:
-            self.doubts.append(Doubt("These records seem to belong to another account.", str(refused)))
+        self.doubts += [
+            Doubt(
+                f"The ledger knows many of these {overlap.shared} as {overlap.dataset!r}.",
+                "A release would be refused. Use that account (--dataset), one population for both (dpspin ledger init "
+                "--population), or say why they are apart (dpspin ledger apart).",
+            )
+            for overlap in book.overlaps(name, likeness)
+        ]
 
     def price(
         self, universe: "AtomUniverse", user: str | None, bound: float | None, epsilon: float, denominator: int | None
