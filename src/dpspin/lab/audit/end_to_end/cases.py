@@ -18,6 +18,7 @@ class Passage:
     reader: Reader
     unit: RecordUnit | UserUnit
     broken: BrokenReader | None = None
+    with_releases: bool = True  # or exactly only
 
     def tried(self, effort: Effort) -> "Found":
         """Put it to trial, where what it needs is installed."""
@@ -25,7 +26,7 @@ class Passage:
         if extra is not None and extra.is_missing:
             return Found(self, extra)
         hand, hard = (as_it_is, self.reader.hard) if self.broken is None else (self.broken.hand, self.reader.hard[:1])
-        count = effort.releases // DRAWS_PER_RELEASE
+        count = effort.releases // DRAWS_PER_RELEASE if self.with_releases else 0
         return Found(self, trip(self.reader.make, hard, self.unit, hand, count=count, failure=effort.failure))
 
 
@@ -64,5 +65,9 @@ def shipped_passages() -> list[Passage]:
 
 
 def broken_passages() -> list[Passage]:
-    """Return every broken reader at every place where it must be flagged."""
-    return [Passage(*cell, broken=broken) for broken in BROKEN_READERS for cell in broken.cells]
+    """Return every broken reader at every place where it must be flagged; at its first by releases as well."""
+    return [
+        Passage(*cell, broken=broken, with_releases=cell is broken.cells[0])
+        for broken in BROKEN_READERS
+        for cell in broken.cells
+    ]

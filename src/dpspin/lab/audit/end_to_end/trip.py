@@ -75,7 +75,7 @@ def trip(
     with tempfile.TemporaryDirectory() as folder:
         pairs = [_pair(make, rows, unit, hand, Path(folder) / str(place)) for place, rows in enumerate(hard)]
         loss = max(_loss(before.sketches, after.sketches) for before, after in pairs)
-        return Outcome(loss, _counted(*pairs[0], count, failure), count)
+        return Outcome(loss, _counted(*pairs[0], count, failure) if count else 0.0, count)
 
 
 @dataclass(frozen=True, slots=True)
