@@ -15,13 +15,13 @@ from dpspin.lab.audit.path import Path
 from dpspin.lab.audit.trial import Effort, Outcome, trial
 
 UNITS: Final = (RECORD, USERS)
-Result = TypeVar("Result", covariant=True)
+Result_co = TypeVar("Result_co", covariant=True)
 
 
-class Trial(Protocol[Result]):
+class Trial(Protocol[Result_co]):
     """Something that can be put to trial."""
 
-    def tried(self, effort: Effort) -> Result:
+    def tried(self, effort: Effort) -> Result_co:
         """Put it to trial."""
         ...
 
@@ -78,7 +78,7 @@ def mutant_cases() -> list[Case]:
     return [Case(*cell, mutant=mutant) for mutant in MUTANTS for cell in mutant.cells]
 
 
-def findings(cases: Sequence[Trial[Result]], effort: Effort, jobs: int = 1) -> Iterator[Result]:
+def findings(cases: Sequence[Trial[Result_co]], effort: Effort, jobs: int = 1) -> Iterator[Result_co]:
     """Try the cases in order, several at a time; fresh processes, so that none shares a random state."""
     if jobs == 1:
         yield from (case.tried(effort) for case in cases)
@@ -87,5 +87,5 @@ def findings(cases: Sequence[Trial[Result]], effort: Effort, jobs: int = 1) -> I
         yield from pool.map(partial(_tried, effort=effort), cases)
 
 
-def _tried(case: Trial[Result], effort: Effort) -> Result:
+def _tried(case: Trial[Result_co], effort: Effort) -> Result_co:
     return case.tried(effort)

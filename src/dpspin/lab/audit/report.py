@@ -15,8 +15,8 @@ TRIALS: Final = (
     f"{'mechanism':<30} {'unit':<9} {'adjacency':<9} {'claimed':<10} {'epsilon >=':<10} {'releases':<8} verdict"
 )
 PASSAGES: Final = (
-    f"{'from the file on, by reader':<30} {'unit':<9} {'claimed':<10} {'exactly':<10} {'epsilon >=':<10} {'releases':<8} "
-    "verdict"
+    f"{'from the file on, by reader':<30} {'unit':<9} {'claimed':<10} {'exactly':<10} "
+    f"{'epsilon >=':<10} {'releases':<8} verdict"
 )
 SAMPLERS: Final = f"{'sampler':<42} {'draws':<8} {'chance':<10} verdict"
 

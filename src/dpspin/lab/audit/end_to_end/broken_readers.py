@@ -25,6 +25,7 @@ from dpspin.lab.audit.end_to_end.readers import (
     PANDAS_FRAME,
     PARQUET,
     POLARS_FRAME,
+    POLARS_GROUPED,
     POLARS_SHUFFLED,
     TEXT,
     TSV,
@@ -97,7 +98,9 @@ class BrokenReader:
 
 
 BROKEN_READERS: Final = (
-    BrokenReader("lazy frame collected by column", collected_by_column, ((POLARS_SHUFFLED, USERS),)),
+    BrokenReader(
+        "lazy frame collected by column", collected_by_column, ((POLARS_SHUFFLED, USERS), (POLARS_GROUPED, USERS))
+    ),
     BrokenReader("texts converted as a column", texts_as_a_whole, ((PANDAS_FRAME, RECORD), (POLARS_FRAME, RECORD))),
     BrokenReader(
         "user ids converted as a column",

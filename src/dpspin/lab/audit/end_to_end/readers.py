@@ -43,14 +43,20 @@ class Reader:
     extra: Extra | None = None
 
 
-def _delimited(suffix: str, delimiter: bytes, cell: Callable[[object], bytes]) -> Make:
-    def make(rows: list[Row], folder: Path) -> Path:
-        lines = [delimiter.join(cell(each) for each in row) + b"\n" for row in (NAMES, *rows)]
-        path = folder / f"records.{suffix}"
+@dataclass(frozen=True, slots=True)
+class Delimited:
+    """Writes rows as lines of cells."""
+
+    suffix: str
+    delimiter: bytes
+    cell: Callable[[object], bytes]
+
+    def __call__(self, rows: list[Row], folder: Path) -> Path:
+        """Write a file with a header."""
+        path = folder / f"records.{self.suffix}"
+        lines = [self.delimiter.join(self.cell(each) for each in row) + b"\n" for row in (NAMES, *rows)]
         path.write_bytes(b"".join(lines))
         return path
-
-    return make
 
 
 def _bytes(cell: object) -> bytes:
@@ -124,8 +130,8 @@ def _by_column(rows: list[Row]) -> dict[str, list[Any]]:
 
 PANDAS, POLARS, EXCEL = Extra("frames", "pandas"), Extra("frames", "polars"), Extra("excel", "python_calamine")
 
-CSV = Reader("csv", _delimited("csv", b",", _quoted), (hard.SEMICOLONS, hard.MOTLEY_TEXT))
-TSV = Reader("tsv", _delimited("tsv", b"\t", _bytes), (hard.OPEN_QUOTATION, hard.MOTLEY_TEXT))
+CSV = Reader("csv", Delimited("csv", b",", _quoted), (hard.SEMICOLONS, hard.MOTLEY_TEXT))
+TSV = Reader("tsv", Delimited("tsv", b"\t", _bytes), (hard.OPEN_QUOTATION, hard.MOTLEY_TEXT))
 JSONL = Reader("jsonl", _jsonl, (hard.ID_IN_WORDS, hard.MOTLEY_JSON))
 PARQUET = Reader("parquet", _parquet, (hard.OTHER_ENCODING, hard.MOTLEY_BYTES))
 ARROW_FILE = Reader("arrow file", _arrow, (hard.OTHER_ENCODING, hard.MOTLEY_BYTES))

@@ -96,5 +96,5 @@ MOTLEY_OBJECTS = Hard(
         (PARKING, PARKING.encode(), 17, None, FOREIGN, bytearray(b"\xff"), NOON, PRICES, float("nan")),
     ),
     Decimal("2.50"),
-    memoryview(WAITING.encode()),
+    bytearray(WAITING.encode()),
 )
