@@ -28,6 +28,10 @@ PLANTED = {
     ),
     "noise is drawn elsewhere": ("cli/demo.py", "from dpspin.curator.stage2_release.noise import SecureNoise"),
     "a release imports a broken path": ("cli/release.py", "from dpspin.lab.audit.mutants import HalvedNoise"),
+    "a release imports a broken reader": (
+        "cli/release.py",
+        "from dpspin.lab.audit.end_to_end.broken_readers import encoding_guessed",
+    ),
     "records know the ledger": ("curator/records/corpus.py", "from dpspin.curator.ledger.ledger import Ledger"),
 }
 

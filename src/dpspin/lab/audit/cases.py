@@ -1,11 +1,11 @@
 """Every trial of an audit: all that is shipped, for every unit and adjacency, and every mutant where it must show."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
 from dpspin.lab.audit.audited import AUDITED, Audited
@@ -15,6 +15,15 @@ from dpspin.lab.audit.path import Path
 from dpspin.lab.audit.trial import Effort, Outcome, trial
 
 UNITS: Final = (RECORD, USERS)
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+class Trial(Protocol[Result_co]):
+    """Something that can be put to trial."""
+
+    def tried(self, effort: Effort) -> Result_co:
+        """Put it to trial."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +78,7 @@ def mutant_cases() -> list[Case]:
     return [Case(*cell, mutant=mutant) for mutant in MUTANTS for cell in mutant.cells]
 
 
-def findings(cases: list[Case], effort: Effort, jobs: int = 1) -> Iterator[Finding]:
+def findings(cases: Sequence[Trial[Result_co]], effort: Effort, jobs: int = 1) -> Iterator[Result_co]:
     """Try the cases in order, several at a time; fresh processes, so that none shares a random state."""
     if jobs == 1:
         yield from (case.tried(effort) for case in cases)
@@ -78,5 +87,5 @@ def findings(cases: list[Case], effort: Effort, jobs: int = 1) -> Iterator[Findi
         yield from pool.map(partial(_tried, effort=effort), cases)
 
 
-def _tried(case: Case, effort: Effort) -> Finding:
+def _tried(case: Trial[Result_co], effort: Effort) -> Result_co:
     return case.tried(effort)

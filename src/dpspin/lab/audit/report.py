@@ -5,11 +5,18 @@ from typing import Any, Final
 
 from dpspin.boundary.privacy import PrivacyLoss, RecordUnit, UserUnit
 from dpspin.lab.audit.cases import Finding
+from dpspin.lab.audit.end_to_end.cases import Found
+from dpspin.lab.audit.end_to_end.readers import Extra
+from dpspin.lab.audit.end_to_end.trip import CLAIM
 from dpspin.lab.audit.samplers import FALSE_ALARM, Fit
 from dpspin.lab.audit.trial import Effort
 
 TRIALS: Final = (
     f"{'mechanism':<30} {'unit':<9} {'adjacency':<9} {'claimed':<10} {'epsilon >=':<10} {'releases':<8} verdict"
+)
+PASSAGES: Final = (
+    f"{'from the file on, by reader':<30} {'unit':<9} {'claimed':<10} {'exactly':<10} "
+    f"{'epsilon >=':<10} {'releases':<8} verdict"
 )
 SAMPLERS: Final = f"{'sampler':<42} {'draws':<8} {'chance':<10} verdict"
 
@@ -30,22 +37,40 @@ def fit_line(fit: Fit) -> str:
     return f"{fit.sampler:<42} {fit.draws:<8} {fit.chance:<10.2g} {verdict}"
 
 
-def odds_lines(findings: list[Finding], fits: list[Fit], effort: Effort) -> list[str]:
-    """Say how often such an audit would raise a false alarm."""
-    together = effort.failure * sum(finding.case.mutant is None for finding in findings)
+def passage_line(found: Found) -> str:
+    """Return a row of the table of readers; "exactly" is the loss of the pair itself, which needs no counting."""
+    passage, outcome = found.passage, found.outcome
+    fault = "" if passage.broken is None else f": {passage.broken.fault}"
+    named = f"{passage.reader.name:<30} {_unit(passage.unit):<9} {_claim(CLAIM):<10}"
+    if isinstance(outcome, Extra):
+        return f"{named} {'':<10} {'':<10} {'':<8} {found.verdict}{fault}"
+    bound = f"{outcome.bound:.2f}" if outcome.releases else ""
+    return f"{named} {outcome.loss:<10.2f} {bound:<10} {outcome.releases:<8} {found.verdict}{fault}"
+
+
+def closing_lines(findings: list[Finding], passages: list[Found], fits: list[Fit], effort: Effort) -> list[str]:
+    """Say how often such an audit would raise a false alarm, and what was not tried."""
+    sound = [*(each.case.mutant is None for each in findings), *(each.passage.broken is None for each in passages)]
     each = f"Each bound is above the truth with a chance of at most {effort.failure:g}"
-    trials = f"{each}: sound mechanisms are refuted in at most {together:.0e} of such audits."
-    samplers = f"Each sampler test alarms falsely with a chance of at most {FALSE_ALARM:g}."
-    return [trials, samplers] if fits else [trials]
+    lines = [f"{each}: sound code is refuted in at most {effort.failure * sum(sound):.0e} of such audits."]
+    if fits:
+        lines.append(f"Each sampler test alarms falsely with a chance of at most {FALSE_ALARM:g}.")
+    missing = sorted({found.outcome.name for found in passages if isinstance(found.outcome, Extra)})
+    if missing:
+        lines.append(
+            f"Not every reader was tried, and nothing is said of those: pip install 'dpspin[{','.join(missing)}]'."
+        )
+    return lines
 
 
-def as_json(findings: list[Finding], fits: Iterable[Fit], effort: Effort) -> dict[str, Any]:
+def as_json(findings: list[Finding], passages: list[Found], fits: Iterable[Fit], effort: Effort) -> dict[str, Any]:
     """Return everything for programs."""
     tested = list(fits)
     return {
-        "passed": passed(findings, tested),
+        "passed": passed(findings, passages, tested),
         "failure_probability_each": effort.failure,
         "trials": [_finding_json(finding) for finding in findings],
+        "from_the_file_on": [_passage_json(found) for found in passages],
         "sampler_false_alarm_each": FALSE_ALARM,
         "samplers": [
             {"sampler": fit.sampler, "draws": fit.draws, "chance": fit.chance, "as_it_should_be": fit.as_it_should_be}
@@ -54,9 +79,30 @@ def as_json(findings: list[Finding], fits: Iterable[Fit], effort: Effort) -> dic
     }
 
 
-def passed(findings: Iterable[Finding], fits: Iterable[Fit]) -> bool:
-    """Tell whether every shipped mechanism stands, every mutant is flagged, and every sampler fits."""
-    return all(finding.as_it_should_be for finding in findings) and all(fit.as_it_should_be for fit in fits)
+def passed(findings: Iterable[Finding], passages: Iterable[Found], fits: Iterable[Fit]) -> bool:
+    """Tell whether all that was tried is as it should be: the shipped code stands, mutants are flagged, samplers fit.
+
+    A reader that is not installed was not tried: it neither passes nor fails, and no release can go through it.
+    """
+    every = [each.as_it_should_be for some in (findings, passages, fits) for each in some]
+    return all(answer is not False for answer in every)
+
+
+def _passage_json(found: Found) -> dict[str, Any]:
+    passage, outcome = found.passage, found.outcome
+    measured = None if isinstance(outcome, Extra) else outcome
+    return {
+        "reader": passage.reader.name,
+        "unit": passage.unit.kind,
+        "bound": passage.unit.bound,
+        "fault": None if passage.broken is None else passage.broken.fault,
+        "epsilon": CLAIM.epsilon,
+        "exact_loss": measured and measured.loss,
+        "epsilon_at_least": measured.bound if measured and measured.releases else None,
+        "releases": measured.releases if measured else 0,
+        "verdict": found.verdict,
+        "as_it_should_be": found.as_it_should_be,
+    }
 
 
 def _finding_json(finding: Finding) -> dict[str, Any]:
