@@ -91,6 +91,7 @@ def examine(
     from dpspin import pipeline
     from dpspin.cli.card import card_lines
     from dpspin.cli.files import read_atoms, read_map
+    from dpspin.cli.progress import fitting_words, working
     from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
     from dpspin.curator.stage1_assign.saved import save_map
 
@@ -101,7 +102,8 @@ def examine(
     universe = read_atoms(atoms)
     source = None if aux is None or aux_text is None else Auxiliary(aux, aux_text, label=aux_label)
     auxiliary = open_auxiliary(source, with_users=False)
-    fitted = pipeline.fitted_map(read_map(map_, universe, per_record, embedder, languages), universe, auxiliary)
+    with working(fitting_words(universe)):
+        fitted = pipeline.fitted_map(read_map(map_, universe, per_record, embedder, languages), universe, auxiliary)
     if save is not None:
         save_map(fitted, save)
     if as_json:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli import options, requested
-from dpspin.cli.progress import attended, reading, working
+from dpspin.cli.progress import attended, fitting_words, reading, working
 from dpspin.cli.terminal import say
 from dpspin.errors import RecordsRefused, RequestError
 
@@ -248,12 +248,6 @@ def doubt_lines(doubts: Sequence["Doubt"]) -> Iterator[str]:
         yield "\nLooks wrong:"
     for doubt in doubts:
         yield f"  {doubt.what}\n    {doubt.do}"
-
-
-def fitting_words(universe: "AtomUniverse") -> str:
-    """Say that a map is being fitted, and about how long that takes on an ordinary machine."""
-    sentences = sum(len(atom.examples) + len(atom.counter_examples) for atom in universe.atoms)
-    return f"fitting the map to {universe.size} themes (about {max(1, round(0.03 * sentences))} s)"
 
 
 def _lenient(data: str, text: str, user: str | None, dialect: "Dialect") -> "ProtectedCorpus":

@@ -23,6 +23,7 @@ def demo(
     from dpspin import pipeline
     from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
     from dpspin.cli.book import open_book_for
+    from dpspin.cli.progress import fitting_words, reading, working
     from dpspin.cli.publish import publish, require_writable
     from dpspin.curator.records.corpus import open_corpus
     from dpspin.curator.records.policy import Columns
@@ -36,27 +37,29 @@ def demo(
     (out / "corpus").mkdir(parents=True, exist_ok=True)
     write_csv(corpus, out / "corpus" / "tickets.csv")
     ledger = open_book_for(out, str(out / "curator" / "ledger.db"))
-    records = pipeline.records_of(
-        open_corpus(out / "corpus" / "tickets.csv", Columns(text="text", user="user_id")),
-        atoms=corpus.universe,
-        unit=UserUnit(bound=1.0),
-        adjacency=Adjacency.ADD_DROP,
-        contribution_map=Recipe(),
-        auxiliary=None,
-    )
-    answer = pipeline.release_to_curator(
-        records,
-        atoms=corpus.universe,
-        spec=ReleaseSpec(
-            loss=PrivacyLoss(1.0),
-            denominator=int(tickets * CUSTOMERS_PER_TICKET),
-            title="What customers wrote to support (generated data)",
-        ),
-        dataset=f"demo tickets ({tickets})",
-        snapshot="",
-        budget=None,
-        ledger=ledger,
-    )
+    with working(fitting_words(corpus.universe)):
+        records = pipeline.records_of(
+            open_corpus(out / "corpus" / "tickets.csv", Columns(text="text", user="user_id")),
+            atoms=corpus.universe,
+            unit=UserUnit(bound=1.0),
+            adjacency=Adjacency.ADD_DROP,
+            contribution_map=Recipe(),
+            auxiliary=None,
+        )
+    with reading("reading, mapping and charging") as tell:
+        answer = pipeline.release_to_curator(
+            records.watched(tell),
+            atoms=corpus.universe,
+            spec=ReleaseSpec(
+                loss=PrivacyLoss(1.0),
+                denominator=int(tickets * CUSTOMERS_PER_TICKET),
+                title="What customers wrote to support (generated data)",
+            ),
+            dataset=f"demo tickets ({tickets})",
+            snapshot="",
+            budget=None,
+            ledger=ledger,
+        )
     publish(out, answer, corpus.universe, f"demo tickets ({tickets})", ledger)
     say(_truth_line(answer.plan, corpus), err=True)
 

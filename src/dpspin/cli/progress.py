@@ -3,7 +3,10 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from dpspin.boundary.atoms import AtomUniverse
 
 TENTHS: Final = 10
 
@@ -18,6 +21,12 @@ def working(what: str) -> Iterator[None]:
     """Say what is being done for as long as it takes."""
     with _shown(what, ()):
         yield
+
+
+def fitting_words(universe: "AtomUniverse") -> str:
+    """Say that a map is being fitted, and about how long that takes on an ordinary machine."""
+    sentences = sum(len(atom.examples) + len(atom.counter_examples) for atom in universe.atoms)
+    return f"fitting the map to {universe.size} themes (about {max(1, round(0.03 * sentences))} s)"
 
 
 @contextmanager

@@ -65,11 +65,13 @@ class AuxOptions:
     def _fitted(self, chosen: MapOptions, atoms: "AtomUniverse", *, learns: bool) -> "ContributionMap":
         from dpspin import pipeline
         from dpspin.cli.files import read_map
+        from dpspin.cli.progress import fitting_words, working
         from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
 
         source = Auxiliary(self.source, self.text, label=self.label) if learns else None
         auxiliary = open_auxiliary(source, with_users=False)
-        return pipeline.fitted_map(read_map(chosen.name, atoms), atoms, auxiliary)
+        with working(fitting_words(atoms)):
+            return pipeline.fitted_map(read_map(chosen.name, atoms), atoms, auxiliary)
 
     def _corpus(self, request: "Request") -> "ProtectedCorpus":
         """Open the text to rehearse on; a user column goes with the user unit. Records without a user are left out."""

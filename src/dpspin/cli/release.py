@@ -102,9 +102,9 @@ def release(
     from dpspin.boundary.privacy import PrivacyLoss
     from dpspin.boundary.sealed import explained_as
     from dpspin.cli.book import open_book_for
-    from dpspin.cli.check import ask_about_map, ask_about_text, fitting_words
+    from dpspin.cli.check import ask_about_map, ask_about_text
     from dpspin.cli.files import read_atoms
-    from dpspin.cli.progress import reading, working
+    from dpspin.cli.progress import fitting_words, reading, working
     from dpspin.cli.publish import publish, require_writable
     from dpspin.curator.stage2_release.release import ReleaseSpec
     from dpspin.public.stage3_narrate.policy import Length

@@ -65,7 +65,7 @@ def sketch(
 ) -> None:
     """Measure one shard of a corpus into a private file of exact sums; nothing is released or charged."""
     from dpspin.cli.files import read_atoms
-    from dpspin.cli.progress import reading
+    from dpspin.cli.progress import fitting_words, reading, working
     from dpspin.curator.engines.shards import sketch_shard
     from dpspin.curator.stage2_release.pseudonyms import shared_pseudonyms
 
@@ -104,7 +104,8 @@ def sketch(
     )
     pseudonyms = None if user_key is None else shared_pseudonyms(user_key)
     _require_place(out)
-    records = how.records(data, universe, out.absolute().parent / ".dpspin-llm")
+    with working(fitting_words(universe)):
+        records = how.records(data, universe, out.absolute().parent / ".dpspin-llm")
     with reading("reading") as tell:
         sketch_shard(out, records.watched(tell), pseudonyms=pseudonyms)
     say(f"Keep private: {out} (exact sums, no noise). Release it with: dpspin release --sketch", err=True)
