@@ -29,12 +29,16 @@ FEWEST_TO_SHOW: Final = 10  # lines behind the names in a message: those of one 
 
 def check_jsonl(file: DataFile, columns: Columns, dialect: Dialect) -> None:
     """Refuse a file whose first lines have no such field."""
+    present: Counter[str] = Counter()
+    objects = 0
     with utf8_of(file, dialect.encoding, has_header=False) as stream:
-        rows = [row for line in islice(lines(stream), LINES_LOOKED_AT) if (row := _object_in(line)) is not None]
-    present = Counter(name for row in rows for name in row)
+        for line in islice(lines(stream), LINES_LOOKED_AT):
+            row = _object_in(line)
+            objects += row is not None
+            present.update(list(row or ()))  # its names, once each
     for name in columns.required:
         if name not in present:
-            usual = [each for each, times in present.items() if 2 * times > len(rows) >= FEWEST_TO_SHOW]
+            usual = [each for each, times in present.items() if 2 * times > objects >= FEWEST_TO_SHOW]
             shown = [each for each in usual if looks_like_a_name(each)]
             raise SourceError(no_such_column(repr(file.name), name, shown))
 

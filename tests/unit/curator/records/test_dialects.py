@@ -8,6 +8,7 @@ import pytest
 
 import dpspin
 from dpspin.boundary.privacy import MissingUsers
+from dpspin.cli.options import DelimiterName, EncodingName
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
 from dpspin.curator.records.files import locate
@@ -239,6 +240,11 @@ def test_commands_take_the_declarations(tmp_path, dpspin):
     ran = dpspin("release", path, *words, *rest[2:], *how, "--dataset", "d")
     assert ran.code == 0, ran.err
     assert (tmp_path / "out/release/plan.json").read_bytes() == plan  # the same request, so it costs nothing
+
+
+def test_the_commands_know_all_encodings_and_delimiters():
+    assert [each.value for each in EncodingName] == list(Encoding)
+    assert [each.character for each in DelimiterName] == list(Delimiter)
 
 
 def test_frames_and_files_in_any_dialect_are_one_dataset(tmp_path):
