@@ -13,6 +13,7 @@ from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
 from dpspin.boundary.drawable import within_floats
+from dpspin.boundary.kinds import require_kinds
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
@@ -108,6 +109,8 @@ def release(
     declared partition cost no more than the largest of them. ``dialect`` declares how files are written (encoding,
     delimiter, sheet) where their first line does not tell.
     """
+    require_kinds(mechanism=mechanism, adjacency=adjacency, quantity=quantity, sampling=sampling, window=window)
+    require_kinds(dataset=dataset, snapshot=snapshot, budget=budget)
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
     if not isinstance(unit, RecordUnit | UserUnit):

@@ -132,3 +132,46 @@ def test_a_map_of_another_dictionary_is_refused_before_anything_is_charged(tmp_p
             contribution_map=fitted,
             ledger=tmp_path / "l.db",
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("mechanism", "laplace"),
+        ("mechanism", dpspin.Laplace),
+        ("adjacency", "add_drop"),
+        ("quantity", "mass"),
+        ("sampling", 0.5),
+        ("dataset", 5),
+        ("dataset", "\ud800"),
+        ("snapshot", "\ud800"),
+        ("snapshot", None),
+        ("budget", 5),
+        ("window", "2024"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused_by_its_name(tmp_path, name, value):
+    request = {
+        "text": "text",
+        "atoms": dpspin.packs.load("support-tickets"),
+        "unit": dpspin.RecordUnit(),
+        "loss": dpspin.PrivacyLoss(1.0),
+        "denominator": 10,
+        "ledger": tmp_path / "ledger.db",
+    }
+    with pytest.raises(RequestError, match=f"^{name} must be"):
+        dpspin.release(pd.DataFrame({"text": ["late parcel"]}), **{**request, name: value})
+    assert not (tmp_path / "ledger.db").exists()
+
+
+@pytest.mark.parametrize("number", [10**400, "x", None, [1]])
+def test_what_is_no_number_is_refused_by_its_name(number):
+    for make, name in ((dpspin.PrivacyLoss, "epsilon"), (dpspin.UserUnit, "the user bound")):
+        with pytest.raises(RequestError, match=f"^{name} must be a number"):
+            make(number)
+
+
+def test_a_baseline_of_gigantic_amounts_is_refused():
+    atoms = dpspin.packs.load("support-tickets")
+    with pytest.raises(RequestError, match="amounts of a baseline"):
+        dpspin.baseline_of(atoms, {atoms.ids[0]: 1e308, atoms.ids[1]: 1e308}, source="a survey")

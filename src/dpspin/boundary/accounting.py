@@ -30,6 +30,7 @@ from dpspin.boundary.privacy import (
     PrivateTopL,
     SetSelection,
 )
+from dpspin.boundary.sealed import number_of
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.errors import RequestError
 
@@ -43,7 +44,7 @@ class Rho:
     rho: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rho", float(self.rho))
+        object.__setattr__(self, "rho", number_of("rho", self.rho))
         if not (math.isfinite(self.rho) and self.rho > 0):
             raise RequestError(f"rho must be a finite number above zero, not {self.rho}")
 

@@ -15,6 +15,8 @@ from dpspin.boundary.card import Share
 from dpspin.boundary.sealed import Sealed
 from dpspin.errors import RequestError
 
+LARGEST_AMOUNT = 1e300  # the sum of a hundred thousand of them is still a number
+
 
 class BaselineShare(Sealed):
     """The public share of one atom among everything that is measured."""
@@ -61,9 +63,9 @@ def baseline_of(
     if unknown := set(amounts) - set(universe.ids):
         raise RequestError(f"the baseline names atoms that the dictionary does not have: {sorted(unknown)[:3]}")
     parts = [*(amounts.get(atom_id, 0.0) for atom_id in universe.ids), *([] if none is None else [none])]
-    total = math.fsum(parts)
-    if not (math.isfinite(total) and total > 0 and min(parts) >= 0):
+    if not all(0 <= part <= LARGEST_AMOUNT for part in parts) or not any(parts):
         raise RequestError("the amounts of a baseline must be numbers from 0 on, and one of them above 0")
+    total = math.fsum(parts)
     shares = tuple(BaselineShare(atom_id=i, share=part / total) for i, part in zip(universe.ids, parts, strict=False))
     return Baseline(source=source, shares=shares, none=None if none is None else none / total)
 

@@ -8,7 +8,11 @@ from typing import Annotated, ClassVar, Literal, Self, assert_never
 from pydantic import ConfigDict, Field, model_validator
 
 from dpspin.boundary.card import ReportCard
+<<<<<<< HEAD
 from dpspin.boundary.sealed import Grown, Sealed
+=======
+from dpspin.boundary.sealed import Sealed, number_of
+>>>>>>> w-edges
 from dpspin.boundary.separation import Apart, Separation
 from dpspin.errors import RequestError
 
@@ -60,7 +64,7 @@ class UserUnit:
     kind: Literal["user"] = "user"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bound", float(self.bound))  # 1 and 1.0 are the same request
+        object.__setattr__(self, "bound", number_of("the user bound", self.bound))  # 1 and 1.0 are the same request
         if not 1 / TICKS_PER_MASS <= self.bound <= MAX_BOUND:
             raise RequestError(f"the user bound must be a number between 2^-30 and 2^20, not {self.bound}")
 
@@ -150,8 +154,8 @@ class PrivacyLoss:
     delta: float = 0.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", float(self.epsilon))
-        object.__setattr__(self, "delta", float(self.delta))
+        object.__setattr__(self, "epsilon", number_of("epsilon", self.epsilon))
+        object.__setattr__(self, "delta", number_of("delta", self.delta))
         if not (math.isfinite(self.epsilon) and self.epsilon > 0):
             raise RequestError(f"epsilon must be a finite number above zero, not {self.epsilon}")
         if not 0 <= self.delta < 1:

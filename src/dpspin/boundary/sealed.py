@@ -56,6 +56,14 @@ def digest_of(value: object) -> str:
     return "sha256:" + hashlib.sha256(canonical_json(value).encode()).hexdigest()
 
 
+def number_of(name: str, value: float) -> float:
+    """Return a number that a caller handed over; what is none is refused by its name."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise RequestError(f"{name} must be a number that is not too large, not a {type(value).__name__}") from None
+
+
 @contextmanager
 def explained_as(error: type[InputError], what: str) -> Iterator[None]:
     """Turn a failed check into one line: which field, and why; never the value, which may be anything.
