@@ -22,3 +22,17 @@ def test_an_unknown_mechanism_is_named(dpspin):
     ran = dpspin("audit", "--mechanism", "staircase")
     assert ran.code == 2
     assert "there are: gaussian; laplace" in ran.err
+
+
+def test_a_reader_is_tried_from_the_file_on(dpspin):
+    ran = dpspin("audit", "--reader", "arrow table", "--releases", "100", "--jobs", "1")
+    assert ran.code == 0, ran.err
+    assert ran.out.count("stands") == 2
+    assert "flagged: encoding guessed from the rows" in ran.out
+    assert "discrete Laplace" not in ran.out
+
+
+def test_an_unknown_reader_is_named(dpspin):
+    ran = dpspin("audit", "--reader", "fax")
+    assert ran.code == 2
+    assert "there are: arrow file; arrow table; csv" in ran.err

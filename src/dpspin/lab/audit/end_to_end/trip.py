@@ -8,8 +8,8 @@ neighbours of every reader are the tests' business), nor anything after the sket
 
 *By counting*: ``dpspin.release`` as everybody calls it, again and again: open, fit the default map, ledger, check,
 read, charge, draw, commit. Each release of a neighbour is a new snapshot of one account in a ledger of its own, so that
-it is measured, paid for and drawn anew. So few releases see gross faults only (a loss of about six), but wherever they
-lie between the file and the plan. What lies behind the sketch is counted thousands of times by the other trials.
+it is measured, paid for and drawn anew. So few releases see gross faults only (a loss of about twelve), but wherever
+they lie between the file and the plan. What lies behind the sketch is counted thousands of times by the other trials.
 """
 
 import itertools
