@@ -8,11 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self, assert_never
 from pydantic import ConfigDict, Field, model_validator
 
 from dpspin.boundary.card import ReportCard
-<<<<<<< HEAD
-from dpspin.boundary.sealed import Grown, Sealed
-=======
-from dpspin.boundary.sealed import Sealed, number_of
->>>>>>> w-edges
+from dpspin.boundary.sealed import Grown, Sealed, number_of
 from dpspin.boundary.separation import Apart, Separation
 from dpspin.errors import RequestError
 
