@@ -32,6 +32,10 @@ PLANTED = {
         "cli/release.py",
         "from dpspin.lab.audit.end_to_end.broken_readers import encoding_guessed",
     ),
+    "a reader guesses from the rows": (
+        "curator/records/corpus.py",
+        "from dpspin.curator.records.suggest import suggested_dialect",
+    ),
     "records know the ledger": ("curator/records/corpus.py", "from dpspin.curator.ledger.ledger import Ledger"),
 }
 

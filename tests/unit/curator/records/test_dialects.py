@@ -183,14 +183,6 @@ def test_a_person_gets_a_suggestion(tmp_path, codec, found, options):
     assert suggested.delimiter is (None if found is None else Delimiter.SEMICOLON)
 
 
-def test_no_release_imports_the_guess():
-    from pathlib import Path
-
-    sources = Path(dpspin.__file__).parent
-    importers = [path.name for path in sources.rglob("*.py") if "records.suggest import" in path.read_text()]
-    assert importers == []
-
-
 def asked(data, tmp_path, **how):
     return dpspin.release(
         data,
