@@ -9,8 +9,9 @@ import pytest
 from scipy.special import expit
 
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.calibration import gaussian_sigma
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
-from dpspin.boundary.drawable import WIDEST
+from dpspin.boundary.drawable import WIDEST, within_floats
 from dpspin.boundary.privacy import (
     EVERYONE,
     Accounting,
@@ -145,3 +146,15 @@ def test_a_set_is_drawn_among_scores_that_floats_cannot_tell_apart():
     scores, scale = 2**61 + 100 * np.arange(60, dtype=np.int64), 64.0
     level = level_for(scores, 5, scale)
     assert abs(float(expit((scores - level) / scale).sum()) - 5) < 0.1
+
+
+def test_what_the_rehearsal_refuses_by_name_is_told_by_name():
+    origin = SketchOrigin.of(UNIVERSE, MAP.statement, RecordUnit(), Adjacency.ADD_DROP)
+    other = universe_of([Atom(id=number, label=f"other {number}") for number in range(7)])
+    with pytest.raises(RequestError, match="another dictionary"):
+        rehearse(origin, other, ReleaseSpec(loss=PrivacyLoss(1.0), denominator=100, size=3))
+
+
+def test_a_search_for_sigma_that_does_not_end_is_a_refusal():
+    with pytest.raises(RequestError, match="beyond what can be calculated"), within_floats():
+        gaussian_sigma(2.0**50, PrivacyLoss(9e-22, 1e-31), coordinates=8)
