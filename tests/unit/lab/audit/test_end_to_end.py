@@ -38,7 +38,8 @@ def test_every_reader_is_tried_with_every_unit_and_has_a_fault_that_shows():
     assert {reader.name.removesuffix(" file") for reader in READERS} >= set(Format)
 
 
-def test_every_fault_is_tried_by_releases_once():
+def test_every_reader_and_every_fault_is_tried_by_releases_once():
+    assert [passage.reader for passage in shipped_passages() if passage.with_releases] == list(READERS)
     counted = [passage.broken.fault for passage in broken_passages() if passage.with_releases]
     assert counted == [broken.fault for broken in BROKEN_READERS]
 
