@@ -67,7 +67,7 @@ def measured(pack):
         places = [place[atom] for atom in record["atoms"]] or [universe.size]
         truth[row, places] = 1 / len(places)
     texts = pa.array([record["text"] for record in records])
-    hybrid = dense(fit_map(Recipe(), universe, None)(texts))
+    hybrid = dense(fit_map(Recipe(languages=()), universe, None)(texts))
     paper = dense(NgramMap.fit(universe, PublicWordIdf())(texts))
     return Measured(hybrid, truth), Measured(np.column_stack([paper, 1 - paper.sum(axis=1)]), truth)
 
