@@ -12,7 +12,7 @@ PLACES = {
     "reserve": (Ledger, "reserve"),
     "draw": (desk, "release_plan"),
     "commit": (Ledger, "commit"),
-    "publish": (folder, "write_whole"),
+    "publish": (folder, "write_published"),
 }
 
 
