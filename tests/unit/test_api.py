@@ -175,3 +175,18 @@ def test_a_baseline_of_gigantic_amounts_is_refused():
     atoms = dpspin.packs.load("support-tickets")
     with pytest.raises(RequestError, match="amounts of a baseline"):
         dpspin.baseline_of(atoms, {atoms.ids[0]: 1e308, atoms.ids[1]: 1e308}, source="a survey")
+
+
+@pytest.mark.parametrize("nothing", [None, "", 17])
+def test_a_release_without_a_text_column_is_refused_before_anything_is_charged(nothing, tmp_path):
+    with pytest.raises(RequestError, match="name the column with the records' words"):
+        dpspin.release(
+            pd.DataFrame({"text": ["late parcel"]}),
+            text=nothing,
+            atoms=dpspin.packs.load("support-tickets"),
+            unit=dpspin.RecordUnit(),
+            loss=dpspin.PrivacyLoss(1.0),
+            denominator=10,
+            ledger=tmp_path / "ledger.db",
+        )
+    assert not (tmp_path / "ledger.db").exists()
