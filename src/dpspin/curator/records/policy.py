@@ -32,7 +32,7 @@ class Columns:
     window: Window | None = None  # only records with this value in this column count
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str) or not self.text:  # else a release would be charged, and read nothing
+        if not isinstance(self.text, str) or not self.text:  # type: ignore[redundant-expr]  # else nothing is read
             raise RequestError("name the column with the records' words: text takes the name of a column")
         if len(set(self.names)) < len(self.names):
             raise RequestError(
