@@ -1,5 +1,6 @@
 """What an account refuses. Each law works inside a transaction that the caller holds, before anything is written."""
 
+import json
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
@@ -92,6 +93,24 @@ def require_unlike(connection: Connection, account: Account, likeness: Likeness 
     """Refuse records or users of which another account knows a substantial part: they would get a second budget."""
     for overlap in overlaps_of(connection, account, likeness):
         raise refusal.overlapping(account, overlap, location)
+
+
+def require_one_window(
+    connection: Connection, account: Account, window: Window, likeness: Likeness | None, request: str
+) -> None:
+    """Refuse a window that is read in another way than the account's others, or whose records another one holds.
+
+    Windows compose in parallel because a record is in one of them. Read by another encoding or from another format,
+    the same record could carry another window's name.
+    """
+    of_windows = (entry.c.scope_id == account.scope_id, entry.c.part.is_not(None), entry.c.part != window.name)
+    for part, asked, stored in connection.execute(
+        select(entry.c.part, entry.c.request, entry.c.likeness).where(*of_windows)
+    ):
+        if json.loads(asked).get("dialect") != json.loads(request).get("dialect"):
+            raise refusal.other_dialect(account.terms.name)
+        if stored is not None and likeness is not None and likeness.holds_records_of(Likeness.from_bytes(stored)):
+            raise refusal.in_two_windows(account.terms.name, window.name, part)
 
 
 def overlaps_of(connection: Connection, account: Account, likeness: Likeness | None) -> tuple[Overlap, ...]:

@@ -170,6 +170,8 @@ class Ledger(OpenedLedger):
                 return rows.answer_again(connection, account, known, charge)
             laws.require_chargeable(connection, account, asked, self._location)
             laws.require_unlike(connection, account, likeness, self._location)
+            if window is not None:
+                laws.require_one_window(connection, account, window, likeness, request_json)
             account = accounts.made_real(connection, account)
             self._name_users(connection, dataset, user_column, declarations.BY_FIRST_CHARGE)
             return rows.add_entry(connection, account, charge)

@@ -10,6 +10,7 @@ A copy keeps them all. Users are compared as they are: disjoint collections shar
 """
 
 import math
+import string
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +21,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from dpspin.curator.records.corpus import TEXT, USER
 from dpspin.curator.records.disjoint import same_words
@@ -30,10 +30,10 @@ MOST: Final = 2048  # hashes of a sample: 16 kB, and a share of one half is know
 BY_CHANCE: Final = 1 / math.e  # of the texts that stand once, at most, in two collections from one source
 FEW_USERS: Final = 0.2  # in common: below that two collections are not taken for one
 SIGMAS: Final = 5.0  # beyond that share: a false alarm in less than one of a million comparisons
-# Where a text and its words differ: two spaces, one at an end, or any other character that Python takes for a space.
-ODD_SPACE: Final = (
-    r"  |^ | $|[\t-\r\x1c-\x1f\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]"
-)
+PLAIN: Final = (string.ascii_letters + string.digits).encode()
+NOT_PLAIN: Final = bytes(code for code in range(256) if code not in PLAIN)
+LOWER: Final = bytes(range(256)).lower()
+FEWEST_PLAIN: Final = 8
 _WHOLE: Final = 2**64 - 1
 _HEADER: Final = struct.Struct("<QI")
 
@@ -81,7 +81,11 @@ class Likeness:
         """Say what a substantial part of one collection has in common with the other; None: neither."""
         if self.users.shares_more_than(other.users, FEW_USERS):
             return Shared.USERS
-        return Shared.RECORDS if self.texts.shares_more_than(other.texts, BY_CHANCE) else None
+        return Shared.RECORDS if self.holds_records_of(other) else None
+
+    def holds_records_of(self, other: "Likeness") -> bool:
+        """Say whether more of the texts are the other's too than chance explains."""
+        return self.texts.shares_more_than(other.texts, BY_CHANCE)
 
     def to_bytes(self) -> bytes:
         """Return both samples, for the ledger."""
@@ -112,29 +116,38 @@ def likeness_of(batches: Iterable[pa.RecordBatch], key: bytes) -> Likeness:
     for batch in batches:
         texts.add(_hashes(words_in(batch.column(TEXT)), key, b"text"))
         if USER in batch.schema.names:
-            users.add(_hashes(batch.column(USER).drop_null().unique().to_pylist(), key, b"user"))
+            users.add(_hashes(map(str.encode, batch.column(USER).drop_null().unique().to_pylist()), key, b"user"))
     return Likeness(texts.that_stand_once(), users.all())
 
 
-def words_in(texts: pa.Array) -> Iterator[str]:
-    """Return each readable text as it is compared; most have no space to spare, and Arrow finds the others quickly."""
-    odd = pc.match_substring_regex(texts, ODD_SPACE)
-    for text, is_odd in zip(texts.to_pylist(), odd.to_pylist(), strict=True):
-        if text is not None:
-            yield same_words(text) if is_odd else text
+def words_in(texts: pa.Array) -> Iterator[bytes]:
+    """Return each readable text as it is compared."""
+    return (compared(text) for text in texts.to_pylist() if text is not None)
 
 
-def _hashes(words: Iterable[str], key: bytes, kind: bytes) -> Hashes:
+def compared(text: str) -> bytes:
+    """Return the plain letters and digits of a text: neither spaces nor a wrongly declared encoding change them.
+
+    A text that has hardly any (of another script) is compared word for word.
+
+    >>> compared("Late  delivery, März!"), compared("late delivery MÃ¤rz"), compared("Посылка  не пришла")[:4].decode()
+    (b'latedeliverymrz', b'latedeliverymrz', 'По')
+    """
+    plain = text.encode("ascii", "ignore").translate(LOWER, NOT_PLAIN)
+    return plain if len(plain) >= FEWEST_PLAIN else same_words(text).encode()
+
+
+def _hashes(words: Iterable[bytes], key: bytes, kind: bytes) -> Hashes:
     """Hash under the key; empty texts are none."""
     keyed = blake2b(digest_size=8, key=key, person=kind)
     return np.frombuffer(b"".join(_digests(words, keyed)), "<u8").astype(np.uint64)
 
 
-def _digests(words: Iterable[str], keyed: Any) -> Iterator[bytes]:  # noqa: ANN401  hashlib has no name for its type
+def _digests(words: Iterable[bytes], keyed: Any) -> Iterator[bytes]:  # noqa: ANN401  hashlib has no name for its type
     for each in words:
         if each:
             one = keyed.copy()
-            one.update(each.encode())
+            one.update(each)
             yield one.digest()
 
 

@@ -97,6 +97,22 @@ def _in_one_population(account: Account, overlap: Overlap, location: str) -> str
     return f", or let both be charged to their people as well: {shlex.join([*words, '--ledger', location])}"
 
 
+def other_dialect(dataset: str) -> RequestError:
+    """Refuse a window whose names would be read in another way than those of the other windows."""
+    return RequestError(
+        f"other windows of {dataset!r} were read with another --encoding, --delimiter or --sheet: one record could "
+        "then be in two windows. Declare the files as for those windows, or leave --window out; nothing was charged"
+    )
+
+
+def in_two_windows(dataset: str, window: str, other: str) -> RequestError:
+    """Refuse a window whose records are known as another window's."""
+    return RequestError(
+        f"a large part of the records of window {window!r} of {dataset!r} is known as window {other!r}: a record is in "
+        "one window, or the windows' losses add up. Is the column written in another way now? Nothing was charged"
+    )
+
+
 def nothing_to_declare(dataset: str) -> RequestError:
     """Refuse a user column where an account is about records."""
     return RequestError(

@@ -63,6 +63,8 @@ def stream_delimited(file: DataFile, columns: Columns, bad_rows: BadRows, dialec
 
 
 def _parsed(block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseOptions) -> Iterator[pa.RecordBatch]:
+    if not _is_utf8(block):
+        return _with_bytes_as_letters(block, header, columns, parse)
     names = [name for name in columns.names if name in header.names]
     table = pa_csv.read_csv(
         io.BytesIO(b"\n" + block),  # at the very start of its input Arrow would take a record's first letter for a mark
@@ -73,6 +75,27 @@ def _parsed(block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseO
         ),
     )
     return iter(table.to_batches(BATCH_ROWS))
+
+
+def _is_utf8(block: bytes) -> bool:
+    try:
+        block.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _with_bytes_as_letters(
+    block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseOptions
+) -> Iterator[pa.RecordBatch]:
+    """Parse text that is not all UTF-8 with every byte as a letter of its own, and give the cells their bytes back.
+
+    Arrow decodes a malformed row before it asks what to do with it; where it cannot, it gives up the whole file, and
+    the row's bytes go to whoever listens for unraisable errors.
+    """
+    for batch in _parsed(block.decode("latin-1").encode(), header, columns, parse):
+        cells = [[cell.decode().encode("latin-1") for cell in column.to_pylist()] for column in batch.columns]
+        yield pa.RecordBatch.from_arrays([pa.array(each, pa.large_binary()) for each in cells], schema=batch.schema)
 
 
 def _parse_options(file: DataFile, delimiter: Delimiter, on_malformed: object) -> pa_csv.ParseOptions:

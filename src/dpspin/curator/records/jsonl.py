@@ -22,6 +22,7 @@ from dpspin.curator.records.policy import BadRows, Columns
 from dpspin.curator.records.rows import BATCH_ROWS, lines
 from dpspin.errors import RecordsRefused, SourceError
 
+MARK: Final = "\ufeff"
 BATCH_BYTES: Final = 32 * 2**20
 LINES_LOOKED_AT: Final = 100  # for the fields of a file
 FEWEST_TO_SHOW: Final = 10  # lines behind the names in a message: those of one record are not shown
@@ -68,11 +69,14 @@ def _bounded(every: Iterable[bytes | None]) -> Iterator[list[bytes | None]]:
 
 
 def _object_in(line: bytes | None) -> dict[str, object] | None:
-    """Read a line; bytes that are not UTF-8 spoil the field they are in, and no other."""
+    """Read a line; bytes that are not UTF-8 spoil the field they are in, and no other.
+
+    A mark before any line is passed over, as it is before the first: which line is the first is not a line's business.
+    """
     if line is None:
         return None
     try:
-        value = json.loads(line.decode("utf-8", "surrogateescape"))
+        value = json.loads(line.decode("utf-8", "surrogateescape").removeprefix(MARK))
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

@@ -6,6 +6,7 @@ from typing import TypeVar
 import pyarrow as pa
 
 from dpspin.boundary.privacy import MapStatement
+from dpspin.curator.records.guard import guarded
 from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions
 from dpspin.errors import RequestError
 
@@ -56,8 +57,8 @@ class OwnMap:
         return bool(getattr(self.contribution_map, "leaves_a_trace", False))
 
     def __call__(self, texts: pa.StringArray) -> Contributions:
-        """Ask the map."""
-        return self.contribution_map(texts)
+        """Ask the map; what it says where it fails may quote a record, and is not passed on."""
+        return guarded(lambda: self.contribution_map(texts), "your own map (OwnMap) failed", "try it on public text")
 
 
 def require_known_maker(choice: ContributionMap) -> None:

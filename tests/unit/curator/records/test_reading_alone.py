@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import sys
 import traceback
 from decimal import Decimal
 
@@ -220,3 +221,27 @@ def test_a_teacher_is_read_where_there_is_one(tmp_path):
         "m",
         None,
     ]
+
+
+@pytest.mark.parametrize("row", [b"u2,caf\xe9,surplus\n", b"caf\xe9\n"], ids=["too many cells", "too few cells"])
+@pytest.mark.parametrize("suffix", ["csv", "tsv"])
+def test_a_malformed_row_that_is_not_utf8_concerns_itself_alone(row, suffix, tmp_path, monkeypatch):
+    """Arrow decodes such a row before it asks about it: it gave up the file, and handed the row to this hook."""
+    heard = []
+    monkeypatch.setattr(sys, "unraisablehook", heard.append)
+    between = b"," if suffix == "csv" else b"\t"
+    path = tmp_path / f"t.{suffix}"
+    path.write_bytes((b"who,text\nu1,ok\n" + row + b"u3,Jos\xe9\nu4,fine\n").replace(b",", between))
+    read = [batch.to_pydict() for batch in open_corpus(path, Columns("text", "who")).batches()]
+    assert [text for batch in read for text in batch["text"]] == ["ok", None, "fine"]
+    assert [user for batch in read for user in batch["user"]] == ["u1", "u3", "u4"]
+    assert heard == []
+
+
+def test_a_mark_before_a_line_of_jsonl_is_passed_over_wherever_the_line_stands(tmp_path):
+    lines = [b'{"text": "a"}\n', b'\xef\xbb\xbf{"text": "b"}\n', b'{"text": "c"}\n']
+    for number, some in enumerate((lines, lines[1:])):
+        path = tmp_path / f"{number}.jsonl"
+        path.write_bytes(b"".join(some))
+        read = [text for batch in open_corpus(path, Columns("text")).batches() for text in batch["text"].to_pylist()]
+        assert read == ["a", "b", "c"][number:]

@@ -113,6 +113,17 @@ class ChangesItsMind(Honest):
         return [self.calls % 2] * len(texts)
 
 
+class KeepsItsAnswers(LooksAtItsBatch):
+    """The same, but every text has one answer, the first: asked again, it says what it said."""
+
+    def __init__(self):
+        self.kept = {}
+
+    def answers(self, texts):
+        found = super().answers(texts)
+        return [self.kept.setdefault(text, answer) for text, answer in zip(texts, found, strict=True)]
+
+
 class Learns(Honest):
     """From the record that changes everything on, it gives all texts another answer: what it learns, it keeps."""
 
@@ -123,7 +134,7 @@ class Learns(Honest):
         return [int(self.learned)] * len(texts)
 
 
-DISHONEST = [LooksAtItsBatch, RanksItsBatch, LooksBack, Counts, NthOfItsBatch, ChangesItsMind, Learns]
+DISHONEST = [LooksAtItsBatch, RanksItsBatch, LooksBack, Counts, NthOfItsBatch, ChangesItsMind, KeepsItsAnswers, Learns]
 
 
 def corpus(texts=TEXTS):
