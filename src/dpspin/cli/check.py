@@ -58,6 +58,7 @@ def check(
     """
     from dpspin.cli.files import read_atoms
     from dpspin.cli.records import dialect_of
+    from dpspin.curator.doubts import doubts_about_file
     from dpspin.curator.records.dialect import require_used
     from dpspin.curator.records.files import locate
     from dpspin.curator.records.peek import seen_file
@@ -67,11 +68,12 @@ def check(
     require_used(dialect, files)
     seen = [seen_file(file, dialect) for file in files]
     found = _Found(seen, dialect)
+    found.doubts = [doubt for file in seen for doubt in doubts_about_file(file, dialect, None)]
     if text is not None:
         found.read(data, text, user)
         if universe is not None:
             found.fit(universe, map_, languages)
-        found.compare(dataset, data, ledger)
+        found.compare(dataset, data, ledger, epsilon)
     if universe is not None and epsilon is not None:
         found.price(universe, user, bound, epsilon, denominator)
     say(json.dumps(found.as_json(), indent=2) if as_json else "\n".join(found.lines()))
@@ -96,19 +98,18 @@ class _Found:
 
     def read(self, data: str, text: str, user: str | None) -> None:
         """Read all records once."""
-        from dpspin.curator.doubts import doubts_about_text
         from dpspin.curator.look import look_at_text
 
         self.corpus = _lenient(data, text, user, self.dialect)
         with reading("looking at") as tell:
             self.text = look_at_text(self.corpus, tell)
-        self.doubts = doubts_about_text(self.text, self.corpus.columns, (), self.suggested)
+        self._doubt((), [])
 
     def fit(self, universe: "AtomUniverse", map_: str, languages: str | None) -> None:
         """Fit the map and try it on the first records."""
         from dpspin import pipeline
         from dpspin.cli.files import read_map
-        from dpspin.curator.doubts import doubts_about_map, doubts_about_text
+        from dpspin.curator.doubts import doubts_about_map
         from dpspin.curator.look import look_at_map
 
         if map_ == "llm":
@@ -117,16 +118,22 @@ class _Found:
             fitted = pipeline.fitted_map(read_map(map_, universe, languages=languages), universe, None)
         with working("trying the map on the first records"):
             self.map = look_at_map(self.corpus, fitted, universe.size)
-        assert self.text is not None  # noqa: S101  it was read
-        read = fitted.statement.languages
-        self.doubts = doubts_about_text(self.text, self.corpus.columns, read, self.suggested)
-        self.doubts += doubts_about_map(self.map)
+        self._doubt(fitted.statement.languages, doubts_about_map(self.map))
 
-    def compare(self, dataset: str | None, data: str, ledger: str | None) -> None:
+    def _doubt(self, languages: tuple[str, ...], more: "list[Doubt]") -> None:
+        from dpspin.curator.doubts import doubts_about_file, doubts_about_text
+
+        assert self.text is not None  # noqa: S101  it was read
+        columns = self.corpus.columns
+        of_files = [doubt for file in self.files for doubt in doubts_about_file(file, self.dialect, columns)]
+        self.doubts = of_files + doubts_about_text(self.text, columns, languages, self.suggested)
+        self.doubts += [] if of_files else more
+
+    def compare(self, dataset: str | None, data: str, ledger: str | None, epsilon: float | None) -> None:
         """Ask the ledger, where there is one, whether it knows these records or people under another name."""
         from dpspin import pipeline
         from dpspin.cli.book import look_into_book
-        from dpspin.curator.doubts import Doubt
+        from dpspin.curator.doubts import Doubt, doubts_about_budget
         from dpspin.curator.ledger.likeness import likeness_of
 
         name = dataset or pipeline.dataset_name(data)
@@ -135,6 +142,7 @@ class _Found:
             return
         budget = book.budget(name)
         self.accounts = f"{name}: " + ("nothing charged yet" if budget is None else f"{budget.words(budget.left)} left")
+        self.doubts += doubts_about_budget(budget, epsilon)
         with working("comparing with the ledger's accounts"):
             likeness = likeness_of(self.corpus.batches(), book.likeness_key())
         self.doubts += [
@@ -207,16 +215,14 @@ class _Found:
             yield f"Account    {self.accounts}"
         yield from (f"Can say    {sentence}" for sentence in self.advice)
         yield from doubt_lines(self.doubts)
-        if self.text is None:
+        if self.text is None and all(file.columns for file in self.files):
             yield "\nName the column with the words (--text) and the dictionary (--atoms) to see more."
         yield f"\n{MAY}\n{MUST_NOT}"
 
 
 def _file_lines(file: "SeenFile") -> Iterator[str]:
-    told = [str(file.suggestion.encoding or ""), _delimiter_words(file)]
+    told = [f"looks like {file.suggestion.encoding}" if file.suggestion.encoding else "", _delimiter_words(file)]
     yield f"\n{file.name}: {', '.join([file.format.value, *filter(None, told)])}"
-    if not file.columns:
-        yield "  Its first line does not look like names of columns, so none are shown."
     yield from (f"  {column.name:<28} {column.kind}" for column in file.columns)
 
 
@@ -233,7 +239,7 @@ def _text_lines(look: "TextLook") -> Iterator[str]:
     readable = look.closely - look.unreadable - look.empty
     yield f"Text       {readable:,} readable, {look.empty:,} empty, {look.unreadable:,} not readable"
     if look.users is not None:
-        most = f"the most active has {look.of_one_user:,} records" if look.of_one_user else "none named"
+        most = f"most records of one user: {look.of_one_user:,}" if look.of_one_user else "none named"
         yield f"Users      {look.users:,}; {most}; {look.without_user:,} records without one"
     mix = ", ".join(
         f"{name} {share:.0%}"
@@ -294,5 +300,12 @@ def ask_about_map(records: "Records") -> None:
 def _ask(doubts: Sequence["Doubt"]) -> None:
     for line in doubt_lines(doubts):
         say(line, err=True)
-    if doubts and not typer.confirm("Go on all the same?", default=False, err=True):
+    if doubts and not _goes_on():
         raise RecordsRefused(STOPPED)
+
+
+def _goes_on() -> bool:
+    try:
+        return typer.confirm("Go on all the same?", default=False, err=True)
+    except typer.Abort:  # Ctrl-C or Ctrl-D is a no
+        return False

@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from dpspin.curator.ledger.account import Budget
+from dpspin.curator.ledger.amounts import Currency
 from dpspin.curator.look import MapLook, TextLook
+from dpspin.curator.records.dialect import Dialect, Encoding
+from dpspin.curator.records.peek import KINDS, SHORT, SeenFile
 from dpspin.curator.records.policy import Columns
 from dpspin.text.languages import names_of
 
@@ -18,6 +22,7 @@ LITTLE: Final = 0.5  # of what the map usually recognises
 FEW_TEXTS: Final = 0.01  # different ones, of all: a category, not words
 ENOUGH: Final = 200  # records from which such shares say something
 ONE_WRITES_ALL: Final = 0.2
+NOT_WORDS: Final = frozenset((*KINDS, SHORT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,46 @@ def doubts_about_text(
     if look.records == 0:
         return [Doubt("There is no record.", "Name other data, or look at how the file begins and ends.")]
     return [*_about_words(look, columns, suggested), *_about_languages(look, languages), *_about_users(look, columns)]
+
+
+def doubts_about_file(file: SeenFile, dialect: Dialect, columns: Columns | None) -> list[Doubt]:
+    """Judge what a file seems to be against what is declared of it and asked for in it."""
+    found, guess = [], file.suggestion.encoding
+    if dialect.encoding is not None and guess is not None and _contradict(dialect.encoding, guess):
+        found.append(
+            Doubt(
+                f"{file.name} is declared to be {dialect.encoding}, and it looks like {guess}.",
+                "Leave --encoding out, or declare that one: wrongly decoded words are not found.",
+            )
+        )
+    if not file.columns:
+        found.append(
+            Doubt(
+                f"The first line of {file.name} does not look like names of columns, so none are shown.",
+                "Records need names above them: if there are none, add a first line; if there are, go on.",
+            )
+        )
+    return [
+        *found,
+        *(
+            Doubt(f"{column.name!r} holds {column.kind}, not sentences.", "Name the column with the words (--text).")
+            for column in file.columns
+            if columns is not None and column.name == columns.text and column.kind in NOT_WORDS
+        ),
+    ]
+
+
+def _contradict(declared: Encoding, guess: Encoding) -> bool:
+    western = {Encoding.WINDOWS_1252, Encoding.LATIN_1}
+    return declared is not guess and not {declared, guess} <= western
+
+
+def doubts_about_budget(budget: Budget | None, epsilon: float | None) -> list[Doubt]:
+    """Say that the account cannot pay an epsilon."""
+    if budget is None or epsilon is None or budget.currency is Currency.RHO or epsilon <= budget.left.epsilon:
+        return []
+    left = budget.words(budget.left)
+    return [Doubt(f"The account has {left} left: the release would be refused.", "Ask for less, or raise the cap.")]
 
 
 def doubts_about_map(look: MapLook) -> list[Doubt]:
@@ -64,7 +109,7 @@ def _about_words(look: TextLook, columns: Columns, suggested: Sequence[str]) -> 
             )
         )
     readable = look.closely - look.unreadable
-    if readable >= ENOUGH and look.different < FEW_TEXTS * readable:
+    if not found and readable >= ENOUGH and look.different < FEW_TEXTS * readable:
         found.append(
             Doubt(
                 f"{columns.text!r} holds the same few texts again and again.",

@@ -32,7 +32,7 @@ def written(path, texts, encoding="utf-8", delimiter=",", users=50):
 def test_without_a_text_column_it_tells_the_columns_and_what_they_hold(tmp_path, dpspin):
     ran = dpspin("check", written(tmp_path / "tickets.csv", ENGLISH, delimiter=";"))
     assert ran.code == 0, ran.err
-    assert "tickets.csv: csv, utf-8, separated by semicolon" in ran.out
+    assert "tickets.csv: csv, looks like utf-8, separated by semicolon" in ran.out
     lines = {line.split()[0]: line.split(maxsplit=1)[1] for line in ran.out.splitlines() if line.startswith("  ")}
     assert lines["number"], lines["day"] == ("numbers", "dates")
     assert lines["text"].startswith("text of about")
@@ -106,6 +106,8 @@ DOUBTS = {
     "a category": (["yes", "no"] * 200, {}, "holds the same few texts again and again"),
     "a row number for a user": (ENGLISH, {"users": 10**6}, "Every record has another user in 'who'"),
     "one user for all": (ENGLISH, {"users": 1}, "One user has 100% of the records"),
+    "codes for words": ([f"c{n}" for n in range(300)], {}, "'text' holds single words or codes, not sentences"),
+    "numbers for words": ([str(n) for n in range(300)], {}, "'text' holds numbers, not sentences"),
     "no record": ([], {}, "There is no record"),
 }
 
@@ -117,6 +119,19 @@ def test_what_looks_wrong_is_said(case, tmp_path, dpspin):
     ran = dpspin("check", path, "--text", "text", "--user", "who", "--atoms", ATOMS)
     assert ran.code == 0, ran.err
     assert expected in ran.out
+
+
+def test_a_declared_encoding_that_the_file_contradicts_is_said(tmp_path, dpspin):
+    path = written(tmp_path / "data.csv", [f"{text} – café" for text in ENGLISH])
+    ran = dpspin("check", path, "--text", "text", "--encoding", "windows-1252")
+    assert "is declared to be windows-1252, and it looks like utf-8" in ran.out
+
+
+def test_an_account_that_cannot_pay_is_said(tmp_path, dpspin):
+    path = written(tmp_path / "data.csv", ENGLISH)
+    paid = ("--text", "text", "--atoms", ATOMS, "--epsilon", "1", "--denominator", "300", "--ledger", tmp_path / "l.db")
+    assert dpspin("release", path, *paid, "--unit", "record", "--out", tmp_path / "out").code == 0
+    assert "The account has epsilon 0 left: the release would be refused" in dpspin("check", path, *paid).out
 
 
 def test_english_tickets_raise_no_doubt_about_their_text(tmp_path, dpspin):
@@ -178,6 +193,13 @@ def test_at_a_terminal_a_release_asks_before_it_pays_and_a_no_costs_nothing(tmp_
     assert "of the text is not in English" in screen
     assert "stopped before anything was charged" in screen
     assert not (tmp_path / "ledger.db").exists() or not open_ledger(tmp_path / "ledger.db").history()
+
+
+def test_at_a_terminal_leaving_is_a_no(tmp_path):
+    path = written(tmp_path / "german.csv", FOREIGN["de"])
+    code, screen = at_a_terminal(("release", path, *RELEASE, "--out", "out", "--ledger", "l.db"), "\x04", tmp_path)
+    assert code == 2, screen
+    assert "stopped before anything was charged" in screen
 
 
 def test_at_a_terminal_a_yes_goes_on(tmp_path):

@@ -16,6 +16,14 @@ from dpspin.errors import SourceError
 PIECE: Final = 2**20
 MOST_UNPACKED: Final = 512 * 2**20  # of a file that has to be unpacked in memory
 MARKS: Final = {b"\xef\xbb\xbf": Encoding.UTF_8, b"\xff\xfe": Encoding.UTF_16_LE, b"\xfe\xff": Encoding.UTF_16_BE}
+OTHER_KINDS: Final = {
+    b"PK\x03\x04": "an Excel workbook (.xlsx) or another zip file",
+    b"PAR1": "a Parquet file (.parquet)",
+    b"ARROW1": "an Arrow file (.arrow)",
+    b"\x1f\x8b": "compressed (.gz)",
+    b"\x28\xb5\x2f\xfd": "compressed (.zst)",
+    b"%PDF": "a PDF",
+}
 HIGH_SURROGATES: Final = range(0xD8, 0xDC)
 
 
@@ -59,6 +67,15 @@ def unpacked(file: DataFile) -> io.BytesIO:
             f"unpack it first ({file.format} compresses by itself)"
         )
     return io.BytesIO(content)
+
+
+def require_text(file: DataFile, start: bytes) -> None:
+    """Refuse a text file that is empty, or begins like a file of another kind: it has the wrong suffix."""
+    if not start.strip():
+        raise SourceError(f"{file.name!r} is empty: there is no first line that names the columns")
+    kind = next((kind for mark, kind in OTHER_KINDS.items() if start.startswith(mark)), None)
+    if kind is not None:
+        raise SourceError(f"{file.name!r} is no {file.format} file but {kind}: give it the suffix of what it is")
 
 
 def _mark(start: bytes) -> bytes:

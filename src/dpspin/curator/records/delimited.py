@@ -12,7 +12,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from dpspin.curator.records.bytes_in import utf8_of
+from dpspin.curator.records.bytes_in import require_text, utf8_of
 from dpspin.curator.records.dialect import Delimiter, Dialect
 from dpspin.curator.records.files import DataFile, Format
 from dpspin.curator.records.naming import look_like_names, no_such_column
@@ -118,10 +118,11 @@ def _grammar(file: DataFile, delimiter: Delimiter) -> Grammar:
 
 def _header(file: DataFile, start: bytes, columns: Columns, dialect: Dialect) -> Header:
     """Read the first line by the one delimiter under which it names all columns."""
+    require_text(file, start)
     found = [_read_header(file, start, delimiter) for delimiter in _candidates(file, dialect)]
     fitting = [header for header in found if set(columns.required) <= set(header.names)]
     if not fitting:
-        raise SourceError(_no_such_column(file, columns, found))
+        raise SourceError(_no_such_column(file, columns, found, dialect))
     if len({header.names for header in fitting}) > 1:
         raise SourceError(f"the first line of {file.name!r} can be split in several ways: say which with --delimiter")
     header = fitting[0]
@@ -161,9 +162,10 @@ def _cells_of(row: bytes, file: DataFile, delimiter: Delimiter) -> tuple[str, ..
     return tuple(next(csv.reader([line], delimiter=delimiter.value), ()))
 
 
-def _no_such_column(file: DataFile, columns: Columns, found: list[Header]) -> str:
+def _no_such_column(file: DataFile, columns: Columns, found: list[Header], dialect: Dialect) -> str:
     """Name the missing column under the delimiter that splits the first line into most cells."""
     header = max(found, key=lambda each: len(each.names))
     missing = next((name for name in columns.required if name not in header.names), columns.text)
     names = header.names if look_like_names(header.names) else ()
-    return no_such_column(repr(file.name), missing, names)
+    declared = "" if dialect.delimiter is None else ", if it is separated as declared (--delimiter)"
+    return no_such_column(repr(file.name), missing, names) + declared

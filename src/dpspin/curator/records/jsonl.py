@@ -37,6 +37,8 @@ def check_jsonl(file: DataFile, columns: Columns, dialect: Dialect) -> None:
             row = _object_in(line)
             objects += row is not None
             present.update(list(row or ()))  # its names, once each
+    if not objects:
+        raise SourceError(f"none of the first lines of {file.name!r} is a JSON object: JSONL has one in each line")
     for name in columns.required:
         if name not in present:
             usual = [each for each, times in present.items() if 2 * times > objects >= FEWEST_TO_SHOW]

@@ -44,6 +44,7 @@ def no_such_column(where: str, name: str, names: Iterable[str]) -> str:
             "not shown: check the spelling, and that the first line names the columns"
         )
     close = get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]!r}? " if close else ""
+    hint = f"Did you mean {close[0]!r}? " if close else ""
     more = f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
-    return f"{where} has no column {name!r}; {hint}Its columns: {', '.join(map(repr, known[:MOST_NAMES]))}{more}"
+    shown = ", ".join(map(repr, known[:MOST_NAMES]))
+    return f"{where} has no column {name!r}. {hint}Its columns: {shown}{more}"

@@ -125,17 +125,22 @@ def _kind(cells: Iterable[object]) -> str:
     filled = [cell for cell in cells if cell is not None and cell != ""]
     if not filled:
         return "empty"
-    kinds: tuple[tuple[str, Callable[[object], bool]], ...] = (
-        ("yes or no", lambda cell: isinstance(cell, bool)),
-        ("numbers", lambda cell: isinstance(cell, int | float) or _matches(NUMBER, cell)),
-        ("dates", lambda cell: isinstance(cell, date | time) or _matches(DAY, cell)),
-        ("lists or structures", lambda cell: isinstance(cell, list | dict)),
-    )
-    for name, is_one in kinds:
+    for name, is_one in KINDS.items():
         if sum(map(is_one, filled)) >= MOSTLY * len(filled):
             return name
+    if sum(len(str(cell).split()) == 1 for cell in filled) >= MOSTLY * len(filled):
+        return SHORT
     length = median(len(str(cell)) for cell in filled)
     return f"text of about {length:.0f} characters"
+
+
+KINDS: Final[dict[str, Callable[[object], bool]]] = {
+    "yes or no": lambda cell: isinstance(cell, bool),
+    "numbers": lambda cell: isinstance(cell, int | float) or _matches(NUMBER, cell),
+    "dates": lambda cell: isinstance(cell, date | time) or _matches(DAY, cell),
+    "lists or structures": lambda cell: isinstance(cell, list | dict),
+}
+SHORT: Final = "single words or codes"
 
 
 def _matches(pattern: re.Pattern[str], cell: object) -> bool:

@@ -9,11 +9,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.naming import look_like_names, no_such_column
 from dpspin.curator.records.policy import Columns
 from dpspin.errors import SourceError
 
-LISTED = r"no column 'bodi'; did you mean 'body'\? Its columns: 'user_id', 'body'"
+LISTED = r"no column 'bodi'. Did you mean 'body'\? Its columns: 'user_id', 'body'"
 
 
 def refusal(source):
@@ -88,3 +89,26 @@ def test_a_wrong_pack_lists_the_packs_in_both_interfaces(tmp_path, dpspin):
     assert ran.code == 2
     assert ran.err == f"dpspin: {refused.value}\n"
     assert all(name in ran.err for name in package.packs.names())
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("t.csv", b"", "is empty"),
+        ("t.csv", b"\n\n", "is empty"),
+        ("t.csv", b"PK\x03\x04 and more", "but an Excel workbook"),
+        ("t.tsv", b"PAR1 and more", "but a Parquet file"),
+        ("t.jsonl", b'[{"body": "a"}]\n', "none of the first lines of 't.jsonl' is a JSON object"),
+        ("t.jsonl", b"", "none of the first lines of 't.jsonl' is a JSON object"),
+    ],
+)
+def test_a_file_that_is_not_what_its_suffix_says_is_told_so(name, content, said, tmp_path):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(SourceError, match=said):
+        open_corpus(tmp_path / name, Columns("body"))
+
+
+def test_a_wrongly_declared_delimiter_is_named(tmp_path):
+    (tmp_path / "t.csv").write_text("who,body\na,b\n")
+    with pytest.raises(SourceError, match="if it is separated as declared"):
+        open_corpus(tmp_path / "t.csv", Columns("body"), dialect=Dialect(delimiter=";"))

@@ -122,7 +122,7 @@ def test_a_missing_column_is_refused_before_any_row_is_read(tmp_path):
 
 def test_a_schema_gives_a_hint_and_a_text_file_does_not(tmp_path):
     write_parquet(tmp_path / "t.parquet")
-    with pytest.raises(SourceError, match="did you mean 'body'"):
+    with pytest.raises(SourceError, match="Did you mean 'body'"):
         open_corpus(tmp_path / "t.parquet", Columns(text="bodi"))
     (tmp_path / "t.csv").write_text("user17,SECRET words\n")
     with pytest.raises(SourceError) as refused:

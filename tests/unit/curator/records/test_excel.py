@@ -60,7 +60,7 @@ def test_cells_mean_what_they_mean_elsewhere(book):
 
 
 def test_a_wrong_or_repeated_column_is_named(book):
-    with pytest.raises(SourceError, match=r"no column 'words'; Its columns: 'who', 'body', 'when'"):
+    with pytest.raises(SourceError, match=r"no column 'words'. Its columns: 'who', 'body', 'when'"):
         pairs(book({"S": ROWS}), Columns("words", "who"))
     with pytest.raises(SourceError, match="more than once"):
         pairs(book({"S": [["body", "body", "who"]]}))
