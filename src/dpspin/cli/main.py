@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, Final, NoReturn, cast
 
 import typer
 
@@ -54,16 +54,34 @@ def _options(
     """Options of the command itself."""
 
 
+MISUSE: Final = cast("type[Exception]", typer.BadParameter.__mro__[1])  # every mistake in the words of a command
+
+
 def run() -> None:
     """Run the command; an error becomes one line on stderr and its exit code."""
     try:
         _require_plain(sys.argv[1:])
-        app()
+        code = app(standalone_mode=False)
+    except typer.Abort:
+        _stop("stopped. What was charged is stored: run it again", 2)
+    except MISUSE as error:
+        _stop_usage(error)
     except DpSpinError as error:
         _stop(str(error), error.exit_code)
     except OSError as error:
         place = "" if error.filename is None else f": {os.fsdecode(error.filename)}"
         _stop(f"{error.strerror or 'a file cannot be used'}{place}. What was charged is stored: run it again", 2)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stop_usage(error: Any) -> NoReturn:  # noqa: ANN401  the parser's own type, which typer does not name
+    """Say in one line what is wrong with the words of a command; a command without any words shows its help."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        say(error.format_message())
+        sys.exit(2)
+    why = error.format_message().replace("Value error, ", "").strip().rstrip(".")
+    path = "dpspin" if error.ctx is None else error.ctx.command_path
+    _stop(f"{why}{'' if why.endswith('?') else '.'} See: {path} --help", 2)
 
 
 def _require_plain(words: list[str]) -> None:

@@ -26,7 +26,7 @@ def working(what: str) -> Iterator[None]:
 def fitting_words(universe: "AtomUniverse") -> str:
     """Say that a map is being fitted, and about how long that takes on an ordinary machine."""
     sentences = sum(len(atom.examples) + len(atom.counter_examples) for atom in universe.atoms)
-    return f"fitting the map to {universe.size} themes (about {max(1, round(0.03 * sentences))} s)"
+    return f"fitting the map to {universe.size} themes (about {max(1, round(0.005 * sentences))} s)"
 
 
 @contextmanager

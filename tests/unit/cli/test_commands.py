@@ -309,3 +309,29 @@ def test_a_page_that_cannot_be_written_is_one_line_and_leaves_nothing(tmp_path, 
 def test_a_small_dictionary_needs_no_plan_size(tmp_path, dpspin):
     atoms = write(tmp_path / "two.txt", "late parcel\nrefund wanted\n")
     assert dpspin(*release_words(tmp_path, "--atoms", atoms)).code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ("release", "x.csv", "--unit", "usr"),
+            "Invalid value for '--unit': 'usr' is not one of 'record', 'user'. See: ",
+        ),
+        (("release", "x.csv"), "Missing option '--atoms'. See: "),
+        (("ledger", "shwo"), "No such command 'shwo'. Did you mean 'show'? See: "),
+        (("check",), "Missing argument 'DATA'. See: "),
+        (("--nope",), "No such option: --nope. See: "),
+    ],
+)
+def test_a_mistake_in_the_words_is_one_line(words, said, dpspin):
+    ran = dpspin(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"dpspin: {said}")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_command_without_words_shows_its_help(dpspin):
+    ran = dpspin("ledger")
+    assert ran.code == 2
+    assert "Usage" in ran.out + ran.err
