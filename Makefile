@@ -4,13 +4,16 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-.PHONY: demo test coverage lint types docs bench lock clean
+.PHONY: demo test test-long coverage lint types docs bench lock clean
 
 demo: $(VENV)/.core-ready  ## the whole pipeline on a generated corpus; no key, no model, no server
 	$(BIN)/dpspin demo --out demo
 
 test: $(VENV)/.dev-ready lint types  ## everything CI runs
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m "not long"
+
+test-long: $(VENV)/.dev-ready  ## what takes minutes by itself; CI runs it too
+	$(BIN)/python -m pytest -n 2 -m long tests
 
 coverage: $(VENV)/.dev-ready  ## every line on which the guarantee rests is run by the tests
 	$(BIN)/python -m pytest -n 2 -q --cov=dpspin.boundary --cov=dpspin.curator.stage2_release --cov=dpspin.curator.ledger \

@@ -13,7 +13,6 @@ from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.stage1_assign.choice import MapKind, Recipe, fit_map
 from dpspin.curator.stage1_assign.contribution import row_sums
 from dpspin.errors import PlanError, RequestError
-from dpspin.public.stage0_atoms import packs
 
 HERE = Path(__file__).parent
 FOREIGN = yaml.safe_load((HERE / "foreign.yaml").read_text())
@@ -78,9 +77,8 @@ def test_a_file_in_another_language_is_said_to_be_unread_before_anything_else(la
     assert told.text.split(". ")[1].startswith("Text that is not in English was not read: it has a support of 9")
 
 
-def test_all_packs_read_english_files(tmp_path):
-    mapping = dpspin.fit_map(packs.load("support-tickets"))
-    plan = released(packs.load("support-tickets"), mapping, ENGLISH, tmp_path)
+def test_english_files_are_read(atoms, mapping, tmp_path):
+    plan = released(atoms, mapping, ENGLISH, tmp_path)
     assert plan.not_read.support_high <= 0.03
     assert "not read" in dpspin.narrate(plan).text
 

@@ -24,7 +24,7 @@ def test_every_reader_stands_and_every_broken_one_falls(passage):
     assert passage.tried(Effort(pilot=1, releases=2 * DRAWS_PER_RELEASE)).as_it_should_be
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("passage", CAUGHT_BY_RELEASES, ids=named)
 def test_releases_alone_show_every_fault(passage):
     """A bound is above the truth with a chance of 2e-8; the sums are 20 noise scales apart, so none is missed."""

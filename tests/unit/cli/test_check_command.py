@@ -135,7 +135,7 @@ def test_an_account_that_cannot_pay_is_said(tmp_path, dpspin):
 
 
 def test_english_tickets_raise_no_doubt_about_their_text(tmp_path, dpspin):
-    words = ("--text", "text", "--user", "who", "--atoms", "support-tickets", "--json")
+    words = ("--text", "text", "--user", "who", "--atoms", ATOMS, "--json")
     found = json.loads(dpspin("check", written(tmp_path / "tickets.csv", ENGLISH), *words).out)
     assert found["looks_wrong"] == []
 

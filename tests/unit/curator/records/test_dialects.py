@@ -191,7 +191,7 @@ def asked(data, tmp_path, **how):
         unit=dpspin.RecordUnit(),
         loss=dpspin.PrivacyLoss(1.0),
         denominator=100,
-        contribution_map=dpspin.Recipe(dpspin.MapKind.CUES),
+        contribution_map=dpspin.Recipe(dpspin.MapKind.PAPER),
         ledger=tmp_path / "ledger.db",
         dataset="d",
         budget=dpspin.PrivacyLoss(2.0),
@@ -216,7 +216,7 @@ def test_a_dialect_is_part_of_the_request_only_where_it_is_declared(tmp_path):
 def test_commands_take_the_declarations(tmp_path, dpspin):
     path = tmp_path / "t.csv"
     path.write_bytes(("who|body\n" + "a|Paket zu spät, late delivery\n" * 50).encode("cp1252"))
-    words = ("--atoms", "support-tickets", "--map", "cues", "--text", "body", "--unit", "record")
+    words = ("--atoms", "support-tickets", "--map", "paper", "--text", "body", "--unit", "record")
     how = ("--encoding", "windows-1252", "--delimiter", "pipe")
     ran = dpspin("sketch", path, *words, *how, "--out", tmp_path / "a.sketch")
     assert ran.code == 0, ran.err
