@@ -1,4 +1,5 @@
 import sys
+from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
@@ -13,8 +14,11 @@ from dpspin.curator.stage1_assign.calibrated.mapping import AT_ONCE
 from dpspin.curator.stage1_assign.calibrated.sentences import MOST_SENTENCES
 
 pytest.importorskip("numba")
+from dpspin.curator.stage1_assign.calibrated.fused.adding import add_up
 from dpspin.curator.stage1_assign.calibrated.fused.layers import FusedLayers
 from dpspin.curator.stage1_assign.calibrated.fused.layout import BLOCK_BYTES
+from dpspin.curator.stage1_assign.calibrated.fused.reading import read
+from dpspin.curator.stage1_assign.calibrated.fused.recognising import recognise
 from dpspin.curator.stage1_assign.calibrated.fused.tables import compile_sentences
 
 EXAMPLES = small_map()
@@ -304,3 +308,10 @@ def test_equal_sources_have_equal_tables(kind):
     for one, other in zip((*ours.tables, *ours.weights), (*theirs.tables, *theirs.weights), strict=True):
         parts = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
         assert all(np.array_equal(part, twin) for part, twin in parts)
+
+
+def test_the_stages_are_compiled_for_one_kind_of_array():
+    text = pa.array(["late parcel, no refund"], pa.large_string())
+    for fitted in (*KINDS.values(), *map(deepcopy, KINDS.values())):
+        fitted(text)
+    assert [len(stage.signatures) for stage in (read, recognise, add_up)] == [1, 1, 1]

@@ -1,4 +1,6 @@
+import pickle
 import sys
+from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
@@ -210,6 +212,8 @@ def test_the_kernel_is_compiled_for_one_kind_of_array():
     warm_up()
     fitted()(pa.array(["late parcel"], pa.large_string()))
     fitted(None)(pa.Array.from_buffers(pa.large_string(), 1, [None, *pa.array(["x"], pa.large_string()).buffers()[1:]]))
+    for copied in (deepcopy(fitted()), pickle.loads(pickle.dumps(fitted()))):
+        copied(pa.array(["late parcel"], pa.large_string()))
     assert len(score.signatures) == 1
 
 

@@ -200,7 +200,7 @@ def _lexicon(words: Sequence[str]) -> tuple[Slots, Bytes, Signed]:
     spelled = [word.encode() for word in words]
     keys = np.array([_key(word[:8]) for word in words], np.uint64)
     sizes = np.array([len(word) for word in words], np.uint64)
-    pool = np.frombuffer(b"".join(spelled) + bytes(1), np.uint8)
+    pool = np.frombuffer(bytearray(b"".join(spelled) + bytes(1)), np.uint8)
     return _slots(keys, mixed(keys ^ sizes * np.uint64(0x9E3779B97F4A7C15))), pool, _starts(spelled)
 
 

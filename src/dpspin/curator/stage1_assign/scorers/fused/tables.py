@@ -88,7 +88,8 @@ def _spelled(words: Sequence[str]) -> tuple[Bytes, Signed, Longs, Longs]:
     spelled = [word.encode().replace(b"_", b"\x7f") for word in words]
     lengths = np.array([len(word) for word in spelled], np.uint64)
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    pool = np.frombuffer(b"".join(spelled) + bytes(16), np.uint8)  # words are read eight bytes at a time
+    # Words are read eight bytes at a time. Writable, as copies of a map are: the kernel is compiled for one kind.
+    pool = np.frombuffer(bytearray(b"".join(spelled) + bytes(16)), np.uint8)
     keys = eight_bytes(pool, starts[:-1].astype(np.uint64), lengths)
     return pool, starts, keys, word_hash(keys, lengths)
 
