@@ -199,8 +199,8 @@ SAMPLERS: Final = (
     one_by_one("discrete Gaussian, coarse grid", _gaussian_draws, gaussian_below, SMALL),
     one_by_one("discrete Gaussian, as released", _gaussian_draws, gaussian_below, USUAL),
     pair_by_pair("discrete Gaussian, pairs", _gaussian_draws, gaussian_below, USUAL),
-    Sampler("peeled exponential mechanism, two rounds", first_two, peeling_law, 12_000),
-    Sampler("exponential mechanism over sets of two", sets_of_two, set_law, 12_000),
+    Sampler("peeled exponential mechanism, two rounds", first_two, peeling_law, 20_000),
+    Sampler("exponential mechanism over sets of two", sets_of_two, set_law, 20_000),
 )
 
 

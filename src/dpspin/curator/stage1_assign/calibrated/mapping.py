@@ -130,6 +130,8 @@ class CalibratedMap:
 
     def _chunks(self, texts: pa.StringArray, scored: Scored) -> list[Floats]:
         chunks = [texts.slice(start, AT_ONCE) for start in range(0, len(texts), AT_ONCE)]
+        if len(chunks) == 1:  # a thread takes longer to start than a few records to map
+            return [self._allocated(scored(texts))]
         with ThreadPoolExecutor(self.threads) as pool:
             return list(pool.map(lambda chunk: self._allocated(scored(chunk)), chunks))
 
