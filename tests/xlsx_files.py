@@ -12,6 +12,12 @@ FIRST_DAY = dt.datetime(1899, 12, 30)  # noqa: DTZ001  Excel's days have no time
 KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
 
+class Elapsed(float):
+    """Days that a cell shows as hours and minutes."""
+
+    __slots__ = ()
+
+
 class Error(str):
     """The value of a cell whose formula failed."""
 
@@ -60,7 +66,8 @@ def _workbook(names, hidden):
 
 
 def _styles():
-    formats = '<cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs>'
+    used = "".join(f'<xf numFmtId="{number}"/>' for number in (0, 14, 22, 46))
+    formats = f'<cellXfs count="4">{used}</cellXfs>'
     return f"<styleSheet {MAIN}>{formats}</styleSheet>"
 
 
@@ -79,11 +86,21 @@ def _cell(x, y, value):
             return f'<c r="{place}" t="e"><v>{value}</v></c>'
         case bool():
             return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
-        case int() | float():
-            return f'<c r="{place}"><v>{value!r}</v></c>'
-        case dt.datetime():
-            return f'<c r="{place}" s="2"><v>{(value - FIRST_DAY) / dt.timedelta(1)!r}</v></c>'
-        case dt.date():
-            return f'<c r="{place}" s="1"><v>{(value - FIRST_DAY.date()).days}</v></c>'
-        case _:
+        case str():
             return f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{escape(value)}</t></is></c>'
+        case _:
+            number, style = _number(value)
+            return f'<c r="{place}" s="{style}"><v>{number!r}</v></c>'
+
+
+def _number(value):
+    """Return a number and the place of its format, as Excel has them."""
+    match value:
+        case Elapsed():
+            return float(value), 3
+        case dt.datetime():
+            return (value - FIRST_DAY) / dt.timedelta(1), 2
+        case dt.date():
+            return (value - FIRST_DAY.date()).days, 1
+        case _:
+            return value, 0

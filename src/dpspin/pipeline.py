@@ -6,6 +6,7 @@ This is the lowest module that sees both sides. What passes between them is the 
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import NoneType
 
 from dpspin.boundary.account import Window
 from dpspin.boundary.atoms import AtomUniverse
@@ -13,7 +14,7 @@ from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
 from dpspin.boundary.drawable import within_floats
-from dpspin.boundary.kinds import require_kinds
+from dpspin.boundary.kinds import require_kind, require_kinds
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
@@ -111,6 +112,10 @@ def release(
     """
     require_kinds(mechanism=mechanism, adjacency=adjacency, quantity=quantity, sampling=sampling, window=window)
     require_kinds(dataset=dataset, snapshot=snapshot, budget=budget)
+    require_kind("auxiliary", auxiliary, Auxiliary, NoneType)
+    require_kind("baseline", baseline, Baseline, FromAuxiliary, NoneType)
+    require_kind("dialect", dialect, Dialect)
+    require_kind("ledger", ledger, str, Path, NoneType)
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")
     if not isinstance(unit, RecordUnit | UserUnit):

@@ -148,6 +148,10 @@ def test_a_map_of_another_dictionary_is_refused_before_anything_is_charged(tmp_p
         ("snapshot", None),
         ("budget", 5),
         ("window", "2024"),
+        ("auxiliary", "old-tickets.csv"),
+        ("baseline", 0.5),
+        ("dialect", "cp1252"),
+        ("ledger", 5),
     ],
 )
 def test_a_value_of_another_kind_is_refused_by_its_name(tmp_path, name, value):

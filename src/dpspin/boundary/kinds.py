@@ -40,10 +40,14 @@ def require_kinds(**values: object) -> None:
     dpspin.errors.RequestError: adjacency must be of the kind Adjacency, not a str
     """
     for name, value in values.items():
-        kinds = KINDS[name]
-        if not isinstance(value, kinds):
-            *most, last = [kind.__name__.replace("NoneType", "None") for kind in kinds]
-            listed = f"{', '.join(most)} or {last}" if most else last
-            raise RequestError(f"{name} must be of the kind {listed}, not a {type(value).__name__}")
+        require_kind(name, value, *KINDS[name])
         if isinstance(value, str) and any(unicodedata.category(letter) == "Cs" for letter in value):
             raise RequestError(f"{name} must be text: it holds half a character (a lone surrogate)")
+
+
+def require_kind(name: str, value: object, *kinds: type) -> None:
+    """Refuse a value that is of none of the kinds."""
+    if not isinstance(value, kinds):
+        *most, last = [kind.__name__.replace("NoneType", "None") for kind in kinds]
+        listed = f"{', '.join(most)} or {last}" if most else last
+        raise RequestError(f"{name} must be of the kind {listed}, not a {type(value).__name__}")

@@ -57,14 +57,13 @@ def check(
     The exit code does not depend on the records: no script can decide by it.
     """
     from dpspin.cli.files import read_atoms
-    from dpspin.cli.records import dialect_of
     from dpspin.curator.doubts import doubts_about_file
-    from dpspin.curator.records.dialect import require_used
+    from dpspin.curator.records.dialect import Dialect, require_used
     from dpspin.curator.records.files import locate
     from dpspin.curator.records.peek import seen_file
 
     universe = None if atoms is None else read_atoms(atoms)
-    dialect, files = dialect_of(encoding, delimiter, sheet), locate(data)
+    dialect, files = Dialect.named(encoding, delimiter, sheet), locate(data)
     require_used(dialect, files)
     seen = [seen_file(file, dialect) for file in files]
     found = _Found(seen, dialect)
@@ -227,8 +226,7 @@ def _file_lines(file: "SeenFile") -> Iterator[str]:
 
 
 def _delimiter_words(file: "SeenFile") -> str:
-    names = {each.character: each.value for each in options.DelimiterName}
-    return "" if file.suggestion.delimiter is None else f"separated by {names[file.suggestion.delimiter.value]}"
+    return "" if file.suggestion.delimiter is None else f"separated by {file.suggestion.delimiter.word}"
 
 
 def _text_lines(look: "TextLook") -> Iterator[str]:

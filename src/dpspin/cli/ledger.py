@@ -21,6 +21,7 @@ app = typer.Typer(help="Privacy budgets: decide them, and see what was spent.", 
 app.command("alias")(declare.alias)
 app.command("apart")(declare.apart)
 
+EMPTY = "nothing yet: no budget was decided, and no release was charged"
 OnlyOption = Annotated[str | None, typer.Option("--dataset", help="Only this dataset.")]
 
 
@@ -128,6 +129,8 @@ def show(
         return
     for each, answer in zip(accounts, answers, strict=True):
         say("\n".join(_lines(each, answer, at_delta)))
+    if book is not None and not accounts:
+        say(EMPTY)
 
 
 def _chosen(book: "Ledger", dataset: str | None) -> "tuple[Overview, ...]":
@@ -219,6 +222,8 @@ def history(dataset: OnlyOption = None, ledger: LedgerOption = None, as_json: Js
         }
         say(json.dumps(answer, indent=2))
         return
+    if book is not None and not (decisions or said or rows):
+        say(EMPTY)
     for made in decisions:
         cap = made.cap.words(made.currency)
         say(f"{made.day}  budget     {cap:<24}  {made.name}  {made.note}".rstrip())

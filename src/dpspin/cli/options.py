@@ -21,30 +21,6 @@ class MissingUsersName(StrEnum):
     OWN_UNIT = "own_unit"
 
 
-class EncodingName(StrEnum):
-    """How a text file's characters are written."""
-
-    UTF_8 = "utf-8"
-    UTF_16_LE = "utf-16-le"
-    UTF_16_BE = "utf-16-be"
-    WINDOWS_1252 = "windows-1252"
-    LATIN_1 = "latin-1"
-
-
-class DelimiterName(StrEnum):
-    """What stands between the cells of a CSV row."""
-
-    COMMA = "comma"
-    SEMICOLON = "semicolon"
-    TAB = "tab"
-    PIPE = "pipe"
-
-    @property
-    def character(self) -> str:
-        """The character itself."""
-        return {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}[self.value]
-
-
 class MechanismName(StrEnum):
     """The release mechanism."""
 
@@ -101,12 +77,20 @@ MissingUsersOption = Annotated[
 ]
 StrictRowsOption = Annotated[bool, typer.Option("--strict-rows", help="Refuse unreadable rows (default: zero).")]
 EncodingOption = Annotated[
-    EncodingName | None,
-    typer.Option("--encoding", help="How DATA's text files are written (default: as the first bytes tell, or utf-8)."),
+    str | None,
+    typer.Option(
+        "--encoding",
+        help="How DATA's text files are written: utf-8, utf-16-le, utf-16-be, windows-1252 or latin-1 (default: as the "
+        "first bytes tell, or utf-8).",
+    ),
 ]
 DelimiterOption = Annotated[
-    DelimiterName | None,
-    typer.Option("--delimiter", help="What separates DATA's CSV cells (default: as the first line tells)."),
+    str | None,
+    typer.Option(
+        "--delimiter",
+        help="What separates DATA's CSV cells: comma, semicolon, tab, pipe, or the character (default: as the first "
+        "line tells).",
+    ),
 ]
 SheetOption = Annotated[
     str | None, typer.Option("--sheet", help="The sheet of an Excel file (default: the only visible one).")

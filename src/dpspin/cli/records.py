@@ -49,8 +49,8 @@ class RecordOptions:
     sample_rate: float | None
     partition: str | None = None
     window: str | None = None
-    encoding: options.EncodingName | None = None
-    delimiter: options.DelimiterName | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
     sheet: str | None = None
 
     def __post_init__(self) -> None:
@@ -107,7 +107,9 @@ class RecordOptions:
     @property
     def dialect(self) -> "Dialect":
         """How the files are declared to be written."""
-        return dialect_of(self.encoding, self.delimiter, self.sheet)
+        from dpspin.curator.records.dialect import Dialect
+
+        return Dialect.named(self.encoding, self.delimiter, self.sheet)
 
     def languages_read(self, atoms: "AtomUniverse") -> tuple[str, ...]:
         """Return the languages that the map will read, as far as that is known before it is fitted; empty: any."""
@@ -132,19 +134,6 @@ class RecordOptions:
         if self.aux is None:
             return None
         return Auxiliary(self.aux, self.aux_text or self.text, self.aux_user, self.aux_label)
-
-
-def dialect_of(
-    encoding: options.EncodingName | None, delimiter: options.DelimiterName | None, sheet: str | None
-) -> "Dialect":
-    """Return what the options declare about the files."""
-    from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
-
-    return Dialect(
-        None if encoding is None else Encoding(encoding.value),
-        None if delimiter is None else Delimiter(delimiter.character),
-        sheet,
-    )
 
 
 def refuse_record_options(context: typer.Context) -> None:

@@ -58,6 +58,16 @@ def test_every_format_shows_its_columns(suffix, tmp_path, dpspin):
     assert "text of about" in ran.out
 
 
+def test_a_survey_shows_its_questions_and_a_file_without_a_header_nothing(tmp_path, dpspin):
+    rows = [[7, "Answer the phone."], [3, "Shorter queues, please."]]
+    write_workbook(
+        tmp_path / "survey.xlsx", {"S": [["Would you come again (0 to 10)?", "What could be better?"], *rows]}
+    )
+    assert "What could be better?" in dpspin("check", tmp_path / "survey.xlsx").out
+    write_workbook(tmp_path / "bare.xlsx", {"S": rows})
+    assert "phone" not in dpspin("check", tmp_path / "bare.xlsx").out
+
+
 def test_it_counts_what_would_be_read_and_what_the_map_makes_of_it(tmp_path, dpspin):
     path = written(tmp_path / "tickets.csv", ENGLISH)
     words = ("--text", "text", "--user", "who", "--atoms", ATOMS, "--epsilon", "1", "--denominator", "1000", "--json")

@@ -286,3 +286,9 @@ def test_a_plan_without_an_account_is_replaced(dpspin, tmp_path):
     (out / "release").mkdir(parents=True)
     (out / "release/plan.json").write_text('{"account": null}')
     assert release(dpspin, data, out, "--dataset", "t", "--unit", "record").code == 0
+
+
+@pytest.mark.parametrize("command", ["show", "history"])
+def test_a_ledger_in_which_nothing_is_says_so(dpspin, path, command):
+    open_ledger(path)
+    assert "nothing yet" in dpspin("ledger", command, "--ledger", path).out

@@ -73,6 +73,8 @@ def require_text(file: DataFile, start: bytes) -> None:
     """Refuse a text file that is empty, or begins like a file of another kind: it has the wrong suffix."""
     if not start.strip():
         raise SourceError(f"{file.name!r} is empty: there is no first line that names the columns")
+    if start.startswith(b"sep="):
+        raise SourceError(f"{file.name!r} begins with Excel's line 'sep=': delete that line, and the rest can be read")
     kind = next((kind for mark, kind in OTHER_KINDS.items() if start.startswith(mark)), None)
     if kind is not None:
         raise SourceError(f"{file.name!r} is no {file.format} file but {kind}: give it the suffix of what it is")

@@ -18,7 +18,7 @@ from dpspin.curator.records.files import DataFile, locate
 from dpspin.curator.records.formats import check_header, stream
 from dpspin.curator.records.frames import UNREADABLE, is_frame, table_of
 from dpspin.curator.records.guard import guarded
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy, strictly_refused
 from dpspin.curator.records.rows import BATCH_ROWS
 from dpspin.errors import RecordsRefused, RequestError, SourceError
 
@@ -135,7 +135,7 @@ def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> p
     read = pa.RecordBatch.from_pydict(parts)
     kept = read if columns.window is None else read.filter(_in_window(batch, columns.window))
     if policy.bad_rows is BadRows.REFUSE and kept.column(TEXT).null_count:
-        raise RecordsRefused(f"a row has no readable text in {columns.text!r}, and strict rows were asked for")
+        raise strictly_refused(f"a row has no readable text in {columns.text!r}")
     return kept if columns.user is None else _with_known_users(kept, policy.missing_users)
 
 

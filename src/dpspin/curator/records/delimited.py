@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from dpspin.curator.records.bytes_in import require_text, utf8_of
-from dpspin.curator.records.dialect import Delimiter, Dialect
+from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
 from dpspin.curator.records.files import DataFile, Format
 from dpspin.curator.records.naming import look_like_names, no_such_column
-from dpspin.curator.records.policy import BadRows, Columns
+from dpspin.curator.records.policy import BadRows, Columns, strictly_refused
 from dpspin.curator.records.rows import BATCH_ROWS, LINE_ENDS, Grammar, blocks
-from dpspin.errors import RecordsRefused, SourceError
+from dpspin.errors import SourceError
 
 LONGEST_HEADER: Final = 2**20
 
@@ -56,10 +56,7 @@ def stream_delimited(file: DataFile, columns: Columns, bad_rows: BadRows, dialec
             if block is not None and block.strip(LINE_ENDS):
                 yield from _parsed(block, header, columns, parse)
             if malformed and bad_rows is BadRows.REFUSE:
-                raise RecordsRefused(
-                    f"{file.name!r} has a row with too many or too few fields, or without an end, and strict rows were "
-                    "asked for"
-                )
+                raise strictly_refused(f"{file.name!r} has a row with too many or too few fields, or without an end")
 
 
 def _parsed(block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseOptions) -> Iterator[pa.RecordBatch]:
@@ -119,7 +116,8 @@ def _grammar(file: DataFile, delimiter: Delimiter) -> Grammar:
 def _header(file: DataFile, start: bytes, columns: Columns, dialect: Dialect) -> Header:
     """Read the first line by the one delimiter under which it names all columns."""
     require_text(file, start)
-    found = [_read_header(file, start, delimiter) for delimiter in _candidates(file, dialect)]
+    written = dialect.encoding or Encoding.UTF_8
+    found = [_read_header(file, start, written, delimiter) for delimiter in _candidates(file, dialect)]
     fitting = [header for header in found if set(columns.required) <= set(header.names)]
     if not fitting:
         raise SourceError(_no_such_column(file, columns, found, dialect))
@@ -138,7 +136,7 @@ def _candidates(file: DataFile, dialect: Dialect) -> tuple[Delimiter, ...]:
     return tuple(Delimiter) if dialect.delimiter is None else (dialect.delimiter,)
 
 
-def _read_header(file: DataFile, start: bytes, delimiter: Delimiter) -> Header:
+def _read_header(file: DataFile, start: bytes, written: Encoding, delimiter: Delimiter) -> Header:
     text = start.lstrip(LINE_ENDS)
     row = _grammar(file, delimiter).first_row(text)
     if row is None or (len(row) == len(text) and len(start) >= LONGEST_HEADER):
@@ -146,8 +144,8 @@ def _read_header(file: DataFile, start: bytes, delimiter: Delimiter) -> Header:
     names = _cells_of(row, file, delimiter)
     if names is None or any("\x00" in name for name in names):
         raise SourceError(
-            f"the first line of {file.name!r} is not UTF-8 text: declare how it is written (--encoding), or save it as "
-            "UTF-8"
+            f"the first line of {file.name!r} is not {written} text: declare how it is written (--encoding, see "
+            "`dpspin check`), or save it as UTF-8"
         )
     return Header(names, delimiter, len(start) - len(text) + len(row))
 
@@ -167,5 +165,8 @@ def _no_such_column(file: DataFile, columns: Columns, found: list[Header], diale
     header = max(found, key=lambda each: len(each.names))
     missing = next((name for name in columns.required if name not in header.names), columns.text)
     names = header.names if look_like_names(header.names) else ()
-    declared = "" if dialect.delimiter is None else ", if it is separated as declared (--delimiter)"
-    return no_such_column(repr(file.name), missing, names) + declared
+    if file.format is Format.TSV and len(header.names) == 1:
+        return f"the first line of {file.name!r} has no tab: give a file with another delimiter the suffix .csv"
+    declared = " and ".join(f"--{name}" for name in dialect.declared)
+    doubt = f", if it is written as declared ({declared})" if declared else ""
+    return no_such_column(repr(file.name), missing, names) + doubt

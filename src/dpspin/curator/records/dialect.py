@@ -30,8 +30,21 @@ class Delimiter(StrEnum):
     TAB = "\t"
     PIPE = "|"
 
+    @property
+    def word(self) -> str:
+        """What it is called."""
+        return self.name.lower()
 
-OTHER_NAMES: Final = {"utf8": "utf-8", "cp1252": "windows-1252", "iso-8859-1": "latin-1", "latin1": "latin-1"}
+
+OTHER_NAMES: Final = {
+    "utf8": "utf-8",
+    "cp1252": "windows-1252",
+    "windows1252": "windows-1252",
+    "ansi": "windows-1252",
+    "iso-8859-1": "latin-1",
+    "iso8859-1": "latin-1",
+    "latin1": "latin-1",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +58,11 @@ class Dialect:
     encoding: Encoding | None = None
     delimiter: Delimiter | None = None
     sheet: str | None = None
+
+    @classmethod
+    def named(cls, encoding: str | None, delimiter: str | None, sheet: str | None) -> "Dialect":
+        """Read a declaration by any usual name: utf8, cp1252, semicolon or ;."""
+        return cls(_encoding(encoding), _delimiter(delimiter), sheet)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoding", _encoding(self.encoding))
@@ -84,12 +102,14 @@ def _encoding(name: str | None) -> Encoding | None:
     raise RequestError(f"the encoding {name!r} is not known here: use {', '.join(Encoding)}")
 
 
-def _delimiter(character: str | None) -> Delimiter | None:
-    if character is None:
+def _delimiter(name: str | None) -> Delimiter | None:
+    if name is None:
         return None
-    if character not in set(Delimiter):
-        raise RequestError(f"the delimiter {character!r} is not known here: use a comma, a semicolon, a tab or |")
-    return Delimiter(character)
+    known = {called: each for each in Delimiter for called in (each.value, each.word, repr(each.value)[1:-1])}
+    if name.lower() not in known:
+        words = ", ".join(each.word for each in Delimiter)
+        raise RequestError(f"the delimiter {name!r} is not known here: use {words}")
+    return known[name.lower()]
 
 
 FROM_THE_HEADER: Final = Dialect()

@@ -18,9 +18,9 @@ from dpspin.curator.records.columns import batch_of
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.files import DataFile
 from dpspin.curator.records.naming import looks_like_a_name, no_such_column
-from dpspin.curator.records.policy import BadRows, Columns
+from dpspin.curator.records.policy import BadRows, Columns, strictly_refused
 from dpspin.curator.records.rows import BATCH_ROWS, lines
-from dpspin.errors import RecordsRefused, SourceError
+from dpspin.errors import SourceError
 
 MARK: Final = "\ufeff"
 BATCH_BYTES: Final = 32 * 2**20
@@ -52,7 +52,7 @@ def stream_jsonl(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: D
         for some in _bounded(lines(stream)):
             rows = [_object_in(line) for line in some]
             if bad_rows is BadRows.REFUSE and None in rows:
-                raise RecordsRefused(f"{file.name!r} has a line that is no JSON object, and strict rows were asked for")
+                raise strictly_refused(f"{file.name!r} has a line that is no JSON object")
             yield batch_of(columns, [row for row in rows if row is not None])  # the rest contributes zero
 
 

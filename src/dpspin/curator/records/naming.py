@@ -41,7 +41,7 @@ def no_such_column(where: str, name: str, names: Iterable[str]) -> str:
     if not known:
         return (
             f"{where} has no column {name!r}, and what it begins with does not look like names of columns, so it is "
-            "not shown: check the spelling, and that the first line names the columns"
+            "not shown: check the spelling, and that the first line names the columns (see `dpspin check`)"
         )
     close = get_close_matches(name, known, n=1)
     hint = f"Did you mean {close[0]!r}? " if close else ""

@@ -31,6 +31,8 @@ MOSTLY: Final = 0.9  # of the filled cells: then a column is of that kind
 NUMBER: Final = re.compile(r"\s*[-+]?[\d.,]*\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?")
 DAY: Final = re.compile(r"\s*(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})\b.*", re.DOTALL)
 
+NAMED: Final = {Format.JSONL, Format.PARQUET, Format.ARROW}  # names are not part of the records there
+
 Cells = Sequence[object]
 
 
@@ -59,9 +61,16 @@ def seen_file(file: DataFile, dialect: Dialect) -> SeenFile:
         lambda: _first_rows(file, dialect, suggestion), f"{file.name!r} cannot be looked at", "it is damaged"
     )
     names = [str(name) for name in rows[0]] if rows else []
-    columns = zip(names, zip(*rows[1:], strict=True) if len(rows) > 1 else [()] * len(names), strict=True)
-    shown = tuple(SeenColumn(name, _kind(cells)) for name, cells in columns) if look_like_names(names) else ()
-    return SeenFile(file.name, file.format, suggestion, shown)
+    below = zip(*rows[1:], strict=True) if len(rows) > 1 else [()] * len(names)
+    columns = tuple(SeenColumn(name, _kind(cells)) for name, cells in zip(names, below, strict=True))
+    named = file.format in NAMED or look_like_names(names) or _is_header(columns)
+    return SeenFile(file.name, file.format, suggestion, columns if named else ())
+
+
+def _is_header(columns: Sequence[SeenColumn]) -> bool:
+    """Tell a first line from a record: there are columns of numbers, dates or the like, and none begins with one."""
+    telling = [column for column in columns if column.kind in KINDS]
+    return bool(telling) and all(_kind([column.name]) != column.kind for column in telling)
 
 
 def _first_rows(file: DataFile, dialect: Dialect, suggestion: Suggestion) -> list[Cells]:
@@ -74,7 +83,7 @@ def _first_rows(file: DataFile, dialect: Dialect, suggestion: Suggestion) -> lis
         case Format.PARQUET | Format.ARROW:
             rows = _typed(file)
         case Format.XLSX:
-            rows = list(islice(sheet_rows(file, dialect), ROWS + 1))
+            rows = [row for row in islice(sheet_rows(file, dialect), ROWS + 1) if row is not None]
     width = len(rows[0]) if rows else 0
     return [row for row in rows if len(row) == width]
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from dpspin.boundary.account import Window
 from dpspin.boundary.privacy import MissingUsers
-from dpspin.errors import RequestError
+from dpspin.errors import RecordsRefused, RequestError
 
 TEACHER_COLUMN = "dpspin_teacher"  # written by `dpspin atoms teach`, and read wherever labels are
 
@@ -19,6 +19,14 @@ class BadRows(StrEnum):
 
     ZERO = "zero"
     REFUSE = "refuse"
+
+
+def strictly_refused(what: str) -> RecordsRefused:
+    """Return the refusal of a bad row, with what to do about it."""
+    return RecordsRefused(
+        f"{what}, and strict rows were asked for: correct the data, or leave --strict-rows (bad_rows) out, and such a "
+        "row counts as zero"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +65,8 @@ class RowPolicy:
 
     bad_rows: BadRows = BadRows.ZERO
     missing_users: MissingUsers = MissingUsers.REFUSE
+
+    def __post_init__(self) -> None:
+        if self.bad_rows not in set(BadRows):  # from Python anything can be given
+            raise RequestError(f"bad_rows is one of {', '.join(map(repr, map(str, BadRows)))}")
+        object.__setattr__(self, "bad_rows", BadRows(self.bad_rows))

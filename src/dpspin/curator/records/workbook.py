@@ -13,17 +13,20 @@ from dpspin.curator.records.cells import label_in
 from dpspin.curator.records.columns import batch_of
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.files import DataFile
+from dpspin.curator.records.guard import OUR_OWN
 from dpspin.curator.records.naming import look_like_names, no_such_column
-from dpspin.curator.records.policy import BadRows, Columns
+from dpspin.curator.records.policy import BadRows, Columns, strictly_refused
 from dpspin.curator.records.rows import BATCH_ROWS
 from dpspin.errors import MissingExtra, SourceError
 
 if TYPE_CHECKING:
     from python_calamine import CalamineWorkbook
 
-OLD_OR_LOCKED: Final = bytes.fromhex(
-    "d0cf11e0a1b11ae1"
-)  # how a file begins that is encrypted, or a .xls under another name
+# How a file begins that is encrypted, or a .xls under another name.
+OLD_OR_LOCKED: Final = bytes.fromhex("d0cf11e0a1b11ae1")
+END: Final[Sequence[object]] = ()
+
+Row = Sequence[object]
 
 
 def check_workbook(file: DataFile, columns: Columns, dialect: Dialect) -> None:
@@ -38,24 +41,45 @@ def check_workbook(file: DataFile, columns: Columns, dialect: Dialect) -> None:
             raise SourceError(f"{file.name!r} has the column {name!r} more than once; rename one of them")
 
 
-def stream_workbook(file: DataFile, columns: Columns, _bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
-    """Read the named columns; an empty row is passed over."""
+def stream_workbook(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+    """Read the named columns; an empty row is passed over, and so is one that cannot be read, or it is refused."""
     rows = sheet_rows(file, dialect)
     names = _names(rows)
-    filled = (dict(zip(names, row, strict=False)) for row in rows if any(cell != "" for cell in row))
+    readable = _readable(file, rows, bad_rows)
+    filled = (dict(zip(names, row, strict=False)) for row in readable if any(cell != "" for cell in row))
     while some := list(islice(filled, BATCH_ROWS)):
         yield batch_of(columns, some)
 
 
-def _names(rows: Iterator[Sequence[object]]) -> list[str]:
-    return [label_in(cell) or "" for cell in next(rows, [])]
+def _names(rows: Iterator[Row | None]) -> list[str]:
+    return [label_in(cell) or "" for cell in next(rows, None) or []]
 
 
-def sheet_rows(file: DataFile, dialect: Dialect) -> Iterator[Sequence[object]]:
-    """Yield the rows of the one sheet that is read, the names first."""
+def _readable(file: DataFile, rows: Iterator[Row | None], bad_rows: BadRows) -> Iterator[Row]:
+    for row in rows:
+        if row is not None:
+            yield row
+        elif bad_rows is BadRows.REFUSE:
+            raise strictly_refused(f"{file.name!r} has a row with a value that Excel itself cannot show")
+
+
+def sheet_rows(file: DataFile, dialect: Dialect) -> Iterator[Row | None]:
+    """Yield the rows of the one sheet that is read, the names first; None for a row that cannot be read.
+
+    A cell like a time of 10^9 days fails by itself, and must not take the other rows with it.
+    """
     with _workbook(file) as book:
-        sheet = book.get_sheet_by_name(_sheet_name(file, book, dialect.sheet))
-        yield from sheet.iter_rows()
+        rows = book.get_sheet_by_name(_sheet_name(file, book, dialect.sheet)).iter_rows()
+        while True:
+            try:
+                row = next(rows, END)
+            except OUR_OWN:
+                raise
+            except BaseException:  # noqa: BLE001  the library panics with what is no ``Exception``
+                row = None
+            if row is END:
+                return
+            yield row
 
 
 def _workbook(file: DataFile) -> "CalamineWorkbook":

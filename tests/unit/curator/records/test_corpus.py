@@ -344,7 +344,7 @@ def test_uuid_columns_are_ids():
 
 def test_a_header_in_another_encoding_is_named_as_such(tmp_path):
     (tmp_path / "t.csv").write_text("who,body,größe\na,b,c\n", encoding="latin-1")
-    with pytest.raises(SourceError, match="not UTF-8 text: declare"):
+    with pytest.raises(SourceError, match="not utf-8 text: declare"):
         open_corpus(tmp_path / "t.csv", COLUMNS)
 
 

@@ -8,7 +8,6 @@ import pytest
 
 import dpspin
 from dpspin.boundary.privacy import MissingUsers
-from dpspin.cli.options import DelimiterName, EncodingName
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
 from dpspin.curator.records.files import locate
@@ -234,9 +233,32 @@ def test_commands_take_the_declarations(tmp_path, dpspin):
     assert (tmp_path / "out/release/plan.json").read_bytes() == plan  # the same request, so it costs nothing
 
 
-def test_the_commands_know_all_encodings_and_delimiters():
-    assert [each.value for each in EncodingName] == list(Encoding)
-    assert [each.character for each in DelimiterName] == list(Delimiter)
+def test_usual_names_are_understood():
+    assert {Dialect.named(name, None, None).encoding for name in ("UTF8", "utf-8", "UTF_8")} == {Encoding.UTF_8}
+    assert {Dialect.named(name, None, None).encoding for name in ("cp1252", "ANSI")} == {Encoding.WINDOWS_1252}
+    for delimiter in Delimiter:
+        assert {Dialect.named(None, name, None).delimiter for name in (delimiter.word, delimiter.value)} == {delimiter}
+    assert Dialect.named(None, r"\t", None).delimiter is Delimiter.TAB
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "dialect", "message"),
+    [
+        ("t.csv", b"sep=;\nwho;body\n", Dialect(), "Excel's line 'sep=': delete that line"),
+        ("t.tsv", b"who,body\n", Dialect(), "has no tab: give a file with another delimiter the suffix .csv"),
+        ("t.csv", b"who,body\n", Dialect(encoding="utf-16-le"), "not utf-16-le text: declare how"),
+    ],
+)
+def test_what_is_wrong_with_a_first_line_is_said(tmp_path, name, content, dialect, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(SourceError, match=message):
+        open_corpus(tmp_path / name, COLUMNS, dialect=dialect)
+
+
+def test_a_policy_for_bad_rows_that_is_none_is_refused():
+    assert RowPolicy(bad_rows="refuse").bad_rows is BadRows.REFUSE
+    with pytest.raises(RequestError, match="bad_rows is one of 'zero', 'refuse'"):
+        RowPolicy(bad_rows="strict")
 
 
 def test_frames_and_files_in_any_dialect_are_one_dataset(tmp_path):

@@ -10,9 +10,9 @@ from dpspin.boundary.account import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Dialect
-from dpspin.curator.records.policy import Columns, RowPolicy
-from dpspin.errors import MissingExtra, SourceError
-from xlsx_files import Error, write_workbook
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.errors import MissingExtra, RecordsRefused, SourceError
+from xlsx_files import Elapsed, Error, write_workbook
 
 ROWS = [["who", "body", "when"], [17, "late", dt.date(2024, 1, 1)], ["u", "again", dt.date(2024, 1, 2)]]
 
@@ -57,6 +57,15 @@ def test_cells_mean_what_they_mean_elsewhere(book):
     path = book({"S": [["who", "body"], *[[cell, "x"] for cell in ids], [None, None], ["u", 17]]})
     spelt = ["17", "17", "1.5", "true", "u", "2024-01-31", "2024-01-31 10:30:00", None, None, None]
     assert pairs(path) == [*((cell, "x") for cell in spelt), ("u", None)]
+
+
+def test_a_cell_that_cannot_be_read_spoils_its_own_row_and_no_other(book):
+    rows = [["late", "a"], ["lost", Elapsed(1e9)], ["again", "b"]]
+    path = book({"S": [["body", "who"], *rows]})
+    assert pairs(path) == [("a", "late"), ("b", "again")]
+    strict = open_corpus(path, Columns("body", "who"), RowPolicy(BadRows.REFUSE, MissingUsers.OWN_UNIT))
+    with pytest.raises(RecordsRefused, match="leave --strict-rows"):
+        list(strict.batches())
 
 
 def test_a_wrong_or_repeated_column_is_named(book):
