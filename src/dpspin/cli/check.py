@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli import options, requested
-from dpspin.cli.progress import attended, fitting_words, reading, working
+from dpspin.cli.ask_first import doubt_lines, lenient
+from dpspin.cli.progress import fitting_words, reading, working
 from dpspin.cli.terminal import say
-from dpspin.errors import RecordsRefused, RequestError
+from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
-    from dpspin.cli.records import RecordOptions
     from dpspin.curator.doubts import Doubt
-    from dpspin.curator.engines.local import Records
     from dpspin.curator.look import MapLook, TextLook
-    from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.curator.records.dialect import Dialect
     from dpspin.curator.records.peek import SeenFile
 
@@ -28,7 +26,6 @@ MUST_NOT = (
     "Do not choose epsilon, the dictionary, the bound or a threshold by it: what you publish would then tell of the "
     "records without noise."
 )
-STOPPED = "stopped before anything was charged"
 FEW_LANGUAGES = 5
 
 
@@ -99,7 +96,7 @@ class _Found:
         """Read all records once."""
         from dpspin.curator.look import look_at_text
 
-        self.corpus = _lenient(data, text, user, self.dialect)
+        self.corpus = lenient(data, text, user, self.dialect)
         with reading("looking at") as tell:
             self.text = look_at_text(self.corpus, tell)
         self._doubt((), [])
@@ -244,66 +241,3 @@ def _text_lines(look: "TextLook") -> Iterator[str]:
         for name, (_, share) in zip(names_of([code for code, _ in look.languages]), look.languages, strict=True)
     )
     yield f"Languages  {', '.join(mix.split(', ')[:FEW_LANGUAGES]) or 'cannot be told'}"
-
-
-def doubt_lines(doubts: Sequence["Doubt"]) -> Iterator[str]:
-    """Say what looks wrong, and what to do."""
-    if doubts:
-        yield "\nLooks wrong:"
-    for doubt in doubts:
-        yield f"  {doubt.what}\n    {doubt.do}"
-
-
-def _lenient(data: str, text: str, user: str | None, dialect: "Dialect") -> "ProtectedCorpus":
-    """Open the records so that nothing in them is refused: a look wants to see all of them."""
-    from dpspin.boundary.privacy import MissingUsers
-    from dpspin.curator.records.corpus import open_corpus
-    from dpspin.curator.records.policy import Columns, RowPolicy
-
-    return open_corpus(data, Columns(text, user), RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
-
-
-def ask_about_text(data: str, how: "RecordOptions", universe: "AtomUniverse") -> int | None:
-    """Where a person sits there, look at the records first, and ask whether to go on if something looks wrong.
-
-    Return how many records there are; None where nobody looked. An unattended run decides nothing by the data.
-    """
-    from dpspin.curator.doubts import doubts_about_text
-    from dpspin.curator.look import look_at_text
-    from dpspin.curator.records.files import locate
-    from dpspin.curator.records.suggest import suggested_dialect
-
-    if not attended():
-        return None
-    corpus = _lenient(data, how.text, how.user, how.dialect)
-    with reading("looking at") as tell:
-        look = look_at_text(corpus, tell)
-    asked = [] if how.encoding else [each for file in locate(data) for each in suggested_dialect(file).options]
-    _ask(doubts_about_text(look, corpus.columns, how.languages_read(universe), list(dict.fromkeys(asked))))
-    return look.records
-
-
-def ask_about_map(records: "Records") -> None:
-    """Where a person sits there, try the fitted map on the first records, and ask whether to go on."""
-    from dpspin.curator.doubts import doubts_about_map
-    from dpspin.curator.look import look_at_map
-
-    if not attended() or records.contribution_map.statement.trusts:  # no language model is asked for a look
-        return
-    with working("trying the map on the first records"):
-        look = look_at_map(records.corpus, records.contribution_map, records.origin.universe_size)
-    _ask(doubts_about_map(look))
-
-
-def _ask(doubts: Sequence["Doubt"]) -> None:
-    for line in doubt_lines(doubts):
-        say(line, err=True)
-    if doubts and not _goes_on():
-        raise RecordsRefused(STOPPED)
-
-
-def _goes_on() -> bool:
-    try:
-        return typer.confirm("Go on all the same?", default=False, err=True)
-    except typer.Abort:  # Ctrl-C or Ctrl-D is a no
-        return False

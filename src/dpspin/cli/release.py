@@ -101,8 +101,8 @@ def release(
     from dpspin import pipeline
     from dpspin.boundary.privacy import PrivacyLoss
     from dpspin.boundary.sealed import explained_as
+    from dpspin.cli.ask_first import ask_about_map, ask_about_text
     from dpspin.cli.book import open_book_for
-    from dpspin.cli.check import ask_about_map, ask_about_text
     from dpspin.cli.files import read_atoms
     from dpspin.cli.progress import fitting_words, reading, working
     from dpspin.cli.publish import publish, require_writable
