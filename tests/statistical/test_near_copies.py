@@ -127,7 +127,7 @@ def test_even_the_source_that_repeats_itself_most_raises_no_alarm_and_comes_near
 
 def test_without_the_rule_that_a_text_stands_once_the_same_source_would_raise_alarms(monkeypatch):
     """Power: the rule is what keeps short and common texts from being taken for the same records."""
-    monkeypatch.setattr(likeness._Smallest, "that_stand_once", likeness._Smallest.all)
+    monkeypatch.setattr(likeness._Smallest, "that_stand_equally_often", likeness._Smallest.all)
     assert worst_source(1).shared_with(worst_source(2)) is Shared.RECORDS
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-TIMED_OUT, FIRST_FAILURE = 408, 500
+TOO_MANY_QUESTIONS = 429
 
 Message = dict[Literal["role", "content"], str]
 
@@ -62,5 +62,9 @@ class Failure:
 
     @property
     def may_be_the_questions_fault(self) -> bool:
-        """Tell a failure that one question can cause from a wrong address, key or rate, which none can."""
-        return self.status is None or self.status == TIMED_OUT or self.status >= FIRST_FAILURE
+        """Tell a failure that one question can cause from a rate, which none can.
+
+        A filter between here and the server can answer one question with any status: whoever must know asks a question
+        that has no fault.
+        """
+        return self.status != TOO_MANY_QUESTIONS

@@ -3,9 +3,10 @@
 The sample of a set is its elements with the smallest keyed hashes (bottom-k, also called KMV). Two samples under one
 key choose alike, so the share of one set that is also in the other can be read off where both are complete.
 
-Disjoint collections share texts too: "thanks!", form letters, templates. So only texts that stand *once* in one
-count. Let two collections be drawn from one source, whatever it is: a text that is expected λ times stands once with
-probability λ·e^-λ, so of the texts that stand once in one of them at most 1/e are expected to stand once in the other.
+Disjoint collections share texts too: "thanks!", form letters, templates. So only texts that stand equally often count:
+once, as most texts of most collections do, or twice where every row was written twice. Let two collections be drawn
+from one source, whatever it is: a text that is expected λ times stands k times with probability λ^k·e^-λ/k!, which is
+at most 1/e for every k >= 1. So of the texts that count in one of them at most 1/e are expected to count in the other.
 A copy keeps them all. Users are compared as they are: disjoint collections share none.
 """
 
@@ -27,7 +28,7 @@ from dpspin.curator.records.disjoint import same_words
 from dpspin.errors import LedgerError
 
 MOST: Final = 2048  # hashes of a sample: 16 kB, and a share of one half is known to 1.1 points (standard deviation)
-BY_CHANCE: Final = 1 / math.e  # of the texts that stand once, at most, in two collections from one source
+BY_CHANCE: Final = 1 / math.e  # of the texts that count, at most, in two collections from one source
 FEW_USERS: Final = 0.2  # in common: below that two collections are not taken for one
 SIGMAS: Final = 5.0  # beyond that share: a false alarm in less than one of a million comparisons
 PLAIN: Final = (string.ascii_letters + string.digits).encode()
@@ -72,7 +73,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """By what a collection is known again: a sample of its texts that stand once, and one of its users. Private."""
+    """By what a collection is known again: a sample of its texts that stand equally often, and one of its users."""
 
     texts: Sample = field(repr=False)
     users: Sample = field(repr=False)
@@ -117,7 +118,7 @@ def likeness_of(batches: Iterable[pa.RecordBatch], key: bytes) -> Likeness:
         texts.add(_hashes(words_in(batch.column(TEXT)), key, b"text"))
         if USER in batch.schema.names:
             users.add(_hashes(map(str.encode, batch.column(USER).drop_null().unique().to_pylist()), key, b"user"))
-    return Likeness(texts.that_stand_once(), users.all())
+    return Likeness(texts.that_stand_equally_often(), users.all())
 
 
 def words_in(texts: pa.Array) -> Iterator[bytes]:
@@ -173,5 +174,7 @@ class _Smallest:
     def all(self) -> Sample:
         return Sample(self._limit, self._hashes)
 
-    def that_stand_once(self) -> Sample:
-        return Sample(self._limit, self._hashes[self._times == 1])
+    def that_stand_equally_often(self) -> Sample:
+        """Return those that were added as often as most were."""
+        often = np.bincount(self._times).argmax() if len(self._times) else 1
+        return Sample(self._limit, self._hashes[self._times == often])

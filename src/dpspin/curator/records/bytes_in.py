@@ -33,28 +33,34 @@ def opened(file: DataFile) -> io.BufferedReader:
 
 
 def utf8_of(file: DataFile, declared: Encoding | None, *, has_header: bool) -> io.BufferedReader:
-    """Open a text file as UTF-8, whatever its encoding: as declared, or told by its first bytes.
+    """Open a text file as UTF-8, whatever its encoding: as declared or, where it has a header, told by its first bytes.
 
-    Those are a byte order mark or, where the file begins with a header and not with a record, the NUL byte of a first
-    letter in UTF-16.
+    Those are a byte order mark, or the NUL byte of a first letter in UTF-16. Without a header the first bytes are a
+    record's, and no record decides how the others are read.
     """
     stream = opened(file)
+    told = _told_by_header(file, stream, declared) if has_header else None
+    encoding = declared or told or Encoding.UTF_8
+    return stream if encoding is Encoding.UTF_8 else io.BufferedReader(_AsUtf8(stream, encoding), PIECE)
+
+
+def _told_by_header(file: DataFile, stream: io.BufferedReader, declared: Encoding | None) -> Encoding | None:
+    """Read over the mark before a header, and return the encoding that it or the first letter tells."""
     start = stream.peek(3)[:3]
     mark = _mark(start)
     if mark and declared not in {None, MARKS[mark]}:
         raise SourceError(f"{file.name!r} begins with the mark of {MARKS[mark]}: leave --encoding out")
     stream.read(len(mark))
-    encoding = declared or told_by_first_bytes(start, has_header=has_header) or Encoding.UTF_8
-    return stream if encoding is Encoding.UTF_8 else io.BufferedReader(_AsUtf8(stream, encoding), PIECE)
+    return told_by_first_bytes(start)
 
 
-def told_by_first_bytes(start: bytes, *, has_header: bool) -> Encoding | None:
-    """Return the encoding that a file's first bytes tell, if they do.
+def told_by_first_bytes(start: bytes) -> Encoding | None:
+    """Return the encoding that a header's first bytes tell, if they do.
 
-    >>> told_by_first_bytes("who".encode("utf-16-be"), has_header=True)
+    >>> told_by_first_bytes("who".encode("utf-16-be"))
     <Encoding.UTF_16_BE: 'utf-16-be'>
     """
-    return MARKS.get(_mark(start)) or (_by_first_letter(start) if has_header else None)
+    return MARKS.get(_mark(start)) or _by_first_letter(start)
 
 
 def unpacked(file: DataFile) -> io.BytesIO:

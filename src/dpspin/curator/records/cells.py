@@ -6,7 +6,8 @@ path over a whole column (``arrays``) must agree with them cell by cell; the tes
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +18,8 @@ LONGEST_TEXT: Final = 196_608  # characters of a record that are read: at most 2
 LONGEST_ID: Final = 256
 SPELT: Final = {b"dpspin": b"ids in their one spelling"}  # marks a column that went through ``user_in`` already
 RESERVED: Final = ("bytes:", "json:", "sha256:")
+UNREADABLE: Final = "json:unreadable"  # no value is spelt so: what follows "json:" is JSON
+DEEPEST: Final = 64  # lists in lists that are spelt: how deep Python can go depends on who called it
 
 
 def text_in(value: object) -> str | None:
@@ -33,12 +36,16 @@ def user_in(value: object) -> str | None:
 
     One id has one spelling, whatever format it came in (17, 17.0 and "17" are one user; a moment with a time zone is
     told in UTC), and two ids never share one: what is not plain text gets a prefix, and plain text that begins like
-    such a prefix is replaced by its hash. An object that has no words of its own counts as missing.
+    such a prefix is replaced by its hash. An object that has no words of its own is ``UNREADABLE``: somebody's id, and
+    nobody knows whose.
 
     >>> user_in("u1"), user_in(17), user_in(17.0), user_in(b"Jos\xe9"), user_in("  "), user_in(None)
     ('u1', '17', '17', 'bytes:4a6f73e9', None, None)
     """
-    return _or_none(_user_in, value)
+    try:
+        return _user_in(value)
+    except Exception:  # noqa: BLE001  any object can be in a cell, and can fail in any way
+        return UNREADABLE
 
 
 def label_in(value: object) -> str | None:
@@ -71,7 +78,7 @@ def _text_in(value: object) -> str | None:
 
 def _user_in(value: object) -> str | None:
     match value:
-        case None:
+        case _ if value is None or type(value).__name__ == "NAType":  # the latter is pandas'
             return None
         case str():
             return _user_in_text(str.__str__(value))
@@ -84,7 +91,7 @@ def _user_in(value: object) -> str | None:
             return None if name is None else _short(name)
         case _:
             name = spelt_thing(value)
-            return None if name is None else _user_in_text(name)
+            return UNREADABLE if name is None else _user_in_text(name)
 
 
 def _label_in(value: object) -> str | None:
@@ -100,11 +107,27 @@ def _label_in(value: object) -> str | None:
 
 
 def _structure(value: object) -> str:
+    if _deeper_than(DEEPEST, value):
+        raise ValueError("a structure that nests too deep")
     return json.dumps(_members(value), sort_keys=True, default=_inside)
 
 
+def _deeper_than(levels: int, value: object) -> bool:
+    inside: Iterable[object] = ()
+    if isinstance(value, dict):
+        inside = value.values()
+    elif isinstance(value, list | tuple | set | frozenset | np.ndarray):
+        inside = _members(value)
+    return levels == 0 or any(_deeper_than(levels - 1, each) for each in inside)
+
+
 def _inside(value: object) -> object:
-    return _members(value) if isinstance(value, set | frozenset | np.ndarray) else user_in(value)
+    if isinstance(value, set | frozenset | np.ndarray):
+        return _members(value)
+    name = user_in(value)
+    if name == UNREADABLE:
+        raise ValueError("a part that has no words")
+    return name
 
 
 def _members(value: Any) -> Any:  # noqa: ANN401
@@ -121,10 +144,10 @@ def _user_in_text(value: str) -> str | None:
 
 
 def _user_in_bytes(value: bytes) -> str | None:
-    try:
-        return _user_in_text(value.decode())
-    except UnicodeDecodeError:
-        return _short(f"bytes:{value.hex()}")
+    for how in ("strict", "surrogatepass"):  # half a character is spelt as in a text
+        with suppress(UnicodeDecodeError):
+            return _user_in_text(value.decode("utf-8", how))
+    return _short(f"bytes:{value.hex()}")
 
 
 def _plain(name: str) -> str:
@@ -132,7 +155,9 @@ def _plain(name: str) -> str:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_ID else _hashed(name)
+    """Return a name that fits; the hash of one with a prefix keeps it, so that no plain text has the same."""
+    prefix = next((each for each in RESERVED if name.startswith(each)), "")
+    return name if len(name) <= LONGEST_ID else prefix + _hashed(name)
 
 
 def _hashed(name: str) -> str:

@@ -13,6 +13,7 @@ from dpspin.boundary.account import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.arrays import ids_in, labels_in, texts_in
 from dpspin.curator.records.cells import SPELT
+from dpspin.curator.records.cells import UNREADABLE as UNREADABLE_ID
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect, require_used
 from dpspin.curator.records.files import DataFile, locate
 from dpspin.curator.records.formats import check_header, stream
@@ -136,7 +137,7 @@ def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> p
     kept = read if columns.window is None else read.filter(_in_window(batch, columns.window))
     if policy.bad_rows is BadRows.REFUSE and kept.column(TEXT).null_count:
         raise strictly_refused(f"a row has no readable text in {columns.text!r}")
-    return kept if columns.user is None else _with_known_users(kept, policy.missing_users)
+    return kept if columns.user is None else _with_known_users(_with_readable_users(kept, policy), policy.missing_users)
 
 
 def _in_window(batch: pa.RecordBatch, window: Window) -> pa.Array:
@@ -151,6 +152,14 @@ def _ids_in(batch: pa.RecordBatch, name: str) -> pa.Array:
     """Return a column's cells in their one spelling."""
     spelt = batch.schema.field(name).metadata == SPELT
     return batch.column(name) if spelt else ids_in(batch.column(name), name)
+
+
+def _with_readable_users(batch: pa.RecordBatch, policy: RowPolicy) -> pa.RecordBatch:
+    """Leave out a record of somebody whose id cannot be read: as a user of its own it could exceed that one's bound."""
+    readable = pc.fill_null(pc.not_equal(batch.column(USER), UNREADABLE_ID), fill_value=True)
+    if policy.bad_rows is BadRows.REFUSE and not pc.all(readable).as_py():
+        raise strictly_refused("a row has a user id that cannot be read")
+    return batch.filter(readable)
 
 
 def _with_known_users(batch: pa.RecordBatch, missing: MissingUsers) -> pa.RecordBatch:

@@ -5,6 +5,7 @@ Cells stay bytes here: a broken encoding then concerns its own row, not the whol
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -21,6 +22,8 @@ from dpspin.curator.records.rows import BATCH_ROWS, LINE_ENDS, Grammar, blocks
 from dpspin.errors import SourceError
 
 LONGEST_HEADER: Final = 2**20
+LONE_RETURN: Final = re.compile(rb"\r(?!\n)")
+STAND_IN: Final = "\ue00d".encode()  # for a carriage return; itself written with another letter behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class Header:
     names: tuple[str, ...]
     delimiter: Delimiter
     size: int  # bytes of it and of blank lines before it
+    line_ends: bytes  # with what the lines of its file end
 
 
 def check_delimited(file: DataFile, columns: Columns, dialect: Dialect) -> None:
@@ -51,7 +55,7 @@ def stream_delimited(file: DataFile, columns: Columns, bad_rows: BadRows, dialec
         start = stream.read(LONGEST_HEADER)
         header = _header(file, start, columns, dialect)
         parse = _parse_options(file, header.delimiter, on_malformed)
-        for block in blocks(start[header.size :], stream, _grammar(file, header.delimiter)):
+        for block in blocks(start[header.size :], stream, _grammar(file, header.delimiter, header.line_ends)):
             malformed = malformed or block is None
             if block is not None and block.strip(LINE_ENDS):
                 yield from _parsed(block, header, columns, parse)
@@ -62,6 +66,8 @@ def stream_delimited(file: DataFile, columns: Columns, bad_rows: BadRows, dialec
 def _parsed(block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseOptions) -> Iterator[pa.RecordBatch]:
     if not _is_utf8(block):
         return _with_bytes_as_letters(block, header, columns, parse)
+    if header.line_ends == b"\n" and LONE_RETURN.search(block):
+        return _with_returns_as_letters(block, header, columns, parse)
     names = [name for name in columns.names if name in header.names]
     table = pa_csv.read_csv(
         io.BytesIO(b"\n" + block),  # at the very start of its input Arrow would take a record's first letter for a mark
@@ -95,6 +101,20 @@ def _with_bytes_as_letters(
         yield pa.RecordBatch.from_arrays([pa.array(each, pa.large_binary()) for each in cells], schema=batch.schema)
 
 
+def _with_returns_as_letters(
+    block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseOptions
+) -> Iterator[pa.RecordBatch]:
+    """Parse text with carriage returns inside of cells: for Arrow each would end a row, and make two records of one."""
+    hidden = LONE_RETURN.sub(STAND_IN + b"r", block.replace(STAND_IN, STAND_IN + b"s"))
+    for batch in _parsed(hidden, header, columns, parse):
+        cells = [[_with_returns(cell) for cell in column.to_pylist()] for column in batch.columns]
+        yield pa.RecordBatch.from_arrays([pa.array(each, pa.large_binary()) for each in cells], schema=batch.schema)
+
+
+def _with_returns(cell: bytes) -> bytes:
+    return cell.replace(STAND_IN + b"r", b"\r").replace(STAND_IN + b"s", STAND_IN)
+
+
 def _parse_options(file: DataFile, delimiter: Delimiter, on_malformed: object) -> pa_csv.ParseOptions:
     quoted = _quoted(file)
     return pa_csv.ParseOptions(
@@ -109,8 +129,8 @@ def _quoted(file: DataFile) -> bool:
     return file.format is not Format.TSV  # there a quotation mark is a letter like any other
 
 
-def _grammar(file: DataFile, delimiter: Delimiter) -> Grammar:
-    return Grammar(delimiter.value, quoted=_quoted(file))
+def _grammar(file: DataFile, delimiter: Delimiter, ends: bytes = LINE_ENDS) -> Grammar:
+    return Grammar(delimiter.value, quoted=_quoted(file), ends=ends)
 
 
 def _header(file: DataFile, start: bytes, columns: Columns, dialect: Dialect) -> Header:
@@ -147,7 +167,9 @@ def _read_header(file: DataFile, start: bytes, written: Encoding, delimiter: Del
             f"the first line of {file.name!r} is not {written} text: declare how it is written (--encoding, see "
             "`dpspin check`), or save it as UTF-8"
         )
-    return Header(names, delimiter, len(start) - len(text) + len(row))
+    rest = text[len(row) :]
+    ends = LINE_ENDS if rest.startswith(b"\r") and not rest.startswith(b"\r\n") else b"\n"
+    return Header(names, delimiter, len(start) - len(text) + len(row), ends)
 
 
 def _cells_of(row: bytes, file: DataFile, delimiter: Delimiter) -> tuple[str, ...] | None:

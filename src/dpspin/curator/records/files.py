@@ -82,7 +82,8 @@ def _require_different(files: list[DataFile]) -> None:
     """Refuse one file under two names, and a file beside its own compressed copy: its records would count twice."""
     places = [file.path.resolve() for file in files]
     plain = [place.with_suffix("") if file.compressed else place for place, file in zip(places, files, strict=True)]
-    if len(set(places)) < len(places) or len(set(plain)) < len(plain):
+    held = [(about.st_dev, about.st_ino) for about in (place.stat() for place in places)]
+    if len(set(held)) < len(held) or len(set(plain)) < len(plain):
         raise SourceError("a file is there twice (as a link, or plain and compressed); remove one of the two")
 
 

@@ -6,9 +6,10 @@ sees, and never how another row is read.
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final
 
 import pyarrow as pa
@@ -25,6 +26,9 @@ from dpspin.errors import SourceError
 MARK: Final = "\ufeff"
 BATCH_BYTES: Final = 32 * 2**20
 LINES_LOOKED_AT: Final = 100  # for the fields of a file
+DEEPEST: Final = 64
+STRINGS: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"')
+BRACKETS: Final = re.compile(rb"[\[\]{}]")
 FEWEST_TO_SHOW: Final = 10  # lines behind the names in a message: those of one record are not shown
 
 
@@ -38,7 +42,10 @@ def check_jsonl(file: DataFile, columns: Columns, dialect: Dialect) -> None:
             objects += row is not None
             present.update(list(row or ()))  # its names, once each
     if not objects:
-        raise SourceError(f"none of the first lines of {file.name!r} is a JSON object: JSONL has one in each line")
+        raise SourceError(
+            f"none of the first lines of {file.name!r} is a JSON object: JSONL has one in each line, in UTF-8 unless "
+            "another encoding is declared (--encoding)"
+        )
     for name in columns.required:
         if name not in present:
             usual = [each for each, times in present.items() if 2 * times > objects >= FEWEST_TO_SHOW]
@@ -71,14 +78,27 @@ def _bounded(every: Iterable[bytes | None]) -> Iterator[list[bytes | None]]:
 
 
 def _object_in(line: bytes | None) -> dict[str, object] | None:
-    """Read a line; bytes that are not UTF-8 spoil the field they are in, and no other.
+    """Read a line; None for one that is no JSON object, which is UTF-8 by definition, or nests deeper than any has to.
 
-    A mark before any line is passed over, as it is before the first: which line is the first is not a line's business.
+    A mark before any line is passed over: which line is the first is not a line's business. How deep Python can read
+    depends on who called it, and no row may be read by that, so the depth has a limit of its own.
     """
-    if line is None:
+    if line is None or _nests_too_deep(line):
         return None
     try:
-        value = json.loads(line.decode("utf-8", "surrogateescape").removeprefix(MARK))
-    except (ValueError, RecursionError):
+        value = json.loads(line.decode().removeprefix(MARK))
+    except ValueError:
         return None
     return value if isinstance(value, dict) else None
+
+
+def _nests_too_deep(line: bytes) -> bool:
+    """Tell whether a line's objects and lists nest deeper than is read.
+
+    >>> _nests_too_deep(b"[" * 70), _nests_too_deep(b'{"text": "' + b"[" * 70 + b'"}')
+    (True, False)
+    """
+    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+        return False
+    brackets = BRACKETS.findall(STRINGS.sub(b"", line))
+    return max(accumulate(1 if bracket in b"[{" else -1 for bracket in brackets), default=0) > DEEPEST

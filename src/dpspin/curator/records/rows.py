@@ -40,17 +40,20 @@ class Place(Enum):
 class Grammar:
     """Where a row of delimited text ends: at a line's end outside of quotation marks, where those have a meaning.
 
-    It is the grammar of Arrow's reader, which gets whole rows from here: a mark opens a cell only at its start.
+    It is the grammar of Arrow's reader, which gets whole rows from here: a mark opens a cell only at its start. Lines
+    end as the header does; in a file whose lines end with a line feed a carriage return alone is a letter of its cell.
     """
 
-    def __init__(self, delimiter: str, *, quoted: bool) -> None:
+    def __init__(self, delimiter: str, *, quoted: bool, ends: bytes = LINE_ENDS) -> None:
         between = re.escape(delimiter.encode())
-        plain = rb"[^%b\r\n]*+" % between
+        plain = rb"[^%b%b]*+" % (between, ends)
         cell = rb'(?:"[^"]*+(?:""[^"]*+)*+"%b|(?!")%b)' % (plain, plain) if quoted else plain
         cells = rb"(?:%b%b)*+" % (cell, between)
         self._quoted = quoted
-        self._row = re.compile(cells + cell + rb"(?=[\r\n]|\Z)")
-        self._rows = re.compile(rb"(?:%b%b(?:\n|\r\n|\r(?!\Z)))*+" % (cells, cell))
+        self._ends = ends
+        self._row = re.compile(cells + cell + rb"(?=[%b]|\Z)" % ends)
+        end = rb"(?:\n|\r\n|\r(?!\Z))" if b"\r" in ends else rb"\n"
+        self._rows = re.compile(rb"(?:%b%b%b)*+" % (cells, cell, end))
         self._cells = re.compile(cells)
         self._plain = re.compile(plain)
 
@@ -65,7 +68,7 @@ class Grammar:
             found = self._rows.match(held)
             return found.end() if found else 0
         size = len(held) - held.endswith(b"\r")  # a line feed may follow
-        return max(held.rfind(b"\n", 0, size), held.rfind(b"\r", 0, size)) + 1
+        return max(held.rfind(b"\n", 0, size), held.rfind(b"\r", 0, size) if b"\r" in self._ends else -1) + 1
 
     def skip_row(self, held: bytes, stream: io.BufferedReader) -> bytes:
         """Read on to the end of the row with which the text begins; return what was read beyond it."""
@@ -92,11 +95,10 @@ class Grammar:
                 quoted = self._quoted and held[at : at + 1] == b'"'
                 return (Place.QUOTED, at + 1) if quoted else (Place.CELL if at < len(held) else Place.CELL_START, at)
 
-    @staticmethod
-    def _after_cell(held: bytes, at: int) -> tuple[Place, int]:
+    def _after_cell(self, held: bytes, at: int) -> tuple[Place, int]:
         if at == len(held):
             return Place.CELL, at
-        return Place.ROW_END if held[at] in LINE_ENDS else Place.CELL_START, at + 1
+        return Place.ROW_END if held[at] in self._ends else Place.CELL_START, at + 1
 
 
 def blocks(held: bytes, stream: io.BufferedReader, grammar: Grammar) -> Iterator[bytes | None]:

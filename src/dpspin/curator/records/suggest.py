@@ -49,7 +49,7 @@ def suggested_dialect(file: DataFile) -> Suggestion:
 def _suggested(file: DataFile) -> Suggestion:
     with opened(file) as stream:
         start = stream.read(LOOKED_AT)
-    told = told_by_first_bytes(start, has_header=file.format is not Format.JSONL)
+    told = None if file.format is Format.JSONL else told_by_first_bytes(start)
     encoding = told or _guessed(start[: start.rfind(b"\n") + 1] or start)
     delimiter = _delimiter(start, encoding) if file.format is Format.CSV and encoding is not None else None
     return Suggestion(encoding, delimiter, told_by_the_file=told is not None)

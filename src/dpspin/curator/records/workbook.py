@@ -1,6 +1,7 @@
 """Excel: one sheet whose first row names the columns; each cell is read on its own. A cell with an error is empty."""
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 # How a file begins that is encrypted, or a .xls under another name.
 OLD_OR_LOCKED: Final = bytes.fromhex("d0cf11e0a1b11ae1")
 END: Final[Sequence[object]] = ()
+
+SHEET: Final = re.compile(r"xl/worksheets/.*\.xml")
+ERROR: Final = re.compile(
+    rb"""<(\w+:|)c((?:\s+\w+=(?:"[^"<]*"|'[^'<]*'))*?)\s+t=(?:"e"|'e')[^<>]*(?<!/)>.*?</\1c>""", re.DOTALL
+)  # its attributes before the type are kept: they say where the cell is
 
 Row = Sequence[object]
 
@@ -93,7 +99,27 @@ def _workbook(file: DataFile) -> "CalamineWorkbook":
             f"{file.name!r} is protected by a password, or of Excel's old format: save it without one, as .xlsx"
         )
     _require_bounded(file, content)
-    return CalamineWorkbook.from_filelike(content)
+    return CalamineWorkbook.from_filelike(_without_errors(content))
+
+
+def _without_errors(content: io.BytesIO) -> io.BytesIO:
+    """Empty the cells whose formula failed: one kind of error that the library does not know would end the file."""
+    with ZipFile(content) as book:
+        parts = {name: book.read(name) for name in book.namelist() if SHEET.fullmatch(name)}
+        emptied = {name: ERROR.sub(rb"<\1c\2></\1c>", part) for name, part in parts.items()}
+        if emptied != parts:
+            return _rewritten(book, emptied)
+    content.seek(0)
+    return content
+
+
+def _rewritten(book: ZipFile, parts: dict[str, bytes]) -> io.BytesIO:
+    written = io.BytesIO()
+    with ZipFile(written, "w") as other:
+        for name in book.namelist():
+            other.writestr(name, parts.get(name) or book.read(name))
+    written.seek(0)
+    return written
 
 
 def _require_bounded(file: DataFile, content: io.BytesIO) -> None:

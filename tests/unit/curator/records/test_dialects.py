@@ -62,7 +62,17 @@ def test_tsv_and_jsonl_have_encodings_too(tmp_path, suffix, encoding):
     if suffix == "tsv":
         lines = ["who\tbody", *(f"{user}\t{text}" for user, text in ROWS)]
     path.write_bytes(("\n".join(lines) + "\n").encode(encoding))
-    assert pairs(path) == ROWS
+    declared = Dialect(encoding="utf-16-le") if (suffix, encoding) == ("jsonl", "utf-16") else None  # it has no header
+    assert pairs(path, declared) == ROWS
+
+
+def test_the_mark_of_a_record_decides_nothing(tmp_path):
+    path, line = tmp_path / "t.jsonl", b'{"who": "a", "body": "late"}\n'
+    for first in ('\ufeff{"who": "b", "body": "x"}\n'.encode("utf-16-be"), b"\xff\xfe{}\n", 2 * b"\xef\xbb\xbf" + line):
+        for lines in ([first, line, line], [line, first, line]):
+            path.write_bytes(b"".join(lines))
+            assert pairs(path) == [("a", "late"), ("a", "late")]
+            assert pairs(path, Dialect(encoding="utf-8")) == pairs(path)
 
 
 def test_a_byte_that_the_encoding_lacks_spoils_its_own_cell(tmp_path):
@@ -72,7 +82,18 @@ def test_a_byte_that_the_encoding_lacks_spoils_its_own_cell(tmp_path):
     assert [text for _, text in read] == ["spät", None, "gut"]
     assert read[2][0] == "bytes:8d"
     jsonl.write_bytes(b'{"who": "a", "body": "sp\xe4t"}\n{"who": "b", "body": "sp\x81t"}\n{"who": "c", "body": "x"}\n')
-    assert pairs(jsonl, Dialect(encoding="windows-1252")) == [("a", "spät"), ("b", None), ("c", "x")]
+    assert pairs(jsonl, Dialect(encoding="windows-1252")) == [("a", "spät"), ("c", "x")]  # no JSON has such a byte
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_carriage_return_in_a_cell_makes_no_second_record(tmp_path, suffix, end):
+    between = "," if suffix == "csv" else "\t"
+    rows = [("a", "one\rb,two\r."), ("b", "\ue00dr \ue00d"), ("c\rd", "three")]
+    path = tmp_path / f"t.{suffix}"
+    quoted = [(who, f'"{body}"' if suffix == "csv" and "," in body else body) for who, body in rows]
+    path.write_bytes(end.join(between.join(row) for row in [("who", "body"), *quoted, ("", "")]).encode())
+    assert pairs(path)[: len(rows)] == rows
 
 
 def test_half_a_letter_of_utf_16_spoils_its_own_row(tmp_path):

@@ -1,6 +1,7 @@
 """What a red team found in the readers: one record changed how others were read. Each of these broke the bound."""
 
 import datetime as dt
+import functools
 import json
 import sys
 import traceback
@@ -16,9 +17,10 @@ import pytest
 import dpspin
 from dpspin.boundary.account import Window
 from dpspin.boundary.privacy import MissingUsers
+from dpspin.curator.records.cells import user_in
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
-from dpspin.errors import SourceError
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.errors import RecordsRefused, SourceError
 
 COLUMNS = Columns("body", "who")
 OWN_UNIT = RowPolicy(missing_users=MissingUsers.OWN_UNIT)
@@ -245,3 +247,36 @@ def test_a_mark_before_a_line_of_jsonl_is_passed_over_wherever_the_line_stands(t
         path.write_bytes(b"".join(some))
         read = [text for batch in open_corpus(path, Columns("text")).batches() for text in batch["text"].to_pylist()]
         assert read == ["a", "b", "c"][number:]
+
+
+def users_of(path, content):
+    path.write_bytes(content)
+    return [user for user, _ in pairs(path, Columns("text", "who"))]
+
+
+def test_one_id_has_one_spelling_in_text_and_in_bytes(tmp_path):
+    half = users_of(tmp_path / "t.csv", "who,text\nJos\ud800,x\n".encode("utf-16-le", "surrogatepass"))
+    assert half == users_of(tmp_path / "t.jsonl", b'{"who": "Jos\\ud800", "text": "x"}\n')
+    assert users_of(tmp_path / "u.jsonl", b'{"who": "a", "text": "x"}\n{"who": "Jos\xe9", "text": "x"}\n') == ["a"]
+
+
+def test_two_ids_never_share_one_spelling():
+    assert user_in(b"\xff" * 200) != user_in("bytes:" + "ff" * 200)
+    assert user_in({"id": "x" * 300}) != user_in('json:{"id": "' + "x" * 300 + '"}')
+    assert user_in(10**300) == user_in("1" + "0" * 300)
+
+
+@pytest.mark.parametrize("odd", [{1: "a", "b": 2}, object(), {"a": object()}])
+def test_a_record_of_somebody_whose_id_cannot_be_read_counts_for_nobody(odd):
+    deep = functools.reduce(lambda inside, _: [inside], range(900), [])
+    for cell in (odd, deep):
+        frame = pd.DataFrame({"who": pd.Series([cell, "u", None], dtype=object), "text": ["x", "y", "z"]})
+        assert pairs(frame, Columns("text", "who")) == [("u", "y"), (None, "z")]
+        strict = open_corpus(frame, Columns("text", "who"), RowPolicy(BadRows.REFUSE, MissingUsers.OWN_UNIT))
+        with pytest.raises(RecordsRefused, match="a user id that cannot be read"):
+            list(strict.batches())
+
+
+def test_a_line_that_nests_too_deep_is_no_row_wherever_it_is_read_from(tmp_path):
+    lines = [b'{"text": "x", "who": %b%b}\n' % (depth * b"[", depth * b"]") for depth in (60, 70, 900, 5000)]
+    assert len(users_of(tmp_path / "t.jsonl", b"".join(lines))) == 1

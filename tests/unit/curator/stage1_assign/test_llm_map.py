@@ -184,7 +184,7 @@ def test_a_failing_endpoint_stops_the_run_and_keeps_what_was_answered(model, lab
     assert model.texts == ["secret two"]
 
 
-@pytest.mark.parametrize("status", [408, 500, 503])
+@pytest.mark.parametrize("status", [401, 403, 404, 408, 409, 451, 500, 503])
 def test_a_text_over_which_the_endpoint_fails_every_time_counts_as_none_and_stops_nothing(model, labeller, status):
     model.speak = lambda text: failing(status) if text == "poison" else themes("long wait")
     asked = labeller()
@@ -200,11 +200,19 @@ def test_a_text_over_which_the_endpoint_keeps_silent_counts_as_none(model, label
     assert mapped(labeller(), "poison", "two") == [{NONE: 1.0}, {WAIT: 1.0}]
 
 
-@pytest.mark.parametrize("status", [401, 404, 429])
-def test_what_no_text_can_cause_stops_the_run_at_once(model, labeller, status):
-    model.speak = lambda text: failing(status) if text == "two" else themes("long wait")
+def test_what_no_text_can_cause_stops_the_run_at_once(model, labeller):
+    model.speak = lambda text: failing(429) if text == "two" else themes("long wait")
     with pytest.raises(EndpointError, match="run it again"):
         mapped(labeller(), "one", "two")
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_key_or_a_path_that_is_wrong_for_public_texts_too_stops_the_run(model, labeller, status):
+    asked = labeller()
+    mapped(asked, "one")
+    model.knows_public, model.speak = False, lambda _: failing(status)
+    with pytest.raises(EndpointError, match="run it again"):
+        mapped(asked, "two")
 
 
 @pytest.mark.parametrize("broken", [completion("out of memory"), failing(400)])
