@@ -115,6 +115,8 @@ def release(
     require_kind("auxiliary", auxiliary, Auxiliary, NoneType)
     require_kind("baseline", baseline, Baseline, FromAuxiliary, NoneType)
     require_kind("dialect", dialect, Dialect)
+    require_kind("loss", loss, PrivacyLoss)
+    require_kind("denominator", denominator, int, PublicNumber, CountShare, TotalMass)
     require_kind("ledger", ledger, str, Path, NoneType)
     if not isinstance(atoms, AtomUniverse):
         raise RequestError("atoms must be a dictionary: dpspin.packs.load(name) or dpspin.load_atoms(path)")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.curator.records.dialect import Dialect
 
+NO_LOOK = "no look was taken at the records first, since nobody was at a terminal: `dpspin check` is one"
 STOPPED = "stopped before anything was charged"
 
 
@@ -42,18 +43,24 @@ def ask_about_text(data: str, how: "RecordOptions", universe: "AtomUniverse") ->
 
     Return how many records there are; None where nobody looked. An unattended run decides nothing by the data.
     """
-    from dpspin.curator.doubts import doubts_about_text
-    from dpspin.curator.look import look_at_text
-    from dpspin.curator.records.files import locate
-    from dpspin.curator.records.suggest import suggested_dialect
-
     if not attended():
         return None
+    from dpspin.curator.doubts import doubts_about_files, doubts_about_text, suggested_options
+    from dpspin.curator.look import look_at_text
+    from dpspin.curator.records.files import locate
+    from dpspin.curator.records.peek import seen_file
+
     corpus = lenient(data, how.text, how.user, how.dialect)
+    files = [seen_file(file, how.dialect) for file in locate(data)]
     with reading("looking at") as tell:
         look = look_at_text(corpus, tell)
-    asked = [] if how.encoding else [each for file in locate(data) for each in suggested_dialect(file).options]
-    _ask(doubts_about_text(look, corpus.columns, how.languages_read(universe), list(dict.fromkeys(asked))))
+    asked = suggested_options(files, how.dialect)
+    _ask(
+        [
+            *doubts_about_files(files, how.dialect, corpus.columns),
+            *doubts_about_text(look, corpus.columns, how.languages_read(universe), asked),
+        ]
+    )
     return look.records
 
 

@@ -37,7 +37,7 @@ def check(
     bound: options.BoundOption = None,
     epsilon: Annotated[float | None, typer.Option("--epsilon", help="What the release would cost.")] = None,
     denominator: Annotated[
-        int | None, typer.Option("--denominator", min=1, help="With --epsilon: the public number.")
+        str | None, typer.Option("--denominator", help="With --epsilon: the public number that shares refer to.")
     ] = None,
     map_: options.MapOption = "hybrid",
     languages: options.LanguagesOption = None,
@@ -53,23 +53,26 @@ def check(
     Without --text it tells the columns; with --atoms how well the map fits; with --epsilon what it costs and can say.
     The exit code does not depend on the records: no script can decide by it.
     """
-    from dpspin.cli.files import read_atoms
-    from dpspin.curator.doubts import doubts_about_file
-    from dpspin.curator.records.dialect import Dialect, require_used
-    from dpspin.curator.records.files import locate
-    from dpspin.curator.records.peek import seen_file
+    with working("getting ready"):
+        from dpspin.cli.files import read_atoms
+        from dpspin.curator.doubts import doubts_about_files
+        from dpspin.curator.records.dialect import Dialect, require_used
+        from dpspin.curator.records.files import locate
+        from dpspin.curator.records.peek import seen_file
 
-    universe = None if atoms is None else read_atoms(atoms)
-    dialect, files = Dialect.named(encoding, delimiter, sheet), locate(data)
-    require_used(dialect, files)
-    seen = [seen_file(file, dialect) for file in files]
+        universe = None if atoms is None else read_atoms(atoms)
+        dialect, files = Dialect.named(encoding, delimiter, sheet), locate(data)
+        require_used(dialect, files)
+        seen = [seen_file(file, dialect) for file in files]
     found = _Found(seen, dialect)
-    found.doubts = [doubt for file in seen for doubt in doubts_about_file(file, dialect, None)]
+    found.doubts = doubts_about_files(seen, dialect)
     if text is not None:
         found.read(data, text, user)
         if universe is not None:
             found.fit(universe, map_, languages)
         found.compare(dataset, data, ledger, epsilon)
+    if (epsilon is None) != (denominator is None) or (epsilon is not None and universe is None):
+        raise RequestError("what a release can say needs --atoms, --epsilon and --denominator, all three")
     if universe is not None and epsilon is not None:
         found.price(universe, user, bound, epsilon, denominator)
     say(json.dumps(found.as_json(), indent=2) if as_json else "\n".join(found.lines()))
@@ -89,8 +92,9 @@ class _Found:
     @property
     def suggested(self) -> list[str]:
         """The options that the files seem to need, and that were not given."""
-        asked = (option for file in self.files for option in file.suggestion.options)
-        return [] if self.dialect.encoding is not None else list(dict.fromkeys(asked))
+        from dpspin.curator.doubts import suggested_options
+
+        return suggested_options(self.files, self.dialect)
 
     def read(self, data: str, text: str, user: str | None) -> None:
         """Read all records once."""
@@ -117,11 +121,11 @@ class _Found:
         self._doubt(fitted.statement.languages, doubts_about_map(self.map))
 
     def _doubt(self, languages: tuple[str, ...], more: "list[Doubt]") -> None:
-        from dpspin.curator.doubts import doubts_about_file, doubts_about_text
+        from dpspin.curator.doubts import doubts_about_files, doubts_about_text
 
         assert self.text is not None  # noqa: S101  it was read
         columns = self.corpus.columns
-        of_files = [doubt for file in self.files for doubt in doubts_about_file(file, self.dialect, columns)]
+        of_files = doubts_about_files(self.files, self.dialect, columns)
         self.doubts = of_files + doubts_about_text(self.text, columns, languages, self.suggested)
         self.doubts += [] if of_files else more
 
@@ -151,15 +155,17 @@ class _Found:
         ]
 
     def price(
-        self, universe: "AtomUniverse", user: str | None, bound: float | None, epsilon: float, denominator: int | None
+        self, universe: "AtomUniverse", user: str | None, bound: float | None, epsilon: float, denominator: str | None
     ) -> None:
         """Say what the request costs and can say, from public inputs."""
+        from dpspin.boundary.denominator import PublicNumber
         from dpspin.boundary.privacy import Adjacency, Laplace, PrivacyLoss
         from dpspin.public.preview.forecast import forecast
 
-        if denominator is None:
+        refers_to = requested.denominator_of(denominator, None)
+        if not isinstance(refers_to, PublicNumber):
             raise RequestError(
-                "what a release can say depends on the public number that shares refer to: --denominator"
+                "what a release can say is told for a public number that shares refer to: --denominator N"
             )
         unit = requested.unit_of(options.Unit.RECORD if user is None else options.Unit.USER, bound)
         self.advice = forecast(
@@ -169,7 +175,7 @@ class _Found:
             Laplace(),
             atoms=universe.size,
             size=requested.size_of(None, universe.size),
-            denominator=denominator,
+            denominator=refers_to.value,
             besides=2,
         ).advice[:2]
 
@@ -212,7 +218,7 @@ class _Found:
         yield from (f"Can say    {sentence}" for sentence in self.advice)
         yield from doubt_lines(self.doubts)
         if self.text is None and all(file.columns for file in self.files):
-            yield "\nName the column with the words (--text) and the dictionary (--atoms) to see more."
+            yield "\nName the column with the words (--text), and the dictionary (--atoms), to see more."
         yield f"\n{MAY}\n{MUST_NOT}"
 
 

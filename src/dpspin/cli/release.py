@@ -8,6 +8,7 @@ import typer
 
 from dpspin.cli import options, requested
 from dpspin.cli.records import RecordOptions, refuse_record_options
+from dpspin.cli.terminal import say
 from dpspin.errors import RequestError, SourceError
 
 if TYPE_CHECKING:
@@ -98,18 +99,20 @@ def release(
     ledger: options.LedgerOption = None,
 ) -> None:
     """Release a differentially private plan and its verified report."""
-    from dpspin import pipeline
-    from dpspin.boundary.privacy import PrivacyLoss
-    from dpspin.boundary.sealed import explained_as
-    from dpspin.cli.ask_first import ask_about_map, ask_about_text
-    from dpspin.cli.book import open_book_for
-    from dpspin.cli.files import read_atoms
     from dpspin.cli.progress import fitting_words, reading, working
-    from dpspin.cli.publish import publish, require_writable
-    from dpspin.curator.stage2_release.release import ReleaseSpec
-    from dpspin.public.stage3_narrate.policy import Length
 
-    universe = read_atoms(atoms)
+    with working("getting ready"):  # what is loaded takes a second or two
+        from dpspin import pipeline
+        from dpspin.boundary.privacy import PrivacyLoss
+        from dpspin.boundary.sealed import explained_as
+        from dpspin.cli.ask_first import NO_LOOK, ask_about_map, ask_about_text
+        from dpspin.cli.book import open_book_for
+        from dpspin.cli.files import read_atoms
+        from dpspin.cli.publish import publish, require_writable
+        from dpspin.curator.stage2_release.release import ReleaseSpec
+        from dpspin.public.stage3_narrate.policy import Length
+
+        universe = read_atoms(atoms)
     chosen = requested.mechanism_of(mechanism, rho, monotone=monotone, accounting=accounting)
     with explained_as(RequestError, "the request"):
         spec = ReleaseSpec(
@@ -187,6 +190,8 @@ def release(
         )
     with working("writing the report"):
         publish(out, answer, universe, name, book, Length(length.value))
+    if data is not None and known is None:
+        say(NO_LOOK, err=True)
 
 
 def _public_baseline(choice: str | None, universe: "AtomUniverse") -> "Baseline | FromAuxiliary | None":

@@ -11,6 +11,7 @@ from dpspin.curator.ledger.account import Budget
 from dpspin.curator.ledger.amounts import Currency
 from dpspin.curator.look import MapLook, TextLook
 from dpspin.curator.records.dialect import Dialect, Encoding
+from dpspin.curator.records.files import Format
 from dpspin.curator.records.peek import KINDS, SHORT, SeenFile
 from dpspin.curator.records.policy import Columns
 from dpspin.text.languages import names_of
@@ -22,6 +23,7 @@ LITTLE: Final = 0.5  # of what the map usually recognises
 FEW_TEXTS: Final = 0.01  # different ones, of all: a category, not words
 ENOUGH: Final = 200  # records from which such shares say something
 ONE_WRITES_ALL: Final = 0.2
+WRITTEN: Final = frozenset({Format.CSV, Format.TSV, Format.JSONL})
 NOT_WORDS: Final = frozenset((*KINDS, SHORT))
 
 
@@ -42,7 +44,27 @@ def doubts_about_text(
     return [*_about_words(look, columns, suggested), *_about_languages(look, languages), *_about_users(look, columns)]
 
 
-def doubts_about_file(file: SeenFile, dialect: Dialect, columns: Columns | None) -> list[Doubt]:
+def doubts_about_files(files: Sequence[SeenFile], dialect: Dialect, columns: Columns | None = None) -> list[Doubt]:
+    """Judge what files seem to be: each by itself, and whether they are written alike."""
+    undeclared = [file.suggestion.encoding for file in files if not file.suggestion.told_by_the_file]
+    guesses = {guess for guess in undeclared if guess is not None}
+    if len(guesses) > 1:
+        return [
+            Doubt(
+                f"The files are written differently: {' and '.join(sorted(guesses))}.",
+                "One --encoding is for all of them. Save them alike, or release them apart.",
+            )
+        ]
+    return [doubt for file in files for doubt in _doubts_about_file(file, dialect, columns)]
+
+
+def suggested_options(files: Sequence[SeenFile], dialect: Dialect) -> list[str]:
+    """Return the options that all files seem to need, and that were not given."""
+    asked = [file.suggestion.options for file in files]
+    return [] if dialect.encoding is not None or len(set(asked)) > 1 else [*asked[0]]
+
+
+def _doubts_about_file(file: SeenFile, dialect: Dialect, columns: Columns | None) -> list[Doubt]:
     """Judge what a file seems to be against what is declared of it and asked for in it."""
     found, guess = [], file.suggestion.encoding
     if dialect.encoding is not None and guess is not None and _contradict(dialect.encoding, guess):
@@ -52,7 +74,14 @@ def doubts_about_file(file: SeenFile, dialect: Dialect, columns: Columns | None)
                 "Leave --encoding out, or declare that one: wrongly decoded words are not found.",
             )
         )
-    if not file.columns:
+    if guess is None and file.format in WRITTEN:
+        found.append(
+            Doubt(
+                f"{file.name} is no text, or in an encoding that is not known here.",
+                "Save it as UTF-8: what cannot be decoded counts as unreadable.",
+            )
+        )
+    elif not file.columns:
         found.append(
             Doubt(
                 f"The first line of {file.name} does not look like names of columns, so none are shown.",

@@ -68,6 +68,44 @@ def test_a_survey_shows_its_questions_and_a_file_without_a_header_nothing(tmp_pa
     assert "phone" not in dpspin("check", tmp_path / "bare.xlsx").out
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("t.csv", b"\x1f\x8b\x08", "is no csv file but compressed (.gz)"),
+        ("t.csv", b"\x89PNG\r\n\x1a\n\x00\x00\n\x00", "is no csv file but a picture"),
+        ("t.csv", b"", "is empty: there is no first line"),
+        ("t.jsonl", b"[]\n", "none of the first lines of 't.jsonl' is a JSON object"),
+        ("t.xlsx", b"who,body\n", "cannot be read as xlsx: it is damaged, cut short or of another format"),
+    ],
+)
+def test_a_file_that_is_something_else_gets_the_words_of_a_release(tmp_path, dpspin, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    ran = dpspin("check", tmp_path / name)
+    assert (ran.code, message in ran.err) == (2, True), ran.err
+
+
+def test_lines_may_end_in_any_way_and_noise_is_no_text(tmp_path, dpspin):
+    (tmp_path / "old.csv").write_bytes(b"who,text\ra,Late again.\r")
+    assert "text of about 11" in dpspin("check", tmp_path / "old.csv").out
+    (tmp_path / "noise.csv").write_bytes(bytes(place * place % 251 for place in range(5, 9000)))
+    assert "is no text, or in an encoding that is not known" in dpspin("check", tmp_path / "noise.csv").out
+
+
+def test_files_that_are_written_differently_are_told_so(tmp_path, dpspin):
+    for name, encoding in (("a.csv", "cp1252"), ("b.csv", "utf-8")):
+        written(tmp_path / name, [f"Größe {text}" for text in ENGLISH[:50]], encoding)
+    ran = dpspin("check", tmp_path)
+    assert "The files are written differently: utf-8 and windows-1252." in ran.out
+    assert "Add to the command" not in ran.out
+
+
+def test_what_can_be_said_takes_a_denominator_as_a_release_does(tmp_path, dpspin):
+    path = written(tmp_path / "t.csv", ENGLISH[:50])
+    assert "Can say" in dpspin("check", path, "--atoms", ATOMS, "--epsilon", "1", "--denominator", "10,000").out
+    for words in (["--epsilon", "1"], ["--denominator", "5"], ["--epsilon", "1", "--denominator", "5"]):
+        assert "all three" in dpspin("check", path, *words).err
+
+
 def test_it_counts_what_would_be_read_and_what_the_map_makes_of_it(tmp_path, dpspin):
     path = written(tmp_path / "tickets.csv", ENGLISH)
     words = ("--text", "text", "--user", "who", "--atoms", ATOMS, "--epsilon", "1", "--denominator", "1000", "--json")

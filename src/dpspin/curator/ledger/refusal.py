@@ -52,7 +52,8 @@ def window_without_partition(account: Account, window: Window) -> RequestError:
     why = "has no declared partition" if declared is None else f"is partitioned by {declared!r}"
     return RequestError(
         f"dataset {account.terms.name!r} {why}, so releases of windows by {window.partition!r} would add up like all "
-        "others. A partition is declared when the account is made: dpspin ledger init --partition"
+        "others. A partition is declared when the account is made: dpspin ledger init --dataset "
+        f"{account.terms.name!r} --partition {window.partition} --epsilon TOTAL"
     )
 
 

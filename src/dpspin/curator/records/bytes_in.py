@@ -23,6 +23,9 @@ OTHER_KINDS: Final = {
     b"\x1f\x8b": "compressed (.gz)",
     b"\x28\xb5\x2f\xfd": "compressed (.zst)",
     b"%PDF": "a PDF",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
 }
 HIGH_SURROGATES: Final = range(0xD8, 0xDC)
 

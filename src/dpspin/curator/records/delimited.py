@@ -191,4 +191,4 @@ def _no_such_column(file: DataFile, columns: Columns, found: list[Header], diale
         return f"the first line of {file.name!r} has no tab: give a file with another delimiter the suffix .csv"
     declared = " and ".join(f"--{name}" for name in dialect.declared)
     doubt = f", if it is written as declared ({declared})" if declared else ""
-    return no_such_column(repr(file.name), missing, names) + doubt
+    return no_such_column(repr(file.name), missing, names, header.names) + doubt

@@ -65,6 +65,8 @@ def format_of(path: Path) -> tuple[Format, bool] | None:
 def locate(source: str | Path) -> tuple[DataFile, ...]:
     """Return the data files a path, a folder or a glob stands for, in a fixed order."""
     path = Path(source)
+    if not str(source):
+        raise SourceError(f"no data is named: give {SUPPORTED}, a folder of them, or a glob in quotes")
     if path.is_dir():
         found = [child for child in sorted(path.rglob("*")) if child.is_file() and not _hidden(child, path)]
         files = [file for child in found if (file := _data_file(child)) is not None]
@@ -83,8 +85,11 @@ def _require_different(files: list[DataFile]) -> None:
     places = [file.path.resolve() for file in files]
     plain = [place.with_suffix("") if file.compressed else place for place, file in zip(places, files, strict=True)]
     held = [(about.st_dev, about.st_ino) for about in (place.stat() for place in places)]
-    if len(set(held)) < len(held) or len(set(plain)) < len(plain):
-        raise SourceError("a file is there twice (as a link, or plain and compressed); remove one of the two")
+    for file, where, called in zip(files, held, plain, strict=True):
+        if held.count(where) > 1 or plain.count(called) > 1:
+            raise SourceError(
+                f"{file.name!r} is there twice (as a link, or plain and compressed); remove one of the two"
+            )
 
 
 def _hidden(child: Path, root: Path) -> bool:
@@ -103,5 +108,6 @@ def _require_known(path: Path) -> DataFile:
         )
     file = _data_file(path)
     if file is None:
-        raise SourceError(f"{path.name!r} is not a format that can be read: give {SUPPORTED}")
+        rename = "; call a text file .csv or .tsv, by what separates its cells" if path.suffix == ".txt" else ""
+        raise SourceError(f"{path.name!r} is not a format that can be read: give {SUPPORTED}{rename}")
     return file

@@ -31,13 +31,13 @@ class Reader(NamedTuple):
 
 def check_header(file: DataFile, columns: Columns, dialect: Dialect) -> None:
     """Refuse a file that lacks a named column, before any row is read (JSONL has no header; see there)."""
-    guarded(lambda: READERS[file.format].check(file, columns, dialect), _failed(file), DAMAGED)
+    guarded(lambda: READERS[file.format].check(file, columns, dialect), unreadable_as(file), DAMAGED)
 
 
 def stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
     """Yield batches with the named columns only, in file order."""
     batches = READERS[file.format].stream(file, columns, bad_rows, dialect)
-    while (batch := guarded(lambda: next(batches, None), _failed(file), DAMAGED)) is not None:
+    while (batch := guarded(lambda: next(batches, None), unreadable_as(file), DAMAGED)) is not None:
         yield batch
 
 
@@ -52,7 +52,8 @@ def require_columns(where: str, present: list[str], columns: Columns) -> list[st
     return [name for name in columns.names if name in present]
 
 
-def _failed(file: DataFile) -> str:
+def unreadable_as(file: DataFile) -> str:
+    """Say that a file cannot be read as what its suffix says."""
     return f"{file.name!r} cannot be read as {'compressed ' if file.compressed else ''}{file.format}"
 
 

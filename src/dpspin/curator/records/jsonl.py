@@ -42,15 +42,20 @@ def check_jsonl(file: DataFile, columns: Columns, dialect: Dialect) -> None:
             objects += row is not None
             present.update(list(row or ()))  # its names, once each
     if not objects:
-        raise SourceError(
-            f"none of the first lines of {file.name!r} is a JSON object: JSONL has one in each line, in UTF-8 unless "
-            "another encoding is declared (--encoding)"
-        )
+        raise no_objects(file)
     for name in columns.required:
         if name not in present:
             usual = [each for each, times in present.items() if 2 * times > objects >= FEWEST_TO_SHOW]
             shown = [each for each in usual if looks_like_a_name(each)]
-            raise SourceError(no_such_column(repr(file.name), name, shown))
+            raise SourceError(no_such_column(repr(file.name), name, shown, present))
+
+
+def no_objects(file: DataFile) -> SourceError:
+    """Return the refusal of a file that is no JSONL."""
+    return SourceError(
+        f"none of the first lines of {file.name!r} is a JSON object: JSONL has one in each line, in UTF-8 unless "
+        "another encoding is declared (--encoding)"
+    )
 
 
 def stream_jsonl(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:

@@ -35,9 +35,23 @@ def looks_like_a_name(cell: str) -> bool:
     return short and cell.isprintable() and NAME.fullmatch(cell) is not None
 
 
-def no_such_column(where: str, name: str, names: Iterable[str]) -> str:
-    """Say that a column is missing, and which there are; without names, that none can be shown."""
+def no_such_column(where: str, name: str, names: Iterable[str], unseen: Iterable[str] = ()) -> str:
+    """Say that a column is missing, and which there are; without names, that none can be shown.
+
+    A name that only differs from the asked one in capitals or spaces around it is no news, also among the ``unseen``.
+    """
+    names = list(names)
+    present = {*names, *unseen}
     known = [each for each in names if each]
+    alike = next(
+        (each for each in present if each != name and each.strip().casefold() == name.strip().casefold()), None
+    )
+    if alike is not None:
+        return f"{where} has no column {name!r}, but one that is called {alike!r}: name it exactly so"
+    if name.partition(".")[0] in present:
+        return (
+            f"{where} has no column {name!r}: what is inside of a field cannot be named, so write it beside the others"
+        )
     if not known:
         return (
             f"{where} has no column {name!r}, and what it begins with does not look like names of columns, so it is "

@@ -17,10 +17,12 @@ from typing import Final
 import pyarrow.ipc as pa_ipc
 import pyarrow.parquet as pq
 
-from dpspin.curator.records.bytes_in import opened, unpacked, utf8_of
+from dpspin.curator.records.bytes_in import opened, require_text, unpacked, utf8_of
 from dpspin.curator.records.dialect import Delimiter, Dialect
 from dpspin.curator.records.files import DataFile, Format
+from dpspin.curator.records.formats import DAMAGED, unreadable_as
 from dpspin.curator.records.guard import guarded
+from dpspin.curator.records.jsonl import no_objects
 from dpspin.curator.records.naming import look_like_names
 from dpspin.curator.records.suggest import Suggestion, suggested_dialect
 from dpspin.curator.records.workbook import sheet_rows
@@ -31,6 +33,7 @@ MOSTLY: Final = 0.9  # of the filled cells: then a column is of that kind
 NUMBER: Final = re.compile(r"\s*[-+]?[\d.,]*\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?")
 DAY: Final = re.compile(r"\s*(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})\b.*", re.DOTALL)
 
+LONE_RETURN: Final = re.compile(r"\r(?!\n)")
 NAMED: Final = {Format.JSONL, Format.PARQUET, Format.ARROW}  # names are not part of the records there
 
 Cells = Sequence[object]
@@ -57,9 +60,7 @@ class SeenFile:
 def seen_file(file: DataFile, dialect: Dialect) -> SeenFile:
     """Look at a file's first rows."""
     suggestion = suggested_dialect(file)
-    rows = guarded(
-        lambda: _first_rows(file, dialect, suggestion), f"{file.name!r} cannot be looked at", "it is damaged"
-    )
+    rows = guarded(lambda: _first_rows(file, dialect, suggestion), unreadable_as(file), DAMAGED)
     names = [str(name) for name in rows[0]] if rows else []
     below = zip(*rows[1:], strict=True) if len(rows) > 1 else [()] * len(names)
     columns = tuple(SeenColumn(name, _kind(cells)) for name, cells in zip(names, below, strict=True))
@@ -92,7 +93,10 @@ def _delimited(file: DataFile, dialect: Dialect, suggestion: Suggestion) -> list
     tab = Delimiter.TAB if file.format is Format.TSV else None
     between = tab or dialect.delimiter or suggestion.delimiter or Delimiter.COMMA
     with utf8_of(file, dialect.encoding or suggestion.encoding, has_header=True) as stream:
-        text = stream.read(BYTES).decode(errors="replace")
+        start = stream.read(BYTES)
+    require_text(file, start)
+    lines = start.decode(errors="replace")
+    text = LONE_RETURN.sub(" " if "\n" in lines else "\n", lines)  # else it ends every line
     rows = csv.reader(io.StringIO(text), csv.excel if tab is None else _Tsv, delimiter=between.value)
     return list(islice(rows, ROWS + 1))
 
@@ -105,6 +109,8 @@ def _objects(file: DataFile, dialect: Dialect) -> list[Cells]:
     with utf8_of(file, dialect.encoding, has_header=False) as stream:
         lines = stream.read(BYTES).splitlines()[: ROWS + 1]
     objects = [found for line in lines if isinstance(found := _json(line), dict)]
+    if not objects:
+        raise no_objects(file)
     names = list(dict.fromkeys(name for each in objects for name in each))
     return [names, *([each.get(name) for name in names] for each in objects)]
 

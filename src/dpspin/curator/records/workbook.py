@@ -41,7 +41,7 @@ def check_workbook(file: DataFile, columns: Columns, dialect: Dialect) -> None:
     for name in columns.required:
         if name not in names:
             shown = names if look_like_names([each for each in names if each]) else []
-            raise SourceError(no_such_column(repr(file.name), name, shown))
+            raise SourceError(no_such_column(repr(file.name), name, shown, names))
     for name in columns.names:
         if names.count(name) > 1:
             raise SourceError(f"{file.name!r} has the column {name!r} more than once; rename one of them")

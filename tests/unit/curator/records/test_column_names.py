@@ -112,3 +112,26 @@ def test_a_wrongly_declared_delimiter_is_named(tmp_path):
     (tmp_path / "t.csv").write_text("who,body\na,b\n")
     with pytest.raises(SourceError, match=r"if it is written as declared \(--delimiter\)"):
         open_corpus(tmp_path / "t.csv", Columns("body"), dialect=Dialect(delimiter=";"))
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "message"),
+    [
+        ("t.csv", "text", "but one that is called ' text ': name it exactly so"),
+        ("t.csv", "WHO", "but one that is called 'who'"),
+        ("t.jsonl", "body.words", "what is inside of a field cannot be named"),
+    ],
+)
+def test_a_name_that_is_nearly_there_is_told(tmp_path, name, asked, message):
+    rows = {"t.csv": "who, text \na,late again, 17 times\n", "t.jsonl": '{"body": {"words": "late"}}\n' * 20}
+    (tmp_path / name).write_text(rows[name])
+    with pytest.raises(SourceError, match=message):
+        open_corpus(tmp_path / name, Columns(asked))
+
+
+def test_a_text_file_is_to_be_called_what_it_is(tmp_path):
+    (tmp_path / "t.txt").write_text("who\tbody\n")
+    with pytest.raises(SourceError, match=r"call a text file \.csv or \.tsv"):
+        open_corpus(tmp_path / "t.txt", Columns("body"))
+    with pytest.raises(SourceError, match="no data is named"):
+        open_corpus("", Columns("body"))
