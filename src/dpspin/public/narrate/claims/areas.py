@@ -1,0 +1,117 @@
+"""Claims about the headings of a dictionary: sums over all of their themes, listed or not, which are paid for."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations
+from typing import Any, ClassVar
+
+from dpspin.public.narrate.claims.claim import Claim, Problem, Share, ends
+from dpspin.public.narrate.claims.laws import is_larger, no_such_area
+from dpspin.public.narrate.facts import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class LargestArea(Claim):
+    """One area is the largest, beyond the noise."""
+
+    kind: ClassVar[str] = "largest_area"
+    area: str
+    share: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that its interval lies above those of all other areas."""
+        missing = no_such_area(facts, self.area)
+        sums = facts.area_estimates
+        if missing is None and not (
+            len(sums) > 1 and all(is_larger(sums[self.area], sums[o]) for o in sums if o != self.area)
+        ):
+            return Problem(
+                "unsupported-superlative", f"Do not call {self.area!r} the largest area: the noise leaves it open."
+            )
+        return missing
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give its share."""
+        return {"share": Share(facts.area_estimates[self.area].share)}
+
+
+@dataclass(frozen=True, slots=True)
+class AreaOf(Claim):
+    """The share of an area, over all of its themes."""
+
+    kind: ClassVar[str] = "area_of"
+    area: str
+    share: Decimal | None = None
+    count: int | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that its sum is known."""
+        return no_such_area(facts, self.area)
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give its share and the number of its themes."""
+        return {"share": Share(facts.area_estimates[self.area].share), "count": len(facts.areas[self.area])}
+
+
+@dataclass(frozen=True, slots=True)
+class AreaInterval(Claim):
+    """The share of an area with its interval."""
+
+    kind: ClassVar[str] = "area_interval"
+    area: str
+    share: Decimal | None = None
+    low: Decimal | None = None
+    high: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that its sum is known."""
+        return no_such_area(facts, self.area)
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give the sum and the ends of its interval."""
+        return ends(facts.area_estimates[self.area])
+
+
+@dataclass(frozen=True, slots=True)
+class NextAreas(Claim):
+    """The areas behind the first one by released share, with their shares."""
+
+    kind: ClassVar[str] = "next_areas"
+    area_items: tuple[tuple[str, Any], ...]
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for the areas from the second on, without a gap."""
+        names = [area for area, _ in self.area_items]
+        missing = no_such_area(facts, *names)
+        if missing is None and names != by_share(facts)[1 : 1 + len(names)]:
+            return Problem("unsupported-comparison", "Other areas come next.")
+        return missing
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give the share of each."""
+        return {"area_items": tuple((area, Share(facts.area_estimates[area].share)) for area, _ in self.area_items)}
+
+
+@dataclass(frozen=True, slots=True)
+class AreaTie(Claim):
+    """The noise does not separate these areas."""
+
+    kind: ClassVar[str] = "area_tie"
+    areas: tuple[str, ...]
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that the intervals of any two of them meet."""
+        missing = no_such_area(facts, *self.areas)
+        sums = facts.area_estimates
+        if missing is None and (
+            len(self.areas) == 1
+            or any(is_larger(sums[a], sums[b]) or is_larger(sums[b], sums[a]) for a, b in combinations(self.areas, 2))
+        ):
+            return Problem("unsupported-comparison", "Do not call these areas alike: some of them can be told apart.")
+        return missing
+
+
+def by_share(facts: Facts) -> list[str]:
+    """Return the areas by their released sums, the largest first."""
+    sums = facts.area_estimates
+    return sorted(sums, key=lambda area: -sums[area].share)

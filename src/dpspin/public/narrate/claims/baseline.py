@@ -1,0 +1,67 @@
+"""Claims that set a release beside its public baseline."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpspin.boundary.departures import Departure
+from dpspin.public.narrate.claims.claim import Claim, Problem
+from dpspin.public.narrate.claims.laws import not_listed
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.baseline import departures_of
+
+
+@dataclass(frozen=True, slots=True)
+class AboveBaseline(Claim):
+    """A theme's share of all that was measured lies above its share in the public baseline."""
+
+    kind: ClassVar[str] = "above_baseline"
+    theme: int
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that it is listed, and that its whole interval lies above."""
+        return _not_beside(facts, self.theme, lambda each: each.low > each.baseline)
+
+
+@dataclass(frozen=True, slots=True)
+class BelowBaseline(Claim):
+    """A theme's share of all that was measured lies below its share in the public baseline."""
+
+    kind: ClassVar[str] = "below_baseline"
+    theme: int
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that it is listed, and that its whole interval lies below."""
+        return _not_beside(facts, self.theme, lambda each: each.high < each.baseline)
+
+
+@dataclass(frozen=True, slots=True)
+class ApartFromBaseline(Claim):
+    """How many themes of the dictionary are told apart from the public baseline."""
+
+    kind: ClassVar[str] = "apart_from_baseline"
+    count: int | None = None
+    size: int | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that they were compared."""
+        return (
+            None
+            if departures_of(facts.plan)
+            else Problem("unsupported-baseline", "There is no baseline to compare with.")
+        )
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Count them."""
+        compared = departures_of(facts.plan)
+        return {"count": sum(each.differs for each in compared), "size": len(compared)}
+
+
+def _not_beside(facts: Facts, theme: int, lies: Callable[[Departure], bool]) -> Problem | None:
+    found = next((each for each in departures_of(facts.plan) if each.atom_id == theme), None)
+    if found is None or not lies(found):
+        return Problem(
+            "unsupported-baseline",
+            f"The noise does not set {facts.labels.get(theme, theme)!r} on that side of the baseline.",
+        )
+    return not_listed(facts, theme)

@@ -1,0 +1,95 @@
+"""Claims about how far the numbers can be relied on: the noise, and the map, which is another matter."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar, Final
+
+from dpspin.boundary.card import ReportCard
+from dpspin.public.narrate.claims.claim import Claim, High, Problem
+from dpspin.public.narrate.claims.laws import not_listed
+from dpspin.public.narrate.claims.orders import confidence_of
+from dpspin.public.narrate.facts import Facts
+
+TEST_TEXTS: Final = ("labelled test text", "texts made of the dictionary's own examples")
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseReach(Claim):
+    """By how many points the privacy noise can have moved a listed theme, at most, with which confidence."""
+
+    kind: ClassVar[str] = "noise_reach"
+    reach: Decimal | None = None
+    confidence: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for listed themes."""
+        return None if facts.listed else Problem("unsupported-number", "No theme is listed.")
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give the longest arm of the intervals, which hold together, rounded up."""
+        each = [facts.theme(theme) for theme in facts.listed]
+        arm = max(max(one.share - one.low, one.high - one.share) for one in each)
+        return {"reach": High(arm), "confidence": confidence_of(facts)}
+
+
+@dataclass(frozen=True, slots=True)
+class SortsRight(Claim):
+    """How much of what the map files under its themes belonged there, on labelled test text."""
+
+    kind: ClassVar[str] = "sorts_right"
+    precision: Decimal | None = None
+    test_text: str | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for a report card of the map."""
+        return _no_card(facts)
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give the precision in whole percent, and on what it was measured."""
+        return {"precision": _whole(_card(facts).precision), "test_text": _test_text(facts)}
+
+
+@dataclass(frozen=True, slots=True)
+class SortsThemeRight(Claim):
+    """How much of what the map files under one theme belonged there, on labelled test text."""
+
+    kind: ClassVar[str] = "sorts_theme_right"
+    theme: int
+    precision: Decimal | None = None
+    test_text: str | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for a listed theme that the report card speaks of."""
+        missing = not_listed(facts, self.theme) or _no_card(facts)
+        if missing is None and self._precision(facts) is None:
+            return Problem(
+                "unsupported-quality", f"Nothing is known of how well {facts.labels[self.theme]!r} is sorted."
+            )
+        return missing
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give the precision in whole percent, and on what it was measured."""
+        return {"precision": _whole(self._precision(facts) or 0.0), "test_text": _test_text(facts)}
+
+    def _precision(self, facts: Facts) -> float | None:
+        return next((each.precision for each in _card(facts).atoms if each.atom_id == self.theme), None)
+
+
+def _no_card(facts: Facts) -> Problem | None:
+    if facts.plan.statement.contribution_map.card is None:
+        return Problem("unsupported-quality", "The map has no report card.")
+    return None
+
+
+def _card(facts: Facts) -> ReportCard:
+    card = facts.plan.statement.contribution_map.card
+    assert card is not None  # noqa: S101  no law is broken
+    return card
+
+
+def _test_text(facts: Facts) -> str:
+    return TEST_TEXTS[0] if _card(facts).real_text else TEST_TEXTS[1]
+
+
+def _whole(share: float) -> Decimal:
+    return Decimal(f"{100 * share:.0f}")

@@ -1,0 +1,150 @@
+"""What a claim is: a frozen value that says one thing, the law by which it holds, and the figures that it must have.
+
+A claim's fields are the slots of its forms, by name. Those that name what it speaks of (a theme, a heading, a bin) come
+first; the others are figures, which follow from the plan: ``about`` fills them in, and ``problem`` compares them.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal
+from typing import Any, ClassVar, Self
+
+from dpspin.public.narrate.facts import Estimate, Facts, rounded
+
+Figure = Decimal | int | str | tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a claim does not hold: the name of the law, and a sentence with the numbers."""
+
+    law: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing that is said of a plan."""
+
+    kind: ClassVar[str]
+    audit_only: ClassVar[bool] = False  # exact values are for those who check
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Return why this cannot be said of what it speaks of, whatever the figures are."""
+        raise NotImplementedError
+
+    def figures(self, facts: Facts) -> Mapping[str, object]:  # noqa: ARG002  most claims have none
+        """Return the true figures, exact or as an estimate; called only where no law is broken."""
+        return {}
+
+    def problem(self, facts: Facts) -> Problem | None:
+        """Return why this does not hold of the plan; None where it does."""
+        broken = self.broken_law(facts)
+        return broken or next(self._wrong_figures(facts), None)
+
+    def holds(self, facts: Facts) -> bool:
+        """Tell whether it holds."""
+        return self.problem(facts) is None
+
+    def filled(self, facts: Facts) -> Self:
+        """Return this with its true figures, as a text gives them; what breaks a law is returned as it is."""
+        if self.broken_law(facts) is not None:
+            return self
+        return replace(self, **{name: as_written(true, facts) for name, true in self.figures(facts).items()})
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The themes that it speaks of."""
+        return tuple(
+            atom for field in fields(self) if field.name in THEME_FIELDS for atom in _ids(getattr(self, field.name))
+        )
+
+    def _wrong_figures(self, facts: Facts) -> Iterator[Problem]:
+        for name, true in self.figures(facts).items():
+            said = getattr(self, name)
+            if not fits(said, true, facts):
+                yield Problem(
+                    "wrong-number",
+                    f"Give {name.replace('_', ' ')} as {shown(as_written(true, facts))}, not {shown(said)}.",
+                )
+
+
+THEME_FIELDS = frozenset({"theme", "other", "themes", "items"})
+
+
+@dataclass(frozen=True, slots=True)
+class Low:
+    """The lower end of an interval: a text rounds it down."""
+
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class High:
+    """The upper end of an interval: a text rounds it up."""
+
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share: a text rounds it to the decimals that the noise allows, or to fewer."""
+
+    share: float
+
+
+def ends(estimate: Estimate) -> dict[str, object]:
+    """Return the figures of a value with its interval."""
+    return {"share": Share(estimate.share), "low": Low(estimate.low), "high": High(estimate.high)}
+
+
+def as_written(true: object, facts: Facts) -> Any:  # noqa: ANN401  a figure
+    """Return a figure as a text gives it."""
+    match true:
+        case Share(share=share):
+            return facts.percent(share)
+        case Low(share=share):
+            return facts.outward(Estimate(share, share, share))[0]
+        case High(share=share):
+            return facts.outward(Estimate(share, share, share))[1]
+        case tuple():
+            return tuple(as_written(each, facts) for each in true)
+        case _:
+            return true
+
+
+def fits(said: object, true: object, facts: Facts) -> bool:
+    """Tell whether a figure is the true one: rounded as it should be, and to no more decimals than the noise allows."""
+    match true, said:
+        case (Share(share=share), Decimal()):
+            return _places(said) <= facts.decimals and abs(Decimal(share) * 100 - said) <= _half(said)
+        case (Low() | High(), Decimal()):
+            how = "ROUND_FLOOR" if isinstance(true, Low) else "ROUND_CEILING"
+            return _places(said) <= facts.decimals and rounded(true.share, _places(said), how) == said
+        case (tuple(), tuple()):
+            return len(true) == len(said) and all(fits(*pair, facts) for pair in zip(said, true, strict=True))
+        case _:
+            return bool(said == true)
+
+
+def shown(figure: object) -> str:
+    """Write a figure for a message."""
+    return f"{figure}%" if isinstance(figure, Decimal) else str(figure)
+
+
+def _places(number: Decimal) -> int:
+    return max(0, -int(number.as_tuple().exponent))
+
+
+def _half(number: Decimal) -> Decimal:
+    return Decimal("0.5").scaleb(-_places(number)) + Decimal("1e-12")
+
+
+def _ids(value: object) -> tuple[int, ...]:
+    match value:
+        case int():
+            return (value,)
+        case tuple():
+            return tuple(each[0] if isinstance(each, tuple) else each for each in value)
+        case _:
+            return ()

@@ -1,0 +1,196 @@
+"""Claims that set themes above one another, and the claim that one cannot."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from dpspin.public.narrate.claims.claim import Claim, High, Low, Problem, Share
+from dpspin.public.narrate.claims.laws import (
+    not_above,
+    not_leading,
+    not_listed,
+    order_is_certain,
+    told_apart,
+)
+from dpspin.public.narrate.facts import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Largest(Claim):
+    """One theme is the largest of all that were released, beyond the noise."""
+
+    kind: ClassVar[str] = "largest"
+    theme: int
+    share: Decimal | None = None
+    scope: str | None = None  # after a private selection nothing is known of the others
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that orders rest on the noise, and that it leads all others by more than the superlative margin."""
+        if not facts.certifies:
+            return Problem("unsupported-superlative", "A public margin bounds no error: speak of the released rank.")
+        return not_listed(facts, self.theme) or not_leading(facts, self.theme)
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give its share, and among which it is the largest."""
+        scope = "listed theme" if facts.plan.noisy_sketch is None else "theme"
+        return {"share": Share(facts.theme(self.theme).share), "scope": scope}
+
+
+@dataclass(frozen=True, slots=True)
+class First(Claim):
+    """One theme has the highest released rank, which the noise may have given it."""
+
+    kind: ClassVar[str] = "first"
+    theme: int
+    share: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for rank one of several."""
+        missing = not_listed(facts, self.theme)
+        if missing is None and (facts.listed[self.theme].rank > 1 or len(facts.listed) == 1):
+            return Problem(
+                "unsupported-superlative", f"{facts.labels[self.theme]!r} is not the first of several themes."
+            )
+        return missing
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give its share."""
+        return {"share": Share(facts.theme(self.theme).share)}
+
+
+@dataclass(frozen=True, slots=True)
+class Next(Claim):
+    """The themes on the ranks behind the first, with their shares."""
+
+    kind: ClassVar[str] = "next"
+    items: tuple[tuple[int, Any], ...]
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for the ranks from two on, without a gap."""
+        ids = [theme for theme, _ in self.items]
+        if ids and ids == list(facts.listed)[1 : 1 + len(ids)]:
+            return None
+        return not_listed(facts, *ids) or Problem("unsupported-comparison", "Other themes come next in the plan.")
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give the share of each."""
+        return {"items": tuple((theme, Share(facts.theme(theme).share)) for theme, _ in self.items)}
+
+
+@dataclass(frozen=True, slots=True)
+class Larger(Claim):
+    """One theme has more support than another."""
+
+    kind: ClassVar[str] = "larger"
+    theme: int
+    other: int
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that both are listed, and that the margin supports their order."""
+        return not_listed(facts, self.theme, self.other) or not_above(facts, self.theme, self.other)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap(Claim):
+    """By how many points one theme exceeds another, at least and at most."""
+
+    kind: ClassVar[str] = "gap"
+    theme: int
+    other: int
+    low: Decimal | None = None
+    high: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for two listed themes whose intervals are apart."""
+        missing = not_listed(facts, self.theme, self.other)
+        if missing is None and facts.theme(self.theme).low <= facts.theme(self.other).high:
+            return Problem("unsupported-comparison", "The intervals of these themes are not apart.")
+        return missing
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Subtract the ends of the intervals, which hold together."""
+        one, other = facts.theme(self.theme), facts.theme(self.other)
+        return {"low": Low(one.low - other.high), "high": High(one.high - other.low)}
+
+
+@dataclass(frozen=True, slots=True)
+class Tie(Claim):
+    """These themes cannot be told apart."""
+
+    kind: ClassVar[str] = "tie"
+    themes: tuple[int, ...]
+    ground: str | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that no two of them lie further apart than the comparison margin."""
+        return not_listed(facts, *self.themes) or told_apart(facts, self.themes)
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Say what keeps them together."""
+        return {"ground": facts.ground}
+
+
+@dataclass(frozen=True, slots=True)
+class CertainOrder(Claim):
+    """The order of all listed themes is certain."""
+
+    kind: ClassVar[str] = "certain_order"
+    confidence: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that every theme stands clear, and above the next one, under certified margins."""
+        return None if order_is_certain(facts) else Problem("unsupported-comparison", "The order is not certain.")
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give the confidence."""
+        return {"confidence": confidence_of(facts)}
+
+
+@dataclass(frozen=True, slots=True)
+class MarginOrder(Claim):
+    """The order of the listed themes rests on a public margin, which bounds no error."""
+
+    kind: ClassVar[str] = "margin_order"
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for a fixed margin, and for themes to order."""
+        if not facts.certifies and len(facts.listed) > 1:
+            return None
+        return Problem("wrong-parameter", "The order does not rest on a public margin.")
+
+
+@dataclass(frozen=True, slots=True)
+class SomeTies(Claim):
+    """Somewhere among the listed themes there are ties; for where there are too many to name."""
+
+    kind: ClassVar[str] = "some_ties"
+    ground: str | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for a tie."""
+        return None if any(ties(facts)) else Problem("unsupported-comparison", "All listed themes can be told apart.")
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Say what keeps them together."""
+        return {"ground": facts.ground}
+
+
+def confidence_of(facts: Facts) -> Decimal:
+    """Return the confidence of each certified statement, in percent."""
+    return Decimal(f"{100 * (1 - facts.plan.rules.beta):.10g}")
+
+
+def ties(facts: Facts, themes: tuple[int, ...] | None = None) -> Iterator[Tie]:
+    """Yield the largest runs of ranks in which no two themes can be told apart; neighbours may overlap.
+
+    A run that lies inside another one says nothing new, so it is left out.
+    """
+    ids = tuple(facts.listed) if themes is None else themes
+    furthest = 0
+    for start, first in enumerate(ids):
+        margin = facts.plan.rules.comparison_margin
+        end = start + sum(facts.masses[first] - facts.masses[each] <= margin for each in ids[start:])
+        if end - start > 1 and end > furthest:
+            furthest = end
+            yield Tie(ids[start:end])

@@ -1,0 +1,100 @@
+"""Claims about the release itself, and the fixed public sentences: true by the plan's statement, not by the records."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import ClassVar
+
+from dpspin.boundary.privacy import MASS, Mass, PoissonSample, Prevalence, UserUnit
+from dpspin.public.narrate.claims.claim import Claim, Problem
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.denominators import denominator_words
+
+
+class Saying(StrEnum):
+    """The fixed public sentences; their words are forms like any others."""
+
+    PRIVATE = "private"  # what this text is
+    SIMULATED = "simulated"
+    NOISE = "noise"  # that the values are noisy
+    VOICE = "voice"  # what a share of users' masses is
+    MENTIONS = "mentions"  # what a prevalence is
+    NOT_A_COUNT = "not_a_count"
+    SAMPLE = "sample"  # not everyone was measured
+    OMISSION = "omission"  # what it does not mean that a theme is not listed
+    NOT_ABSENT = "not_absent"  # what it does not mean that no theme is listed
+    NOT_CHECKED = "not_checked"  # the map was not tested on these records
+
+
+@dataclass(frozen=True, slots=True)
+class PublicSentence(Claim):
+    """One of the fixed public sentences."""
+
+    kind: ClassVar[str] = "public_sentence"
+    saying: Saying
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask the plan's statement and its shape."""
+        if _applies(self.saying, facts):
+            return None
+        return Problem("unsupported-public-claim", "This is not true of this release.")
+
+
+def _applies(saying: Saying, facts: Facts) -> bool:
+    statement = facts.plan.statement
+    of_users = isinstance(statement.unit, UserUnit)
+    return {
+        Saying.PRIVATE: facts.plan.is_private,
+        Saying.SIMULATED: not facts.plan.is_private,
+        Saying.NOISE: True,
+        Saying.VOICE: of_users and isinstance(statement.quantity, Mass) and statement.unit.bound == 1,
+        Saying.MENTIONS: of_users and isinstance(statement.quantity, Prevalence),
+        Saying.NOT_A_COUNT: statement.quantity == MASS,
+        Saying.SAMPLE: isinstance(statement.sampling, PoissonSample),
+        Saying.OMISSION: _noise_hides_the_rest(facts),
+        Saying.NOT_ABSENT: not facts.listed,
+        Saying.NOT_CHECKED: statement.contribution_map.card is not None,
+    }[saying]
+
+
+def _noise_hides_the_rest(facts: Facts) -> bool:
+    """Tell whether themes are left out, and none of them only because the list is full."""
+    threshold = facts.plan.rules.certificates.admission_threshold
+    others = [mass for atom, mass in facts.masses.items() if atom not in facts.listed]
+    return 0 < len(facts.listed) < facts.atoms.size and all(mass <= threshold for mass in others)
+
+
+@dataclass(frozen=True, slots=True)
+class Denominator(Claim):
+    """What shares refer to."""
+
+    kind: ClassVar[str] = "denominator"
+    denominator: str | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:  # noqa: ARG002  every plan has one
+        """Hold always."""
+        return None
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Name it."""
+        return {"denominator": denominator_words(facts.plan)}
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyLossOf(Claim):
+    """The privacy loss of the release, and whom it protects."""
+
+    kind: ClassVar[str] = "privacy_loss"
+    unit: str | None = None
+    epsilon: Decimal | None = None
+    delta: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for a release that is private."""
+        return None if facts.plan.is_private else Problem("not-private", "These numbers are simulated and not private.")
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give unit, epsilon and delta."""
+        loss = facts.plan.statement.loss
+        figures = {"epsilon": Decimal(f"{loss.epsilon:.10g}"), "delta": Decimal(f"{loss.delta:.10g}")}
+        return {"unit": facts.plan.statement.unit.kind, **figures}

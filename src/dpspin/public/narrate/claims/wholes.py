@@ -1,0 +1,151 @@
+"""Claims about the whole: how many themes are listed and how much they hold, the rest, and what fits none of them."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar
+
+from dpspin.boundary.plan import Uncovered
+from dpspin.boundary.privacy import MASS
+from dpspin.public.narrate.claims.claim import Claim, Problem, Share, ends
+from dpspin.public.narrate.claims.laws import clear
+from dpspin.public.narrate.facts import Estimate, Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Claim):
+    """How many themes of the dictionary are listed, and how many of them stand clear of the noise."""
+
+    kind: ClassVar[str] = "listed"
+    count: int | None = None
+    size: int | None = None
+    clear: int | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for listed themes."""
+        return None if facts.listed else Problem("unsupported-number", "No theme is listed.")
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Count them."""
+        entries = facts.plan.entries
+        return {"count": len(entries), "size": facts.atoms.size, "clear": len(clear(entries))}
+
+
+@dataclass(frozen=True, slots=True)
+class CountInBin(Claim):
+    """How many of the listed themes are in a bin."""
+
+    kind: ClassVar[str] = "count_in_bin"
+    bin: str
+    count: int | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for such a bin, and for listed themes."""
+        if facts.listed and self.bin in {support_bin.name for support_bin in facts.plan.rules.bins}:
+            return None
+        return Problem("wrong-bin", f"The plan has no bin {self.bin!r} to count.")
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Count them."""
+        return {"count": sum(entry.bin == self.bin for entry in facts.plan.entries)}
+
+
+@dataclass(frozen=True, slots=True)
+class NothingClear(Claim):
+    """No theme is listed, because none stands clear of the noise."""
+
+    kind: ClassVar[str] = "nothing_clear"
+    size: int | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for an empty plan."""
+        return Problem("unsupported-clearance", "Some themes are listed.") if facts.listed else None
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give the size of the dictionary."""
+        return {"size": facts.atoms.size}
+
+
+@dataclass(frozen=True, slots=True)
+class ListedHold(Claim):
+    """How much all listed themes hold together."""
+
+    kind: ClassVar[str] = "listed_hold"
+    count: int | None = None
+    share: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for several themes, and for masses, which alone add up."""
+        if len(facts.listed) > 1 and facts.plan.statement.quantity == MASS:
+            return None
+        return Problem("unsupported-coverage", "The listed themes have no sum.")
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Count them, and give their sum."""
+        return {"count": len(facts.listed), "share": Share(facts.together.share)}
+
+
+@dataclass(frozen=True, slots=True)
+class RestHolds(Claim):
+    """How much the themes that are not listed hold together."""
+
+    kind: ClassVar[str] = "rest_holds"
+    count: int | None = None
+    share: Decimal | None = None
+    low: Decimal | None = None
+    high: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that all masses were released, that they add up, and that some are not listed."""
+        if facts.adds_up and len(facts.listed) < facts.atoms.size:
+            return None
+        return Problem("unsupported-coverage", "What is not listed has no sum.")
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Count them, and give their sum."""
+        return {"count": facts.atoms.size - len(facts.listed), **ends(facts.tail)}
+
+
+@dataclass(frozen=True, slots=True)
+class FitsNone(Claim):
+    """How much belongs to none of the themes, where the map answers so."""
+
+    kind: ClassVar[str] = "fits_none"
+    share: Decimal | None = None
+    low: Decimal | None = None
+    high: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that it was measured."""
+        return _not_measured(facts.plan.uncovered)
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give its share and interval."""
+        return ends(_estimate(facts.plan.uncovered))
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead(Claim):
+    """How much is in languages that the map does not read, where it states those that it does."""
+
+    kind: ClassVar[str] = "not_read"
+    languages: str | None = None
+    share: Decimal | None = None
+    low: Decimal | None = None
+    high: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that it was measured."""
+        return _not_measured(facts.plan.not_read)
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Name the languages, and give share and interval."""
+        return {"languages": facts.languages, **ends(_estimate(facts.plan.not_read))}
+
+
+def _not_measured(value: Uncovered | None) -> Problem | None:
+    return Problem("unsupported-coverage", "This was not measured.") if value is None else None
+
+
+def _estimate(value: Uncovered | None) -> Estimate:
+    assert value is not None  # noqa: S101  no law is broken
+    return Estimate(value.support, value.support_low, value.support_high)

@@ -1,0 +1,178 @@
+"""What is known: a plan with its dictionary, and the values that claims are made of. All of it is public."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from functools import cached_property
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
+from dpspin.boundary.denominator import share_interval, sum_quantile
+from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.privacy import MASS
+from dpspin.errors import RequestError
+from dpspin.text.languages import names_of
+
+HUNDRED = Decimal(100)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A share of the denominator, and the interval in which it lies before the noise."""
+
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A plan and the dictionary that it was measured by: labels that were not admitted must be known as such."""
+
+    plan: SemanticPlan
+    atoms: AtomUniverse
+
+    def __post_init__(self) -> None:
+        if self.atoms.digest != self.plan.dictionary.digest:
+            raise RequestError(
+                f"this is not the dictionary of the plan, which was measured by {self.plan.dictionary.name!r}, version "
+                f"{self.plan.dictionary.version!r}: give the atoms.json of its release"
+            )
+
+    @cached_property
+    def listed(self) -> dict[int, PlanEntry]:
+        """The admitted themes by id, in the order of their ranks."""
+        return {int(entry.atom_id): entry for entry in self.plan.entries}
+
+    @cached_property
+    def masses(self) -> dict[int, float]:
+        """Every noisy mass that was released, by id."""
+        released = self.plan.entries if self.plan.noisy_sketch is None else self.plan.noisy_sketch
+        return {int(each.atom_id): each.noisy_mass for each in released}
+
+    @cached_property
+    def labels(self) -> dict[int, str]:
+        """The label of every theme of the dictionary."""
+        return {int(atom.id): atom.label for atom in self.atoms.atoms}
+
+    @cached_property
+    def meanings(self) -> dict[int, str]:
+        """What a theme means, as it can stand in brackets; only for themes that say so in a line."""
+        found = {int(atom.id): _in_brackets(atom.description) for atom in self.atoms.atoms}
+        return {atom: meaning for atom, meaning in found.items() if meaning}
+
+    @cached_property
+    def areas(self) -> dict[str, tuple[int, ...]]:
+        """The headings of the dictionary, each with all of its themes, listed or not."""
+        members: dict[str, list[int]] = {}
+        for atom in self.atoms.atoms:
+            if atom.parent is not None:
+                members.setdefault(atom.parent, []).append(int(atom.id))
+        return {name: tuple(ids) for name, ids in members.items()}
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether values may be added: masses of everything measured, and not prevalences, which count a unit twice."""
+        return self.plan.noisy_sketch is not None and self.plan.statement.quantity == MASS
+
+    @property
+    def certifies(self) -> bool:
+        """Whether orders rest on the noise, and not on a public margin that bounds no error."""
+        return isinstance(self.plan.rules.margin, CertifiedMargins)
+
+    @property
+    def ground(self) -> str:
+        """What keeps two themes from being told apart."""
+        return "noise" if self.certifies else "public margin"
+
+    @cached_property
+    def languages(self) -> str:
+        """The languages that the map reads, in words."""
+        named = names_of(self.plan.statement.contribution_map.languages)
+        return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
+
+    @cached_property
+    def decimals(self) -> int:
+        """The decimals of a percentage that the noise allows."""
+        error = 100 * self.plan.rules.certificates.interval_below / self.plan.denominator.value
+        return max(1 if error < 1 else 0, math.floor(-math.log10(error)))
+
+    def theme(self, atom: int) -> Estimate:
+        """Return the estimate of a theme whose mass was released; of one that is not listed with a wider interval."""
+        entry = self.listed.get(atom)
+        if entry is not None:
+            return Estimate(entry.support, entry.support_low, entry.support_high)
+        return self._estimate(self.masses[atom], self.plan.rules.certificates.interval_below, self._reach_above)
+
+    @cached_property
+    def _reach_above(self) -> float:
+        """How far above any released mass the true one lies at most, for all themes at once."""
+        statement = self.plan.statement
+        contenders = len(self.masses) + statement.contribution_map.besides
+        return upper_quantile(statement.noise, (1 - BELOW_SHARE) * self.plan.rules.beta / contenders) + TICK
+
+    @cached_property
+    def area_estimates(self) -> dict[str, Estimate]:
+        """The sum of each heading over all of its themes; the intervals of all headings hold together.
+
+        The noise of a sum over a fixed set is known exactly, so it is far narrower than a sum of intervals.
+        """
+        if not self.adds_up:
+            return {}
+        tail = self.plan.rules.beta / (2 * max(1, len(self.areas)))
+        return {name: self._sum(ids, tail) for name, ids in self.areas.items()}
+
+    def _sum(self, atoms: Iterable[int], tail: float) -> Estimate:
+        masses = [self.masses[atom] for atom in atoms]
+        reach = sum_quantile(self.plan.statement.noise, len(masses), tail)
+        return self._estimate(sum(masses), reach, reach)
+
+    @cached_property
+    def everything(self) -> Estimate:
+        """The sum of all themes of the dictionary."""
+        return self._sum(self.masses, self.plan.rules.beta / 2)
+
+    @cached_property
+    def together(self) -> Estimate:
+        """The sum of the listed themes. They were chosen by the noise, so the ends of their intervals add up."""
+        each = [self.theme(atom) for atom in self.listed]
+        return Estimate(*(sum(getattr(one, name) for one in each) for name in ("share", "low", "high")))
+
+    @cached_property
+    def tail(self) -> Estimate:
+        """The sum of the themes that are not listed: everything but those."""
+        rest = sum(mass for atom, mass in self.masses.items() if atom not in self.listed)
+        every, listed = self.everything, self.together
+        return Estimate(
+            max(0.0, rest) / self.plan.denominator.value,
+            max(0.0, every.low - listed.high),
+            max(0.0, every.high - listed.low),
+        )
+
+    def _estimate(self, mass: float, below: float, above: float) -> Estimate:
+        low, high = share_interval(max(0.0, mass - below), max(0.0, mass + above), self.plan.denominator)
+        return Estimate(max(0.0, mass) / self.plan.denominator.value, low, high)
+
+    def percent(self, share: float) -> Decimal:
+        """Round a share as a text gives it."""
+        return rounded(share, self.decimals, ROUND_HALF_EVEN)
+
+    def outward(self, estimate: Estimate) -> tuple[Decimal, Decimal]:
+        """Round an interval so that the one that is printed contains it."""
+        return rounded(estimate.low, self.decimals, ROUND_FLOOR), rounded(estimate.high, self.decimals, ROUND_CEILING)
+
+
+def rounded(share: float, decimals: int, how: str) -> Decimal:
+    """Return a share in percent with so many decimals.
+
+    >>> rounded(0.06449, 1, ROUND_HALF_EVEN), rounded(0.06449, 1, ROUND_CEILING)
+    (Decimal('6.4'), Decimal('6.5'))
+    """
+    return (Decimal(share) * HUNDRED).quantize(Decimal(1).scaleb(-decimals), how)
+
+
+def _in_brackets(description: str) -> str:
+    line = description.strip().rstrip(".")
+    starts_a_sentence = line[1:2].islower() or line[1:2] == " "
+    return line[:1].lower() + line[1:] if starts_a_sentence and not line.startswith("I ") else line

@@ -1,0 +1,148 @@
+"""Forms: sentences with slots, as data. The same form is filled when a claim is written, and matched when it is read.
+
+A slot names a field of the claim (``{theme}``, ``{share}``); ``{low:points}`` says how it is written. ``{has|have}`` is
+one or the other, by the number before it.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from typing import Final
+
+import yaml
+
+from dpspin.public.narrate.tokens import FIGURE, ITEMS, MEANING, NAME, NAMES, NUMBER, PERCENT
+
+FIGURES: Final = re.compile(FIGURE)
+PIECE: Final = re.compile(r"\{([^{}]+)\}")
+SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "theme": (NAME,),
+    "area": (NAME,),
+    "themes": (NAME, NAMES),
+    "areas": (NAME, NAMES),
+    "items": (f"{NAME} ({PERCENT})", ITEMS),
+    "area_items": (f"{NAME} ({PERCENT})", ITEMS),
+    "percent": (PERCENT,),
+    "points": (NUMBER,),
+    "count": (NUMBER,),
+    "mass": (NUMBER,),
+    "number": (NUMBER,),
+    "meaning": (MEANING,),
+}
+WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
+    "other": "theme",
+    **dict.fromkeys(("share", "low", "high", "confidence", "precision"), "percent"),
+    **dict.fromkeys(("size", "clear", "rank"), "count"),
+    "reach": "points",
+    **dict.fromkeys(("epsilon", "delta"), "number"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A field of the claim, and how it is written."""
+
+    field: str
+    kind: str
+
+
+# In order; with the value of one that is written out, and with the numbers in it.
+Slots = tuple[tuple[Slot, str | Decimal | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that always stand there, or the singular and the plural of some."""
+
+    one: str
+    many: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One sentence with slots; ``preset`` are fields that its words decide."""
+
+    kind: str
+    preset: tuple[tuple[str, str], ...]
+    parts: tuple[Slot | Words, ...]
+
+    def skeletons(self, choices: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Slots]]:
+        """Yield every way in which the sentence can stand in a text: with signs for its tokens, and their slots.
+
+        A slot that has few values (``choices``) is written out with each of them.
+        """
+        ways = [[*_ways(part, choices)] for part in self.parts]
+        for chosen in product(*ways):
+            text = "".join(each for each, _ in chosen)
+            yield text, tuple(slot for _, slots in chosen for slot in slots)
+
+
+def _ways(part: Slot | Words, choices: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Slots]]:
+    match part:
+        case Words(one=one, many=many):
+            yield from ((each, ()) for each in dict.fromkeys((one, many)))
+        case Slot(kind=kind) if kind in SIGNS_OF:
+            yield from ((sign, ((part, None),)) for sign in SIGNS_OF[kind])
+        case Slot(kind=kind):
+            yield from (_written_out(part, each) for each in choices[kind])
+
+
+def _written_out(slot: Slot, value: str) -> tuple[str, Slots]:
+    """Put signs for the numbers in a value that is written out; they must be those."""
+    figures = [Decimal(found["figure"].replace(",", "")) for found in FIGURES.finditer(value)]
+    signs = FIGURES.sub(lambda found: PERCENT if found["percent"] else NUMBER, value)
+    return signs, ((slot, value), *((slot, figure) for figure in figures))
+
+
+@cache
+def _file() -> bytes:
+    return files("dpspin.public.narrate").joinpath("forms.yaml").read_bytes()
+
+
+def digest_of_forms() -> str:
+    """Name the forms by which a text was read."""
+    return f"sha256:{hashlib.sha256(_file()).hexdigest()}"
+
+
+@cache
+def all_forms() -> tuple[Form, ...]:
+    """Return every form, in the order of the file."""
+    stored = yaml.load(_file(), _Loader)  # noqa: S506  one of the two safe ones
+    return tuple(form for kind, given in stored.items() for form in _forms(kind, given))
+
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def _forms(kind: str, given: list[str] | dict[str, dict[str, list[str]]]) -> Iterator[Form]:
+    if isinstance(given, list):
+        yield from (Form(kind, (), _parts(sentence)) for sentence in given)
+        return
+    for field, values in given.items():
+        for value, sentences in values.items():
+            yield from (Form(kind, ((field, value),), _parts(sentence)) for sentence in sentences)
+
+
+def _parts(sentence: str) -> tuple[Slot | Words, ...]:
+    pieces = PIECE.split(sentence)
+    return tuple(
+        _slot_or_words(piece) if place % 2 else Words(piece, piece) for place, piece in enumerate(pieces) if piece
+    )
+
+
+def _slot_or_words(piece: str) -> Slot | Words:
+    if "|" in piece:
+        return Words(*piece.split("|"))
+    field, _, kind = piece.partition(":")
+    return Slot(field, kind or WRITTEN_AS.get(field, field))
+
+
+@cache
+def forms_of(kind: str, preset: tuple[tuple[str, str], ...] = ()) -> tuple[Form, ...]:
+    """Return the forms of a kind of claims."""
+    return tuple(form for form in all_forms() if form.kind == kind and form.preset == preset)

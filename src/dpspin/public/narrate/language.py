@@ -1,0 +1,318 @@
+"""The language of a plan: claims are written by its forms, and sentences are read back by the very same forms."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, Final
+
+from dpspin.errors import DpSpinError
+from dpspin.public.narrate.claims.certainty import TEST_TEXTS
+from dpspin.public.narrate.claims.claim import Claim, Problem
+from dpspin.public.narrate.claims.release import Saying
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.forms import Form, Slot, Slots, Words, all_forms, forms_of
+from dpspin.public.narrate.kinds import KINDS
+from dpspin.public.narrate.tokens import SIGNS, Figured, Named, Token, Tokenised, Vocabulary
+from dpspin.public.report.denominators import denominator_words
+from dpspin.public.stage3_narrate.policy import Mode
+
+CONNECTIVES: Final = ("", "Also", "Next", "However", "In addition")
+CLAUSES: Final = "; "
+BETWEEN: Final = re.compile(f"[{SIGNS}]")
+SENTENCE: Final = re.compile(r"[^\n]*?[.!?](?=\s|\Z)|[^\n]+")
+BULLET: Final = re.compile(r"[-•] ")
+FIGURES: Final = {"percent": "{:,f}%", "points": "{:,f}", "number": "{:,f}", "count": "{:,}", "mass": "{:,.1f}"}
+
+
+class FalseClaim(DpSpinError):
+    """A claim was to be written down that the plan does not support."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a text, and the claims that it was read as; None where it cannot be read.
+
+    ``misplaced`` is what its markers get wrong, whatever it says.
+    """
+
+    text: str
+    span: tuple[int, int]
+    bullet: bool
+    claims: tuple[Claim, ...] | None
+    misplaced: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """One way in which a form reads a sentence."""
+
+    form: Form
+    slots: Slots
+
+
+class Language:
+    """Writes and reads sentences about one plan, in one mode."""
+
+    def __init__(self, facts: Facts, mode: Mode) -> None:
+        self.facts, self.mode = facts, mode
+        self._names = Vocabulary(facts, (run for skeleton in self._forms for run in BETWEEN.split(skeleton)))
+
+    # Writing
+
+    def written(self, claim: Claim, turn: int = 0, connective: str = "") -> str:
+        """Write a claim as a sentence, or refuse if it does not hold: nothing false can be written.
+
+        ``turn`` varies the words, so that one sentence does not look like the last.
+        """
+        opening = f"{connective}, " if connective else ""
+        return f"{opening}{self._clause_of(claim, turn, first=not opening)}."
+
+    def joined(self, claims: Sequence[Claim], turns: Sequence[int]) -> str:
+        """Write several claims as one sentence, with semicolons between them."""
+        pairs = enumerate(zip(claims, turns, strict=True))
+        return CLAUSES.join(self._clause_of(claim, turn, first=not place) for place, (claim, turn) in pairs) + "."
+
+    def _clause_of(self, claim: Claim, turn: int, *, first: bool) -> str:
+        broken = claim.problem(self.facts)
+        if broken is not None:
+            raise FalseClaim(f"the plan does not support this claim ({broken.law}): {broken.message}")
+        forms = forms_of(claim.kind, _preset_of(claim))
+        return self._filled(forms[turn % len(forms)], claim, first=first).removesuffix(".")
+
+    def _filled(self, form: Form, claim: Claim, *, first: bool) -> str:
+        pieces: list[str] = []
+        numbers = [_number(part, claim) for part in form.parts]
+        for place, part in enumerate(form.parts):
+            if isinstance(part, Slot):
+                pieces.append(self._value(part, getattr(claim, part.field), first=first and not place))
+            else:
+                words = part.one if _governing(numbers, place) == 1 else part.many
+                pieces.append(words if first or place else _folded(words))
+        return "".join(pieces)
+
+    def _value(self, slot: Slot, value: Any, *, first: bool) -> str:  # noqa: ANN401  the field of a claim
+        """Write one field; a name that begins the sentence has a capital letter."""
+        match slot.kind:
+            case "theme" | "area":
+                return self._name(value, first=first)
+            case "themes" | "areas":
+                return listing([self._name(each, first=first and not place) for place, each in enumerate(value)])
+            case "items" | "area_items":
+                names = [self._name(each, first=first and not place) for place, (each, _) in enumerate(value)]
+                return listing([f"{name} ({share:,f}%)" for name, (_, share) in zip(names, value, strict=True)])
+            case kind:
+                return FIGURES.get(kind, "{}").format(value)
+
+    def _name(self, value: int | str, *, first: bool) -> str:
+        """Write the name of a theme, with its marker in audit mode, or of an area."""
+        if isinstance(value, str):
+            return self._names.written(value, first=first)
+        marker = f" [atom:{value}]" if self.mode is Mode.AUDIT else ""
+        return self._names.written(self.facts.labels[value], first=first) + marker
+
+    # Reading
+
+    def read(self, text: str) -> tuple[Sentence, ...]:
+        """Split a text into sentences, and read each as a whole: no word is left over, and none is skipped."""
+        if any(sign in text for sign in SIGNS):
+            return (Sentence(text, (0, len(text)), bullet=False, claims=None),)
+        whole = self._names.tokenised(text)
+        return tuple(self._sentences(whole, text))
+
+    def _sentences(self, whole: Tokenised, text: str) -> Iterator[Sentence]:
+        used = 0
+        for found in SENTENCE.finditer(whole.text):
+            words = found[0].strip()
+            if not words:
+                continue
+            inside = sum(character in SIGNS for character in found[0])
+            tokens = whole.tokens[used : used + inside]
+            used += inside
+            bullet = BULLET.match(words) is not None
+            start = found.start() + len(found[0]) - len(found[0].lstrip())
+            span = whole.origin[start], whole.origin[found.end()] if found.end() < len(whole.origin) else len(text)
+            original = text[slice(*span)].rstrip()
+            own = (BULLET.sub("", each, count=1) if bullet else each for each in (words, original))
+            claims = self._claims(next(own), tokens, next(own))
+            yield Sentence(original, span, bullet, claims, self._misplaced(tokens))
+
+    def _claims(self, words: str, tokens: tuple[Token, ...], original: str) -> tuple[Claim, ...] | None:
+        """Read a sentence: one claim, or several with a semicolon between them.
+
+        What was read is written once more, and must be the sentence again: so no sign can have been passed over.
+        """
+        read: list[Claim] = []
+        written: list[str] = []
+        used = 0
+        clauses = words.removesuffix(".").split(CLAUSES) if words.endswith(".") else []
+        for clause in clauses:
+            inside = sum(character in SIGNS for character in clause)
+            found = self._clause(clause, tokens[used : used + inside])
+            if not found:
+                return None
+            read += [claim for claim, _ in found]
+            written.append(found[0][1])
+            used += inside
+        return tuple(read) if _plainly(CLAUSES.join(written) + ".") == _plainly(original) else None
+
+    def _clause(self, words: str, tokens: tuple[Token, ...]) -> list[tuple[Claim, str]]:
+        """Return the claims that a clause may be, each with its sentence."""
+        for connective in CONNECTIVES:
+            opening = f"{connective}, " if connective else ""
+            if words.startswith(opening):
+                ways = self._forms.get(_folded(words[len(opening) :]) + ".", ())
+                read = [(way.form, claim) for way in ways if (claim := _claim(way, tokens)) is not None]
+                if read:
+                    sentences = (self._filled(form, claim, first=False).removesuffix(".") for form, claim in read)
+                    return [(claim, opening + each) for (_, claim), each in zip(read, sentences, strict=True)]
+        return []
+
+    @cached_property
+    def _forms(self) -> Mapping[str, list[_Read]]:
+        index: dict[str, list[_Read]] = {}
+        for form in all_forms():
+            for skeleton, slots in form.skeletons(self._choices):
+                index.setdefault(_folded(skeleton), []).append(_Read(form, slots))
+        return index
+
+    @property
+    def _choices(self) -> Mapping[str, tuple[str, ...]]:
+        """The values of slots that have few: those of the plan, and where it matters those that it has not."""
+        return {
+            "bin": tuple(each.name for each in self.facts.plan.rules.bins),
+            "unit": ("record", "user"),
+            "scope": ("theme", "listed theme"),
+            "ground": ("noise", "public margin"),
+            "test_text": TEST_TEXTS,
+            "languages": (self.facts.languages,),
+            "denominator": (denominator_words(self.facts.plan),),
+        }
+
+    def _misplaced(self, tokens: Iterable[Token]) -> Problem | None:
+        """Ask that every theme has its marker in audit mode, and none in display mode."""
+        for named in _names_in(tokens):
+            label = "" if named.theme is None else self.facts.labels[named.theme]
+            if self.mode is Mode.DISPLAY and named.marker is not None:
+                return Problem("marker-in-display", f"Leave out the marker behind {label!r}.")
+            if self.mode is Mode.AUDIT and named.theme is not None and named.area is None:
+                if named.marker is None:
+                    return Problem("missing-marker", f"Put [atom:{named.theme}] behind {label!r}.")
+                if named.marker != named.theme:
+                    return Problem("marker-label-mismatch", f"The marker of {label!r} is [atom:{named.theme}].")
+        return None
+
+
+def listing(items: list[str]) -> str:
+    """Join items as a sentence does.
+
+    >>> listing(["a", "b", "c"]), listing(["a"])
+    ('a, b and c', 'a')
+    """
+    return " and ".join((", ".join(items[:-1]), items[-1])) if len(items) > 1 else items[0]
+
+
+def _preset_of(claim: Claim) -> tuple[tuple[str, str], ...]:
+    saying = getattr(claim, "saying", None)
+    return () if saying is None else (("saying", str(saying)),)
+
+
+def _plainly(sentence: str) -> str:
+    """Leave out what a sentence may have or not: quotation marks, capitals, commas in numbers and before "and"."""
+    bare = sentence.replace("“", "").replace("”", "").replace(", and ", " and ")
+    return re.sub(r"(?<=\d),(?=\d{3})", "", bare).casefold()
+
+
+def _folded(words: str) -> str:
+    """Let a sentence begin with a capital letter or without one."""
+    return words[:1].lower() + words[1:]
+
+
+def _number(part: Slot | Words, claim: Claim) -> int | None:
+    """Return how many things a slot speaks of, where it counts or lists them."""
+    if isinstance(part, Words) or part.kind not in {"count", "themes", "areas", "items", "area_items"}:
+        return None
+    value = getattr(claim, part.field)
+    return len(value) if isinstance(value, tuple) else int(value)
+
+
+def _governing(numbers: list[int | None], place: int) -> int | None:
+    """Return the number that decides between singular and plural: the last before, else the first behind."""
+    known = [number for number in (*reversed(numbers[:place]), *numbers[place:]) if number is not None]
+    return known[0] if known else None
+
+
+def _claim(way: _Read, tokens: tuple[Token, ...]) -> Claim | None:
+    values: dict[str, Any] = dict(way.form.preset)
+    left = iter(tokens)
+    for slot, chosen in way.slots:
+        if isinstance(chosen, Decimal):
+            if next(left) != Figured(chosen):
+                return None
+            continue
+        value = chosen if chosen is not None else _read_value(slot, left)
+        if value is None:
+            return None
+        values[slot.field] = value
+    if "saying" in values:
+        values["saying"] = Saying(values["saying"])
+    return KINDS[way.form.kind](**values)
+
+
+def _read_value(slot: Slot, left: Iterator[Token]) -> object:
+    """Take as many tokens as the slot has, and give them their meaning; None where they cannot mean that."""
+    token = next(left)
+    many = token if isinstance(token, tuple) else (token,)
+    match slot.kind:
+        case "theme" | "area":
+            return _name(token, slot.kind)
+        case "themes" | "areas":
+            return _all(_name(each, slot.kind) for each in many)
+        case "items" | "area_items":
+            pairs = token if isinstance(token, tuple) else ((token, next(left)),)
+            return _all(_pair(each, slot.kind) for each in pairs)
+        case "meaning":
+            return token
+        case kind:
+            return _figure(token, kind)
+
+
+def _figure(token: Token, kind: str) -> Decimal | int | float | None:
+    if not isinstance(token, Figured):
+        return None
+    value, places = token.value, -int(token.value.as_tuple().exponent)
+    match kind:
+        case "count":
+            return None if places else int(value)
+        case "mass":
+            return float(value) if places == 1 else None
+        case _:
+            return value
+
+
+def _name(token: Token, kind: str) -> int | str | None:
+    if not isinstance(token, Named):
+        return None
+    return token.theme if kind in {"theme", "themes", "items"} else token.area
+
+
+def _pair(token: Token, kind: str) -> tuple[int | str, Decimal] | None:
+    match token:
+        case (Named() as named, Figured(value=share)) if (name := _name(named, kind)) is not None:
+            return name, share
+        case _:
+            return None
+
+
+def _all(values: Iterable[object]) -> tuple[object, ...] | None:
+    read = tuple(values)
+    return None if any(value is None for value in read) else read
+
+
+def _names_in(tokens: Iterable[Token]) -> Iterator[Named]:
+    for token in tokens:
+        if isinstance(token, Named):
+            yield token
+        elif isinstance(token, tuple):
+            yield from _names_in(token)

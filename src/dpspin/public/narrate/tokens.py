@@ -1,0 +1,178 @@
+"""From text to tokens: names of themes and areas, meanings and numbers become one sign each; the rest stays words.
+
+Every name of the dictionary is known, listed or not. A name that could be mistaken for words of a sentence, or that
+holds signs of its own, is only a name in quotation marks.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Final
+
+from dpspin.public.narrate.facts import Facts
+
+NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS = (chr(0xE000 + place) for place in range(6))
+SIGNS: Final = NAME + NAMES + PERCENT + NUMBER + MEANING + ITEMS
+MARKER: Final = r"(?: \[(?:atom:(?P<{0}>\d{{1,9}}))\])?"
+FIGURE: Final = (
+    r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
+)
+SIMPLE: Final = re.compile(r"[^\W\d_]+(?:[ '’/-][^\W\d_]+)*")
+JOINING: Final = frozenset({"and", "or", "than"})
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name as it stands in a text: what it may be the name of, and the marker behind it."""
+
+    theme: int | None
+    area: str | None
+    marker: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figured:
+    """A number as it stands in a text."""
+
+    value: Decimal
+
+
+Token = Named | Figured | str | tuple["Token", ...]  # a string is a meaning, a tuple a list
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenised:
+    """A text with a sign for each token; ``origin`` tells where each of its characters stood."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    origin: tuple[int, ...]
+
+
+class Vocabulary:
+    """The names of a dictionary, and how they are written and found."""
+
+    def __init__(self, facts: Facts, words: Iterable[str]) -> None:
+        self._facts = facts
+        self._spoken = {" ".join(_words(sentence)) for sentence in words}
+
+    @cached_property
+    def _themes(self) -> dict[str, int]:
+        return {label: atom for atom, label in self._facts.labels.items()}
+
+    @cached_property
+    def _plain(self) -> frozenset[str]:
+        return frozenset(filter(self._is_plain, {*self._themes, *self._facts.areas}))
+
+    def _is_plain(self, name: str) -> bool:
+        """Tell whether a name cannot be mistaken for other words, so that it needs no quotation marks."""
+        words = _words(name)
+        inside = f" {' '.join(words)} "
+        return (
+            SIMPLE.fullmatch(name) is not None
+            and JOINING.isdisjoint(words)
+            and unicodedata.is_normalized("NFC", name)
+            and not any(inside in f" {spoken} " for spoken in self._spoken)
+        )
+
+    def written(self, name: str, *, first: bool) -> str:
+        """Write a name as a sentence does; with a capital letter where it begins one."""
+        if first and self._named(name[0].upper() + name[1:], None) == self._named(name, None):
+            shown = name[0].upper() + name[1:]
+        else:
+            shown = name
+        return shown if name in self._plain else f"“{shown}”"
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        meanings = "|".join(map(re.escape, sorted(set(self._facts.meanings.values()), key=len, reverse=True)))
+        plain = "|".join(map(_either_case, sorted(self._plain, key=len, reverse=True)))
+        parts = [
+            rf"(?<=means: )(?P<meaning>{meanings})(?=\.(?:\s|\Z))" if meanings else "",
+            "“(?P<quoted>[^“”]+)”" + MARKER.format("behind_quoted"),
+            rf"(?<![\w-])(?P<plain>{plain})(?![\w-])" + MARKER.format("behind_plain") if plain else "",
+            FIGURE,
+        ]
+        return re.compile("|".join(filter(None, parts)))
+
+    def tokenised(self, text: str) -> Tokenised:
+        """Replace every name, meaning and number by a sign."""
+        pieces: list[str] = []
+        tokens: list[Token] = []
+        origin: list[int] = []
+        place = 0
+        for found in self._pattern.finditer(text):
+            read = self._token(found)
+            if read is None:
+                continue
+            sign, token = read
+            pieces += [text[place : found.start()], sign]
+            origin += [*range(place, found.start() + 1)]
+            tokens.append(token)
+            place = found.end()
+        pieces.append(text[place:])
+        return _with_lists(Tokenised("".join(pieces), tuple(tokens), (*origin, *range(place, len(text) + 1))))
+
+    def _token(self, found: re.Match[str]) -> tuple[str, Token] | None:
+        if found["figure"] is not None:
+            value = Figured(Decimal(found["figure"].replace(",", "")))
+            return (PERCENT if found["percent"] else NUMBER), value
+        if "meaning" in found.re.groupindex and found["meaning"] is not None:
+            return MEANING, found["meaning"]
+        kind = "quoted" if found["quoted"] is not None else "plain"
+        named = self._named(found[kind], found[f"behind_{kind}"])
+        return None if named is None else (NAME, named)
+
+    def _named(self, name: str, marker: str | None) -> Named | None:
+        for spelling in (name, name[0].lower() + name[1:]):
+            theme = self._themes.get(spelling)
+            area = spelling if spelling in self._facts.areas else None
+            if theme is not None or area is not None:
+                return Named(theme, area, None if marker is None else int(marker))
+        return None
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.casefold())
+
+
+def _either_case(name: str) -> str:
+    first, upper = re.escape(name[0]), re.escape(name[0].upper())
+    return (f"(?:{first}|{upper})" if upper != first else first) + re.escape(name[1:])
+
+
+def _with_lists(read: Tokenised) -> Tokenised:
+    """Join what is listed ("a, b and c", "a (5%) and b (3%)") to one token each."""
+    pairs = _joined(
+        read, _listing(rf"{NAME} \({PERCENT}\)"), ITEMS, lambda flat: tuple(zip(flat[::2], flat[1::2], strict=True))
+    )
+    return _joined(pairs, _listing(NAME), NAMES, tuple)
+
+
+def _listing(one: str) -> re.Pattern[str]:
+    return re.compile(rf"{one}(?:, {one})*,? and {one}")
+
+
+def _joined(
+    read: Tokenised, pattern: re.Pattern[str], sign: str, join: Callable[[tuple[Token, ...]], tuple[Token, ...]]
+) -> Tokenised:
+    pieces: list[str] = []
+    tokens: list[Token] = []
+    origin: list[int] = []
+    place = used = 0
+    for found in pattern.finditer(read.text):
+        before = read.text[place : found.start()]
+        ahead, inside = _signs_in(before), _signs_in(found[0])
+        pieces += [before, sign]
+        tokens += [*read.tokens[used : used + ahead], join(read.tokens[used + ahead : used + ahead + inside])]
+        origin += read.origin[place : found.start() + 1]
+        place, used = found.end(), used + ahead + inside
+    pieces.append(read.text[place:])
+    return Tokenised("".join(pieces), (*tokens, *read.tokens[used:]), (*origin, *read.origin[place:]))
+
+
+def _signs_in(text: str) -> int:
+    return sum(character in SIGNS for character in text)

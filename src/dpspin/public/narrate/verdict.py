@@ -1,0 +1,48 @@
+"""What the verifier answers: whether each sentence was read as claims that hold, and the text is accepted."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from dpspin.boundary.sealed import Sealed
+
+Span = tuple[int, int]
+
+
+class Status(StrEnum):
+    """What became of a sentence. There is no fourth case."""
+
+    VERIFIED = "verified"  # it reads as claims, and all of them hold
+    FALSE = "false"  # it was read, and does not hold
+    NOT_READ = "not read"  # no form reads it
+
+
+class SentenceVerdict(Sealed):
+    """The decision on one sentence; ``rule`` and ``message`` say what is wrong, ``atoms`` which rows it rests on."""
+
+    text: str
+    span: Span
+    status: Status
+    claims: tuple[str, ...] = ()  # kinds
+    atoms: tuple[int, ...] = ()
+    bullet: bool = False
+    rule: str | None = None
+    message: str | None = None
+
+
+class Verdict(Sealed):
+    """The decision on one text: accepted if every sentence is verified, and it speaks of the plan at all."""
+
+    accepted: bool
+    sentences: tuple[SentenceVerdict, ...]
+    dictionary: str = Field(min_length=1)  # the digest of the dictionary by which it was read
+    forms: str = Field(min_length=1)  # the digest of the forms by which it was read
+
+    @property
+    def refused(self) -> tuple[SentenceVerdict, ...]:
+        """The sentences that are not verified."""
+        return tuple(each for each in self.sentences if each.status is not Status.VERIFIED)
+
+    def rules(self) -> tuple[str, ...]:
+        """Return the names of the broken rules, each once, in the order of the text."""
+        return tuple(dict.fromkeys(each.rule for each in self.refused if each.rule is not None))

@@ -1,0 +1,130 @@
+"""Laws of the language: what is written is read back, what does not hold is not written, and no change goes unnoticed.
+
+``DPSPIN_RANDOM_PLANS=10000`` tries each law on that many plans.
+"""
+
+import re
+from dataclasses import fields
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from dpspin.public.narrate.claims.release import Saying
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.forms import all_forms, forms_of
+from dpspin.public.narrate.kinds import KINDS
+from dpspin.public.narrate.language import CONNECTIVES, FalseClaim, Language
+from dpspin.public.narrate.verdict import Status
+from dpspin.public.narrate.verify import judged, verify
+from dpspin.public.stage3_narrate.policy import Length, Mode
+from random_plans import PLANS, plans
+
+MODES = st.sampled_from(Mode)
+tried = settings(max_examples=PLANS, suppress_health_check=[HealthCheck.too_slow])
+
+
+def subjects(kind, facts):
+    """Return claims of a kind about anything in the plan and beside it, with no figures yet."""
+    ids, areas = [*facts.labels], [*facts.areas, "unknown"]
+    values = {
+        "theme": ids,
+        "other": ids,
+        "themes": [(), *((each,) for each in ids), *pairwise(ids), tuple(ids), tuple(facts.listed)],
+        "items": [(), *(((each, None),) for each in ids), *(tuple((each, None) for each in facts.listed),)]
+        + [tuple((each, None) for each in [*facts.listed][1 : 1 + size]) for size in (1, 2, 3)],
+        "area": areas,
+        "areas": [*combinations(areas, 2), tuple(facts.areas)],
+        "area_items": [tuple((each, None) for each in facts.areas), *(((each, None),) for each in areas)],
+        "bin": [each.name for each in facts.plan.rules.bins] + ["none such"],
+        "saying": list(Saying),
+    }
+    named = [field.name for field in fields(kind) if field.name in values and field.default is not None][:2]
+    made = [{}]
+    for name in named:
+        made = [{**one, name: value} for one in made for value in values[name]]
+    return [kind(**one) for one in made]
+
+
+@st.composite
+def filled_claims(draw):
+    released, mode = draw(plans()), draw(MODES)
+    facts = Facts(released.plan, released.universe)
+    kind = draw(st.sampled_from(sorted(KINDS)))
+    claim = draw(st.sampled_from(subjects(KINDS[kind], facts)))
+    return Language(facts, mode), claim.filled(facts)
+
+
+@tried
+@given(filled_claims(), st.integers(0, 9), st.sampled_from(CONNECTIVES))
+def test_what_holds_is_read_back_and_what_does_not_is_not_written(made, turn, connective):
+    language, claim = made
+    if not claim.holds(language.facts):
+        with pytest.raises(FalseClaim):
+            language.written(claim, turn)
+        return
+    written = language.written(claim, turn, connective)
+    (sentence,) = language.read(written)
+    assert sentence.claims is not None, written
+    assert sentence.misplaced is None
+    assert claim in sentence.claims, (written, sentence.claims)
+    assert all(each.holds(language.facts) for each in sentence.claims)
+    assert sentence.text == written
+
+
+def test_every_kind_has_forms_and_every_form_a_kind():
+    assert {form.kind for form in all_forms()} == set(KINDS)
+    assert all(forms_of("public_sentence", (("saying", str(saying)),)) for saying in Saying)
+
+
+@tried
+@given(plans(), MODES, st.sampled_from(Length))
+def test_the_template_is_accepted_and_shows_every_listed_theme(released, mode, length):
+    facts = Facts(released.plan, released.universe)
+    text = TemplateDecoder(mode, length)(facts)
+    verdict = verify(released.plan, text, mode, released.universe)
+    assert verdict.accepted, (text, [(each.rule, each.text) for each in verdict.refused])
+    if length is Length.FULL:
+        assert {atom for each in verdict.sentences for atom in each.atoms} >= {
+            *Facts(released.plan, released.universe).listed
+        }
+
+
+@tried
+@given(filled_claims(), st.integers(0, 9), st.data())
+def test_a_changed_sentence_is_refused_or_says_something_else_that_holds(made, turn, data):
+    language, claim = made
+    assume(claim.holds(language.facts))
+    written = language.written(claim, turn)
+    changed = data.draw(changes(written, language.facts))
+    assume(changed.casefold() != written.casefold())
+    for sentence in language.read(changed):
+        if judged(sentence, language).status is Status.VERIFIED:
+            assert claim not in sentence.claims
+            assert all(each.holds(language.facts) for each in sentence.claims)
+
+
+@st.composite
+def changes(draw, sentence, facts):
+    """Change one thing: a digit, a name, a word, or a sign anywhere."""
+    kind = draw(st.sampled_from(("digit", "name", "word", "sign", "leave out")))
+    places = [
+        m.span() for m in re.finditer({"digit": r"\d", "word": r"\w+", "leave out": r"\w+ ?"}.get(kind, r"."), sentence)
+    ]
+    if kind == "name":
+        labels = [label for label in facts.labels.values() if label in sentence]
+        if not labels:
+            return sentence
+        return sentence.replace(draw(st.sampled_from(labels)), draw(st.sampled_from(sorted(facts.labels.values()))), 1)
+    if not places:
+        return sentence
+    start, end = draw(st.sampled_from(places))
+    new = {
+        "digit": st.sampled_from("0123456789"),
+        "word": st.sampled_from(("not", "no", "all", "most", "largest", "smallest", "never", "100", "users", "above")),
+        "sign": st.sampled_from("↑%.,;:()[]“”\u200b*-5é "),
+        "leave out": st.just(""),
+    }[kind]
+    return sentence[:start] + draw(new) + sentence[start if kind == "sign" else end :]
