@@ -1,0 +1,182 @@
+"""The checks of the paper's public verifier, one rule each, and its measures: UAR, UCR and acceptance."""
+
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from itertools import chain
+from typing import Final
+
+from pydantic import Field
+
+from dpspin.boundary.sealed import Sealed
+from dpspin.public.narrate.contract.mentions import Clause, Prose, Span
+from dpspin.public.narrate.contract.patterns import COMPARISON, FIGURE, IMPORTANCE, SUPERLATIVE, raw_records_in
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.stage3_narrate.policy import Mode
+
+
+class Violation(Sealed):
+    """One broken rule of the contract; ``message`` tells a decoder how to mend the text at ``span``."""
+
+    rule: str
+    message: str
+    span: Span
+
+
+class Comparison(Sealed):
+    """One comparison or superlative that was detected, and whether the plan supports it."""
+
+    span: Span
+    superlative: bool
+    valid: bool
+
+
+class Screening(Sealed):
+    """What the screen found. A text that passes is *screened*, not verified.
+
+    A UCR of zero means little where no comparison was made, so it is read together with their number.
+    """
+
+    accepted: bool
+    violations: tuple[Violation, ...]
+    unsupported_atom_rate: float = Field(ge=0, le=1)
+    unsupported_comparison_rate: float = Field(ge=0, le=1)
+    comparisons: int = Field(ge=0)
+
+
+def screen(facts: Facts, text: str, mode: Mode) -> Screening:
+    """Apply every check; a text is accepted if and only if no violation is found."""
+    prose = Prose(text, facts.atoms)
+    found = sorted(chain.from_iterable(rule(prose, facts, mode) for rule in RULES), key=lambda each: each.span)
+    compared = list(comparisons(prose, facts))
+    markers = {mention.atom for mention in prose.mentions if mention.marked}
+    return Screening(
+        accepted=not found,
+        violations=tuple(found),
+        unsupported_atom_rate=len(markers - facts.listed.keys()) / max(1, len(markers)),
+        unsupported_comparison_rate=sum(not each.valid for each in compared) / max(1, len(compared)),
+        comparisons=len(compared),
+    )
+
+
+def markers(prose: Prose, facts: Facts, mode: Mode) -> Iterator[Violation]:
+    """Canonical marker check: every marker refers to an admitted atom; display text has none."""
+    for mention in prose.mentions:
+        if mention.marked and mode is Mode.DISPLAY:
+            yield Violation(rule="marker-in-display", message="Leave the marker out.", span=mention.span)
+        elif mention.marked and mention.atom not in facts.listed:
+            message = f"[atom:{mention.atom}] is not in the plan: leave it out."
+            yield Violation(rule="unknown-marker", message=message, span=mention.span)
+
+
+def labels(prose: Prose, facts: Facts, mode: Mode) -> Iterator[Violation]:
+    """Literal label support check: a label of the dictionary is admitted and, in audit mode, has its marker."""
+    for clause in prose.clauses:
+        marked = {mention.atom for mention in clause.mentions if mention.marked}
+        for mention in clause.mentions:
+            label = facts.labels.get(mention.atom)
+            if mention.marked:
+                continue
+            if mention.atom not in facts.listed:
+                message = f"{label!r} is not in the plan: leave it out."
+                yield Violation(rule="unsupported-label", message=message, span=mention.span)
+            elif mode is Mode.AUDIT and mention.atom not in marked:
+                message = f"Put [atom:{mention.atom}] behind {label!r}."
+                yield Violation(rule="missing-marker", message=message, span=mention.span)
+
+
+def bins(prose: Prose, facts: Facts, _mode: Mode) -> Iterator[Violation]:
+    """Support-bin check: a bin that is assigned to an admitted atom is the released one."""
+    names = "|".join(map(re.escape, sorted((each.name for each in facts.plan.rules.bins), key=len, reverse=True)))
+    assigned = re.compile(rf"(?<!\w)({names})(?:-|\s+(?:(?:released|semantic)\s+)*)support\b", re.IGNORECASE)
+    for clause in prose.clauses:
+        found = [(match.start(), match[1].casefold()) for match in assigned.finditer(clause.text)]
+        for mention in clause.mentions if found else ():
+            place = mention.span[0] - clause.start
+            before = [name for start, name in found if start < place]
+            name = before[-1] if before else found[0][1]
+            entry = facts.listed.get(mention.atom)
+            if entry is not None and entry.bin.casefold() != name:
+                message = f"{entry.label!r} has {entry.bin} support."
+                yield Violation(rule="wrong-bin", message=message, span=mention.span)
+
+
+def numbers(prose: Prose, facts: Facts, _mode: Mode) -> Iterator[Violation]:
+    """Numeric-claim check: a number is a released value, or public post-processing of released values."""
+    for found in FIGURE.finditer(prose.blotted):
+        said = Decimal(found["number"].replace(",", ""))
+        if not _is_released(said, facts, percent=found["percent"] is not None):
+            message = "This number is not in the plan: leave it out."
+            yield Violation(rule="unsupported-number", message=message, span=found.span())
+
+
+def _is_released(said: Decimal, facts: Facts, *, percent: bool) -> bool:
+    half = Decimal("0.5").scaleb(int(said.as_tuple().exponent)) + Decimal("1e-9")
+    plan = facts.plan
+    values = [entry.support * 100 for entry in plan.entries] + [100 * (1 - plan.rules.beta)]
+    if not percent:
+        values = [value for entry in plan.entries for value in (entry.noisy_mass, entry.support, entry.rank)]
+        values += [len(plan.entries), facts.atoms.size, plan.denominator.value, plan.statement.loss.epsilon]
+    return any(abs(Decimal(value) - said) <= half for value in values)
+
+
+def comparisons(prose: Prose, facts: Facts) -> Iterator[Comparison]:
+    """Yield the comparison records of the paper: pairs by semantic support, and superlatives."""
+    for clause in prose.clauses:
+        text = prose.blotted[clause.start : clause.start + len(clause.text)]
+        for found in COMPARISON.finditer(text):
+            span = (clause.start + found.start(), clause.start + found.end())
+            up = bool(found["up"] or found["is_up"])
+            yield Comparison(span=span, superlative=False, valid=_is_ordered(clause, span[0], facts, up=up))
+        for found in SUPERLATIVE.finditer(text):
+            span = (clause.start + found.start(), clause.start + found.end())
+            yield Comparison(span=span, superlative=True, valid=_is_first(clause, span[0], facts))
+
+
+def _is_ordered(clause: Clause, place: int, facts: Facts, *, up: bool) -> bool:
+    """Ask that each side names exactly one admitted atom, and that the masses support the order by the margin."""
+    before, behind = clause.beside(place)
+    if len(before) != 1 or len(behind) != 1 or not {*before, *behind} <= facts.listed.keys():
+        return False
+    higher, lower = (*before, *behind) if up else (*behind, *before)
+    return facts.masses[higher] - facts.masses[lower] > facts.plan.rules.comparison_margin
+
+
+def _is_first(clause: Clause, place: int, facts: Facts) -> bool:
+    """Ask that the theme which is spoken of has released rank one."""
+    before, behind = clause.beside(place)
+    named = before[-1:] or behind[:1]
+    return any(atom in facts.listed and facts.listed[atom].rank == 1 for atom in named)
+
+
+def orders(prose: Prose, facts: Facts, _mode: Mode) -> Iterator[Violation]:
+    """Pairwise semantic-support check, and superlative and rank check."""
+    for each in comparisons(prose, facts):
+        if not each.valid:
+            rule = "unsupported-superlative" if each.superlative else "unsupported-comparison"
+            yield Violation(rule=rule, message="The plan does not support this order: leave it out.", span=each.span)
+
+
+def importance(prose: Prose, _facts: Facts, _mode: Mode) -> Iterator[Violation]:
+    """Importance-ordering check: the plan holds no importance score."""
+    for found in IMPORTANCE.finditer(prose.blotted):
+        message = f"{found[0]!r} claims importance, which the plan does not measure: speak of support."
+        yield Violation(rule="importance-ordering", message=message, span=found.span())
+
+
+def raw_records(prose: Prose, _facts: Facts, _mode: Mode) -> Iterator[Violation]:
+    """Raw-record pattern check: nothing looks like a piece of a record or an identifier."""
+    for what, span in raw_records_in(prose.blotted):
+        message = f"This looks like {what}: remove it, a summary holds no details of any record."
+        yield Violation(rule="raw-record-pattern", message=message, span=span)
+
+
+RULES: Final[tuple[Callable[[Prose, Facts, Mode], Iterator[Violation]], ...]] = (
+    markers,
+    labels,
+    bins,
+    numbers,
+    orders,
+    importance,
+    raw_records,
+)

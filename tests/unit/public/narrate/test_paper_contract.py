@@ -1,0 +1,104 @@
+"""The paper's contract, rule by rule and example by example, as its appendix prints them."""
+
+import pytest
+
+from dpspin.boundary.atoms import Atom
+from dpspin.boundary.plan import three_bins
+from dpspin.public.narrate.contract.screen import screen
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.stage3_narrate.policy import Mode
+from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
+
+FACTS = Facts(PAPER_PLAN, PAPER_UNIVERSE)
+
+THREE = "long wait [atom:17], friendly staff [atom:42], and food quality [atom:81]"
+ACCEPTED = (
+    "Long wait time [atom:17] has high semantic support.",
+    f"The released plan identifies {THREE} as recurring themes.",
+    (
+        f"The released plan highlights {THREE} as recurring themes. Long wait [atom:17] has a higher released noisy "
+        "mass than food quality [atom:81]."
+    ),
+    "Long wait [atom:17] has a noisy mass of 318.4 and is the top-ranked theme.",
+    "Food quality [atom:81] has lower support than long wait [atom:17].",
+    "This output is an aggregate summary based on a differentially private plan. It lists long wait [atom:17].",
+)
+REJECTED = {
+    "Many users complained that a specific waiter named John ignored them on Friday night.": "raw-record-pattern",
+    "The main themes are long wait [atom:17], friendly staff [atom:42], food quality [atom:81], and parking problems "
+    "[atom:99].": "unknown-marker",
+    "Exactly 612 records mention long wait [atom:17].": "unsupported-number",
+    "Long wait [atom:17] has low semantic support.": "wrong-bin",
+    "Food quality [atom:81] has higher support than long wait [atom:17].": "unsupported-comparison",
+    "Food quality [atom:81] has the highest support.": "unsupported-superlative",
+    "Long wait [atom:17] is more important than food quality [atom:81].": "importance-ordering",
+    "Long wait has high support.": "missing-marker",
+    "Write to ann@example.org about long wait [atom:17].": "raw-record-pattern",
+    "Call 555-123-4567 about long wait [atom:17].": "raw-record-pattern",
+    "The number 123-45-6789 stands beside long wait [atom:17].": "raw-record-pattern",
+    "Account 8841-22 is about long wait [atom:17].": "raw-record-pattern",
+    "Mr. Smith spoke of long wait [atom:17].": "raw-record-pattern",
+    'One wrote "I have waited here for three hours" of long wait [atom:17].': "raw-record-pattern",
+}
+
+
+@pytest.mark.parametrize("text", ACCEPTED)
+def test_what_the_paper_accepts_is_accepted(text):
+    screened = screen(FACTS, text, Mode.AUDIT)
+    assert screened.accepted, screened.violations
+    assert (screened.unsupported_atom_rate, screened.unsupported_comparison_rate) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(("text", "rule"), REJECTED.items())
+def test_what_the_paper_rejects_is_rejected_by_its_rule(text, rule):
+    assert rule in {violation.rule for violation in screen(FACTS, text, Mode.AUDIT).violations}
+
+
+def test_the_measures_are_those_of_the_paper():
+    screened = screen(FACTS, "Long wait [atom:17], parking [atom:99] and more [atom:99].", Mode.AUDIT)
+    assert screened.unsupported_atom_rate == 0.5
+    right, wrong = (
+        "Long wait [atom:17] has higher support than food quality [atom:81].",
+        "Food quality [atom:81] is top-ranked.",
+    )
+    both = screen(FACTS, f"{right} {wrong}", Mode.AUDIT)
+    assert (both.comparisons, both.unsupported_comparison_rate) == (2, 0.5)
+    important = screen(FACTS, "Long wait [atom:17] is more important than food quality [atom:81].", Mode.AUDIT)
+    assert important.comparisons == 0
+
+
+def listed(bins):
+    """Return a plan with the given themes in these bins, high to low, and one more theme that is not listed."""
+    names = [(label, name) for name, labels in bins.items() for label in labels]
+    floors = {"high": 1200.0, "moderate": 600.0, "low": 200.0}
+    universe = universe_of(
+        [*(Atom(id=i, label=label) for i, (label, _) in enumerate(names)), Atom(id=99, label="soft hair")]
+    )
+    masses = [*(floors[name] - place for place, (_, name) in enumerate(names)), 0.0]
+    return Facts(plan_of(universe, masses, bins=three_bins(0.5, 0.2), size=len(names)), universe)
+
+
+def test_its_printed_display_summaries_pass():
+    amazon = listed(
+        {
+            "high": ["easy application", "sensitive skin", "waste money"],
+            "moderate": ["product quality", "long hair"],
+            "low": ["dry hair", "natural hair", "hair quality", "dry skin", "skin feel"],
+        }
+    )
+    text = (
+        "The aggregate summary identifies high semantic support for easy application, sensitive skin, and waste money. "
+        "Moderate semantic support is reported for product quality and long hair, while dry hair, natural hair, hair "
+        "quality, dry skin, and skin feel have low support.\n- High-support themes: easy application, sensitive skin, "
+        "waste money.\n- Moderate-support themes: product quality, long hair.\n- Low-support themes: dry hair, natural "
+        "hair, hair quality, dry skin, skin feel."
+    )
+    assert screen(amazon, text, Mode.DISPLAY).accepted, screen(amazon, text, Mode.DISPLAY).violations
+    assert not screen(amazon, text + " Soft hair is there too.", Mode.DISPLAY).accepted
+    yelp = listed({"low": ["long wait", "friendly staff", "customer service", "delicious food", "pizza place"]})
+    text = (
+        "The aggregate summary identifies low semantic support across the admitted dining-related themes, including "
+        "long wait times, friendly staff, customer service, delicious food and pizza places.\n- Long wait times and "
+        "customer service have low released support.\n- Friendly staff has low released support."
+    )
+    assert screen(yelp, text, Mode.DISPLAY).accepted, screen(yelp, text, Mode.DISPLAY).violations
