@@ -59,6 +59,11 @@ class Language:
         self.facts, self.mode = facts, mode
         self._names = Vocabulary(facts, (run for skeleton in self._forms for run in BETWEEN.split(skeleton)))
 
+    @property
+    def shows_exact_values(self) -> bool:
+        """Whether masses and ranks may stand in the text: for those who check, and not for readers."""
+        return self.mode is Mode.AUDIT
+
     # Writing
 
     def written(self, claim: Claim, turn: int = 0, connective: str = "") -> str:

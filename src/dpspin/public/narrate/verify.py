@@ -17,11 +17,15 @@ NO_THEME = Problem("no-theme", "Name a theme that the plan lists.")
 
 def verify(plan: SemanticPlan, text: str, mode: Mode | str, atoms: AtomUniverse) -> Verdict:
     """Check a text against a plan and its dictionary."""
-    language = Language(Facts(plan, atoms), mode_of(mode))
+    return verified(text, Language(Facts(plan, atoms), mode_of(mode)))
+
+
+def verified(text: str, language: Language) -> Verdict:
+    """Check a text in the language of its plan."""
     if len(text) > LONGEST:
         whole = Sentence(text, (0, len(text)), bullet=False, claims=None)
-        return _verdict(plan, (_refused(whole, TOO_LONG),))
-    return _verdict(plan, tuple(judged(sentence, language) for sentence in language.read(text)))
+        return _verdict(language.facts.plan, (_refused(whole, TOO_LONG),))
+    return _verdict(language.facts.plan, tuple(judged(sentence, language) for sentence in language.read(text)))
 
 
 def judged(sentence: Sentence, language: Language) -> SentenceVerdict:

@@ -5,9 +5,12 @@ from itertools import count
 
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.history import History
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.outline import Outline, full_outline, short_outline
 from dpspin.public.stage3_narrate.policy import Length, Mode
+
+NO_HISTORY = History()
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,7 @@ class TemplateDecoder:
     mode: Mode = Mode.DISPLAY
     length: Length = Length.FULL
 
-    def __call__(self, facts: Facts) -> str:
+    def __call__(self, facts: Facts, _history: History = NO_HISTORY, /) -> str:
         """Write the text of a plan."""
         outline = full_outline(facts) if self.length is Length.FULL else short_outline(facts)
         return composed(outline, Language(facts, self.mode))

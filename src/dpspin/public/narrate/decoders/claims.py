@@ -1,0 +1,83 @@
+"""The decoder ``claims``: a language model chooses claims, their order and the words between; code writes them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from dpspin.llm.chat import Chat
+from dpspin.llm.question import Message
+from dpspin.public.narrate.decoders.compose import Composition, compose
+from dpspin.public.narrate.decoders.menu import LISTS, Choices, Draft, menu, read_draft, schema
+from dpspin.public.narrate.decoders.prompts import feedback_lines, opening, plan_lines
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.history import History
+from dpspin.public.narrate.kinds import KINDS
+from dpspin.public.narrate.language import CONNECTIVES, Language
+from dpspin.public.stage3_narrate.policy import Mode
+
+TASK: Final = (
+    "You plan a short report for a reader. Choose from the claims below, put them in a good order, and answer with "
+    "JSON; the sentences are written by a program. Begin with what stands out. Name each theme, each fact only once."
+)
+NAMING: Final = "Themes are named by the number in [atom:number]. A connective is one of {words}."
+ANSWER: Final = 'Answer on one line: {"paragraph": [claims, in order], "bullets": [claims, in order]}'
+REPAIR: Final = "That was no JSON object of this form. Answer again with the JSON object alone."
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsDecoder:
+    """``compositions`` tells for each attempt what was kept, dropped and filled in; None where it stayed unreadable."""
+
+    chat: Chat
+    mode: Mode
+    compositions: list[Composition | None] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def __call__(self, facts: Facts, history: History, /) -> str:
+        """Ask for claims and write them down; an answer that stays unreadable is an empty draft, filled in by code."""
+        if not facts.listed:
+            return TemplateDecoder(self.mode)(facts, history)
+        draft = self._drafted(facts, history)
+        composed = compose(draft or Draft(), Language(facts, self.mode))
+        self.compositions.append(None if draft is None else composed)
+        return composed.text
+
+    def _drafted(self, facts: Facts, history: History) -> Draft | None:
+        """Ask, and once more if the answer cannot be read."""
+        offered = menu(facts, self.mode)
+        asked = (_message("user", claims_prompt(facts, offered, history)),)
+        answer = self._ask(asked, offered)
+        draft = read_draft(answer, facts)
+        if draft is None:
+            again = (*asked, _message("assistant", answer), _message("user", REPAIR))
+            draft = read_draft(self._ask(again, offered), facts)
+        return draft
+
+    def _ask(self, messages: tuple[Message, ...], offered: Mapping[str, Choices]) -> str:
+        return self.chat.json(messages, "report", schema(offered))
+
+
+def claims_prompt(facts: Facts, offered: Mapping[str, Choices], history: History) -> str:
+    """Write the question: the plan, the claims that can be made of it, the form of the answer."""
+    parts = [
+        f"{opening(facts)} {TASK}",
+        "\n".join(("Summary plan, as released:", *plan_lines(facts))),
+        "\n".join(("Claims:", *(explained(name, choices) for name, choices in offered.items()))),
+        NAMING.format(words=json.dumps(CONNECTIVES)),
+        ANSWER,
+    ]
+    if history.attempts:
+        parts.append(f"An earlier choice was refused:\n{feedback_lines(history.attempts[-1])}\nChoose other claims.")
+    return "\n\n".join(parts)
+
+
+def explained(name: str, choices: Choices) -> str:
+    """Show how a claim is named, with what it says: the first line of its own description."""
+    shape = {"claim": name, **{key: ["…"] if key in LISTS else "…" for key in choices}, "connective": ""}
+    meaning = (KINDS[name].__doc__ or "").partition("\n")[0]
+    return f"- {json.dumps(shape, ensure_ascii=False)}: {meaning}"
+
+
+def _message(role: str, content: str) -> Message:
+    return {"role": role, "content": content}

@@ -1,0 +1,193 @@
+"""What a model may choose from: the kinds of claims that hold of a plan, and what each can speak of, as closed lists.
+
+A model names what a claim speaks of, and never a figure: those follow from the plan. So whatever it answers, the text
+is true; the model can only be dull.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
+from itertools import pairwise, product
+from typing import Any, Final
+
+from dpspin.public.narrate.claims.areas import by_share
+from dpspin.public.narrate.claims.claim import Claim
+from dpspin.public.narrate.claims.release import Saying
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.kinds import KINDS
+from dpspin.public.narrate.language import CONNECTIVES
+from dpspin.public.stage3_narrate.policy import Mode
+
+LISTS: Final = frozenset({"themes", "areas", "items", "area_items"})
+PAIRED: Final = frozenset({"items", "area_items"})  # a name and its share, of which the model names the first
+MOST: Final = {"paragraph": 6, "bullets": 6}  # claims; a small model that loops is stopped here
+
+Choices = Mapping[str, Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A claim as a model chose it, with its true figures, and the word that leads over to it."""
+
+    claim: Claim
+    connective: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A model's choice and order of claims; ``malformed`` items name no claim at all."""
+
+    paragraph: tuple[Chosen, ...] = ()
+    bullets: tuple[Chosen, ...] = ()
+    malformed: int = 0
+
+
+def menu(facts: Facts, mode: Mode) -> dict[str, Choices]:
+    """Return the kinds of claims of which some hold, and for each field the values with which they do."""
+    offered = (kind for kind in KINDS.values() if mode is Mode.AUDIT or not kind.audit_only)
+    found = {kind.kind: _choices(kind, facts) for kind in offered}
+    return {name: choices for name, choices in found.items() if choices is not None}
+
+
+def subjects_of(kind: type[Claim]) -> list[str]:
+    """Return the fields that say what a claim speaks of: those that no plan fills in."""
+    return [field.name for field in fields(kind) if field.default is MISSING]
+
+
+def _choices(kind: type[Claim], facts: Facts) -> dict[str, list[Any]] | None:
+    """Return the values that occur in claims that hold; None where none holds."""
+    names = subjects_of(kind)
+    tried = product(*(_values(name, facts) for name in names))
+    holding = [values for values in tried if kind(*values).filled(facts).holds(facts)]
+    if not holding:
+        return None
+    return {name: _distinct(values[place] for values in holding) for place, name in enumerate(names)}
+
+
+def _values(field: str, facts: Facts) -> list[Any]:
+    """Return what a field may be tried with: every theme or area, and a few lists of them."""
+    ids, areas = list(facts.listed), by_share(facts)
+    lists: dict[str, list[Any]] = {
+        "themes": [*((each,) for each in ids), *pairwise(ids)],
+        "items": [((each, None),) for each in ids],
+        "area": [*areas],
+        "areas": list(pairwise(areas)),
+        "area_items": [((each, None),) for each in areas],
+        "bin": list(dict.fromkeys(entry.bin for entry in facts.plan.entries)),
+        "saying": list(Saying),
+    }
+    return lists.get(field, ids)
+
+
+def _distinct(values: Iterable[Any]) -> list[Any]:
+    flat = (name for value in values for name in _names(value))
+    return list(dict.fromkeys(flat))
+
+
+def _names(value: object) -> Iterator[object]:
+    """Flatten lists of names, and pairs of a name and its share."""
+    if not isinstance(value, tuple):
+        yield value
+        return
+    for each in value:
+        yield each[0] if isinstance(each, tuple) else each
+
+
+def schema(offered: Mapping[str, Choices]) -> dict[str, object]:
+    """Constrain the answer to what is offered."""
+    item = item_schema(offered)
+    return _object({part: {"type": "array", "items": item, "maxItems": most} for part, most in MOST.items()})
+
+
+def item_schema(offered: Mapping[str, Choices]) -> dict[str, object]:
+    """Constrain one claim to what is offered."""
+    return {"anyOf": [_claim_schema(name, choices) for name, choices in offered.items()]}
+
+
+def _claim_schema(name: str, choices: Choices) -> dict[str, object]:
+    named = {field: _field_schema(field, list(values)) for field, values in choices.items()}
+    return _object({"claim": {"enum": [name]}, **named, "connective": {"enum": list(CONNECTIVES)}})
+
+
+def _field_schema(field: str, values: list[Any]) -> dict[str, object]:
+    one: dict[str, object] = {"enum": values}
+    return {"type": "array", "items": one, "minItems": 1, "maxItems": len(values)} if field in LISTS else one
+
+
+def _object(properties: dict[str, Any]) -> dict[str, object]:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def read_draft(answer: str, facts: Facts) -> Draft | None:
+    """Read the claims of an answer; None where it has none.
+
+    Words around the JSON do no harm, and an answer that was cut off keeps what it said before: every claim is judged
+    by itself, so nothing false can come of it.
+    """
+    paragraph, _, bullets = answer.partition('"bullets"')
+    chosen = {
+        name: [_chosen(item, facts) for item in _items(part)]
+        for name, part in zip(MOST, (paragraph, bullets), strict=True)
+    }
+    if not any(chosen.values()):
+        return None
+    readable = {name: tuple(item for item in items if item is not None) for name, items in chosen.items()}
+    malformed = sum(item is None for items in chosen.values() for item in items)
+    return Draft(**readable, malformed=malformed)
+
+
+def claim_in(item: object, facts: Facts) -> Claim | None:
+    """Read one claim as a model names it, and fill in its figures; None where it names none."""
+    if not isinstance(item, dict) or not isinstance(item.get("claim"), str) or item["claim"] not in KINDS:
+        return None
+    kind = KINDS[item["claim"]]
+    values = {name: _value(name, item.get(name), facts) for name in subjects_of(kind)}
+    return None if None in values.values() else kind(**values).filled(facts)
+
+
+def as_json(claim: Claim) -> dict[str, Any]:
+    """Write a claim as a model names it."""
+    named = {name: getattr(claim, name) for name in subjects_of(type(claim))}
+    return {
+        "claim": claim.kind,
+        **{name: list(_names(value)) if name in LISTS else value for name, value in named.items()},
+    }
+
+
+def _items(part: str) -> Iterator[object]:
+    """Find the innermost objects: a claim has no object inside."""
+    for found in re.findall(r"\{[^{}]*\}", part):
+        try:
+            yield json.loads(found)
+        except (ValueError, RecursionError):
+            yield None
+
+
+def _chosen(item: object, facts: Facts) -> Chosen | None:
+    claim = claim_in(item, facts)
+    if claim is None:
+        return None
+    connective = item.get("connective", "") if isinstance(item, dict) else ""
+    return Chosen(claim, connective if connective in CONNECTIVES else "")
+
+
+def _value(field: str, given: object, facts: Facts) -> object:
+    """Read one field; None where it cannot be meant."""
+    if field in LISTS:
+        names = given if isinstance(given, list) else []
+        read = [_name(field, each, facts) for each in names]
+        if not read or None in read:
+            return None
+        once = dict.fromkeys(read)
+        return tuple((each, None) for each in once) if field in PAIRED else tuple(once)
+    if field == "saying":
+        return Saying(given) if isinstance(given, str) and given in set(Saying) else None
+    return _name(field, given, facts)
+
+
+def _name(field: str, given: object, facts: Facts) -> object:
+    if field in {"theme", "other", "themes", "items"}:
+        is_id = isinstance(given, int) and not isinstance(given, bool)
+        return given if is_id and given in facts.labels else None
+    return given if isinstance(given, str) else None

@@ -1,0 +1,67 @@
+"""Settling free prose: what reads back as claims that hold is kept as it was written, and nothing else.
+
+A sentence that cannot be read is replaced by claims that its writer names for it, if those hold, or is left out. What
+is left is verified; how much of the wording survived is told.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from dpspin.public.narrate.claims.claim import Claim
+from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.verdict import SentenceVerdict, Status
+from dpspin.public.narrate.verify import judged
+
+Naming = Callable[[Sequence[str]], Sequence[Sequence[Claim]]]  # of sentences: the claims that each was meant to make
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The text that stands, and what became of the sentences: kept as written, replaced, or left out."""
+
+    text: str
+    kept: int
+    replaced: int
+    left_out: int
+
+    @property
+    def survived(self) -> float:
+        """The share of the sentences that stand as they were written."""
+        return self.kept / max(1, self.kept + self.replaced + self.left_out)
+
+
+def settle(text: str, language: Language, named: Naming | None = None) -> Settled:
+    """Keep what is verified; replace the rest by the claims that are named for it, each once, or leave it out."""
+    verdicts = [judged(sentence, language) for sentence in language.read(text)]
+    refused = [each for each in verdicts if each.status is not Status.VERIFIED]
+    meant = iter(named([each.text for each in refused]) if named and refused else [()] * len(refused))
+    lines: list[tuple[bool, str]] = []
+    told: set[str] = set()
+    replaced = 0
+    for verdict in verdicts:
+        own = [_bare(verdict)] if verdict.status is Status.VERIFIED else _written(next(meant), language)
+        fresh = [sentence for sentence in own if sentence not in told]
+        told.update(fresh)
+        replaced += bool(fresh) and verdict.status is not Status.VERIFIED
+        lines += [(verdict.bullet, sentence) for sentence in fresh]
+    kept = len(verdicts) - len(refused)
+    return Settled(_laid_out(lines), kept, replaced, len(refused) - replaced)
+
+
+def _bare(verdict: SentenceVerdict) -> str:
+    return verdict.text[2:] if verdict.bullet else verdict.text
+
+
+def _written(claims: Sequence[Claim], language: Language) -> list[str]:
+    return [
+        language.written(claim)
+        for claim in claims
+        if claim.holds(language.facts) and (language.shows_exact_values or not claim.audit_only)
+    ]
+
+
+def _laid_out(lines: list[tuple[bool, str]]) -> str:
+    """Put sentences into a paragraph, and bullets below it."""
+    paragraph = " ".join(sentence for bullet, sentence in lines if not bullet)
+    bullets = "\n".join(f"- {sentence}" for bullet, sentence in lines if bullet)
+    return "\n\n".join(filter(None, (paragraph, bullets)))

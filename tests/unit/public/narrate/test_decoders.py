@@ -1,0 +1,124 @@
+"""Decoders with a language model: whatever it answers, what is published is verified."""
+
+import json
+
+import pytest
+
+from dpspin.errors import EndpointError
+from dpspin.public.narrate.claims.orders import Larger, Largest
+from dpspin.public.narrate.claims.themes import InBin, RankOf, ShareOf
+from dpspin.public.narrate.decoders.claims import ClaimsDecoder
+from dpspin.public.narrate.decoders.menu import as_json, claim_in, menu
+from dpspin.public.narrate.decoders.prose import ProseDecoder
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.narrate import narrate
+from dpspin.public.narrate.settle import settle
+from dpspin.public.stage3_narrate.policy import Mode
+from factories import PAPER_PLAN, PAPER_UNIVERSE
+
+FACTS = Facts(PAPER_PLAN, PAPER_UNIVERSE)
+PROSE = "Long wait has high support. Everybody hates it."
+
+
+class Scripted:
+    """A chat that gives its answers one after another, and keeps what it was asked."""
+
+    def __init__(self, *answers):
+        self.answers, self.asked = list(answers), []
+
+    def text(self, messages):
+        self.asked.append(messages)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def json(self, messages, _name, _schema):
+        return self.text(messages)
+
+
+def written_by(decoder, *answers, mode=Mode.DISPLAY, attempts=3):
+    return narrate(PAPER_PLAN, PAPER_UNIVERSE, decoder(Scripted(*answers), mode), mode=mode, max_attempts=attempts)
+
+
+def test_a_model_chooses_claims_and_code_writes_them_with_their_figures():
+    answer = {
+        "paragraph": [{"claim": "share_of", "theme": 17}],
+        "bullets": [{"claim": "larger", "theme": 17, "other": 81}],
+    }
+    told = written_by(ClaimsDecoder, json.dumps(answer))
+    assert told.text.startswith("Long wait has a share of ")
+    assert "- Long wait has higher support than food quality." in told.text
+    assert all(entry.label in told.text.casefold() for entry in PAPER_PLAN.entries)
+    assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "I would rather not.",
+        '{"paragraph": [{"claim": "largest", "theme": 81}, {"claim": "share_of", "theme": 99}], "bullets": []}',
+        '{"paragraph": [{"claim": "in_bin", "themes": [17], "bin": "low"}, {"claim": "cause"}, {"claim": 3}, {"cla',
+        '{"paragraph": [{"claim": "share_of", "theme": "17"}, {"claim": "rank_of", "theme": 17}], "bullets": [[]]}',
+    ],
+)
+def test_whatever_a_model_answers_the_first_text_is_accepted_and_names_every_theme(answer):
+    told = written_by(ClaimsDecoder, answer, answer)
+    assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
+    assert {atom for each in told.verdict.sentences for atom in each.atoms} == set(FACTS.listed)
+
+
+def test_the_menu_offers_what_holds_and_nothing_else():
+    offered = menu(FACTS, Mode.DISPLAY)
+    assert offered["largest"] == {"theme": [17]}
+    assert offered["larger"]["theme"] == [17] or 17 in offered["larger"]["theme"]
+    assert 99 not in offered["share_of"]["theme"]
+    assert "rank_of" not in offered
+    assert "rank_of" in menu(FACTS, Mode.AUDIT)
+
+
+@pytest.mark.parametrize("claim", [Largest(17), Larger(17, 81), InBin((42, 81), "moderate"), RankOf(42), ShareOf(81)])
+def test_a_claim_as_a_model_names_it_is_read_back(claim):
+    assert claim_in(as_json(claim), FACTS) == claim.filled(FACTS)
+
+
+def test_prose_is_screened_and_then_settled():
+    named = json.dumps(
+        {"sentences": [[{"claim": "larger", "theme": 17, "other": 81}, {"claim": "largest", "theme": 81}]]}
+    )
+    told = written_by(ProseDecoder, PROSE, named)
+    assert told.text == "Long wait has high support. Long wait has higher support than food quality."
+    assert (told.settled.kept, told.settled.replaced, told.settled.left_out) == (1, 1, 0)
+    assert told.verdict.accepted
+
+
+def test_prose_that_the_contract_refuses_is_asked_for_again_with_the_reasons():
+    chat = Scripted("Parking problems are everywhere.", "Long wait has high support.")
+    told = narrate(PAPER_PLAN, PAPER_UNIVERSE, ProseDecoder(chat, Mode.DISPLAY))
+    assert told.text == "Long wait has high support."
+    assert "unsupported-label" in chat.asked[1][-1]["content"]
+    assert [attempt.judgement.accepted for attempt in told.attempts] == [False, True]
+
+
+def test_prose_of_which_nothing_stands_ends_in_the_template():
+    told = written_by(ProseDecoder, "People are cross.", "nonsense")
+    assert told.used_fallback
+    assert told.verdict.accepted
+    assert told.settled.left_out == 1
+
+
+def test_an_endpoint_that_fails_at_first_is_an_error_and_later_ends_in_the_template():
+    with pytest.raises(EndpointError):
+        written_by(ProseDecoder, EndpointError("away"))
+    told = written_by(ProseDecoder, "Parking problems.", EndpointError("away"))
+    assert (told.used_fallback, told.failure) == (True, "away")
+
+
+def test_settling_without_a_writer_keeps_what_stands():
+    settled = settle(
+        "Long wait has high support. Nobody likes it.\n- Food quality has low support.", Language(FACTS, Mode.DISPLAY)
+    )
+    assert settled.text == "Long wait has high support."
+    assert (settled.kept, settled.left_out, round(settled.survived, 2)) == (1, 2, 0.33)
