@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import lru_cache
 from typing import Any, Final
 
 from dpspin.errors import DpSpinError
@@ -14,7 +14,7 @@ from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import Form, Slot, Slots, Words, all_forms, forms_of
 from dpspin.public.narrate.kinds import KINDS
-from dpspin.public.narrate.tokens import SIGNS, Figured, Named, Token, Tokenised, Vocabulary
+from dpspin.public.narrate.tokens import SIGNS, Figured, Named, Token, Tokenised, Vocabulary, words_of
 from dpspin.public.report.denominators import denominator_words
 from dpspin.public.stage3_narrate.policy import Mode
 
@@ -57,7 +57,8 @@ class Language:
 
     def __init__(self, facts: Facts, mode: Mode) -> None:
         self.facts, self.mode = facts, mode
-        self._names = Vocabulary(facts, (run for skeleton in self._forms for run in BETWEEN.split(skeleton)))
+        self._ways, spoken = _ways_to_read(tuple(self._choices.items()))
+        self._names = Vocabulary(facts, spoken)
 
     @property
     def shows_exact_values(self) -> bool:
@@ -167,20 +168,12 @@ class Language:
         for connective in CONNECTIVES:
             opening = f"{connective}, " if connective else ""
             if words.startswith(opening):
-                ways = self._forms.get(_folded(words[len(opening) :]) + ".", ())
+                ways = self._ways.get(_folded(words[len(opening) :]) + ".", ())
                 read = [(way.form, claim) for way in ways if (claim := _claim(way, tokens)) is not None]
                 if read:
                     sentences = (self._filled(form, claim, first=False).removesuffix(".") for form, claim in read)
                     return [(claim, opening + each) for (_, claim), each in zip(read, sentences, strict=True)]
         return []
-
-    @cached_property
-    def _forms(self) -> Mapping[str, list[_Read]]:
-        index: dict[str, list[_Read]] = {}
-        for form in all_forms():
-            for skeleton, slots in form.skeletons(self._choices):
-                index.setdefault(_folded(skeleton), []).append(_Read(form, slots))
-        return index
 
     @property
     def _choices(self) -> Mapping[str, tuple[str, ...]]:
@@ -207,6 +200,17 @@ class Language:
                 if named.marker != named.theme:
                     return Problem("marker-label-mismatch", f"The marker of {label!r} is [atom:{named.theme}].")
         return None
+
+
+@lru_cache(maxsize=64)
+def _ways_to_read(choices: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Mapping[str, list[_Read]], str]:
+    """Return every skeleton with the forms that read it, and all words that stand in some form."""
+    index: dict[str, list[_Read]] = {}
+    for form in all_forms():
+        for skeleton, slots in form.skeletons(dict(choices)):
+            index.setdefault(_folded(skeleton), []).append(_Read(form, slots))
+    runs = {" ".join(words_of(run)) for skeleton in index for run in BETWEEN.split(skeleton)}
+    return index, f" {' | '.join(sorted(runs))} "
 
 
 def listing(items: list[str]) -> str:

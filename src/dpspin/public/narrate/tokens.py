@@ -6,7 +6,7 @@ holds signs of its own, is only a name in quotation marks.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -55,9 +55,8 @@ class Tokenised:
 class Vocabulary:
     """The names of a dictionary, and how they are written and found."""
 
-    def __init__(self, facts: Facts, words: Iterable[str]) -> None:
-        self._facts = facts
-        self._spoken = {" ".join(_words(sentence)) for sentence in words}
+    def __init__(self, facts: Facts, spoken: str) -> None:
+        self._facts, self._spoken = facts, spoken
 
     @cached_property
     def _themes(self) -> dict[str, int]:
@@ -69,13 +68,12 @@ class Vocabulary:
 
     def _is_plain(self, name: str) -> bool:
         """Tell whether a name cannot be mistaken for other words, so that it needs no quotation marks."""
-        words = _words(name)
-        inside = f" {' '.join(words)} "
+        words = words_of(name)
         return (
             SIMPLE.fullmatch(name) is not None
             and JOINING.isdisjoint(words)
             and unicodedata.is_normalized("NFC", name)
-            and not any(inside in f" {spoken} " for spoken in self._spoken)
+            and f" {' '.join(words)} " not in self._spoken
         )
 
     def written(self, name: str, *, first: bool) -> str:
@@ -135,7 +133,8 @@ class Vocabulary:
         return None
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, in small letters."""
     return re.findall(r"[^\W_]+", text.casefold())
 
 
