@@ -15,9 +15,10 @@ import tempfile
 from pathlib import Path
 
 from dpspin.lab.verifier.plans import benchmark_plans
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.policy import Mode
 from dpspin.public.stage0_atoms.files import dumps
-from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
-from dpspin.public.stage3_narrate.policy import Mode
 
 BAR = 0.6  # CPU seconds of `dpspin verify`
 COMMANDS = (
@@ -40,7 +41,7 @@ def write_release(folder):
     plan, atoms = benchmark_plans()["support-tickets"]
     (folder / "plan.json").write_text(plan.to_json())
     (folder / "atoms.json").write_text(dumps(atoms))
-    (folder / "text.txt").write_text(TemplateDecoder(Mode.DISPLAY)(plan))
+    (folder / "text.txt").write_text(TemplateDecoder(Mode.DISPLAY)(Facts(plan, atoms)))
 
 
 def main():

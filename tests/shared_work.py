@@ -13,11 +13,6 @@ SHARED = {
         "test_api.py::test_from_a_frame_to_a_verified_text",
         "test_canary.py::test_no_record_content_is_in_the_traceback_of_an_error",
     ),
-    "the judged texts of the benchmark": (
-        "test_verifier_measure.py::test_floor_under",
-        "test_verifier_mutations.py::test_cases_repeat_by_seed_and_differ_by_seed",
-        "test_verifier_mutations.py::test_marker_kinds_stay_in_audit_mode",
-    ),
     "the server of a real model": ("real_model.py::",),
 }
 

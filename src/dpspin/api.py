@@ -32,14 +32,14 @@ from dpspin.curator.stage1_assign.ours import OwnMap
 from dpspin.curator.stage1_assign.saved import load_map, save_map
 from dpspin.errors import NewLedger
 from dpspin.pipeline import FromAuxiliary, fit_map, release
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.narrate import narrate
+from dpspin.public.narrate.policy import Length, Mode
+from dpspin.public.narrate.verify import verify
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report
 from dpspin.public.stage0_atoms import packs
 from dpspin.public.stage0_atoms.files import load as load_atoms
-from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
-from dpspin.public.stage3_narrate.narrate import narrate
-from dpspin.public.stage3_narrate.policy import Length, Mode
-from dpspin.public.stage3_narrate.verify.verifier import verify
 
 __all__ = [
     "Accounting",

@@ -15,7 +15,7 @@ PLANTED = {
     "curator reaches the network": ("curator/engines/local.py", "import requests"),
     "another module asks a language model": ("curator/stage1_assign/llm/prompt.py", "import openai"),
     "the language model's client opens a socket": ("llm/client.py", "import socket"),
-    "a decoder opens a connection of its own": ("public/stage3_narrate/narrate.py", "import openai"),
+    "a decoder opens a connection of its own": ("public/narrate/narrate.py", "import openai"),
     "the language model's client knows plans": ("llm/client.py", "from dpspin.boundary.plan import SemanticPlan"),
     "curator opens a socket": ("curator/engines/local.py", "import socket"),
     "a release imports seeded noise": (
@@ -90,7 +90,7 @@ def test_a_sketch_handed_to_the_narrator_is_a_type_error(tmp_path):
     program = tmp_path / "leak.py"
     program.write_text(
         "from dpspin.curator.stage2_release.sketch import Sketch\n"
-        "from dpspin.public.stage3_narrate.narrate import narrate\n"
+        "from dpspin.public.narrate.narrate import narrate\n"
         "def leak(sketch: Sketch) -> str:\n    return narrate(sketch).text\n"
     )
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file", ROOT / "pyproject.toml", program]

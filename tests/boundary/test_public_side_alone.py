@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from factories import PAPER_PLAN
+from dpspin.public.stage0_atoms.files import dumps
+from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,6 +41,7 @@ def test_the_public_commands_run_with_the_curators_code_deleted(tmp_path):
     shutil.copytree(ROOT / "src" / "dpspin", tree / "dpspin", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.rmtree(tree / "dpspin" / "curator")
     (tmp_path / "plan.json").write_text(PAPER_PLAN.to_json())
+    (tmp_path / "atoms.json").write_text(dumps(PAPER_UNIVERSE))
     program = "import sys; from dpspin.cli.main import run; run()"
 
     def call(*words):

@@ -99,7 +99,7 @@ def test_a_plan_of_schema_2_is_read_and_written_as_it_was(name, atoms):
     plan = SemanticPlan.from_json(text)
     assert plan.to_json() == text
     assert reread(plan, atoms, reading_of(plan)).to_json() == text
-    assert dpspin.narrate(plan, atoms=atoms).verdict.accepted
+    assert dpspin.narrate(plan, atoms).verdict.accepted
 
 
 @pytest.mark.parametrize("name", PLANS)

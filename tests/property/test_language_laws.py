@@ -17,9 +17,9 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import all_forms, forms_of
 from dpspin.public.narrate.kinds import KINDS
 from dpspin.public.narrate.language import CONNECTIVES, FalseClaim, Language
+from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.verdict import Status
 from dpspin.public.narrate.verify import judged, verify
-from dpspin.public.stage3_narrate.policy import Length, Mode
 from random_plans import PLANS, plans
 
 MODES = st.sampled_from(Mode)

@@ -26,8 +26,9 @@ from dpspin.lab.metrics.plan import mass_retained, overlap, recovery, support_ma
 from dpspin.lab.metrics.preference import Choice, mean_preference
 from dpspin.lab.metrics.probe import non_private_rank, probe_admission, probe_mention
 from dpspin.lab.metrics.values import full_vector_errors, selected_coordinate_errors
-from dpspin.public.stage3_narrate.policy import Mode
-from dpspin.public.stage3_narrate.verify.verifier import verify
+from dpspin.public.narrate.contract.screen import screen
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.policy import Mode
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 MASSES = st.lists(st.one_of(st.integers(0, 4).map(float), st.floats(0, 1e6)), min_size=1, max_size=12)
@@ -136,9 +137,10 @@ def test_the_unsupported_atom_rate_is_the_verifiers(marked):
     admitted = [entry.atom_id for entry in PAPER_PLAN.entries]
     by_hand = len([a for a in set(marked) if a not in admitted]) / max(1, len(set(marked)))
     assert unsupported_atom_rate(marked, admitted) == by_hand
-    assert contract_of(verify(PAPER_PLAN, text, Mode.AUDIT)).unsupported_atoms == by_hand
+    assert contract_of(screen(FACTS, text, Mode.AUDIT)).unsupported_atoms == by_hand
 
 
+FACTS = Facts(PAPER_PLAN, PAPER_UNIVERSE)
 LABELS = {entry.label: entry for entry in PAPER_PLAN.entries}
 SIDE = st.sampled_from([*LABELS, "parking problems"])  # the last is not in the plan
 
@@ -147,7 +149,7 @@ SIDE = st.sampled_from([*LABELS, "parking problems"])  # the last is not in the 
 def test_the_unsupported_comparison_rate_agrees_with_the_released_masses(claims):
     text = " ".join(f"{a.capitalize()} has {'higher' if up else 'lower'} support than {b}." for a, up, b in claims)
     supported = [holds(a, b) if up else holds(b, a) for a, up, b in claims]
-    found = contract_of(verify(PAPER_PLAN, text, atoms=PAPER_UNIVERSE)).unsupported_comparisons
+    found = contract_of(screen(FACTS, text, Mode.DISPLAY)).unsupported_comparisons
     assert found == unsupported_comparison_rate(supported)
     assert found.comparisons == len(claims)
     assert found.value == supported.count(False) / max(1, len(claims))
@@ -167,7 +169,7 @@ def test_acceptance_is_the_part_of_accepted_runs(decisions):
 @given(st.integers(0, 3), st.floats(0, 1))
 def test_thresholds_only_take_away(wrong, threshold):
     text = "Long wait has high support. " + "Food quality has higher support than long wait. " * wrong
-    contract = contract_of(verify(PAPER_PLAN, text))
+    contract = contract_of(screen(FACTS, text, Mode.DISPLAY))
     assert contract.accepted == (wrong == 0)
     assert accepts(contract, Thresholds(threshold, threshold)) == contract.accepted
 
@@ -198,5 +200,5 @@ def test_the_preference_counts_a_tie_half(choices):
 
 
 def test_a_comparison_of_nothing_that_is_named_counts_as_unsupported():
-    found = contract_of(verify(PAPER_PLAN, "Something has the highest support.")).unsupported_comparisons
+    found = contract_of(screen(FACTS, "Something has the highest support.", Mode.DISPLAY)).unsupported_comparisons
     assert (found.value, found.comparisons) == (1.0, 1)

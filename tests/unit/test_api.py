@@ -36,10 +36,11 @@ def test_the_version_is_the_packages():
 
 def test_from_a_frame_to_a_verified_text():
     frame = pd.DataFrame({"narrative": ["my parcel is late", "refund please"] * 200})
+    atoms = dpspin.packs.load("support-tickets")
     plan = dpspin.release(
         frame,
         text="narrative",
-        atoms=dpspin.packs.load("support-tickets"),
+        atoms=atoms,
         unit=dpspin.RecordUnit(),
         loss=dpspin.PrivacyLoss(epsilon=1.0),
         denominator=400,
@@ -47,12 +48,12 @@ def test_from_a_frame_to_a_verified_text():
     assert plan.is_private
     assert list(plan.to_frame().columns)[:2] == ["atom_id", "label"]
     assert len(plan.to_frame()) == len(plan.entries) > 0
-    narration = dpspin.narrate(plan)
-    assert dpspin.verify(plan, narration.text, mode="display").accepted
-    assert dpspin.verify(plan, dpspin.narrate(plan, mode="audit").text, mode="audit").accepted
-    assert dpspin.report(plan).startswith("<!doctype html>")
+    narration = dpspin.narrate(plan, atoms)
+    assert dpspin.verify(plan, narration.text, mode="display", atoms=atoms).accepted
+    assert dpspin.verify(plan, dpspin.narrate(plan, atoms, mode="audit").text, mode="audit", atoms=atoms).accepted
+    assert dpspin.report(plan, atoms).startswith("<!doctype html>")
     with pytest.raises(RequestError, match="audit or display"):
-        dpspin.verify(plan, narration.text, mode="loud")
+        dpspin.verify(plan, narration.text, mode="loud", atoms=atoms)
 
 
 def test_auxiliary_text_and_users_from_python(tmp_path):

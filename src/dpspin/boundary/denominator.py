@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Field
 
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
+from dpspin.boundary.laplace_sums import upper_quantile_of_sum
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Adjacency,
@@ -246,8 +247,6 @@ def sum_quantile(noise: LaplaceNoise | GaussianNoise, terms: int, tail: float) -
         case GaussianNoise():
             return upper_quantile(GaussianNoise(sigma=noise.sigma * math.sqrt(terms)), tail) + slack
         case LaplaceNoise():
-            from dpspin.boundary.laplace_sums import upper_quantile_of_sum  # noqa: PLC0415  slow to import; rare
-
             return noise.scale * upper_quantile_of_sum(terms, tail) + slack
         case _:
             assert_never(noise)

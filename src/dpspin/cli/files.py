@@ -31,6 +31,14 @@ def _stdin(most: int) -> str:
     return text
 
 
+def plan_in(source: str) -> str:
+    """Return the plan file that is meant: itself, or the one in a release folder."""
+    folder = Path(source)
+    inside = (folder / "plan.json", folder / "release" / "plan.json", folder / "private_plan.json")
+    found = (str(path) for path in inside if path.is_file())
+    return next(found, source) if folder.is_dir() else source
+
+
 def read_plan(source: str) -> "SemanticPlan":
     """Read a plan file."""
     from dpspin.boundary.plan import SemanticPlan

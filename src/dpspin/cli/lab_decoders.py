@@ -40,8 +40,8 @@ def _rates(
     from dpspin.lab.decoders import random_plans, rates_of, write_all
     from dpspin.llm.chat import Chat
     from dpspin.llm.endpoint import Endpoint
-    from dpspin.public.stage3_narrate.decoders.choice import Writer, Writing
-    from dpspin.public.stage3_narrate.policy import Mode
+    from dpspin.public.narrate.policy import Mode
+    from dpspin.public.narrate.writer import Writer, Writing
 
     for kind in Writing:
         writer = Writer(kind, Chat(Endpoint(url, model), temperature, seed, max_tokens), attempts)

@@ -30,7 +30,7 @@ def reference(
     from dpspin.lab.reference import exact_masses, reference_plan, reference_text, write_reference
     from dpspin.llm.chat import Chat
     from dpspin.llm.endpoint import Endpoint
-    from dpspin.public.stage3_narrate.policy import mode_of
+    from dpspin.public.narrate.policy import mode_of
 
     universe = read_atoms(atoms)
     chat = Chat(Endpoint(llm_url, llm_model), temperature, seed)

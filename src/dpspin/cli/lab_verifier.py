@@ -13,28 +13,25 @@ class Chosen(StrEnum):
 
     DEVELOPMENT = "development"
     HELD_BACK = "held-back"
-    MUTATIONS = "mutations"
     ALL = "all"
 
 
 def verifier(
-    chosen: Annotated[
-        Chosen, typer.Option("--set", help="Written cases, or texts with falsehoods planted by code.")
-    ] = Chosen.ALL,
+    chosen: Annotated[Chosen, typer.Option("--set", help="Which of the written texts.")] = Chosen.ALL,
     misses: Annotated[
-        bool, typer.Option("--misses", help="List what was judged wrongly; never of the held-back cases.")
+        bool, typer.Option("--misses", help="List the false texts that were accepted; never of the held-back cases.")
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the mutations.")] = 0,
 ) -> None:
-    """Measure the verifier on true and false texts, by kind of falsehood."""
-    from dpspin.lab.verifier.benchmark import BenchmarkSet, outcomes_of
+    """Measure the verifier on written texts, by kind of falsehood: false ones refused, true ones that stand."""
+    from dpspin.lab.verifier.benchmark import may_be_read, outcomes_of
+    from dpspin.lab.verifier.cases import CaseSet
     from dpspin.lab.verifier.measure import measured
     from dpspin.lab.verifier.tables import miss_lines, table_lines
 
-    names = list(BenchmarkSet) if chosen is Chosen.ALL else [BenchmarkSet(chosen.value)]
-    outcomes = {name: outcomes_of(name, seed) for name in names}
+    names = list(CaseSet) if chosen is Chosen.ALL else [CaseSet(chosen.value)]
+    outcomes = {name: outcomes_of(name) for name in names}
     for line in table_lines([measured(name.value, outcomes[name]) for name in names]):
         say(line)
-    readable = [name for name in names if misses and name.may_be_read]
+    readable = [name for name in names if misses and may_be_read(name)]
     for line in (line for name in readable for line in ("", *miss_lines(outcomes[name]))):
         say(line)

@@ -35,11 +35,12 @@ def narrate(
     as_json: JsonOption = False,
 ) -> None:
     """Write the summary of a plan. Every sentence has passed the verifier; nothing but the plan is read."""
-    from dpspin.cli.files import read_plan
-    from dpspin.public.stage0_atoms.files import atoms_beside
+    from dpspin.cli.files import plan_in, read_plan
+    from dpspin.public.stage0_atoms.files import require_atoms_beside
 
+    plan = plan_in(plan)
     released = read_plan(plan)
     options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
-    _, record = options.narrated(released, mode.value, atoms_beside(plan, released))
+    _, record = options.narrated(released, mode.value, require_atoms_beside(plan, released))
     tell_fallback(record)
     say(record.to_json() if as_json else record.text, nl=not as_json)

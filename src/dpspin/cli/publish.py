@@ -12,9 +12,9 @@ from dpspin.curator.desk import Answer
 from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.receipt import write_receipt
 from dpspin.errors import InputError
+from dpspin.public.narrate.policy import Length
 from dpspin.public.report.folder import write_release
 from dpspin.public.report.texts import on_trust
-from dpspin.public.stage3_narrate.policy import Length
 
 
 def require_writable(out: Path, dataset: str) -> None:

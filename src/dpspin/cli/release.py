@@ -110,7 +110,7 @@ def release(
         from dpspin.cli.files import read_atoms
         from dpspin.cli.publish import publish, require_writable
         from dpspin.curator.stage2_release.release import ReleaseSpec
-        from dpspin.public.stage3_narrate.policy import Length
+        from dpspin.public.narrate.policy import Length
 
         universe = read_atoms(atoms)
     chosen = requested.mechanism_of(mechanism, rho, monotone=monotone, accounting=accounting)

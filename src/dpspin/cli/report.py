@@ -9,7 +9,7 @@ from dpspin.cli import writing
 from dpspin.cli.options import PlanArgument
 from dpspin.cli.terminal import say
 from dpspin.cli.writing import DecoderName, WritingOptions, tell_fallback
-from dpspin.errors import InputError, RequestError
+from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
@@ -37,8 +37,8 @@ def report(
     seed: writing.LlmSeedOption = 0,
 ) -> None:
     """Write a plan's report as one self-contained HTML file; where a model writes, narration.json beside it."""
-    from dpspin.cli.files import read_plan
-    from dpspin.public.stage0_atoms.files import atoms_beside
+    from dpspin.cli.files import plan_in, read_plan
+    from dpspin.public.stage0_atoms.files import require_atoms_beside
 
     options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
     options.require()
@@ -46,9 +46,10 @@ def report(
         raise RequestError("--text gives the words, so no model is asked for them: leave out --text or --decoder")
     if text is not None and length is not None:
         raise RequestError("--length is for the template's text, and --text brings another: leave one out")
+    plan = plan_in(plan)
     released = read_plan(plan)
     _require_its_place(out.parent, released)
-    atoms = atoms_beside(plan, released)
+    atoms = require_atoms_beside(plan, released)
     if baseline is not None:
         released = _beside(baseline, released, atoms)
     try:
@@ -80,7 +81,7 @@ def _date_release(folder: Path) -> None:
         date_folder_to_the_day(folder)
 
 
-def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None", options: WritingOptions) -> None:
+def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", options: WritingOptions) -> None:
     """Write the page around a text that is written here."""
     from dpspin.public.report import folder
 
@@ -88,34 +89,32 @@ def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None
     tell_fallback(record)
     if options.asks_a_model:
         folder.write_published(out.with_name("narration.json"), record.to_json().encode())
-    page = folder.report(plan, narration=told, model=options.model, atoms=atoms)
+    page = folder.report(plan, atoms, narration=told, model=options.model)
     folder.write_published(out, page.encode())
     say(f"wrote {out}", err=True)
 
 
-def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None", text: str) -> None:
+def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: str) -> None:
     """Write the page around a given text, and name what was left out of it."""
     from dpspin.cli.files import read_text
+    from dpspin.public.narrate.history import Verified
+    from dpspin.public.narrate.policy import Mode
+    from dpspin.public.narrate.verify import verify
     from dpspin.public.report import folder
-    from dpspin.public.stage3_narrate.history import feedback_on
-    from dpspin.public.stage3_narrate.policy import Mode
-    from dpspin.public.stage3_narrate.verify.verifier import verify
 
     words = read_text(text)
     verdict = verify(plan, words, Mode.DISPLAY, atoms)
-    folder.write_published(out, folder.report(plan, text=words, atoms=atoms).encode())
+    folder.write_published(out, folder.report(plan, atoms, text=words).encode())
     say(f"wrote {out}", err=True)
     if not verdict.accepted:
-        say(f"left out, because the plan does not support it:\n{feedback_on(words, verdict)}", err=True)
+        say(f"left out, because the plan does not support it:\n{Verified(verdict).feedback(words)}", err=True)
         raise typer.Exit(1)
 
 
-def _beside(baseline: Path, plan: "SemanticPlan", atoms: "AtomUniverse | None") -> "SemanticPlan":
+def _beside(baseline: Path, plan: "SemanticPlan", atoms: "AtomUniverse") -> "SemanticPlan":
     """Read the plan again beside another public baseline: post-processing, at no cost."""
     from dpspin.boundary.reading import reading_of, reread
     from dpspin.public.stage0_atoms.baseline_files import read_baseline
 
-    if atoms is None:
-        raise InputError("a baseline names atoms, so the atoms.json of this plan must lie beside it")
     reading = reading_of(plan).model_copy(update={"baseline": read_baseline(baseline, atoms)})
     return reread(plan, atoms, reading)

@@ -14,16 +14,22 @@ from dpspin.errors import InputError
 MOST_OF_A_BATCH = 4 * LARGEST
 
 if TYPE_CHECKING:
-    from dpspin.public.stage3_narrate.verify.verdict import Verdict
+    from collections.abc import Iterator
+
+    from dpspin.boundary.plan import SemanticPlan
+    from dpspin.public.narrate.verdict import SentenceVerdict, Verdict
 
 
 def verify(
-    plan: Annotated[str | None, typer.Argument(metavar="PLAN", help="A plan.json file.")] = None,
+    plan: Annotated[str | None, typer.Argument(metavar="PLAN", help="A plan.json file, or a release folder.")] = None,
     text: Annotated[str | None, typer.Argument(metavar="TEXT", help="A text file, or - for stdin.")] = None,
     mode: Annotated[
         ModeName | None, typer.Option("--mode", help="How to read the text: display (default) or audit, with markers.")
     ] = None,
     as_json: JsonOption = False,
+    settle: Annotated[
+        bool, typer.Option("--settle", help="Print what of the text stands, and leave the rest out.")
+    ] = False,
     batch: Annotated[
         str | None,
         typer.Option(
@@ -32,42 +38,59 @@ def verify(
     ] = None,
 ) -> None:
     """Check that a text says nothing but what its plan supports. Exit code 1 if it is rejected."""
-    if batch is not None and plan is None and text is None and mode is None and not as_json:
+    if batch is not None and plan is None and text is None and mode is None and not (as_json or settle):
         _verify_batch(batch)
-    elif batch is None and plan is not None and text is not None:
-        _verify_one(plan, text, mode or ModeName.DISPLAY, as_json=as_json)
+    elif batch is None and plan is not None and text is not None and not (as_json and settle):
+        _verify_one(plan, text, mode or ModeName.DISPLAY, as_json=as_json, settle=settle)
     else:
         raise InputError("give a plan and a text, or --batch FILE.jsonl alone (each line names its mode)")
 
 
-def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool) -> None:
-    from dpspin.cli.files import read_plan, read_text
-    from dpspin.public.stage0_atoms.files import atoms_beside
-    from dpspin.public.stage3_narrate.verify import verifier
+def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool, settle: bool) -> None:
+    from dpspin.cli.files import plan_in, read_plan, read_text
+    from dpspin.public.narrate import verify as verifier
+    from dpspin.public.stage0_atoms.files import require_atoms_beside
 
     if plan == text == "-":
         raise InputError("stdin can hold the plan or the text, not both")
+    plan = plan_in(plan)
     released, words = read_plan(plan), read_text(text)
-    atoms = atoms_beside(plan, released)
-    if atoms is None:
-        say("no matching atoms.json beside the plan: labels it does not list were not looked for", err=True)
-    verdict = verifier.verify(released, words, mode.value, atoms)
-    say(verdict.to_json() if as_json else _in_words(verdict, words))
+    verdict = verifier.verify(released, words, mode.value, require_atoms_beside(plan, released))
+    if settle:
+        say(_settled(released, words, mode, plan))
+        return
+    say(verdict.model_dump_json() if as_json else "\n".join(_in_words(verdict)))
     raise typer.Exit(0 if verdict.accepted else 1)
 
 
-def _in_words(verdict: "Verdict", text: str) -> str:
-    from dpspin.public.stage3_narrate.marked import explained, marked
+def _in_words(verdict: "Verdict") -> "Iterator[str]":
+    """Tell the decision, and what is wrong sentence by sentence."""
+    good = len(verdict.sentences) - len(verdict.refused)
+    yield f"{'accepted' if verdict.accepted else 'rejected'}: {good} of {len(verdict.sentences)} sentences verified"
+    yield from (_line(each) for each in verdict.refused)
 
-    if verdict.accepted:
-        return "accepted"
-    return f"rejected\n\n{marked(text.rstrip(), verdict)}\n\n{explained(verdict)}"
+
+def _line(sentence: "SentenceVerdict") -> str:
+    return f"\n{sentence.status}: {sentence.text}\n  {sentence.rule}: {sentence.message}"
+
+
+def _settled(plan: "SemanticPlan", text: str, mode: ModeName, path: str) -> str:
+    """Return what of a text stands, word for word."""
+    from dpspin.public.narrate.facts import Facts
+    from dpspin.public.narrate.language import Language
+    from dpspin.public.narrate.policy import mode_of
+    from dpspin.public.narrate.settle import settle
+    from dpspin.public.stage0_atoms.files import require_atoms_beside
+
+    settled = settle(text, Language(Facts(plan, require_atoms_beside(path, plan)), mode_of(mode.value)))
+    say(f"{settled.kept} sentences stand, {settled.left_out} were left out", err=True)
+    return settled.text
 
 
 def _verify_batch(source: str) -> None:
     """Answer each line with one verdict; a line that cannot be read is answered with an error, and the rest goes on."""
     from dpspin.cli.files import read_text
-    from dpspin.public.stage3_narrate.verify.batch import answer_lines
+    from dpspin.public.narrate.batch import answer_lines
 
     all_accepted = True
     for verdict in answer_lines(read_text(source, most=MOST_OF_A_BATCH).split("\n")):

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.boundary.plan import SemanticPlan
     from dpspin.llm.usage import Price
-    from dpspin.public.stage3_narrate.narrate import Narration
-    from dpspin.public.stage3_narrate.policy import Mode
-    from dpspin.public.stage3_narrate.record import NarrationRecord
+    from dpspin.public.narrate.narrate import Narration
+    from dpspin.public.narrate.policy import Mode
+    from dpspin.public.narrate.record import NarrationRecord
 
 ATTEMPTS = 3
 
@@ -85,33 +85,31 @@ class WritingOptions:
         if self.asks_a_model and self.length is not None:
             raise RequestError("--length is for the template's text: leave it out, or leave the decoder out")
 
-    def narrated(
-        self, plan: "SemanticPlan", mode: str, atoms: "AtomUniverse | None"
-    ) -> "tuple[Narration, NarrationRecord]":
+    def narrated(self, plan: "SemanticPlan", mode: str, atoms: "AtomUniverse") -> "tuple[Narration, NarrationRecord]":
         """Write the text of a plan, and how it came about."""
-        from dpspin.public.stage3_narrate.policy import mode_of
+        from dpspin.public.narrate.policy import mode_of
 
         self.require()
         return (self._by_model if self.asks_a_model else self._by_template)(plan, mode_of(mode), atoms)
 
     def _by_template(
-        self, plan: "SemanticPlan", mode: "Mode", atoms: "AtomUniverse | None"
+        self, plan: "SemanticPlan", mode: "Mode", atoms: "AtomUniverse"
     ) -> "tuple[Narration, NarrationRecord]":
-        from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
-        from dpspin.public.stage3_narrate.narrate import narrate
-        from dpspin.public.stage3_narrate.policy import Length
-        from dpspin.public.stage3_narrate.record import record_of
+        from dpspin.public.narrate.decoders.template import TemplateDecoder
+        from dpspin.public.narrate.narrate import narrate
+        from dpspin.public.narrate.policy import Length
+        from dpspin.public.narrate.record import record_of
 
         template = TemplateDecoder(mode, Length(self.length or LengthName.FULL))
-        told = narrate(plan, template, mode=mode, max_attempts=1, atoms=atoms)
+        told = narrate(plan, atoms, template, mode=mode, max_attempts=1)
         return told, record_of(told, plan, decoder=self.decoder.value, max_attempts=1)
 
     def _by_model(
-        self, plan: "SemanticPlan", mode: "Mode", atoms: "AtomUniverse | None"
+        self, plan: "SemanticPlan", mode: "Mode", atoms: "AtomUniverse"
     ) -> "tuple[Narration, NarrationRecord]":
         from dpspin.llm.chat import Chat
         from dpspin.llm.endpoint import Endpoint
-        from dpspin.public.stage3_narrate.decoders.choice import Writer, Writing
+        from dpspin.public.narrate.writer import Writer, Writing
 
         chat = Chat(Endpoint(self.url or "", self.model or ""), temperature=self.temperature, seed=self.seed)
         return Writer(Writing(self.decoder.value), chat, self.attempts, _price(self.price))(plan, mode, atoms)

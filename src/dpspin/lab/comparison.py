@@ -39,8 +39,9 @@ from dpspin.lab.runs.prepared import Prepared, prepared_at
 from dpspin.lab.runs.releasing import read_as, released
 from dpspin.lab.runs.start import start_of
 from dpspin.lab.runs.summary import Row, write_table
-from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.policy import Mode
 
 UNITS: Final = 2000  # protected records of the paper's comparison
 SEED: Final = 0
@@ -138,8 +139,8 @@ def plan_of(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> Sema
 
 
 def _told(chosen: Compared, plan: SemanticPlan) -> tuple[str, Rubric]:
-    text = TemplateDecoder(Mode.DISPLAY)(plan)
-    return text, rubric(text, plan, Mode.DISPLAY, chosen.prepared.universe)
+    text = TemplateDecoder(Mode.DISPLAY)(Facts(plan, chosen.prepared.universe))
+    return text, rubric(text, plan, chosen.prepared.universe)
 
 
 def _rival_text(release: BaselineRelease) -> tuple[str, Rubric]:

@@ -19,12 +19,12 @@ from dpspin.boundary.privacy import (
 from dpspin.boundary.reading import Reading, WholeSketch, read_noise
 from dpspin.boundary.separation import NO_TEXTS
 from dpspin.lab.simulated import RECORD, drawn, seeded
+from dpspin.public.narrate.contract.mentions import Prose
+from dpspin.public.narrate.narrate import Narration
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.record import AttemptRecord, NarrationRecord
+from dpspin.public.narrate.writer import Writer
 from dpspin.public.stage0_atoms import packs
-from dpspin.public.stage3_narrate.decoders.choice import Writer
-from dpspin.public.stage3_narrate.narrate import Narration
-from dpspin.public.stage3_narrate.policy import Mode
-from dpspin.public.stage3_narrate.record import AttemptRecord, NarrationRecord
-from dpspin.public.stage3_narrate.verify.text import parse
 
 _DENOMINATOR, _LOSS = 2000, PrivacyLoss(1.0)
 _SIZES, _COVERED = (4, 10), (0.3, 1.0)  # themes listed at most, and the part of the denominator that has a theme
@@ -42,6 +42,7 @@ class Written:
     best_bin_named: bool  # no theme of the best bin is missing in the text that is shown
     dropped: int
     repeats: int
+    survived: float  # part of the sentences that stand as they were written
     answer_tokens: int
 
 
@@ -61,6 +62,7 @@ class Rates:
     best_bin_complete: float
     dropped: float
     repeats: float
+    survived: float
     answer_tokens: float
 
 
@@ -95,7 +97,7 @@ def write_all(writer: Writer, mode: Mode, plans: Iterable[tuple[SemanticPlan, At
     """Let a model write about each plan."""
     for plan, universe in plans:
         narration, record = writer(plan, mode, universe)
-        yield _written(plan, narration, record)
+        yield _written(plan, universe, narration, record)
 
 
 def rates_of(writer: Writer, mode: Mode, texts: list[Written]) -> Rates:
@@ -117,41 +119,43 @@ def rates_of(writer: Writer, mode: Mode, texts: list[Written]) -> Rates:
         best_bin_complete=mean("best_bin_named"),
         dropped=mean("dropped"),
         repeats=mean("repeats"),
+        survived=mean("survived"),
         answer_tokens=mean("answer_tokens"),
     )
 
 
-def _written(plan: SemanticPlan, narration: Narration, record: NarrationRecord) -> Written:
-    listed = {entry.atom_id for entry in plan.entries}
-    shown = _named(plan, narration.text, narration.mode)
+def _written(plan: SemanticPlan, universe: AtomUniverse, narration: Narration, record: NarrationRecord) -> Written:
+    listed = {int(entry.atom_id) for entry in plan.entries}
+    shown = _named(universe, narration.text)
     last, claims = record.attempts[-1], record.attempts[-1].claims
+    settled = narration.settled
     return Written(
-        first_accepted=record.attempts[0].verdict.accepted,
+        first_accepted=record.attempts[0].accepted,
         accepted=not record.used_fallback,
         attempts=len(record.attempts),
-        named_by_the_model=len(_by_the_model(plan, last, narration.mode) & listed) / len(listed),
+        named_by_the_model=len(_by_the_model(plan, universe, last) & listed) / len(listed),
         named=len(shown & listed) / len(listed),
         best_bin_named={entry.atom_id for entry in plan.entries if entry.bin == plan.entries[0].bin} <= shown,
         dropped=len(claims.dropped) + claims.malformed if claims else 0,
         repeats=claims.repeats if claims else 0,
+        survived=1.0 if settled is None else settled.survived,
         answer_tokens=record.model.answer_tokens if record.model else 0,
     )
 
 
-def _by_the_model(plan: SemanticPlan, attempt: AttemptRecord, mode: Mode) -> set[int]:
+def _by_the_model(plan: SemanticPlan, universe: AtomUniverse, attempt: AttemptRecord) -> set[int]:
+    """Return the themes that the model's own choice names, without what code filled in."""
     if attempt.claims is None:
-        return _named(plan, attempt.text, mode)
-    kept, groups = attempt.claims.kept, {claim["bin"] for claim in attempt.claims.kept if claim["claim"] == "bin_group"}
-    lists = [
-        *(claim.get("atoms", []) for claim in kept),
-        [claim[key] for claim in kept for key in _ONE if key in claim],
-    ]
-    in_groups = [entry.atom_id for entry in plan.entries if entry.bin in groups]
-    return {*in_groups, *(atom for atoms in lists for atom in atoms)}
+        return _named(universe, attempt.text)
+    bins = {claim["bin"] for claim in attempt.claims.kept if claim["claim"] == "whole_bin"}
+    lists = [claim.get(key, []) for claim in attempt.claims.kept for key in ("themes", "items")]
+    single = [claim[key] for claim in attempt.claims.kept for key in ("theme", "other") if key in claim]
+    return {
+        *(int(entry.atom_id) for entry in plan.entries if entry.bin in bins),
+        *(atom for atoms in lists for atom in atoms),
+        *single,
+    }
 
 
-_ONE = ("atom", "higher", "lower")
-
-
-def _named(plan: SemanticPlan, text: str, mode: Mode) -> set[int]:
-    return {atom for sentence in parse(text, plan, mode).sentences for atom in sentence.atom_ids}
+def _named(universe: AtomUniverse, text: str) -> set[int]:
+    return {mention.atom for mention in Prose(text, universe).mentions}

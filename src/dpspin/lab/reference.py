@@ -21,8 +21,8 @@ from dpspin.lab.not_private import write_not_private
 from dpspin.lab.trials import masses_of
 from dpspin.llm.chat import Chat
 from dpspin.pipeline import records_of
-from dpspin.public.stage3_narrate.decoders.prompts import Introduction, prompt
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.decoders.prompts import Introduction, prose_prompt
+from dpspin.public.narrate.policy import Mode
 
 REFERENCE: Final = Introduction(
     "The input is a non-private reference aggregate summary plan.", "Non-private reference summary plan:"
@@ -92,7 +92,7 @@ def reference_text(plan: ReferencePlan, chat: Chat, mode: Mode) -> str:
     """Have it put into words, once: there is no plan to verify it against."""
     if not chat.client.is_here:
         raise RequestError("exact masses do not leave this machine: serve the model on 127.0.0.1")
-    asked = prompt(plan.entries, mode, margin=0.0, introduction=REFERENCE)
+    asked = prose_prompt(plan.entries, mode, margin=0.0, introduction=REFERENCE)
     return chat.text(({"role": "user", "content": asked},)).strip()
 
 

@@ -12,16 +12,15 @@ from typing import Final
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.lab.metrics.probe import probe_mention
-from dpspin.public.stage3_narrate.policy import Mode
-from dpspin.public.stage3_narrate.sentences import linked_sentences
-from dpspin.public.stage3_narrate.verify.labels import MARKER
-from dpspin.public.stage3_narrate.verify.passages import Passage, sentences_of
-from dpspin.public.stage3_narrate.verify.statements import Public, Unexplained
-from dpspin.public.stage3_narrate.verify.text import parse
+from dpspin.public.narrate.contract.mentions import MARKER, Prose
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.verdict import Status
+from dpspin.public.narrate.verify import verify
 
 PROSE: Final = 3  # sentences below which reading ease is not told: of a list of labels it would tell the labels
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _SOUND = re.compile(r"[aeiouyäöüéèê]+")
 
 
@@ -32,21 +31,20 @@ class Rubric:
     coverage: float  # part of the admitted entries that it names
     readability: float | None  # Flesch reading ease: the higher, the easier; None where there is too little prose
     sentences: int
-    verified: float | None  # part of the sentences that no violation touches
+    verified: float | None  # part of the sentences that read back as claims that hold
     claims_per_sentence: float | None
 
 
-def rubric(text: str, plan: SemanticPlan, mode: Mode = Mode.DISPLAY, atoms: AtomUniverse | None = None) -> Rubric:
+def rubric(text: str, plan: SemanticPlan, atoms: AtomUniverse, mode: Mode = Mode.DISPLAY) -> Rubric:
     """Score a text about a plan."""
-    sentences = linked_sentences(text, plan, mode, atoms)
-    listed, named = {entry.atom_id for entry in plan.entries}, {atom for each in sentences for atom in each.atom_ids}
-    claims = [each for each in parse(text, plan, mode, atoms).statements if not isinstance(each, Public | Unexplained)]
+    sentences = verify(plan, text, mode, atoms).sentences
+    listed, named = {int(entry.atom_id) for entry in plan.entries}, {each.atom for each in Prose(text, atoms).mentions}
     return Rubric(
         coverage=len(named & listed) / len(listed) if listed else 1.0,
         readability=_of_prose(text),
         sentences=len(sentences),
-        verified=sum(each.accepted for each in sentences) / max(1, len(sentences)),
-        claims_per_sentence=len(claims) / max(1, len(sentences)),
+        verified=sum(each.status is Status.VERIFIED for each in sentences) / max(1, len(sentences)),
+        claims_per_sentence=sum(len(each.claims) for each in sentences) / max(1, len(sentences)),
     )
 
 
@@ -96,5 +94,5 @@ def _of_prose(text: str) -> float | None:
     return readability(text) if len(_sentences(prose)) >= PROSE else None
 
 
-def _sentences(text: str) -> list[Passage]:
-    return list(sentences_of(Passage(0, text, text, ())))
+def _sentences(text: str) -> list[str]:
+    return [sentence for sentence in _END.split(text) if sentence.strip()]

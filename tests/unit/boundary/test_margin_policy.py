@@ -8,12 +8,16 @@ from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.reading import Reading, reread
 from dpspin.errors import PlanError
+from dpspin.public.narrate.narrate import narrate
+from dpspin.public.narrate.verify import verify as verify_with
 from dpspin.public.report.folder import report
-from dpspin.public.stage3_narrate.narrate import narrate
-from dpspin.public.stage3_narrate.verify.verifier import verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
 CLOSE = plan_of(PAPER_UNIVERSE, [300.0, 297.0, 290.0, 1.0], size=3)
+
+
+def verify(plan, text, mode="display"):
+    return verify_with(plan, text, mode, PAPER_UNIVERSE)
 
 
 def read_with(margin, plan=CLOSE):
@@ -44,39 +48,39 @@ def test_the_verifier_applies_the_margin_of_the_plan(margin, accepted):
 
 
 def test_under_a_fixed_margin_rank_one_is_the_highest():
-    said = "Long wait has the highest support."
+    said = "Long wait has the highest released rank (15.0%)."
     assert verify(read_with(FixedMargin(mass=5.0)), said).accepted
-    assert not verify(read_with(CertifiedMargins()), said).accepted
+    assert not verify(read_with(FixedMargin(mass=5.0)), "Long wait is the largest theme (15.0%).").accepted
+    assert not verify(read_with(CertifiedMargins()), "Long wait is the largest theme (15.0%).").accepted
 
 
 @pytest.mark.parametrize("mass", [0.0, 3.5, 50.0])
 @pytest.mark.parametrize("mode", ["display", "audit"])
 def test_the_template_claims_no_confidence_for_a_fixed_margin(mass, mode):
     plan = read_with(FixedMargin(mass=mass))
-    text = narrate(plan, mode=mode).text
+    text = narrate(plan, PAPER_UNIVERSE, mode=mode).text
     assert verify(plan, text, mode).accepted
     assert "confidence" not in text
-    assert "By released rank" in text
+    assert "highest released rank" in text
 
 
 def test_a_text_may_not_claim_confidence_for_a_fixed_margin():
-    said = "With 95% confidence, long wait has the highest support."
+    said = "Long wait is listed. With 95% confidence, the privacy noise has not changed the order of the listed themes."
     assert not verify(read_with(FixedMargin(mass=0.0)), said).accepted
     assert verify(PAPER_PLAN, said).accepted
 
 
 def test_the_template_says_how_the_order_was_decided():
     assert (
-        "that of a public margin, and the noise leaves it uncertain" in narrate(read_with(FixedMargin(mass=0.0))).text
+        "that of a public margin, and the noise leaves it uncertain"
+        in narrate(read_with(FixedMargin(mass=0.0)), PAPER_UNIVERSE).text
     )
-    assert "The public margin does not tell “friendly staff” and “food quality” apart" in (
-        narrate(read_with(FixedMargin(mass=8.0))).text
-    )
+    assert "The public margin does not separate" in narrate(read_with(FixedMargin(mass=8.0)), PAPER_UNIVERSE).text
 
 
 def test_the_report_says_that_a_fixed_margin_bounds_no_error():
-    assert "It bounds no error" in report(read_with(FixedMargin(mass=1.0)))
-    assert "It bounds no error" not in report(CLOSE)
+    assert "It bounds no error" in report(read_with(FixedMargin(mass=1.0)), PAPER_UNIVERSE)
+    assert "It bounds no error" not in report(CLOSE, PAPER_UNIVERSE)
 
 
 @pytest.mark.parametrize("mass", [-1.0, float("nan"), float("inf")])

@@ -16,6 +16,7 @@ REJECTED = "Long wait has low support."
 def plan(tmp_path):
     path = tmp_path / "plan.json"
     path.write_text(PAPER_PLAN.to_json())
+    (tmp_path / "atoms.json").write_text(dumps(PAPER_UNIVERSE))
     return path
 
 
@@ -142,30 +143,33 @@ def test_the_unit_has_no_default(tmp_path, dpspin):
 
 
 def test_verify_prints_what_is_wrong_and_ends_with_one(tmp_path, dpspin, plan):
-    assert dpspin("verify", plan, write(tmp_path / "a.txt", ACCEPTED)).out.strip() == "accepted"
+    assert dpspin("verify", plan, write(tmp_path / "a.txt", ACCEPTED)).out.startswith("accepted: 1 of 1")
     wrong = dpspin("verify", plan, write(tmp_path / "b.txt", REJECTED))
     assert wrong.code == 1
     assert "wrong-bin" in wrong.out
     answer = json.loads(dpspin("verify", plan, tmp_path / "b.txt", "--json").out)
     assert answer["accepted"] is False
-    assert answer["violations"][0]["rule"] == "wrong-bin"
+    assert answer["sentences"][0]["rule"] == "wrong-bin"
+    assert dpspin("verify", plan.parent, tmp_path / "a.txt").code == 0  # a release folder will do
+    settled = dpspin("verify", plan, write(tmp_path / "c.txt", f"{ACCEPTED} {REJECTED}"), "--settle")
+    assert (settled.code, settled.out.strip()) == (0, ACCEPTED)
 
 
 def test_verify_sees_labels_of_the_dictionary_that_lies_beside_the_plan(tmp_path, dpspin, plan):
     text = write(tmp_path / "a.txt", "Long wait and parking problems are listed.")
-    alone = dpspin("verify", plan, text)
-    assert "unsupported-label" not in alone.out
-    assert "no matching atoms.json" in alone.err
-    write(tmp_path / "atoms.json", dumps(PAPER_UNIVERSE))
     assert "unsupported-label" in dpspin("verify", plan, text).out
+    (tmp_path / "atoms.json").unlink()
+    alone = dpspin("verify", plan, text)
+    assert (alone.code, "put its atoms.json there" in alone.err) == (2, True)
 
 
 def test_verify_answers_a_batch_line_by_line(tmp_path, dpspin, plan):
     inline = json.loads(PAPER_PLAN.to_json())
     lines = [
-        {"plan": inline, "mode": "display", "text": ACCEPTED},
+        {"plan": inline, "mode": "display", "text": ACCEPTED, "atoms": str(plan.with_name("atoms.json"))},
         {"plan": str(plan), "mode": "display", "text": REJECTED, "id": "second"},
-        {"plan": inline, "mode": "audit", "text": "Long wait [atom:17] has high support."},
+        {"plan": str(plan), "mode": "audit", "text": "Long wait [atom:17] has high support."},
+        {"plan": inline, "mode": "display", "text": ACCEPTED},
         {"plan": inline, "mode": "loud", "text": ACCEPTED},
         {"plan": {"entries": []}, "text": ACCEPTED},
         {"text": ACCEPTED},
@@ -176,7 +180,7 @@ def test_verify_answers_a_batch_line_by_line(tmp_path, dpspin, plan):
     ran = dpspin("verify", "--batch", batch)
     answers = [json.loads(line) for line in ran.out.splitlines()]
     assert ran.code == 1
-    assert [answer["accepted"] for answer in answers] == [True, False, True] + [False] * 7
+    assert [answer["accepted"] for answer in answers] == [True, False, True] + [False] * 8
     assert answers[1]["id"] == "second"
     assert all("error" in answer for answer in answers[3:])
     good = write(tmp_path / "g.jsonl", json.dumps(lines[0]) + "\n")
@@ -200,11 +204,11 @@ def test_a_file_that_is_no_plan_is_explained(tmp_path, dpspin):
 
 def test_a_text_has_two_lengths(tmp_path, dpspin, plan):
     short, full = (dpspin("narrate", plan, "--length", length).out for length in ("short", "full"))
-    assert "Together" in full
-    assert "Together" not in short
+    assert "together" in full
+    assert "together" not in short
     assert dpspin("narrate", plan).out == full
     assert dpspin("report", plan, "--out", tmp_path / "r.html", "--length", "short").code == 0
-    assert "Together" not in (tmp_path / "r.html").read_text()
+    assert "listed themes hold" not in (tmp_path / "r.html").read_text()
 
 
 def test_report_refuses_a_length_for_a_text_of_ones_own(tmp_path, dpspin, plan):
@@ -302,7 +306,7 @@ def test_a_page_that_cannot_be_written_is_one_line_and_leaves_nothing(tmp_path, 
     ran = dpspin("report", plan, "--out", tmp_path / "folder")
     assert ran.code == 2
     assert ran.err.startswith("dpspin: ")
-    assert {path.name for path in tmp_path.iterdir()} == {"plan.json", "folder"}
+    assert {path.name for path in tmp_path.iterdir()} == {"plan.json", "atoms.json", "folder"}
 
 
 @pytest.mark.usefixtures("tickets")

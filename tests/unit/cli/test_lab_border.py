@@ -7,7 +7,8 @@ import pytest
 from dpspin.lab.not_private import evaluation_folder, write_not_private
 from dpspin.lab.runs.run import run, write_run
 from dpspin.lab.runs.start import start_of
-from factories import PAPER_PLAN
+from dpspin.public.stage0_atoms.files import dumps
+from factories import PAPER_PLAN, PAPER_UNIVERSE
 from tiny_runs import record_run, tiny_prepared
 
 ATOMS = ("--atoms", "support-tickets", "--map", "paper", "--text", "text", "--unit", "record")
@@ -53,6 +54,7 @@ def place(tmp_path, monkeypatch, dpspin):
     (tmp_path / "t.csv").write_text("text\n" + "my parcel is late\n" * 300)
     (tmp_path / "published").mkdir()
     (tmp_path / "published" / "plan.json").write_text(PAPER_PLAN.to_json())
+    (tmp_path / "published" / "atoms.json").write_text(dumps(PAPER_UNIVERSE))
     (tmp_path / "words.txt").write_text("Long wait has high support.")
     assert dpspin("sketch", "t.csv", *ATOMS, "--out", "t.sketch").code == 0
     return tmp_path

@@ -124,7 +124,7 @@ def test_a_plan_is_refused_where_its_words_hold_what_no_dictionary_may_hold(fiel
 
 
 def test_the_page_the_table_and_the_notebook_show_marks_of_direction_instead_of_obeying_them():
-    page, table = report(PLAN, atoms=UNIVERSE), plan_csv(PLAN, atoms=UNIVERSE)
+    page, table = report(PLAN, UNIVERSE), plan_csv(PLAN, atoms=UNIVERSE)
     seen, _, _ = page.partition('<script type="application/json"')  # the plan itself follows, as data
     assert not unsafe(seen)
     assert not unsafe(table.replace("\r\n", "\n"))
@@ -148,4 +148,4 @@ def test_a_right_to_left_label_is_narrated_and_verified_as_it_is(dpspin, tmp_pat
     assert "משלוח מאוחר" in told.out
     assert "نیم\u200cفاصله" in told.out
     Path("text.txt").write_text(told.out)
-    assert dpspin("verify", "plan.json", "text.txt").out == "accepted\n"
+    assert dpspin("verify", "plan.json", "text.txt").out.startswith("accepted")

@@ -6,18 +6,16 @@ import sys
 
 import pytest
 
+from dpspin.public.narrate.claims.orders import Larger, Largest
+from dpspin.public.narrate.decoders.menu import as_json
 from dpspin.public.stage0_atoms.files import dumps
-from dpspin.public.stage3_narrate.claims.orders import Highest
-from dpspin.public.stage3_narrate.decoders.claim_forms import as_json
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter, completion, failing
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 GOOD = "Long wait has high support."
 BAD = "Long wait has low support."
-CHOSEN = json.dumps(
-    {"paragraph": [as_json(Highest(17)), {"claim": "compare", "higher": 81, "lower": 17}], "bullets": []}
-)
+CHOSEN = json.dumps({"paragraph": [as_json(Largest(17)), as_json(Larger(81, 17))], "bullets": []})
 
 
 @pytest.fixture(autouse=True)
@@ -38,8 +36,9 @@ def test_a_model_writes_and_the_record_says_how(dpspin):
     assert ran.code == 0, ran.err
     record = json.loads(ran.out)
     assert (record["text"], record["decoder"], record["mode"]) == (GOOD, "llm", "display")
-    assert [attempt["verdict"]["accepted"] for attempt in record["attempts"]] == [False, True]
-    assert record["attempts"][0]["verdict"]["violations"][0]["rule"] == "wrong-bin"
+    assert [attempt["accepted"] for attempt in record["attempts"]] == [False, True]
+    assert record["attempts"][0]["screening"]["violations"][0]["rule"] == "wrong-bin"
+    assert record["settled"] == {"kept": 1, "replaced": 0, "left_out": 0}
     assert record["model"] == {
         "model": "tiny",
         "endpoint": "loopback",
@@ -58,10 +57,10 @@ def test_a_model_chooses_claims_and_the_record_tells_what_was_dropped_and_filled
         ran = dpspin("narrate", "plan.json", *at(server, "claims", "--json"))
     record = json.loads(ran.out)
     claims = record["attempts"][0]["claims"]
-    assert claims["kept"] == [{"claim": "highest", "atom": 17}]
-    assert claims["dropped"] == [{"claim": "compare", "higher": 81, "lower": 17}]
-    assert {"claim": "bin_group", "bin": "high"} in claims["filled"]
-    assert all(f"“{entry.label}”" in record["text"] for entry in PAPER_PLAN.entries)
+    assert claims["kept"] == [{"claim": "largest", "theme": 17}]
+    assert claims["dropped"] == [{"claim": "larger", "theme": 81, "other": 17}]
+    assert {"claim": "whole_bin", "bin": "high"} in claims["filled"]
+    assert all(entry.label in record["text"].casefold() for entry in PAPER_PLAN.entries)
 
 
 def test_the_template_steps_in_and_says_so(dpspin):

@@ -7,8 +7,8 @@ import pytest
 from dpspin.lab.decoders import random_plans, rates_of, write_all
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin.public.stage3_narrate.decoders.choice import Writer, Writing
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.writer import Writer, Writing
 from fake_llm import FakeWriter
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -45,8 +45,8 @@ def test_free_text_that_is_refused_ends_in_the_template():
 def test_claims_are_counted_apart_from_what_is_filled_in():
     plans = list(random_plans(1, 2))
     entries = plans[0][0].entries
-    first = {"claim": "in_bin", "atoms": [entries[0].atom_id], "bin": entries[0].bin}
-    answer = {"paragraph": [first, first, {"claim": "mention", "atoms": [-1]}, {"claim": "cause"}], "bullets": []}
+    first = {"claim": "in_bin", "themes": [entries[0].atom_id], "bin": entries[0].bin}
+    answer = {"paragraph": [first, first, {"claim": "mention", "themes": [-1]}, {"claim": "cause"}], "bullets": []}
     with FakeWriter([json.dumps(answer)]) as server:
         found = rates(server, Writing.CLAIMS, plans)
     assert (found.accepted, found.named, found.best_bin_complete) == (1.0, 1.0, 1.0)

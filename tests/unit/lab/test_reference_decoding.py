@@ -8,10 +8,10 @@ from dpspin.errors import InputError, RequestError
 from dpspin.lab.reference import reference_plan, reference_text, write_reference
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
+from dpspin.public.narrate.decoders.prompts import RELEASED, prose_prompt
+from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.folder import write_release
 from dpspin.public.stage0_atoms.files import dumps
-from dpspin.public.stage3_narrate.decoders.prompts import RELEASED, prompt
-from dpspin.public.stage3_narrate.policy import Mode
 from factories import PAPER_BINS, PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter
 
@@ -25,7 +25,7 @@ PLAN = reference_plan(MASSES, PAPER_UNIVERSE, denominator=2000, size=3, bins=PAP
 def test_the_prompt_differs_from_a_releases_in_two_places(mode):
     with FakeWriter(["words"]) as server:
         assert reference_text(PLAN, Chat(Endpoint(server.url, "tiny")), mode) == "words"
-    released = prompt(PAPER_PLAN.entries, mode, 0.0, RELEASED).splitlines()
+    released = prose_prompt(PAPER_PLAN.entries, mode, 0.0, RELEASED).splitlines()
     reference = server.prompts[0].splitlines()
     changed = [(old, new) for old, new in zip(released, reference, strict=True) if old != new]
     (_, opening), (_, heading) = changed

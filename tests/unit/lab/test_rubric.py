@@ -3,40 +3,40 @@
 import pytest
 
 from dpspin.lab.rubric import readability, rubric, rubric_of_names, syllables
-from dpspin.public.stage3_narrate.narrate import narrate
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.narrate import narrate
+from dpspin.public.narrate.policy import Mode
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
 GOOD, BAD = "Long wait has high support.", "Friendly staff has low support."
 
 
 def test_the_template_names_everything_and_is_verified():
-    found = rubric(narrate(PAPER_PLAN).text, PAPER_PLAN)
+    found = rubric(narrate(PAPER_PLAN, PAPER_UNIVERSE).text, PAPER_PLAN, PAPER_UNIVERSE)
     assert (found.coverage, found.verified) == (1.0, 1.0)
     assert found.claims_per_sentence > 0.5
 
 
 def test_audit_text_is_scored_too():
-    text = narrate(PAPER_PLAN, mode=Mode.AUDIT).text
-    assert rubric(text, PAPER_PLAN, Mode.AUDIT, PAPER_UNIVERSE).verified == 1.0
+    text = narrate(PAPER_PLAN, PAPER_UNIVERSE, mode=Mode.AUDIT).text
+    assert rubric(text, PAPER_PLAN, PAPER_UNIVERSE, Mode.AUDIT).verified == 1.0
 
 
 def test_each_score_moves_for_its_own_reason():
-    one = rubric(GOOD, PAPER_PLAN)
-    two = rubric(f"{GOOD} {BAD}", PAPER_PLAN)
+    one = rubric(GOOD, PAPER_PLAN, PAPER_UNIVERSE)
+    two = rubric(f"{GOOD} {BAD}", PAPER_PLAN, PAPER_UNIVERSE)
     assert (one.coverage, one.verified, one.sentences, one.claims_per_sentence) == (pytest.approx(1 / 3), 1.0, 1, 1.0)
     assert (two.coverage, two.verified, two.sentences) == (pytest.approx(2 / 3), 0.5, 2)
 
 
 def test_a_text_of_nothing_covers_and_claims_nothing():
-    found = rubric("", PAPER_PLAN)
+    found = rubric("", PAPER_PLAN, PAPER_UNIVERSE)
     assert (found.coverage, found.verified, found.sentences, found.readability) == (0.0, 0.0, 0, None)
 
 
 def test_there_is_nothing_to_cover_in_an_empty_plan():
     plan = plan_of(PAPER_UNIVERSE, [0.0] * 4)
     assert plan.entries == ()
-    assert rubric(narrate(plan).text, plan).coverage == 1.0
+    assert rubric(narrate(plan, PAPER_UNIVERSE).text, plan, PAPER_UNIVERSE).coverage == 1.0
 
 
 def test_other_objects_are_scored_by_the_names_of_their_entries():

@@ -15,7 +15,7 @@ from dpspin.llm.chat import Chat
 from dpspin.llm.client import Client
 from dpspin.llm.endpoint import Endpoint
 from dpspin.llm.question import Failure, FreeText, Question, Reply
-from dpspin.public.stage3_narrate.decoders.claim_forms import _items
+from dpspin.public.narrate.decoders.menu import _items
 from fake_llm import FakeWriter, Said, completion
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])

@@ -11,8 +11,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import InputError, RequestError
 from dpspin.llm.chat import Chat
-from dpspin.public.stage3_narrate.decoders.prompts import plan_lines
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.decoders.prompts import plan_lines
 
 _PLANS = (PLAN_OF_A_RUN, "plan.json")  # of a run, and of a release
 _SUMMARY = "summary.txt"
@@ -68,7 +67,7 @@ def released_lines(plan: SemanticPlan) -> Iterator[str]:
         f"together with {1 - plan.rules.beta:.0%} confidence. Of two masses that are less than "
         f"{plan.rules.comparison_margin:.1f} apart neither can be called larger."
     )
-    for line, entry in zip(plan_lines(plan.entries, Mode.AUDIT), plan.entries, strict=True):
+    for line, entry in zip(plan_lines(plan.entries), plan.entries, strict=True):
         interval = f"{entry.support_low:.1%} to {entry.support_high:.1%}"
         clear = "yes" if entry.clears_noise else "no"
         yield f"{line} | support={entry.support:.1%} | interval={interval} | clear of the noise={clear}"

@@ -16,8 +16,7 @@ from dpspin.lab.judge.prompts import choosing_prompt
 from dpspin.lab.metrics.preference import Choice
 from dpspin.lab.reference import ReferencePlan
 from dpspin.llm.chat import Chat
-from dpspin.public.stage3_narrate.decoders.prompts import plan_lines
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.decoders.prompts import plan_lines
 
 
 class Pair(Sealed):
@@ -42,7 +41,7 @@ class Preference(Sealed):
 
 def pair_of(plan: ReferencePlan, *, name: str, dp: str, np: str) -> Pair:
     """Put a reference plan beside the two summaries."""
-    return Pair(name=name, reference_plan="\n".join(plan_lines(plan.entries, Mode.AUDIT)), dp=dp, np=np)
+    return Pair(name=name, reference_plan="\n".join(plan_lines(plan.entries)), dp=dp, np=np)
 
 
 def read_pairs(source: Path) -> tuple[Pair, ...]:

@@ -20,8 +20,9 @@ from dpspin.lab.judge.case import Basis, Case, case_of_plan
 from dpspin.lab.judge.pairwise import Pair, pair_of
 from dpspin.lab.judge.spoiling import Spoiling, spoiled_texts
 from dpspin.lab.runs.mechanism import PAPERS
-from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.policy import Mode
 
 EPSILON: Final = 1.0  # of the paper's tables of scores
 OURS: Final = "plan, gaussian"  # the paper's row, which the rivals are compared with
@@ -70,7 +71,8 @@ def texts_of(chosen: Compared, made_from: str, count: int) -> Texts:
 
 
 def _plan_case(chosen: Compared, method: str, plan: SemanticPlan) -> Case:
-    return case_of_plan(plan, TemplateDecoder(Mode.DISPLAY)(plan), dataset=chosen.prepared.dataset, method=method)
+    text = TemplateDecoder(Mode.DISPLAY)(Facts(plan, chosen.prepared.universe))
+    return case_of_plan(plan, text, dataset=chosen.prepared.dataset, method=method)
 
 
 def _known(chosen: Compared, case: Case, plan: SemanticPlan, seed: int) -> Iterator[Known]:

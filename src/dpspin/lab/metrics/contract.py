@@ -1,17 +1,10 @@
-"""Decoder-contract metrics: UAR, UCR and acceptance, as the public verifier sees a text. It sees no record.
-
-A comparison is one that the verifier detects. Where it can tell that two things are compared, but not which, the
-record has a side that names no admitted atom: the paper counts it as unsupported, and so is it counted here.
-"""
+"""Decoder-contract metrics: UAR, UCR and acceptance, as the paper's contract screens a text. It sees no record."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from dpspin.errors import RequestError
-from dpspin.public.stage3_narrate.verify.checks import unsupported_comparison, unsupported_superlative
-from dpspin.public.stage3_narrate.verify.verdict import Verdict, rate
-
-_OF_COMPARISONS = frozenset((unsupported_comparison.RULE, unsupported_superlative.RULE))
+from dpspin.public.narrate.contract.screen import Screening
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +39,7 @@ def unsupported_atom_rate(referred: Collection[int], admitted: Collection[int]) 
     (0.5, 0.0)
     """
     named = set(referred)
-    return rate(len(named - set(admitted)), len(named))
+    return len(named - set(admitted)) / max(1, len(named))
 
 
 def unsupported_comparison_rate(supported: Collection[bool]) -> ComparisonRate:
@@ -55,12 +48,13 @@ def unsupported_comparison_rate(supported: Collection[bool]) -> ComparisonRate:
     >>> unsupported_comparison_rate([True, False, True, True]), unsupported_comparison_rate([])
     (ComparisonRate(value=0.25, comparisons=4), ComparisonRate(value=0.0, comparisons=0))
     """
-    return ComparisonRate(rate(sum(not valid for valid in supported), len(supported)), len(supported))
+    return ComparisonRate(sum(not valid for valid in supported) / max(1, len(supported)), len(supported))
 
 
-def contract_of(verdict: Verdict) -> Contract:
-    """Read the metrics of one text out of its verdict."""
-    return Contract(verdict.accepted, verdict.unsupported_atom_rate, _comparisons(verdict))
+def contract_of(screened: Screening) -> Contract:
+    """Read the metrics of one text out of its screening."""
+    compared = ComparisonRate(screened.unsupported_comparison_rate, screened.comparisons)
+    return Contract(screened.accepted, screened.unsupported_atom_rate, compared)
 
 
 def accepts(contract: Contract, thresholds: Thresholds) -> bool:
@@ -86,10 +80,3 @@ def acceptance_rate(accepted: Iterable[bool]) -> float:
     if not decisions:
         raise RequestError("an acceptance rate needs at least one run")
     return sum(decisions) / len(decisions)
-
-
-def _comparisons(verdict: Verdict) -> ComparisonRate:
-    """Add to the verdict's records the comparisons that could not be bound to atoms: violations without a record."""
-    valid = verdict.comparisons - round(verdict.unsupported_comparison_rate * verdict.comparisons)
-    invalid = sum(violation.rule in _OF_COMPARISONS for violation in verdict.violations)
-    return unsupported_comparison_rate([True] * valid + [False] * invalid)

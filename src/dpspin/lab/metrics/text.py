@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dpspin.lab.shapes import Floats
-from dpspin.public.stage3_narrate.verify.labels import MARKER
+from dpspin.public.narrate.contract.mentions import MARKER
 
 _TOKEN = re.compile(r"\b\w\w+\b")
 _LONGEST_KEYPHRASE = 3

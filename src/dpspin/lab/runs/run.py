@@ -1,4 +1,4 @@
-"""One run: release, template, verifier, metrics; and the five files of the paper that it leaves."""
+"""One run: release, template, verifier, metrics; the five files of the paper that it leaves, and the dictionary."""
 
 import json
 import shutil
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.lab_place import PLAN_OF_A_RUN
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.sealed import digest_of
@@ -20,9 +21,13 @@ from dpspin.lab.runs.config import RunConfig
 from dpspin.lab.runs.promises import certificate_measures, truth_measures
 from dpspin.lab.runs.releasing import Released, reference_plan, released
 from dpspin.lab.runs.start import Start
-from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
-from dpspin.public.stage3_narrate.narrate import Narration, narrate
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.contract.screen import screen
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.narrate import Narration, narrate
+from dpspin.public.narrate.outline import by_bins
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.record import AttemptRecord
+from dpspin.public.stage0_atoms.files import dumps
 
 METRICS: Final = "metrics.json"
 NO_TEXT: Final = f"{RANDOMNESS}: this run stops at the plan (decoder_backend: none).\n"
@@ -38,6 +43,7 @@ class Outcome:
     released: Released
     narration: Narration | None = field(repr=False)
     measures: Measures
+    universe: AtomUniverse = field(repr=False)
 
 
 def run(config: RunConfig, start: Start) -> Outcome:
@@ -52,7 +58,7 @@ def run(config: RunConfig, start: Start) -> Outcome:
         **_text_measures(config, release.plan, told, start),
         **_probe_measures(config, release, told, start),
     }
-    return Outcome(config, release, told, measures)
+    return Outcome(config, release, told, measures, start.prepared.universe)
 
 
 def run_digest(config: RunConfig, prepared: str) -> str:
@@ -80,7 +86,7 @@ def is_finished(folder: Path) -> bool:
 def _told(config: RunConfig, release: Released, start: Start) -> Narration | None:
     if config.decoder_backend == "none" or release.plan is None:
         return None
-    return narrate(release.plan, mode=Mode.AUDIT, atoms=start.prepared.universe)
+    return narrate(release.plan, start.prepared.universe, mode=Mode.AUDIT)
 
 
 def _sizes(config: RunConfig, release: Released, start: Start) -> Measures:
@@ -114,7 +120,8 @@ def _text_measures(config: RunConfig, plan: SemanticPlan | None, told: Narration
     """Compare words with the reference's; both in display form, which has bins where audit text has masses."""
     if told is None or plan is None:
         return {}
-    contract = contract_of(told.verdict)
+    universe = start.prepared.universe
+    contract = contract_of(screen(Facts(plan, universe), told.text, told.mode))
     measures: Measures = {
         "accepted": contract.accepted and not told.used_fallback,
         "uar": contract.unsupported_atoms,
@@ -123,8 +130,8 @@ def _text_measures(config: RunConfig, plan: SemanticPlan | None, told: Narration
     }
     if config.clean_reference_decoder_backend == "none":
         return measures
-    write = TemplateDecoder(Mode.DISPLAY)
-    alike = likeness(write(plan), write(reference_plan(plan, start)))
+    ours, reference = (by_bins(Facts(each, universe)) for each in (plan, reference_plan(plan, start)))
+    alike = likeness(ours, reference)
     return {
         **measures,
         "j_tok": alike.tokens.value,
@@ -156,6 +163,7 @@ def _files(outcome: Outcome) -> dict[str, str]:
     return {
         "config.yaml": outcome.config.to_yaml(),
         PLAN_OF_A_RUN: outcome.released.to_json(),
+        "atoms.json": dumps(outcome.universe.published),
         "summary.txt": NO_TEXT if told is None else told.text.rstrip() + "\n",
         "verifier_attempts.json": json.dumps({**marked, "attempts": _attempts(told)}, indent=2) + "\n",
         METRICS: json.dumps({**marked, "config": config, **outcome.measures}, indent=2) + "\n",
@@ -165,4 +173,4 @@ def _files(outcome: Outcome) -> dict[str, str]:
 def _attempts(told: Narration | None) -> list[Measures]:
     if told is None:
         return []
-    return [{"text": attempt.text, **attempt.verdict.model_dump(mode="json")} for attempt in told.attempts]
+    return [AttemptRecord.of(attempt).model_dump(mode="json") for attempt in told.attempts]

@@ -12,7 +12,7 @@ from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import InputError
 from dpspin.lab.verifier.kinds import KINDS, TRUE
 from dpspin.lab.verifier.plans import benchmark_plans
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.policy import Mode
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where libyaml is there
 

@@ -8,7 +8,7 @@ from time import process_time
 from dpspin.lab.verifier.cases import Case
 from dpspin.lab.verifier.kinds import KINDS
 from dpspin.lab.verifier.plans import benchmark_plans
-from dpspin.public.stage3_narrate.verify.verifier import verify
+from dpspin.public.narrate.verify import verify
 
 
 @dataclass(frozen=True, slots=True)

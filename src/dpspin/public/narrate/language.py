@@ -14,14 +14,15 @@ from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import Form, Slot, Slots, Words, all_forms, forms_of
 from dpspin.public.narrate.kinds import KINDS
+from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.tokens import SIGNS, Figured, Named, Token, Tokenised, Vocabulary, words_of
 from dpspin.public.report.denominators import denominator_words
-from dpspin.public.stage3_narrate.policy import Mode
 
 CONNECTIVES: Final = ("", "Also", "Next", "However", "In addition")
 CLAUSES: Final = "; "
 BETWEEN: Final = re.compile(f"[{SIGNS}]")
 SENTENCE: Final = re.compile(r"[^\n]*?[.!?](?=\s|\Z)|[^\n]+")
+MARKER: Final = re.compile(r" \[atom:\d+\]")
 BULLET: Final = re.compile(r"[-•] ")
 FIGURES: Final = {"percent": "{:,f}%", "points": "{:,f}", "number": "{:,f}", "count": "{:,}", "mass": "{:,.1f}"}
 
@@ -228,8 +229,11 @@ def _preset_of(claim: Claim) -> tuple[tuple[str, str], ...]:
 
 
 def _plainly(sentence: str) -> str:
-    """Leave out what a sentence may have or not: quotation marks, capitals, commas in numbers and before "and"."""
-    bare = sentence.replace("“", "").replace("”", "").replace(", and ", " and ")
+    """Leave out what a sentence may have or not, and markers, which are judged by themselves.
+
+    That is quotation marks, capitals, and commas in numbers and before "and".
+    """
+    bare = MARKER.sub("", sentence).replace("“", "").replace("”", "").replace(", and ", " and ")
     return re.sub(r"(?<=\d),(?=\d{3})", "", bare).casefold()
 
 

@@ -10,10 +10,10 @@ from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.history import Attempt, History, Judgement, Verified
 from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.policy import Mode, mode_of
 from dpspin.public.narrate.settle import Settled
 from dpspin.public.narrate.verdict import Verdict
 from dpspin.public.narrate.verify import verified
-from dpspin.public.stage3_narrate.policy import Mode, mode_of
 
 
 class Decoder(Protocol):

@@ -33,6 +33,8 @@ from dpspin.public.narrate.claims.wholes import (
     RestHolds,
 )
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.policy import Mode
 
 FOLLOWING = 3  # themes that are named behind the first
 FOLLOWING_AREAS = 2
@@ -63,7 +65,7 @@ def headline(facts: Facts) -> tuple[Claim, ...]:
 def full_outline(facts: Facts) -> Outline:
     """Tell everything that the plan supports and a reader wants to know."""
     parts = (
-        [headline(facts), *_alone(_unread_first(facts), facts)],
+        [*_alone(_before_all(facts), facts), headline(facts)],
         [*_alone(_behind_the_first(facts), facts), *_alone(_areas(facts), facts)],
         [*_alone(_wholes(facts), facts), *_alone(_beside_the_baseline(facts), facts)],
         [*_alone(_how_sure(facts), facts)],
@@ -76,11 +78,19 @@ def full_outline(facts: Facts) -> Outline:
 def short_outline(facts: Facts) -> Outline:
     """Tell the most telling claims, in at most five sentences, bullets included: the first bin is among them."""
     first, *others = _bins(facts) or (None,)
-    wanted = [headline(facts), *_alone([*_unread_first(facts), *_behind_the_first(facts), *_how_to_read()], facts)]
+    wanted = [*_alone(_before_all(facts), facts), headline(facts)]
+    wanted += _alone([*_behind_the_first(facts), *_how_to_read()], facts)
     bullets = () if first is None else (first,)
     paragraph = tuple(sentence for sentence in wanted if sentence)[: SHORT_SENTENCES - len(bullets)]
     room = SHORT_SENTENCES - len(bullets) - len(paragraph)
     return Outline((paragraph,), (*bullets, *others[:room]))
+
+
+def by_bins(facts: Facts) -> str:
+    """Write the paper's own template: the listed themes by their support bins, and no number."""
+    language = Language(facts, Mode.DISPLAY)
+    told = [PublicSentence(Saying.PRIVATE if facts.plan.is_private else Saying.SIMULATED), *_bins(facts)]
+    return " ".join(language.written(claim) for claim in told)
 
 
 def _holding(claims: Iterable[Claim], facts: Facts) -> Iterator[Claim]:
@@ -92,11 +102,11 @@ def _alone(claims: Iterable[Claim], facts: Facts) -> Iterator[tuple[Claim, ...]]
     return ((claim,) for claim in _holding(claims, facts))
 
 
-def _unread_first(facts: Facts) -> Iterator[Claim]:
-    """Tell at once what was not read, where the noise lets one say that there is any."""
+def _before_all(facts: Facts) -> Iterator[Claim]:
+    """Tell at once that numbers are simulated, and what was not read, where the noise lets one say so."""
+    yield PublicSentence(Saying.SIMULATED)
     if facts.plan.not_read is not None and facts.plan.not_read.low > 0:
         yield NotRead()
-    yield PublicSentence(Saying.SIMULATED)
 
 
 def _behind_the_first(facts: Facts) -> Iterator[Claim]:
@@ -158,6 +168,7 @@ def _how_sure(facts: Facts) -> Iterator[Claim]:
 def _how_to_read() -> Iterator[Claim]:
     yield PublicSentence(Saying.VOICE)
     yield PublicSentence(Saying.MENTIONS)
+    yield PublicSentence(Saying.RECORDS_MENTION)
     yield PublicSentence(Saying.SAMPLE)
     yield Denominator()
     yield PublicSentence(Saying.PRIVATE)

@@ -39,6 +39,11 @@ class Verdict(Sealed):
     forms: str = Field(min_length=1)  # the digest of the forms by which it was read
 
     @property
+    def verified(self) -> tuple[SentenceVerdict, ...]:
+        """The sentences that hold."""
+        return tuple(each for each in self.sentences if each.status is Status.VERIFIED)
+
+    @property
     def refused(self) -> tuple[SentenceVerdict, ...]:
         """The sentences that are not verified."""
         return tuple(each for each in self.sentences if each.status is not Status.VERIFIED)

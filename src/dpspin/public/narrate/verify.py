@@ -6,8 +6,8 @@ from dpspin.public.narrate.claims.claim import Problem
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import digest_of_forms
 from dpspin.public.narrate.language import Language, Sentence
+from dpspin.public.narrate.policy import Mode, mode_of
 from dpspin.public.narrate.verdict import SentenceVerdict, Status, Verdict
-from dpspin.public.stage3_narrate.policy import Mode, mode_of
 
 LONGEST = 20_000  # characters: no summary is longer than a few pages
 NOT_READ = Problem("not-read", "Say it in one of the forms, or leave it out.")

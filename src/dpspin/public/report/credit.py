@@ -1,6 +1,6 @@
 """Who wrote the summary: a line under it, so that no reader has to guess whether a model spoke."""
 
-from dpspin.public.stage3_narrate.narrate import Narration
+from dpspin.public.narrate.narrate import Narration
 
 TEMPLATE = "Written by the built-in template, without a language model."
 GIVEN = "Written outside this software and checked here."

@@ -11,15 +11,17 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.lab_place import require_no_lab
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import RequestError
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.narrate import Narration, narrate
+from dpspin.public.narrate.policy import Length, Mode
+from dpspin.public.narrate.record import AttemptRecord
+from dpspin.public.narrate.verdict import SentenceVerdict, Status, Verdict
+from dpspin.public.narrate.verify import verify
 from dpspin.public.report.credit import GIVEN, credit_of
 from dpspin.public.report.label import label_json
 from dpspin.public.report.page import ReportSentence, render_report
 from dpspin.public.report.tables import plan_csv
 from dpspin.public.stage0_atoms.files import dumps
-from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
-from dpspin.public.stage3_narrate.narrate import Narration, narrate
-from dpspin.public.stage3_narrate.policy import Length, Mode
-from dpspin.public.stage3_narrate.sentences import LinkedSentence, linked_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +32,22 @@ class Narrations:
     audit: Narration
 
 
-def narrate_both(plan: SemanticPlan, atoms: AtomUniverse | None, length: Length = Length.FULL) -> Narrations:
+def narrate_both(plan: SemanticPlan, atoms: AtomUniverse, length: Length = Length.FULL) -> Narrations:
     """Narrate a plan in both modes with the template."""
     modes = (Mode.DISPLAY, Mode.AUDIT)
-    display, audit = (narrate(plan, TemplateDecoder(mode, length), mode=mode, atoms=atoms) for mode in modes)
+    display, audit = (narrate(plan, atoms, TemplateDecoder(mode, length), mode=mode) for mode in modes)
     return Narrations(display, audit)
 
 
-def write_release(
-    folder: Path, plan: SemanticPlan, atoms: AtomUniverse | None, length: Length = Length.FULL
-) -> Narrations:
+def write_release(folder: Path, plan: SemanticPlan, atoms: AtomUniverse, length: Length = Length.FULL) -> Narrations:
     """Write the release folder, each file whole or not at all; the plan first: it is paid for, and texts can fail."""
     require_no_lab(folder)
     folder.mkdir(parents=True, exist_ok=True)
     try:
         write_published(folder / "plan.json", plan.to_json().encode())
-        if atoms is not None:
-            write_published(folder / "atoms.json", dumps(atoms.published).encode())
+        write_published(folder / "atoms.json", dumps(atoms.published).encode())
         texts = narrate_both(plan, atoms, length)
-        linked = linked_sentences(texts.display.text, plan, Mode.DISPLAY, atoms)
-        for name, content in _derived(plan, atoms, texts, linked).items():
+        for name, content in _derived(plan, atoms, texts).items():
             write_published(folder / name, content.encode())
     finally:
         date_folder_to_the_day(folder)
@@ -58,11 +56,11 @@ def write_release(
 
 def report(
     plan: SemanticPlan,
+    atoms: AtomUniverse,
     *,
     text: str | None = None,
     narration: Narration | None = None,
     model: str | None = None,
-    atoms: AtomUniverse | None = None,
 ) -> str:
     """Return the HTML report around a display text: a given one, a narration's, or else the template's.
 
@@ -71,12 +69,12 @@ def report(
     """
     if text is not None and narration is not None:
         raise RequestError("a report shows one text: give the text or the narration, not both")
-    told = narration or narrate(plan, atoms=atoms)
+    told = narration or narrate(plan, atoms)
     if told.mode is not Mode.DISPLAY:
         raise RequestError("a report is for readers: narrate the plan in display mode")
-    words, credit = (told.text, credit_of(told, model)) if text is None else (text, GIVEN)
-    linked = linked_sentences(words, plan, Mode.DISPLAY, atoms)
-    return render_report(plan, _shown(linked), atoms=atoms, credit=credit)
+    if text is None:
+        return render_report(plan, _shown(told.verdict), atoms=atoms, credit=credit_of(told, model))
+    return render_report(plan, _shown(verify(plan, text, Mode.DISPLAY, atoms)), atoms=atoms, credit=GIVEN)
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -112,30 +110,35 @@ def date_folder_to_the_day(folder: Path) -> None:
         date_to_the_day(folder)
 
 
-def _derived(
-    plan: SemanticPlan, atoms: AtomUniverse | None, texts: Narrations, linked: tuple[LinkedSentence, ...]
-) -> dict[str, str]:
+def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict[str, str]:
     return {
         "summary.txt": texts.display.text.rstrip() + "\n",
         "audit.txt": texts.audit.text.rstrip() + "\n",
-        "claims.jsonl": "".join(_claim_line(sentence) for sentence in linked),
+        "claims.jsonl": "".join(map(_claim_line, texts.display.verdict.sentences)),
         "verifier_attempts.json": json.dumps([_attempts(texts.display), _attempts(texts.audit)], indent=2) + "\n",
         "plan.csv": plan_csv(plan, atoms=atoms),
         "label.json": label_json(plan),
-        "report.html": render_report(plan, _shown(linked), atoms=atoms, credit=credit_of(texts.display)),
+        "report.html": render_report(plan, _shown(texts.display.verdict), atoms=atoms, credit=credit_of(texts.display)),
     }
 
 
-def _shown(linked: tuple[LinkedSentence, ...]) -> list[ReportSentence]:
-    return [ReportSentence(each.text, each.atom_ids, each.accepted, none=each.none) for each in linked]
+def _shown(verdict: Verdict) -> list[ReportSentence]:
+    return [
+        ReportSentence(each.text, each.atoms, each.status is Status.VERIFIED, none="fits_none" in each.claims)
+        for each in verdict.sentences
+    ]
 
 
-def _claim_line(sentence: LinkedSentence) -> str:
-    about = {"atoms": list(sentence.atom_ids), "none": sentence.none}
-    claim = {"sentence": sentence.text, **about, "verified": sentence.accepted}
+def _claim_line(sentence: SentenceVerdict) -> str:
+    claim = {
+        "sentence": sentence.text,
+        "claims": list(sentence.claims),
+        "atoms": list(sentence.atoms),
+        "verified": sentence.status is Status.VERIFIED,
+    }
     return json.dumps(claim, ensure_ascii=False) + "\n"
 
 
 def _attempts(narration: Narration) -> dict[str, object]:
-    attempts = [{"text": attempt.text, **attempt.verdict.model_dump(mode="json")} for attempt in narration.attempts]
+    attempts = [AttemptRecord.of(attempt).model_dump(mode="json") for attempt in narration.attempts]
     return {"mode": narration.mode.value, "used_fallback": narration.used_fallback, "attempts": attempts}

@@ -39,6 +39,29 @@ def atoms_beside(plan_file: str | Path, plan: SemanticPlan) -> AtomUniverse | No
     return universe if universe is not None and universe.digest == plan.dictionary.digest else None
 
 
+def require_atoms_beside(plan_file: str | Path, plan: SemanticPlan) -> AtomUniverse:
+    """Return the plan's dictionary: the one beside it, or the ready pack of that name, if it is that very one.
+
+    Without it no text can be read: labels that were not admitted would pass.
+    """
+    found = atoms_beside(plan_file, plan) or _pack_of(plan)
+    if found is None:
+        raise DictionaryError(
+            f"the dictionary of the plan ({plan.dictionary.name!r}, version {plan.dictionary.version!r}) is not beside "
+            "it: put its atoms.json there, as a release folder has it"
+        )
+    return found
+
+
+def _pack_of(plan: SemanticPlan) -> AtomUniverse | None:
+    from dpspin.public.stage0_atoms import packs  # noqa: PLC0415  packs are read by the functions here
+
+    if plan.dictionary.name not in packs.names():
+        return None
+    pack = packs.load(plan.dictionary.name)
+    return pack if pack.digest == plan.dictionary.digest else None
+
+
 def loads(text: str, origin: Path) -> AtomUniverse:
     r"""Read a dictionary from text; the suffix of ``origin`` says in which format, its stem names a plain list.
 

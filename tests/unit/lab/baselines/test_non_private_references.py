@@ -13,9 +13,9 @@ from dpspin.lab.baselines.references.source import EXTRACTIVE, refer, write
 from dpspin.lab.reference import reference_plan
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
+from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.folder import write_release
 from dpspin.public.stage0_atoms.files import dumps
-from dpspin.public.stage3_narrate.policy import Mode
 from factories import PAPER_BINS, PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter
 

@@ -2,11 +2,12 @@
 
 from dpspin.lab.judge.answers import NAMES
 from dpspin.lab.judge.spoiling import LOWERED, Spoiling, first_sentence, shuffled, spoiled_texts, with_wrong_bins
-from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
-from dpspin.public.stage3_narrate.policy import Mode
-from factories import PAPER_PLAN
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.policy import Mode
+from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-TEXT = TemplateDecoder(Mode.DISPLAY)(PAPER_PLAN)
+TEXT = TemplateDecoder(Mode.DISPLAY)(Facts(PAPER_PLAN, PAPER_UNIVERSE))
 LISTED = [entry.label for entry in PAPER_PLAN.entries]
 OTHERS = [f"another theme {number}" for number in range(20)]
 

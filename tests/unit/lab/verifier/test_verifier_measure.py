@@ -2,11 +2,10 @@
 
 import pytest
 
-from dpspin.lab.verifier.benchmark import BenchmarkSet, outcomes_of
-from dpspin.lab.verifier.cases import Case
+from dpspin.lab.verifier.benchmark import may_be_read, outcomes_of
+from dpspin.lab.verifier.cases import Case, CaseSet
 from dpspin.lab.verifier.kinds import KINDS
 from dpspin.lab.verifier.measure import Outcome, Tally, judged, measured
-from dpspin.lab.verifier.mutations.generate import mutated_cases, true_cases
 from dpspin.lab.verifier.tables import miss_lines, table_lines
 
 
@@ -58,21 +57,11 @@ def test_misses_show_the_text_and_what_went_wrong():
 
 def test_the_command_prints_only_totals_of_the_held_back_set(dpspin):
     ran = dpspin("lab", "verifier", "--set", "held-back", "--misses")
-    assert not BenchmarkSet.HELD_BACK.may_be_read
+    assert not may_be_read(CaseSet.HELD_BACK)
     assert all(line.startswith("| ") for line in ran.out.strip().splitlines())
 
 
-def test_floor_under_the_development_figures():
-    found = measured("development", outcomes_of(BenchmarkSet.DEVELOPMENT, seed=0))
-    assert found.accepted.recall >= 0.885  # measured 89.8 %
-    assert found.caught.recall >= 0.99  # measured 99.7 %
-    weak = {kind: tally for kind, tally in found.by_kind.items() if tally.recall < 0.88}
-    assert weak == {}
+def test_no_false_text_of_the_development_set_is_accepted():
+    found = measured("development", outcomes_of(CaseSet.DEVELOPMENT))
+    assert found.caught.recall == 1.0
     assert found.times.median < 20
-
-
-def test_floor_under_the_mutations():
-    found = measured("mutations", list(judged([*true_cases(1), *mutated_cases(1, per_kind=10)])))
-    assert found.accepted.recall >= 0.97
-    assert found.caught.recall >= 0.93  # measured 94.1 %; raise it as the verifier learns to read the wordings
-    assert found.caught.total == 10 * len(KINDS)

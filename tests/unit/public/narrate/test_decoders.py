@@ -13,8 +13,8 @@ from dpspin.public.narrate.decoders.prose import ProseDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.narrate import narrate
+from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.settle import settle
-from dpspin.public.stage3_narrate.policy import Mode
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 FACTS = Facts(PAPER_PLAN, PAPER_UNIVERSE)

@@ -23,12 +23,12 @@ from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.curator.stage2_release.noise import SecureNoise
 from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.verify import verify
 from dpspin.public.report.label import privacy_label
 from dpspin.public.report.page import render_report
-from dpspin.public.stage3_narrate.decoders.template import TemplateDecoder
-from dpspin.public.stage3_narrate.policy import Mode
-from dpspin.public.stage3_narrate.stated import PREVALENCE, SAMPLE
-from dpspin.public.stage3_narrate.verify.verifier import verify
 from factories import universe_of
 
 UNIVERSE = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="rude reply"), Atom(id=3, label="odd smell")])
@@ -47,14 +47,14 @@ def plan_of(quantity=MASS, sampling=EVERYONE, unit=None):
 def test_the_fixed_sentences_are_accepted_where_they_are_true_and_only_there(mode, unit):
     usual = plan_of(unit=unit)
     for plan, sentence in (
-        (plan_of(Prevalence(), unit=unit), PREVALENCE),
-        (plan_of(sampling=PoissonSample(rate=0.25), unit=unit), SAMPLE),
+        (plan_of(Prevalence(), unit=unit), f"A share is the part of the {unit.kind}s"),
+        (plan_of(sampling=PoissonSample(rate=0.25), unit=unit), "The values are those of a secret sample"),
     ):
-        text = TemplateDecoder(mode)(plan)
+        text = TemplateDecoder(mode)(Facts(plan, UNIVERSE))
         assert sentence in text
-        assert verify(plan, text, mode).accepted
-        assert not verify(usual, text, mode).accepted
-    assert verify(usual, TemplateDecoder(mode)(usual), mode).accepted
+        assert verify(plan, text, mode, UNIVERSE).accepted
+        assert not verify(usual, text, mode, UNIVERSE).accepted
+    assert verify(usual, TemplateDecoder(mode)(Facts(usual, UNIVERSE)), mode, UNIVERSE).accepted
 
 
 def test_the_label_counts_and_scales_as_the_release_does():

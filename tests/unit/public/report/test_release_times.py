@@ -3,6 +3,7 @@
 import pytest
 
 from dpspin.public.report.folder import write_published, write_release, write_whole
+from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 DAY_NS = 24 * 60 * 60 * 10**9
@@ -40,6 +41,7 @@ def test_a_page_put_into_a_release_leaves_it_dated_to_the_day(dpspin, tmp_path):
 
 def test_other_folders_keep_their_own_time(dpspin, tmp_path):
     (tmp_path / "plan").write_text(PAPER_PLAN.to_json())
+    (tmp_path / "atoms.json").write_text(dumps(PAPER_UNIVERSE))
     before = tmp_path.stat().st_mtime_ns
     assert dpspin("report", tmp_path / "plan", "--out", tmp_path / "page.html").code == 0
     assert tmp_path.stat().st_mtime_ns > before

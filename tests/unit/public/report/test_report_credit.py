@@ -3,38 +3,40 @@
 import pytest
 
 from dpspin.errors import RequestError
+from dpspin.public.narrate.narrate import narrate
+from dpspin.public.narrate.policy import Length
 from dpspin.public.report.folder import report, write_release
-from dpspin.public.stage3_narrate.narrate import narrate
-from dpspin.public.stage3_narrate.policy import Length
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 GOOD, BAD = "Long wait has high support.", "Guests are furious about the long wait."
 
 
 def scripted(*texts):
-    return lambda plan, history: texts[len(history)]
+    return lambda plan, history: texts[len(history.attempts)]
 
 
 def test_the_template_signs_its_text():
-    assert "Written by the built-in template, without a language model." in report(PAPER_PLAN)
+    assert "Written by the built-in template, without a language model." in report(PAPER_PLAN, PAPER_UNIVERSE)
 
 
 def test_a_model_is_named_with_its_attempts():
-    page = report(PAPER_PLAN, narration=narrate(PAPER_PLAN, scripted(BAD, GOOD)), model="tiny-1")
+    page = report(
+        PAPER_PLAN, PAPER_UNIVERSE, narration=narrate(PAPER_PLAN, PAPER_UNIVERSE, scripted(BAD, GOOD)), model="tiny-1"
+    )
     assert "Written by the language model “tiny-1” in 2 attempts." in page
     assert GOOD in page
     assert "furious" not in page
 
 
 def test_a_fallback_is_owned_up_to():
-    told = narrate(PAPER_PLAN, scripted(BAD, BAD), max_attempts=2)
-    page = report(PAPER_PLAN, narration=told, model="tiny-1")
+    told = narrate(PAPER_PLAN, PAPER_UNIVERSE, scripted(BAD, BAD), max_attempts=2)
+    page = report(PAPER_PLAN, PAPER_UNIVERSE, narration=told, model="tiny-1")
     assert "built-in template, because 2 attempts of the language model “tiny-1” gave no text that passes." in page
-    assert "because 2 attempts of the decoder gave" in report(PAPER_PLAN, narration=told)
+    assert "because 2 attempts of the decoder gave" in report(PAPER_PLAN, PAPER_UNIVERSE, narration=told)
 
 
 def test_a_given_text_is_not_signed_by_the_template():
-    page = report(PAPER_PLAN, text=f"{GOOD} {BAD}")
+    page = report(PAPER_PLAN, PAPER_UNIVERSE, text=f"{GOOD} {BAD}")
     assert "Written outside this software and checked here." in page
     assert "furious" not in page
     assert "1 sentence could not be verified and is not shown." in page
@@ -42,15 +44,15 @@ def test_a_given_text_is_not_signed_by_the_template():
 
 def test_a_report_takes_one_text_and_it_is_for_readers():
     with pytest.raises(RequestError, match="not both"):
-        report(PAPER_PLAN, text=GOOD, narration=narrate(PAPER_PLAN))
+        report(PAPER_PLAN, PAPER_UNIVERSE, text=GOOD, narration=narrate(PAPER_PLAN, PAPER_UNIVERSE))
     with pytest.raises(RequestError, match="display mode"):
-        report(PAPER_PLAN, narration=narrate(PAPER_PLAN, mode="audit"))
+        report(PAPER_PLAN, PAPER_UNIVERSE, narration=narrate(PAPER_PLAN, PAPER_UNIVERSE, mode="audit"))
 
 
 def test_a_release_folder_can_hold_the_short_text(tmp_path):
     write_release(tmp_path, PAPER_PLAN, PAPER_UNIVERSE, Length.SHORT)
     short = (tmp_path / "summary.txt").read_text(encoding="utf-8")
-    assert "Together" not in short
+    assert "together" not in short
     assert "Written by the built-in template" in (tmp_path / "report.html").read_text(encoding="utf-8")
     write_release(tmp_path, PAPER_PLAN, PAPER_UNIVERSE)
-    assert "Together" in (tmp_path / "summary.txt").read_text(encoding="utf-8")
+    assert "together" in (tmp_path / "summary.txt").read_text(encoding="utf-8")

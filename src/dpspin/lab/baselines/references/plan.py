@@ -6,8 +6,8 @@ from itertools import groupby
 
 from dpspin.lab.baselines.phrases import listed
 from dpspin.lab.reference import REFERENCE, ReferencePlan
-from dpspin.public.stage3_narrate.decoders.prompts import prompt
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.decoders.prompts import prose_prompt
+from dpspin.public.narrate.policy import Mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class PlanSource:
 
     def prompt(self) -> str:
         """Show the entries as a release's prompt does."""
-        return prompt(self.plan.entries, self.mode, margin=0.0, introduction=REFERENCE)
+        return prose_prompt(self.plan.entries, self.mode, margin=0.0, introduction=REFERENCE)
 
     def extract(self) -> str:
         """Name the themes bin by bin, the largest first."""

@@ -59,7 +59,7 @@ def not_above(facts: Facts, higher: int, lower: int) -> Problem | None:
 def not_leading(facts: Facts, theme: int) -> Problem | None:
     """Ask that a theme leads all others by more than the superlative margin; a theme alone leads nobody."""
     lead = lead_over_the_rest(facts.plan, {theme})
-    if len(facts.listed) > 1 and lead > facts.plan.rules.superlative_margin:
+    if len(facts.masses) > 1 and lead > facts.plan.rules.superlative_margin:
         return None
     margin = facts.plan.rules.superlative_margin
     return Problem(

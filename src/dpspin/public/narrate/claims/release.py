@@ -18,7 +18,8 @@ class Saying(StrEnum):
     SIMULATED = "simulated"
     NOISE = "noise"  # that the values are noisy
     VOICE = "voice"  # what a share of users' masses is
-    MENTIONS = "mentions"  # what a prevalence is
+    MENTIONS = "mentions"  # what a prevalence is, among users
+    RECORDS_MENTION = "records_mention"  # and among records
     NOT_A_COUNT = "not_a_count"
     SAMPLE = "sample"  # not everyone was measured
     OMISSION = "omission"  # what it does not mean that a theme is not listed
@@ -49,6 +50,7 @@ def _applies(saying: Saying, facts: Facts) -> bool:
         Saying.NOISE: True,
         Saying.VOICE: of_users and isinstance(statement.quantity, Mass) and statement.unit.bound == 1,
         Saying.MENTIONS: of_users and isinstance(statement.quantity, Prevalence),
+        Saying.RECORDS_MENTION: not of_users and isinstance(statement.quantity, Prevalence),
         Saying.NOT_A_COUNT: statement.quantity == MASS,
         Saying.SAMPLE: isinstance(statement.sampling, PoissonSample),
         Saying.OMISSION: _noise_hides_the_rest(facts),

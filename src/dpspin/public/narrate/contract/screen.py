@@ -12,7 +12,9 @@ from dpspin.boundary.sealed import Sealed
 from dpspin.public.narrate.contract.mentions import Clause, Prose, Span
 from dpspin.public.narrate.contract.patterns import COMPARISON, FIGURE, IMPORTANCE, SUPERLATIVE, raw_records_in
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.verify import verified
 
 
 class Violation(Sealed):
@@ -101,10 +103,16 @@ def bins(prose: Prose, facts: Facts, _mode: Mode) -> Iterator[Violation]:
                 yield Violation(rule="wrong-bin", message=message, span=mention.span)
 
 
-def numbers(prose: Prose, facts: Facts, _mode: Mode) -> Iterator[Violation]:
-    """Numeric-claim check: a number is a released value, or public post-processing of released values."""
+def numbers(prose: Prose, facts: Facts, mode: Mode) -> Iterator[Violation]:
+    """Numeric-claim check: a number is a released value, or public post-processing of released values.
+
+    What is such a value is known where a sentence reads back as claims that hold: sums, gaps, ends of intervals.
+    """
+    known = [sentence.span for sentence in verified(prose.text, Language(facts, mode)).verified]
     for found in FIGURE.finditer(prose.blotted):
         said = Decimal(found["number"].replace(",", ""))
+        if any(start <= found.start() < end for start, end in known):
+            continue
         if not _is_released(said, facts, percent=found["percent"] is not None):
             message = "This number is not in the plan: leave it out."
             yield Violation(rule="unsupported-number", message=message, span=found.span())

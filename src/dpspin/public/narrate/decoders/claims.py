@@ -9,13 +9,13 @@ from dpspin.llm.chat import Chat
 from dpspin.llm.question import Message
 from dpspin.public.narrate.decoders.compose import Composition, compose
 from dpspin.public.narrate.decoders.menu import LISTS, Choices, Draft, menu, read_draft, schema
-from dpspin.public.narrate.decoders.prompts import feedback_lines, opening, plan_lines
+from dpspin.public.narrate.decoders.prompts import feedback_lines, introduction_of, plan_lines
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.history import History
 from dpspin.public.narrate.kinds import KINDS
 from dpspin.public.narrate.language import CONNECTIVES, Language
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.policy import Mode
 
 TASK: Final = (
     "You plan a short report for a reader. Choose from the claims below, put them in a good order, and answer with "
@@ -61,8 +61,8 @@ class ClaimsDecoder:
 def claims_prompt(facts: Facts, offered: Mapping[str, Choices], history: History) -> str:
     """Write the question: the plan, the claims that can be made of it, the form of the answer."""
     parts = [
-        f"{opening(facts)} {TASK}",
-        "\n".join(("Summary plan, as released:", *plan_lines(facts))),
+        f"{introduction_of(facts).opening} {TASK}",
+        "\n".join((introduction_of(facts).heading, *plan_lines(facts.plan.entries))),
         "\n".join(("Claims:", *(explained(name, choices) for name, choices in offered.items()))),
         NAMING.format(words=json.dumps(CONNECTIVES)),
         ANSWER,

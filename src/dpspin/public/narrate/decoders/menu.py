@@ -17,7 +17,7 @@ from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.kinds import KINDS
 from dpspin.public.narrate.language import CONNECTIVES
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.policy import Mode
 
 LISTS: Final = frozenset({"themes", "areas", "items", "area_items"})
 PAIRED: Final = frozenset({"items", "area_items"})  # a name and its share, of which the model names the first

@@ -1,15 +1,15 @@
 """The prompts of the paper's appendix in our own words: the plan's entries and public rules, and nothing else."""
 
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
 
 from dpspin.llm.question import Message
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.history import Attempt, History
-from dpspin.public.stage3_narrate.policy import Mode
+from dpspin.public.narrate.policy import Mode
 
 MOST_FEEDBACK: Final = 12  # lines; a text with more mistakes is better written anew than mended
-PRIVATE: Final = "The input is a differentially private aggregate summary plan."
-SIMULATED: Final = "The input is a simulated aggregate summary plan, which is not private."
 TASK: Final = "Put it into words for a reader: short, as an aggregate summary, from the listed entries alone."
 RULES: Final = (
     "Name listed themes only, by their labels. No theme of your own, and no synonym that says more.",
@@ -40,32 +40,77 @@ FORMATS: Final = {
 NOTHING_ELSE: Final = "Answer with this text and nothing around it: no heading, no greeting, no remark."
 
 
-def plan_lines(facts: Facts) -> list[str]:
-    """Write the entries as the paper does, with their masses in either mode."""
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """What the model is told its input is: one sentence, and the heading of the plan's entries."""
+
+    opening: str
+    heading: str
+
+
+RELEASED: Final = Introduction(
+    "The input is a differentially private aggregate summary plan.", "Differentially private summary plan, as released:"
+)
+SIMULATED: Final = Introduction(
+    "The input is a simulated aggregate summary plan, which is not private.", "Simulated summary plan:"
+)
+
+
+class Entry(Protocol):
+    """What a model is told of a theme: a plan's entry is one."""
+
+    @property
+    def marker(self) -> str:
+        """Its canonical reference."""
+
+    @property
+    def label(self) -> str:
+        """Its public name."""
+
+    @property
+    def description(self) -> str:
+        """Its public description."""
+
+    @property
+    def bin(self) -> str:
+        """Its support bin."""
+
+    @property
+    def noisy_mass(self) -> float:
+        """Its released mass."""
+
+
+def plan_lines(entries: Sequence[Entry]) -> list[str]:
+    """Write the entries as the paper does, with their masses in either mode.
+
+    >>> from dpspin.boundary.plan import PlanEntry
+    >>> entry = PlanEntry.model_construct(atom_id=17, label="long wait", description="", bin="high", noisy_mass=318.4)
+    >>> plan_lines([entry])
+    ['- [atom:17] label=long wait | description= | bin=high | noisy_mass=318.4']
+    """
     return [
         f"- {entry.marker} label={_one_line(entry.label)} | description={_one_line(entry.description)} | "
-        f"bin={entry.bin} | noisy_mass={entry.noisy_mass:.1f}"
-        for entry in facts.plan.entries
+        f"bin={entry.bin} | noisy_mass={entry.noisy_mass:,.1f}"
+        for entry in entries
     ]
 
 
-def opening(facts: Facts) -> str:
+def introduction_of(facts: Facts) -> Introduction:
     """Tell a release from a simulation."""
-    return PRIVATE if facts.plan.is_private else SIMULATED
+    return RELEASED if facts.plan.is_private else SIMULATED
 
 
-def prose_prompt(facts: Facts, mode: Mode) -> str:
+def prose_prompt(entries: Sequence[Entry], mode: Mode, margin: float, introduction: Introduction) -> str:
     """Write the whole prompt for free prose: what it is, the rules, the plan, the form."""
-    first = facts.plan.entries[0]
-    example, margin = f"{_one_line(first.label)} {first.marker}", f"{facts.plan.rules.comparison_margin:.1f}"
-    rules = [rule.format(example=example, margin=margin) for rule in (*RULES, *OF_MODE[mode], *LAST_RULES)]
+    example = f"{_one_line(entries[0].label)} {entries[0].marker}"
+    rules = [rule.format(example=example, margin=f"{margin:,.1f}") for rule in (*RULES, *OF_MODE[mode], *LAST_RULES)]
     return "\n".join(
         (
-            f"{opening(facts)} {TASK}",
+            f"{introduction.opening} {TASK}",
             "\nRules:",
             *(f"{number}. {rule}" for number, rule in enumerate(rules, 1)),
-            "\nSummary plan, as released:",
-            *plan_lines(facts),
+            f"\n{introduction.heading}",
+            *plan_lines(entries),
             f"\n{FORMATS[mode]} {NOTHING_ELSE}",
         )
     )

@@ -14,13 +14,13 @@ from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.decoders.claims import explained
 from dpspin.public.narrate.decoders.menu import claim_in, item_schema, menu
-from dpspin.public.narrate.decoders.prompts import conversation, plan_lines, prose_prompt
+from dpspin.public.narrate.decoders.prompts import conversation, introduction_of, plan_lines, prose_prompt
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.history import History, Judgement, Screened
 from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.settle import Settled, settle
-from dpspin.public.stage3_narrate.policy import Mode
 
 TASK: Final = (
     "These sentences are to be replaced by claims that a program writes. For each sentence, in order, name the claims "
@@ -40,7 +40,9 @@ class ProseDecoder:
         """Ask for a candidate, with all earlier ones and the remarks on them."""
         if not facts.listed:
             return TemplateDecoder(self.mode)(facts, history)
-        return self.chat.text(conversation(prose_prompt(facts, self.mode), history)).strip()
+        plan = facts.plan
+        first = prose_prompt(plan.entries, self.mode, plan.rules.comparison_margin, introduction_of(facts))
+        return self.chat.text(conversation(first, history)).strip()
 
     def judge(self, text: str, language: Language) -> Judgement:
         """Screen a candidate by the paper's contract."""
@@ -55,7 +57,7 @@ class ProseDecoder:
         offered = menu(facts, self.mode)
         parts = [
             TASK,
-            "\n".join(("Summary plan, as released:", *plan_lines(facts))),
+            "\n".join((introduction_of(facts).heading, *plan_lines(facts.plan.entries))),
             "\n".join(("Claims:", *(explained(name, choices) for name, choices in offered.items()))),
             "\n".join(("Sentences:", *(f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)))),
             ANSWER,

@@ -8,7 +8,7 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.history import History
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.outline import Outline, full_outline, short_outline
-from dpspin.public.stage3_narrate.policy import Length, Mode
+from dpspin.public.narrate.policy import Length, Mode
 
 NO_HISTORY = History()
 

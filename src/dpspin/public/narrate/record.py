@@ -8,9 +8,13 @@ from pydantic import Field
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.sealed import Sealed, digest_of
 from dpspin.boundary.software import SOFTWARE
-from dpspin.public.stage3_narrate.history import Attempt
-from dpspin.public.stage3_narrate.narrate import Narration
-from dpspin.public.stage3_narrate.verify.verdict import Verdict
+from dpspin.public.narrate.contract.screen import Screening
+from dpspin.public.narrate.decoders.compose import Composition
+from dpspin.public.narrate.decoders.menu import as_json
+from dpspin.public.narrate.history import Attempt, Screened, Verified
+from dpspin.public.narrate.narrate import Narration
+from dpspin.public.narrate.settle import Settled
+from dpspin.public.narrate.verdict import Verdict
 
 ClaimJson = dict[str, Any]
 
@@ -37,27 +41,65 @@ class ClaimsRecord(Sealed):
     repeats: int = Field(ge=0)
     malformed: int = Field(ge=0)
 
+    @classmethod
+    def of(cls, composition: Composition) -> "ClaimsRecord":
+        """Say what became of a draft."""
+        return cls(
+            kept=tuple(map(as_json, composition.kept)),
+            dropped=tuple(map(as_json, composition.dropped)),
+            filled=tuple(map(as_json, composition.filled)),
+            repeats=composition.repeats,
+            malformed=composition.malformed,
+        )
+
+
+class SettledRecord(Sealed):
+    """What became of the sentences of free prose."""
+
+    kept: int = Field(ge=0)
+    replaced: int = Field(ge=0)
+    left_out: int = Field(ge=0)
+
 
 class AttemptRecord(Sealed):
-    """One candidate and its verdict; ``claims`` is there where claims were chosen and could be read."""
+    """One candidate: verified sentence by sentence, or screened by the paper's contract.
+
+    ``claims`` is there where claims were chosen and could be read.
+    """
 
     text: str
-    verdict: Verdict
+    accepted: bool
+    verdict: Verdict | None = None
+    screening: Screening | None = None
     claims: ClaimsRecord | None = None
+
+    @classmethod
+    def of(cls, attempt: Attempt, claims: ClaimsRecord | None = None) -> "AttemptRecord":
+        """Write down an attempt."""
+        judgement = attempt.judgement
+        return cls(
+            text=attempt.text,
+            accepted=judgement.accepted,
+            verdict=judgement.verdict if isinstance(judgement, Verified) else None,
+            screening=judgement.screening if isinstance(judgement, Screened) else None,
+            claims=claims,
+        )
 
 
 class NarrationRecord(Sealed):
     """The content of ``narration.json``: a function of the plan, public settings and the model's answers."""
 
-    schema_version: Literal["1"] = "1"
+    schema_version: Literal["2"] = "2"
     software: str = SOFTWARE
     plan: str  # digest
     decoder: str
     mode: str
     text: str
+    verdict: Verdict
     model: ModelRecord | None
     max_attempts: int = Field(ge=1)
     attempts: tuple[AttemptRecord, ...]
+    settled: SettledRecord | None
     used_fallback: bool
     fallback_reason: str | None
 
@@ -76,26 +118,31 @@ def record_of(
     claims: Sequence[ClaimsRecord | None] = (),
 ) -> NarrationRecord:
     """Write down a narration; ``claims`` go with the attempts, in order."""
+    chosen = [*claims, *([None] * len(narration.attempts))]
     return NarrationRecord(
         plan=digest_of(plan.model_dump(mode="json")),
         decoder=decoder,
         mode=narration.mode.value,
         text=narration.text,
+        verdict=narration.verdict,
         model=model,
         max_attempts=max_attempts,
-        attempts=tuple(_attempt(each, place, claims) for place, each in enumerate(narration.attempts)),
+        attempts=tuple(AttemptRecord.of(*pair) for pair in zip(narration.attempts, chosen, strict=False)),
+        settled=_settled(narration.settled),
         used_fallback=narration.used_fallback,
         fallback_reason=_reason(narration),
     )
 
 
-def _attempt(attempt: Attempt, place: int, claims: Sequence[ClaimsRecord | None]) -> AttemptRecord:
-    return AttemptRecord(
-        text=attempt.text, verdict=attempt.verdict, claims=claims[place] if place < len(claims) else None
-    )
+def _settled(settled: Settled | None) -> SettledRecord | None:
+    if settled is None:
+        return None
+    return SettledRecord(kept=settled.kept, replaced=settled.replaced, left_out=settled.left_out)
 
 
 def _reason(narration: Narration) -> str | None:
     if not narration.used_fallback:
         return None
+    if narration.failure is None and narration.settled is not None:
+        return "nothing of the model's text could be read as claims that hold"
     return narration.failure or f"no candidate was accepted in {len(narration.attempts)} attempts"

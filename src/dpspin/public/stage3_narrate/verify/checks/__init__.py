@@ -1,1 +1,0 @@
-"""One check per file; each yields the violations of one named rule."""

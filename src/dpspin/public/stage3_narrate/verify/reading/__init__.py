@@ -1,1 +1,0 @@
-"""Reading a passage: one pass from left to right over its items, one handler for each kind of item."""

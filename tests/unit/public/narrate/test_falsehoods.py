@@ -1,0 +1,148 @@
+"""Plain sentences that name a listed theme and are still false, or say what no plan can say: none is accepted."""
+
+import pytest
+
+from dpspin.boundary.atoms import Atom
+from dpspin.boundary.plan import three_bins
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.verify import LONGEST, verify
+from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
+
+TICKETS = universe_of(
+    [
+        Atom(id=1, label="app crashes", description="The app closes by itself, freezes or does not open."),
+        Atom(id=2, label="lost data", description="Records, settings or photos disappeared."),
+        Atom(id=3, label="late delivery"),
+        Atom(id=4, label="slow refund"),
+    ]
+)
+BINS = three_bins(0.15, 0.05)
+CLEAR = plan_of(TICKETS, [442.0, 300.0, 60.0, 1.0], bins=BINS, size=3)
+SIMULATED = CLEAR.model_copy(
+    update={"statement": CLEAR.statement.model_copy(update={"randomness": "SIMULATED-NOT-PRIVATE"})}
+)
+LISTED = "App crashes are listed."
+FALSE = (
+    "App crashes increased by 22.1%.",
+    "Support for app crashes fell to 22.1%.",
+    "App crashes are caused by lost data.",
+    "App crashes lead to lost data.",
+    "Fix app crashes first.",
+    "App crashes annoy Anna Schmidt from Berlin.",
+    "App crashes mostly hit women.",
+    "App crashes have far more support than all others together.",
+    "These numbers are exact: app crashes 442.0.",
+    "App crashes are absent.",
+    "App crashes have a small support.",
+    "App crashes are close to lost data.",
+    "App crashes have more than 22.1% support.",
+    "App crashes are not listed.",
+    "There is no support for app crashes.",
+    "Nobody complains about app crashes.",
+    "Neither app crashes nor lost data are listed.",
+    "App crashes are listed without noise.",
+    f"{LISTED} The data contain no noise.",
+    f"{LISTED} No record was protected.",
+    f"{LISTED} No theme is listed.",
+    f"{LISTED} The listed themes cannot be told apart.",
+    "Every theme has high support, for instance app crashes.",
+    "Only app crashes are listed.",
+    "All themes are listed, app crashes too.",
+    "Lost data exceed all other themes.",
+    f"{LISTED} Most themes have high support.",
+    "App crashes are below the detection limit.",
+    "App crashes do not stand clear of the noise.",
+    f"{LISTED} None of these stands clear of the noise.",
+    "Only one theme is listed: app crashes.",
+    f"{LISTED} Epsilon is 3.",
+    f"{LISTED} The plan lists four themes.",
+    "With 5% confidence, app crashes have high support.",
+    f"{LISTED} The numbers are simulated.",
+    "Slow refund is the leader.",
+    "App crashes have a support of 42.17 points.",
+    "App crashes go hand in hand with lost data.",
+    f"{LISTED} This text has been verified.",
+    "App crashes ↑ have high support.",
+    "Slow refund has high support.",
+    "Lost data is the largest theme (22.1%).",
+    "App crashes is the largest theme (22.2%).",
+    "App crashes is the largest theme (22.10%).",
+    "Lost data has higher support than app crashes.",
+    "The noise does not separate app crashes and lost data.",
+    "App crashes has low support.",
+    "App crashes means: records, settings or photos disappeared.",
+    "App crashes has released rank 1.",  # an exact value, in a text for readers
+)
+
+
+@pytest.mark.parametrize("text", FALSE)
+def test_a_falsehood_is_refused(text):
+    assert not verify(CLEAR, text, Mode.DISPLAY, TICKETS).accepted
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Slow refund has high support.", "unsupported-label"),
+        ("App crashes has low support.", "wrong-bin"),
+        ("Lost data has higher support than app crashes.", "unsupported-comparison"),
+        ("Lost data is the largest theme (15.0%).", "unsupported-superlative"),
+        ("App crashes has a share of 22.2%.", "wrong-number"),
+        ("App crashes has released rank 1.", "exact-value"),
+        ("App crashes [atom:1] has high support.", "marker-in-display"),
+        ("People hate app crashes.", "not-read"),
+        ("All released values carry noise.", "no-theme"),
+        ("x" * (LONGEST + 1), "unreadable-text"),
+    ],
+)
+def test_what_is_wrong_has_a_name(text, rule):
+    assert verify(CLEAR, text, Mode.DISPLAY, TICKETS).rules() == (rule,)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Long wait has high support.", "missing-marker"),
+        ("Long wait [atom:42] has high support.", "marker-label-mismatch"),
+        ("Long wait [atom:17] has released rank 2.", "wrong-number"),
+    ],
+)
+def test_markers_are_held_to_the_plan(text, rule):
+    assert verify(PAPER_PLAN, text, Mode.AUDIT, PAPER_UNIVERSE).rules() == (rule,)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("high", "high\u200b"),
+        lambda text: text.replace("a", "\u0430", 1),  # a Cyrillic letter
+        lambda text: text.replace("high", "**high**"),
+        lambda text: text.replace(".", " ✓."),
+        lambda text: f"<b>{text}</b>",
+        lambda text: text.replace("long wait", "long\u00a0wait").replace("Long wait", "Long\u00a0wait"),
+        lambda text: text[:-1],
+        lambda text: text.replace(".", "!"),
+        lambda text: f"{text}\n\ue000",
+    ],
+)
+def test_no_sign_is_passed_over(change):
+    text = "Long wait has high support."
+    assert verify(PAPER_PLAN, text, Mode.DISPLAY, PAPER_UNIVERSE).accepted
+    assert not verify(PAPER_PLAN, change(text), Mode.DISPLAY, PAPER_UNIVERSE).accepted
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_simulated_plan_is_never_called_private(mode):
+    text = TemplateDecoder(mode)(Facts(SIMULATED, TICKETS))
+    assert "its numbers are simulated and not private" in text
+    assert verify(SIMULATED, text, mode, TICKETS).accepted
+    claimed = f"{text} This is an aggregate summary of a differentially private plan."
+    assert "unsupported-public-claim" in verify(SIMULATED, claimed, mode, TICKETS).rules()
+
+
+def test_the_verdict_says_by_which_dictionary_and_forms_it_was_read():
+    verdict = verify(PAPER_PLAN, "Long wait has high support.", Mode.DISPLAY, PAPER_UNIVERSE)
+    assert verdict.dictionary == PAPER_UNIVERSE.digest
+    assert verdict.forms.startswith("sha256:")
