@@ -56,6 +56,12 @@ def test_disjoint_collections_of_the_same_shape_are_never_taken_for_one():
         assert [one.shared_with(other) for one, other in pairwise(known)] == [None] * TRIALS
 
 
+@pytest.mark.parametrize("more", [0, 1, 20])
+def test_a_collection_of_which_every_row_is_written_twice_is_known_again(more):
+    twice = pa.concat_tables([ORIGINAL, ORIGINAL, *([tickets(9, more)] if more else [])])
+    assert known_by(twice, users=False).shared_with(known_by(ORIGINAL, users=False)) is Shared.RECORDS
+
+
 @pytest.mark.parametrize("users", [False, True], ids=["records", "users"])
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5], ids=["one row", "a tenth", "half"])
 def test_a_collection_with_changed_rows_is_recognised(share, users):

@@ -135,3 +135,10 @@ def test_a_text_file_is_to_be_called_what_it_is(tmp_path):
         open_corpus(tmp_path / "t.txt", Columns("body"))
     with pytest.raises(SourceError, match="no data is named"):
         open_corpus("", Columns("body"))
+
+
+def test_one_file_under_two_names_is_refused_and_named(tmp_path):
+    (tmp_path / "a.csv").write_text("body\nlate\n")
+    (tmp_path / "b.csv").hardlink_to(tmp_path / "a.csv")
+    with pytest.raises(SourceError, match=r"'a.csv' is there twice"):
+        open_corpus(tmp_path, Columns("body"))
