@@ -16,7 +16,7 @@ from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import all_forms, forms_of
 from dpspin.public.narrate.kinds import KINDS
-from dpspin.public.narrate.language import CONNECTIVES, FalseClaim, Language
+from dpspin.public.narrate.language import CONNECTIVES, FalseClaim, Language, _plainly
 from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.verdict import Status
 from dpspin.public.narrate.verify import judged, verify
@@ -99,7 +99,7 @@ def test_a_changed_sentence_is_refused_or_says_something_else_that_holds(made, t
     assume(claim.holds(language.facts))
     written = language.written(claim, turn)
     changed = data.draw(changes(written, language.facts))
-    assume(changed.casefold() != written.casefold())
+    assume(_plainly(changed.strip()) != _plainly(written))  # spaces around it, and what may be there or not
     for sentence in language.read(changed):
         if judged(sentence, language).status is Status.VERIFIED:
             assert claim not in sentence.claims
