@@ -1,5 +1,6 @@
 """The names ``import dpspin`` offers, in one place. They are loaded on first use: importing dpspin costs nothing."""
 
+from dpspin.boundary.about import About
 from dpspin.boundary.account import Window
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of, public_only
@@ -42,6 +43,7 @@ from dpspin.public.stage0_atoms import packs
 from dpspin.public.stage0_atoms.files import load as load_atoms
 
 __all__ = [
+    "About",
     "Accounting",
     "Adjacency",
     "Atom",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType
 
+from dpspin.boundary.about import NOTHING_DECLARED, About
 from dpspin.boundary.account import Window
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
@@ -87,6 +88,7 @@ def release(
     bad_rows: BadRows = BadRows.ZERO,
     dialect: Dialect = FROM_THE_HEADER,
     title: str = "",
+    about: About = NOTHING_DECLARED,
     dataset: str | None = None,
     snapshot: str = "",
     budget: PrivacyLoss | None = None,
@@ -106,9 +108,9 @@ def release(
     records that ``atoms`` was built from, where they are others than ``auxiliary``. Each of the two texts is compared
     with the records, or declared public; the plan states which.
     ``baseline`` is public: shares that the release is read beside, given or ``FromAuxiliary()``; it costs
-    nothing and may be exchanged afterwards. With ``window`` only its records count, and windows of a
-    declared partition cost no more than the largest of them. ``dialect`` declares how files are written (encoding,
-    delimiter, sheet) where their first line does not tell.
+    nothing and may be exchanged afterwards. ``about`` declares period, source, owner and date for the readers. With
+    ``window`` only its records count, and windows of a declared partition cost no more than the largest of them.
+    ``dialect`` declares how files are written (encoding, delimiter, sheet) where their first line does not tell.
     """
     require_kinds(mechanism=mechanism, adjacency=adjacency, quantity=quantity, sampling=sampling, window=window)
     require_kinds(dataset=dataset, snapshot=snapshot, budget=budget)
@@ -132,6 +134,7 @@ def release(
             margin=margin or CertifiedMargins(),
             bins=bins,
             title=title,
+            about=about,
         )
     records = records_of(
         open_corpus(data, columns_of(text, user, unit, window), row_policy(bad_rows, unit), dialect),

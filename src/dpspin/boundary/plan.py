@@ -13,6 +13,7 @@ from pydantic import (
     model_validator,
 )
 
+from dpspin.boundary.about import NOTHING_DECLARED, About
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.baseline import Baseline
@@ -214,6 +215,7 @@ class SemanticPlan(Sealed):
 
     schema_version: Literal["2", "3"] = SCHEMA
     title: str = ""
+    about: About = NOTHING_DECLARED
     software: str
     dictionary: DictionaryRef
     denominator: Denominator
@@ -239,9 +241,9 @@ class SemanticPlan(Sealed):
 
     @model_serializer(mode="wrap")
     def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out what was not measured, so that a plan of schema 2 keeps its text."""
-        written: dict[str, Any] = dump(self)
-        return written if self.not_read else {name: value for name, value in written.items() if name != "not_read"}
+        """Leave out what was not measured or declared, so that a plan of schema 2 keeps its text."""
+        nothing = {"not_read": self.not_read is None, "about": self.about == NOTHING_DECLARED}
+        return {name: value for name, value in dump(self).items() if not nothing.get(name)}
 
     @model_validator(mode="after")
     def _follows_from_its_masses(self) -> Self:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
+from dpspin.boundary.about import NOTHING_DECLARED, About
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, require_fitting_baseline
 from dpspin.boundary.card import QuantifiedShare
@@ -51,6 +52,7 @@ class Reading(Sealed):
     margin: Margin = CertifiedMargins()
     bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
     title: str = ""
+    about: About = NOTHING_DECLARED
     baseline: Baseline | None = None  # public shares to read the release beside
 
 
@@ -124,6 +126,7 @@ def read_noise(
     denominator = _denominator(noisy, statement, reading)
     return SemanticPlan(
         title=reading.title,
+        about=reading.about,
         software=software,
         dictionary=DictionaryRef(
             name=universe.name, version=universe.version, digest=universe.digest, size=universe.size
@@ -190,6 +193,7 @@ def reading_of(plan: SemanticPlan) -> Reading:
         margin=plan.rules.margin,
         bins=plan.rules.bins,
         title=plan.title,
+        about=plan.about,
         baseline=plan.baseline,
     )
 

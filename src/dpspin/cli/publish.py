@@ -7,13 +7,15 @@ from pathlib import Path
 from dpspin.boundary.accounting import cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.lab_place import require_no_lab_beside
-from dpspin.cli.terminal import say
+from dpspin.cli.terminal import draws_blocks, say, width
 from dpspin.curator.desk import Answer
 from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.receipt import write_receipt
 from dpspin.errors import InputError
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.policy import Length
-from dpspin.public.report.folder import write_release
+from dpspin.public.report.folder import shown_sentences, write_release
+from dpspin.public.report.on_terminal import terminal_page
 from dpspin.public.report.texts import on_trust
 
 
@@ -58,7 +60,8 @@ def publish(
     budget = ledger.require_budget(dataset)
     write_receipt(out / "curator", answer, dataset, budget)
     texts = write_release(out / "release", answer.plan, atoms, length)
-    say(texts.display.text)
+    summary = shown_sentences(texts.display.verdict)
+    say(terminal_page(Facts(answer.plan, atoms), summary, width(), plain=not draws_blocks()))
     if answer.diagnostics is None:
         say("\nThese numbers were released before: read again, at no cost.", err=True)
     for sentence in on_trust(answer.plan.statement):

@@ -83,6 +83,12 @@ def release(
     baseline: options.BaselineOption = None,
     length: options.LengthOption = options.LengthName.FULL,
     title: Annotated[str, typer.Option("--title", help="A public title for the report.")] = "",
+    period: Annotated[
+        str, typer.Option("--period", help="The time that the records cover, as the report names it.")
+    ] = "",
+    source: Annotated[str, typer.Option("--source", help="Where the records come from, as the report names it.")] = "",
+    owner: Annotated[str, typer.Option("--owner", help="Who answers for the release, as the report names them.")] = "",
+    date: Annotated[str | None, typer.Option("--date", help="The date that the report bears (default: today).")] = None,
     dataset: Annotated[
         str | None, typer.Option("--dataset", help="The ledger's name (default: the path; with --sketch, required).")
     ] = None,
@@ -103,6 +109,7 @@ def release(
 
     with working("getting ready"):  # what is loaded takes a second or two
         from dpspin import pipeline
+        from dpspin.boundary.about import About, today
         from dpspin.boundary.privacy import PrivacyLoss
         from dpspin.boundary.sealed import explained_as
         from dpspin.cli.ask_first import NO_LOOK, ask_about_map, ask_about_text
@@ -124,16 +131,19 @@ def release(
             margin=requested.margin_of(margin),
             bins=requested.bins_of(bins),
             title=title,
+            about=About(period=period, source=source, owner=owner, date=today() if date is None else date),
         )
-    if not snapshot.isprintable() or not title.isprintable():
-        raise RequestError("--snapshot and --title must be one line of printable text")
+    if not all(words.isprintable() for words in (snapshot, title, period, source, owner, date or "")):
+        raise RequestError(
+            "--snapshot, --title, --period, --source, --owner and --date take one line of printable text"
+        )
     name = _dataset_name(data, sketch, dataset)
     require_writable(out, name)
     public = _public_baseline(baseline, universe)
     known: int | None = None
     if data is None:
         refuse_record_options(context)
-        source: Records | Shards = _shards(sketch or [])
+        measured: Records | Shards = _shards(sketch or [])
     else:
         if text is None:
             raise RequestError("name the column with the records' words (--text)")
@@ -174,15 +184,15 @@ def release(
         with working(fitting_words(universe)):
             records = how.records(data, universe, out / "curator")
         ask_about_map(records)
-        source, public = pipeline.beside_baseline(public, records, universe, how.auxiliary)
+        measured, public = pipeline.beside_baseline(public, records, universe, how.auxiliary)
     if isinstance(public, pipeline.FromAuxiliary):
         raise RequestError("sketch files carry no auxiliary text: give --baseline a file of shares")
     book = open_book_for(out, ledger)
     with reading("reading, mapping and charging", None if known is None else 2 * known) as tell:
         answer = pipeline.release_to_curator(
-            source.watched(tell),
+            measured.watched(tell),
             atoms=universe,
-            spec=pipeline.with_mechanism(spec.model_copy(update={"baseline": public}), chosen, source.origin),
+            spec=pipeline.with_mechanism(spec.model_copy(update={"baseline": public}), chosen, measured.origin),
             dataset=name,
             snapshot=snapshot,
             budget=None,

@@ -1,6 +1,5 @@
 """What is known: a plan with its dictionary, and the values that claims are made of. All of it is public."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
@@ -12,6 +11,7 @@ from dpspin.boundary.denominator import share_interval, sum_quantile
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.boundary.privacy import MASS
 from dpspin.errors import RequestError
+from dpspin.public.report.numbers import decimals_of_share
 from dpspin.text.languages import names_of
 
 HUNDRED = Decimal(100)
@@ -95,8 +95,7 @@ class Facts:
     @cached_property
     def decimals(self) -> int:
         """The decimals of a percentage that the noise allows."""
-        error = 100 * self.plan.rules.certificates.interval_below / self.plan.denominator.value
-        return max(1 if error < 1 else 0, math.floor(-math.log10(error)))
+        return decimals_of_share(100 * self.plan.rules.certificates.interval_below / self.plan.denominator.value)
 
     def theme(self, atom: int) -> Estimate:
         """Return the estimate of a theme whose mass was released; of one that is not listed with a wider interval."""

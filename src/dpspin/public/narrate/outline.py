@@ -23,7 +23,7 @@ from dpspin.public.narrate.claims.orders import (
     ties,
 )
 from dpspin.public.narrate.claims.release import Denominator, PublicSentence, Saying
-from dpspin.public.narrate.claims.themes import IntervalOf, Means, Unclear, WholeBin
+from dpspin.public.narrate.claims.themes import IntervalOf, Means, Shares, Unclear, WholeBin
 from dpspin.public.narrate.claims.wholes import (
     FitsNone,
     Listed,
@@ -43,16 +43,18 @@ NAMED_TIES = 2
 NAMED_DEPARTURES = 3
 SHORT_SENTENCES = 5
 
+Told = tuple[Claim, ...]  # the claims of one sentence
+
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Claims in paragraphs, and the themes bin by bin as bullets; claims of one tuple share a sentence."""
+    """Sentences in paragraphs, and claims that stand each in a line of its own."""
 
-    paragraphs: tuple[tuple[tuple[Claim, ...], ...], ...]
-    bullets: tuple[Claim, ...]
+    paragraphs: tuple[tuple[Told, ...], ...]
+    lines: tuple[Claim, ...] = ()
 
 
-def headline(facts: Facts) -> tuple[Claim, ...]:
+def headline(facts: Facts) -> Told:
     """Return the finding: the largest area and the largest theme, or what comes nearest to that."""
     first = next(iter(facts.listed), None)
     areas = [LargestArea(area) for area in by_share(facts)[:1]]
@@ -63,34 +65,31 @@ def headline(facts: Facts) -> tuple[Claim, ...]:
 
 
 def full_outline(facts: Facts) -> Outline:
-    """Tell everything that the plan supports and a reader wants to know."""
+    """Tell everything that the plan supports and a reader wants to know: what leads could stand alone on a page."""
     parts = (
         [*_alone(_before_all(facts), facts), headline(facts)],
-        [*_alone(_behind_the_first(facts), facts), *_alone(_areas(facts), facts)],
-        [*_alone(_wholes(facts), facts), *_alone(_beside_the_baseline(facts), facts)],
-        [*_alone(_how_sure(facts), facts)],
-        [*_alone(_how_to_read(), facts)],
+        _lead(facts),
+        _alone([*_more_on_themes(facts), *_areas(facts), *_beside_the_baseline(facts)], facts),
+        _alone(_more_on_certainty(facts), facts),
+        _alone([Denominator(), PublicSentence(Saying.PRIVATE)], facts),
     )
-    paragraphs = (tuple(sentence for sentence in part if sentence) for part in parts)
-    return Outline(tuple(paragraph for paragraph in paragraphs if paragraph), _bins(facts))
+    return Outline(tuple(tuple(part) for part in parts if part), tuple(_holding(map(IntervalOf, facts.listed), facts)))
 
 
 def short_outline(facts: Facts) -> Outline:
-    """Tell the most telling claims, in at most five sentences, bullets included: the first bin is among them."""
-    first, *others = _bins(facts) or (None,)
-    wanted = [*_alone(_before_all(facts), facts), headline(facts)]
-    wanted += _alone([*_behind_the_first(facts), *_how_to_read()], facts)
-    bullets = () if first is None else (first,)
-    paragraph = tuple(sentence for sentence in wanted if sentence)[: SHORT_SENTENCES - len(bullets)]
-    room = SHORT_SENTENCES - len(bullets) - len(paragraph)
-    return Outline((paragraph,), (*bullets, *others[:room]))
+    """Tell what leads, and every listed theme with its share, in at most five sentences."""
+    shares = tuple((theme, None) for theme in facts.listed)
+    told = [*_alone(_before_all(facts), facts), headline(facts), *_alone([Shares(shares)] if shares else [], facts)]
+    lead = _lead(facts)[-(SHORT_SENTENCES - len(told)) :]
+    return Outline(((*told, *lead),))
 
 
 def by_bins(facts: Facts) -> str:
     """Write the paper's own template: the listed themes by their support bins, and no number."""
     language = Language(facts, Mode.DISPLAY)
-    told = [PublicSentence(Saying.PRIVATE if facts.plan.is_private else Saying.SIMULATED), *_bins(facts)]
-    return " ".join(language.written(claim) for claim in told)
+    bins = dict.fromkeys(entry.bin for entry in facts.plan.entries)
+    told = [PublicSentence(Saying.PRIVATE if facts.plan.is_private else Saying.SIMULATED), *map(WholeBin, bins)]
+    return " ".join(language.written(claim) for claim in _holding(told, facts))
 
 
 def _holding(claims: Iterable[Claim], facts: Facts) -> Iterator[Claim]:
@@ -98,8 +97,8 @@ def _holding(claims: Iterable[Claim], facts: Facts) -> Iterator[Claim]:
     return (filled for claim in claims if (filled := claim.filled(facts)).holds(facts))
 
 
-def _alone(claims: Iterable[Claim], facts: Facts) -> Iterator[tuple[Claim, ...]]:
-    return ((claim,) for claim in _holding(claims, facts))
+def _alone(claims: Iterable[Claim], facts: Facts) -> list[Told]:
+    return [(claim,) for claim in _holding(claims, facts)]
 
 
 def _before_all(facts: Facts) -> Iterator[Claim]:
@@ -109,13 +108,29 @@ def _before_all(facts: Facts) -> Iterator[Claim]:
         yield NotRead()
 
 
+def _lead(facts: Facts) -> list[Told]:
+    """Tell what a reader must know beside the finding: what follows, the whole, how sure it is, how to read it."""
+    sure: list[Claim] = [NoiseReach()] if facts.certifies else []  # a margin that bounds no error is not blessed by it
+    told = [
+        *_alone(_behind_the_first(facts), facts),
+        tuple(_holding([ListedHold(), RestHolds(), FitsNone()], facts)),
+        tuple(_holding([*sure, SortsRight()], facts)),
+        *_alone(map(PublicSentence, (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION, Saying.SAMPLE)), facts),
+    ]
+    return [sentence for sentence in told if sentence]
+
+
 def _behind_the_first(facts: Facts) -> Iterator[Claim]:
-    """Name what the first theme means and what comes behind it, and what the noise does not separate."""
+    """Name by how much the first theme leads, and what comes behind it."""
     ids = list(facts.listed)
-    yield from (Means(theme) for theme in ids[:1])
     yield from (Gap(first, second) for first, second in pairwise(ids[:2]))
     yield Next(tuple((theme, None) for theme in ids[1 : 1 + FOLLOWING]))
     yield PublicSentence(Saying.NOT_ABSENT)
+
+
+def _more_on_themes(facts: Facts) -> Iterator[Claim]:
+    """Say what the first theme means, and what cannot be told apart."""
+    yield from (Means(theme) for theme in [*facts.listed][:1])
     yield from _ties(facts)
     yield CertainOrder()
     yield MarginOrder()
@@ -139,41 +154,18 @@ def _areas(facts: Facts) -> Iterator[Claim]:
         yield AreaTie(tuple(following))
 
 
-def _wholes(facts: Facts) -> Iterator[Claim]:
-    yield ListedHold()
-    yield RestHolds()
-    yield FitsNone()
-    if facts.plan.not_read is not None and facts.plan.not_read.low == 0:
-        yield NotRead()
-    yield Listed()
-
-
 def _beside_the_baseline(facts: Facts) -> Iterator[Claim]:
     yield ApartFromBaseline()
     either = (side(theme) for theme in facts.listed for side in (AboveBaseline, BelowBaseline))
     yield from islice(_holding(either, facts), NAMED_DEPARTURES)
 
 
-def _how_sure(facts: Facts) -> Iterator[Claim]:
-    """Keep the two errors apart: what the noise does, which is certified, and what the map does, which is not."""
+def _more_on_certainty(facts: Facts) -> Iterator[Claim]:
+    """Say what the noise leaves open, and how well the first theme is sorted: that is another matter."""
+    yield Listed()
     yield Unclear(tuple(theme for theme, entry in facts.listed.items() if not entry.clears_noise))
     yield PublicSentence(Saying.OMISSION)
-    if facts.certifies:  # beside a margin that bounds no error, it would seem to bless it
-        yield NoiseReach()
-    yield SortsRight()
+    if facts.plan.not_read is not None and facts.plan.not_read.low == 0:
+        yield NotRead()
     yield from (SortsThemeRight(theme) for theme in [*facts.listed][:1])
     yield PublicSentence(Saying.NOT_CHECKED)
-
-
-def _how_to_read() -> Iterator[Claim]:
-    yield PublicSentence(Saying.VOICE)
-    yield PublicSentence(Saying.MENTIONS)
-    yield PublicSentence(Saying.RECORDS_MENTION)
-    yield PublicSentence(Saying.SAMPLE)
-    yield Denominator()
-    yield PublicSentence(Saying.PRIVATE)
-
-
-def _bins(facts: Facts) -> tuple[Claim, ...]:
-    names = dict.fromkeys(entry.bin for entry in facts.plan.entries)
-    return tuple(_holding((WholeBin(name) for name in names), facts))

@@ -14,7 +14,6 @@ from dpspin.public.preview.forecast import Forecast
 from dpspin.public.preview.request import RELIABLY, Extent
 from dpspin.public.report.chart import Tick, round_steps
 from dpspin.public.report.numbers import plain, small
-from dpspin.public.report.scale import PER_BILLION, PER_MILLION, PERCENT, SMALLEST_TOP, Unit
 
 WIDTH, HEIGHT = 360, 240  # of one plot
 LEVELS = (0, 25, 50, 75, 100)  # percent, on the axis of chances
@@ -60,15 +59,9 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From zero to ``end``, in a unit in which the numbers are readable."""
+    """From zero to ``end``, in percent of the denominator."""
 
     end: Extent
-
-    @property
-    def unit(self) -> Unit:
-        """Percent, or per million or billion where that is readable."""
-        share = self.end.points / 100
-        return next((unit for unit in (PERCENT, PER_MILLION) if unit.per * share >= SMALLEST_TOP), PER_BILLION)
 
     def x(self, extent: Extent) -> float:
         """Return where an extent lies."""
@@ -76,11 +69,11 @@ class Axis:
 
     def name(self, what: str) -> str:
         """Name what the axis shows, with its unit."""
-        return f"{what}, {self.unit.words or '% of the denominator'}"
+        return f"{what}, % of the denominator"
 
     def value(self, extent: Extent) -> str:
         """Write an extent in the unit of the axis."""
-        return plain(self.unit.per * extent.points / 100) + self.unit.sign
+        return f"{plain(extent.points)}%"
 
     def mark(self, kind: str, at: Extent, chance: float) -> tuple[Mark, ...]:
         """Mark a place, if it lies on the axis."""
@@ -97,10 +90,10 @@ class Axis:
         return many if max(len(tick.text) for tick in many) < LONG_TICK else self._ticks(2)
 
     def _ticks(self, most: int) -> tuple[Tick, ...]:
-        end = self.unit.per * self.end.points / 100
+        end = self.end.points
         step, count = round_steps(end, most)
         values = [step * i for i in range(count + 1) if step * i <= end * (1 + 1e-9)]
-        return tuple(Tick(round(WIDTH * value / end, 1), plain(value) + self.unit.sign) for value in values)
+        return tuple(Tick(round(WIDTH * value / end, 1), f"{plain(value)}%") for value in values)
 
 
 def picture(forecast: Forecast) -> str:

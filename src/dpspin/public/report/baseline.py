@@ -8,7 +8,7 @@ from dpspin.boundary.departures import Departure, departures
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.names import labels_of
 from dpspin.public.report.numbers import decimals_for, plain
-from dpspin.public.report.scale import PERCENT, Scale
+from dpspin.public.report.scale import Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _rows(plan: SemanticPlan, baseline: Baseline, labels: dict[int, str]) -> tup
     listed = {entry.atom_id for entry in plan.entries}
     shown = [each for each in departures_of(plan) if each.atom_id in public | listed]
     widths = [(each.high - each.low) / 2 for each in shown]
-    scale = Scale(PERCENT, decimals_for(100 * min(widths, default=1.0)))
+    scale = Scale(decimals_for(100 * min(widths, default=1.0)))
     return tuple(
         BesideRow(
             label=_name(each.atom_id, labels),

@@ -1,78 +1,172 @@
-"""Geometry of the support chart. Positions are percentages of the plot's width, so it fits any screen and paper."""
+"""Geometry of the chart: areas with their themes on one axis. Positions are percentages of its width."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.public.narrate.facts import Estimate, Facts
+from dpspin.public.report.mapping import sorting_range
 from dpspin.public.report.numbers import plain
-from dpspin.public.report.scale import detection_limit, scale_of, top_of
+from dpspin.public.report.scale import detection_limit, scale_of
 
 STEPS = {4: 6, 2: 9}  # steps of an axis, and the longest tick in characters that leaves room for them on a phone
-CHARACTER = 2.6  # percent of a phone's plot that one small character takes
+MOST_LANES = 24  # areas without a listed theme are drawn up to here
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A labelled position on the axis of support."""
+    """A labelled position on the axis of shares."""
 
     at: float
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
-    """The range of one support bin; the name is left out where it would not fit (the caption lists all bins)."""
+class Span:
+    """A range on the axis."""
 
     start: float
-    width: float
-    name: str
-    shaded: bool
+    end: float
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """One theme: bar up to its support, whisker over its certified interval."""
+class Lane:
+    """One bar, of an area (which has no ``atom_id``) or of a listed theme, with what may be wrong with it.
 
-    support: float
-    low: float
-    high: float
+    ``noise`` is the certified interval; ``sorting`` what the map's errors on test text would make of it, if known.
+    """
+
+    name: str
+    atom_id: int | None
+    clear: bool
+    share: str
+    interval: str
+    end: float
+    noise: Span
+    sorting: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """An area with its listed themes; without an area, the themes that have none, or whose areas do not add up."""
+
+    area: Lane | None
+    themes: tuple[Lane, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Everything that all rows share, and one bar per entry, by rank."""
+    """Everything that is drawn. ``beside`` is what fits no theme and what was not read, where they are measured.
+
+    ``undrawn`` counts the areas for which there was no room.
+    """
 
     ticks: tuple[Tick, ...]
-    bands: tuple[Band, ...]
-    detection_limit: float
-    bars: tuple[Bar, ...]
+    groups: tuple[Group, ...]
+    beside: tuple[Lane, ...]
+    undrawn: int
+
+    @property
+    def lanes(self) -> Iterator[Lane]:
+        """Every bar from top to bottom."""
+        for group in self.groups:
+            yield from (() if group.area is None else (group.area,))
+            yield from group.themes
+        yield from self.beside
+
+    @property
+    def shows_sorting(self) -> bool:
+        """Whether any bar has the second band."""
+        return any(lane.sorting for lane in self.lanes)
 
 
-def chart_of(plan: SemanticPlan) -> Chart:
-    """Lay out the supports of a plan on one axis that holds every interval and the detection limit."""
-    unit = scale_of(plan).unit
-    ticks, top = _axis(unit.per * top_of(plan), unit.sign)
-    full = top / unit.per
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    facts: Facts
+    full: float
+
+    def at(self, share: float) -> float:
+        return round(min(100.0, 100 * share / self.full), 3)
+
+    def span(self, low: float, high: float) -> Span:
+        return Span(self.at(low), self.at(high))
+
+    def lane(self, name: str, estimate: Estimate, members: tuple[int, ...] = (), entry: int | None = None) -> Lane:
+        scale, sorting = scale_of(self.facts.plan), sorting_range(self.facts, members) if members else None
+        return Lane(
+            name=name,
+            atom_id=entry,
+            clear=entry is None or self.facts.listed[entry].clears_noise,
+            share=scale.text(estimate.share),
+            interval=scale.interval(estimate.low, estimate.high),
+            end=self.at(estimate.share),
+            noise=self.span(estimate.low, estimate.high),
+            sorting=None if sorting is None else self.span(*sorting),
+        )
+
+    def theme(self, atom: int) -> Lane:
+        return self.lane(self.facts.labels[atom], self.facts.theme(atom), (atom,), atom)
+
+    def group(self, area: str, themes: tuple[int, ...]) -> Group:
+        whole = self.lane(area, self.facts.area_estimates[area], self.facts.areas[area])
+        return Group(whole, tuple(map(self.theme, themes)))
+
+
+def chart_of(facts: Facts) -> Chart:
+    """Lay out a plan on one axis that holds every bar with its bands, and the detection limit."""
+    listed = _listed_by_area(facts)
+    areas = sorted((area for area in listed if area is not None), key=lambda area: -facts.area_estimates[area].share)
+    silent = [area for area in areas if not listed[area]]
+    room = max(0, MOST_LANES - len(facts.listed) - (len(areas) - len(silent)))
+    drawn = [area for area in areas if area not in silent[room:]]
+    ticks, percent = _axis(100 * _top(facts, drawn))
+    axis = _Axis(facts, percent / 100)
+    alone = listed.get(None, ())
+    groups = [axis.group(area, listed[area]) for area in drawn]
     return Chart(
         ticks=ticks,
-        bands=_bands(plan, full),
-        detection_limit=_on_axis(detection_limit(plan), full),
-        bars=tuple(_bar(entry, full) for entry in plan.entries),
+        groups=(*groups, Group(None, tuple(map(axis.theme, alone)))) if alone else tuple(groups),
+        beside=tuple(axis.lane(name, estimate) for name, estimate in _beside(facts)),
+        undrawn=len(silent[room:]),
     )
 
 
-def _axis(top: float, sign: str) -> tuple[tuple[Tick, ...], float]:
+def _listed_by_area(facts: Facts) -> dict[str | None, tuple[int, ...]]:
+    """Return the listed themes of every area whose sum is known, and under None those of no such area."""
+    found: dict[str | None, tuple[int, ...]] = dict.fromkeys(facts.area_estimates, ())
+    for atom, entry in facts.listed.items():
+        area = entry.parent if entry.parent in found else None
+        found[area] = (*found.get(area, ()), atom)
+    return found
+
+
+def _beside(facts: Facts) -> Iterator[tuple[str, Estimate]]:
+    for name, value in (("none of these", facts.plan.uncovered), ("not read", facts.plan.not_read)):
+        if value is not None:
+            yield name, Estimate(value.support, value.support_low, value.support_high)
+
+
+def _top(facts: Facts, areas: list[str]) -> float:
+    """Return the largest share that the chart must hold."""
+    drawn = [(facts.area_estimates[area], facts.areas[area]) for area in areas]
+    drawn += [(facts.theme(atom), (atom,)) for atom in facts.listed]
+    ranges = filter(None, (sorting_range(facts, members) for _, members in drawn))
+    highs = [*(one.high for one, _ in drawn), *(one.high for _, one in _beside(facts)), *(high for _, high in ranges)]
+    return max([detection_limit(facts.plan), *highs])
+
+
+def _axis(top: float) -> tuple[tuple[Tick, ...], float]:
     """Return the ticks of an axis that holds ``top`` and where it ends: five at most, fewer where numbers are long."""
     for most, longest in STEPS.items():
-        ticks, end = _ticks(top, sign, most)
+        ticks, end = _ticks(top, most)
         if all(len(tick.text) <= longest for tick in ticks):
             return ticks, end
-    return _ticks(top, sign, 1)
+    return _ticks(top, 1)
 
 
-def _ticks(top: float, sign: str, most: int) -> tuple[tuple[Tick, ...], float]:
+def _ticks(top: float, most: int) -> tuple[tuple[Tick, ...], float]:
     step, count = round_steps(top, most)
-    return tuple(Tick(round(100 * i / count, 3), plain(i * step) + sign) for i in range(count + 1)), step * count
+    return tuple(Tick(round(100 * i / count, 3), f"{plain(i * step)}%") for i in range(count + 1)), step * count
 
 
 def round_steps(top: float, most: int) -> tuple[float, int]:
@@ -84,26 +178,3 @@ def round_steps(top: float, most: int) -> tuple[float, int]:
     magnitude = 10.0 ** math.floor(math.log10(top / most))
     step = next(factor * magnitude for factor in (1, 2, 5, 10) if top <= factor * magnitude * most * (1 + 1e-9))
     return step, max(1, math.ceil(top / step - 1e-9))
-
-
-def _bands(plan: SemanticPlan, full: float) -> tuple[Band, ...]:
-    rising = plan.rules.bins[::-1]
-    starts = [_on_axis(support_bin.at_least, full) for support_bin in rising]
-    widths = [end - start for start, end in zip(starts, [*starts[1:], 100.0], strict=True)]
-    return tuple(
-        Band(start, width, support_bin.name if len(support_bin.name) * CHARACTER < width else "", shaded=i % 2 == 1)
-        for i, (support_bin, start, width) in enumerate(zip(rising, starts, widths, strict=True))
-        if width > 0
-    )
-
-
-def _bar(entry: PlanEntry, full: float) -> Bar:
-    return Bar(
-        support=_on_axis(entry.support, full),
-        low=_on_axis(entry.support_low, full),
-        high=_on_axis(entry.support_high, full),
-    )
-
-
-def _on_axis(support: float, full: float) -> float:
-    return round(min(100.0, 100 * support / full), 3)

@@ -12,6 +12,7 @@ from dpspin.boundary.lab_place import require_no_lab
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import RequestError
 from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import Narration, narrate
 from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.record import AttemptRecord
@@ -73,8 +74,8 @@ def report(
     if told.mode is not Mode.DISPLAY:
         raise RequestError("a report is for readers: narrate the plan in display mode")
     if text is None:
-        return render_report(plan, _shown(told.verdict), atoms=atoms, credit=credit_of(told, model))
-    return render_report(plan, _shown(verify(plan, text, Mode.DISPLAY, atoms)), atoms=atoms, credit=GIVEN)
+        return render_report(Facts(plan, atoms), shown_sentences(told.verdict), credit=credit_of(told, model))
+    return render_report(Facts(plan, atoms), shown_sentences(verify(plan, text, Mode.DISPLAY, atoms)), credit=GIVEN)
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -118,11 +119,14 @@ def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict
         "verifier_attempts.json": json.dumps([_attempts(texts.display), _attempts(texts.audit)], indent=2) + "\n",
         "plan.csv": plan_csv(plan, atoms=atoms),
         "label.json": label_json(plan),
-        "report.html": render_report(plan, _shown(texts.display.verdict), atoms=atoms, credit=credit_of(texts.display)),
+        "report.html": render_report(
+            Facts(plan, atoms), shown_sentences(texts.display.verdict), credit=credit_of(texts.display)
+        ),
     }
 
 
-def _shown(verdict: Verdict) -> list[ReportSentence]:
+def shown_sentences(verdict: Verdict) -> list[ReportSentence]:
+    """Return the sentences of a verdict as a page takes them."""
     return [
         ReportSentence(each.text, each.atoms, each.status is Status.VERIFIED, none="fits_none" in each.claims)
         for each in verdict.sentences

@@ -1,26 +1,15 @@
 """What a reader does not see, and why: themes that were measured but not admitted, and the part nobody measured."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.denominator import FreeTotal, PaidCount
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.report.names import labels_of
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.numbers import plain
-from dpspin.public.report.scale import scale_of
+from dpspin.public.report.scale import estimated, points
 
 CLEAR = 2  # standard deviations of noise above which a total is told from zero
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Themes left out for one reason; names only where the dictionary is at hand, in its own order."""
-
-    reason: str
-    count: int
-    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +23,13 @@ class Coverage:
     std: str
 
 
-def left_out(plan: SemanticPlan, atoms: AtomUniverse | None) -> tuple[Group, ...]:
-    """Group the themes of the dictionary that are not in the plan by the public reason."""
-    labels = labels_of(plan, atoms)
-    admitted = {entry.atom_id for entry in plan.entries}
-    if plan.noisy_sketch is None:
-        ids = [i for i in labels if i not in admitted]
-        groups = [_group("were not among the privately chosen ones", plan.dictionary.size - len(admitted), ids, labels)]
-    else:
-        others = [item for item in plan.noisy_sketch if item.atom_id not in admitted]
-        threshold = plan.rules.certificates.admission_threshold
-        below = [item.atom_id for item in others if item.noisy_mass <= threshold]
-        beyond = [item.atom_id for item in others if item.noisy_mass > threshold]
-        rule = f"stand clear of the noise, but the plan lists only the {plan.rules.size} largest"
-        groups = [
-            _group("did not stand clear of the noise", len(below), below, labels),
-            _group(rule, len(beyond), beyond, labels),
-        ]
-    return tuple(group for group in groups if group.count)
-
-
-def _group(reason: str, count: int, ids: Sequence[int], labels: dict[int, str]) -> Group:
-    return Group(reason, count, tuple(labels[i] for i in ids if i in labels))
+def reason_left_out(facts: Facts, atom: int) -> str:
+    """Say why a theme of the dictionary is not listed."""
+    if atom not in facts.masses:
+        return "not among the privately chosen ones"
+    if facts.masses[atom] <= facts.plan.rules.certificates.admission_threshold:
+        return "does not stand clear of the noise"
+    return f"not among the {facts.plan.rules.size} largest"
 
 
 def coverage(plan: SemanticPlan) -> Coverage | None:
@@ -71,8 +45,7 @@ def coverage(plan: SemanticPlan) -> Coverage | None:
     share = math.fsum(item.noisy_mass for item in plan.noisy_sketch) / most
     of_count = share * bound * counted.noise_std if isinstance(counted, PaidCount) else 0.0
     std = math.hypot(plan.statement.noise.std * math.sqrt(plan.dictionary.size), of_count) / most
-    scale = scale_of(plan)
     return Coverage(
-        share=scale.estimated(share, std) if share > CLEAR * std else None,
-        std=scale.difference(std, lambda value: plain(value, 2)),
+        share=estimated(share, std) if share > CLEAR * std else None,
+        std=points(std, lambda value: plain(value, 2)),
     )

@@ -28,7 +28,7 @@ from dpspin.public.report.denominators import count_words, denominator_explained
 from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import plain, plain_up
 from dpspin.public.report.promise import even_guess_becomes, odds_sentence, promises
-from dpspin.public.report.scale import scale_of
+from dpspin.public.report.scale import points
 from dpspin.public.report.texts import dictionary_text_words, maker_words, map_text_words
 
 NOT_PRIVATE = (
@@ -217,13 +217,12 @@ def _randomness_words(randomness: Randomness) -> str:
 
 def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, ...]:
     kind = plan.statement.unit.kind
-    scale = scale_of(plan)
     what = "a count" if isinstance(plan.statement.quantity, Prevalence) else "a mass"
-    change = f"{what} of at most {plain_up(total.mass)}, that is {scale.difference(total.points / 100, plain_up)}"
-    spread = f"{plain(noise_std.mass)}, that is {scale.difference(noise_std.points / 100)}"
+    change = f"{what} of at most {plain_up(total.mass)}, that is {points(total.points / 100, plain_up)}"
+    spread = f"{plain(noise_std.mass)}, that is {points(noise_std.points / 100)}"
     everything = f"all themes{BESIDES[plan.statement.contribution_map.besides].replace('on ', '')}"
     return (
         f"Before the noise, one {kind} changes {everything} together by {change} of the denominator.",
-        f"The noise on each value has a standard deviation of {spread} of support.",
+        f"The noise on each value has a standard deviation of {spread} of the denominator.",
         denominator_explained(plan),
     )

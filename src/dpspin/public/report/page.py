@@ -7,21 +7,27 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.printable import printable
 from dpspin.errors import PlanError
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.outline import headline
+from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.baseline import beside_baseline
 from dpspin.public.report.bins import reaches_into
-from dpspin.public.report.chart import Bar, chart_of
+from dpspin.public.report.chart import chart_of
 from dpspin.public.report.denominators import denominator_words, units_words
-from dpspin.public.report.gaps import coverage, left_out
+from dpspin.public.report.gaps import coverage, reason_left_out
 from dpspin.public.report.label import privacy_label
-from dpspin.public.report.mapping import mapping_of
+from dpspin.public.report.mapping import mapping_of, sorted_right
 from dpspin.public.report.measured import value_words
 from dpspin.public.report.numbers import decimals_for, out_of, plain, small
-from dpspin.public.report.scale import detection_limit, scale_of
+from dpspin.public.report.scale import detection_limit, points, scale_of, spoken
+from dpspin.public.report.tiles import tiles_of
 from dpspin.text.languages import names_of
+
+LEADING = 6  # sentences that are shown at once; the others are there on demand
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,67 +44,78 @@ class ReportSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """A sentence as shown: its text and the plan rows under it."""
+class Shown:
+    """A sentence as shown: its text, and the themes whose rows are under it, by id and label."""
 
     text: str
-    entries: tuple[PlanEntry, ...]
-    none: bool
+    themes: tuple[tuple[int, str], ...] = ()
+    none: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class BesideRow:
-    """What belongs to no theme, or was not read, as shown before the themes and under the table."""
+class Values:
+    """The numbers of a theme, of what belongs to none, or of what was not read."""
 
-    support: str
+    share: str
     interval: str
     noisy_mass: str
-    marker: str
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One plan row as shown in the chart and in the table."""
+    """One listed theme in the tables."""
 
     entry: PlanEntry
-    support: str
-    interval: str
-    noisy_mass: str
+    values: Values
+    sorted_right: str
     reaches: tuple[str, ...]
-    bar: Bar
 
 
-def render_report(
-    plan: SemanticPlan, summary: Sequence[ReportSentence], *, atoms: AtomUniverse | None = None, credit: str = ""
-) -> str:
+@dataclass(frozen=True, slots=True)
+class OtherRow:
+    """One theme that is not listed, with its released share where there is one, and why it is not listed."""
+
+    atom_id: int
+    label: str
+    area: str
+    share: str
+    interval: str
+    reason: str
+
+
+def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: str = "") -> str:
     """Return the whole report as one HTML text; sentences that were not verified do not appear in it.
 
-    ``atoms`` is the public dictionary: with it the report can name the themes that were measured but not admitted.
-    ``credit`` says who wrote the sentences.
+    The finding stands first whatever the summary begins with. ``credit`` says who wrote the sentences.
     """
+    plan = facts.plan
+    finding = finding_of(facts)
+    sentences = [_shown(each, facts) for each in summary if each.verified and each.text != finding.text]
     return (
         _environment()
         .get_template("report.html.j2")
         .render(
             plan=plan,
             title=plan.title.strip() or plan.dictionary.name,
-            claims=[_claim(sentence, plan) for sentence in summary if sentence.verified],
-            credit=credit,
+            finding=finding,
+            tiles=tiles_of(facts),
+            lead=sentences[: LEADING - 1],
+            more=sentences[LEADING - 1 :],
             withheld=sum(not sentence.verified for sentence in summary),
-            chart=chart_of(plan),
-            rows=_rows(plan),
-            not_read=_beside_row(plan.not_read, plan) if plan.not_read else None,
-            uncovered=_beside_row(plan.uncovered, plan) if plan.uncovered else None,
+            credit=credit,
+            chart=chart_of(facts),
+            rows=[_row(entry, facts) for entry in plan.entries],
+            others=_others(facts),
+            not_read=_values(plan.not_read, plan) if plan.not_read else None,
+            uncovered=_values(plan.uncovered, plan) if plan.uncovered else None,
             languages=" or ".join(names_of(plan.statement.contribution_map.languages)),
             label=privacy_label(plan),
             denominator=denominator_words(plan),
             units=units_words(plan),
-            scale=scale_of(plan),
             value=value_words(plan.statement.quantity),
-            limit=scale_of(plan).spoken(detection_limit(plan), 2),
+            limit=spoken(detection_limit(plan), 2),
             mapping=mapping_of(plan),
-            beside=beside_baseline(plan, atoms),
-            groups=left_out(plan, atoms),
+            beside=beside_baseline(plan, facts.atoms),
             coverage=coverage(plan),
             confidence=plain(100 * (1 - plan.rules.beta)),
             plan_json=embedded_json(plan.to_json()),
@@ -121,7 +138,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_seen,
     )
-    environment.filters.update(plain=plain, small=small, out_of=out_of)
+    environment.filters.update(plain=plain, small=small, out_of=out_of, points=points, spoken=spoken)
     return environment
 
 
@@ -134,40 +151,47 @@ def embedded_json(text: str) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704  a script element's text is not HTML; `<` is the only way out
 
 
-def _claim(sentence: ReportSentence, plan: SemanticPlan) -> Claim:
-    entries = [plan.entry(atom_id) for atom_id in dict.fromkeys(sentence.atom_ids)]
-    found = [entry for entry in entries if entry is not None]
-    if len(found) != len(entries):
-        raise PlanError("a verified sentence speaks of an atom that is not in the plan. Narrate this very plan again")
-    if sentence.none and plan.uncovered is None:
+def finding_of(facts: Facts) -> Shown:
+    """Write the headline in the forms of the verifier: it holds, or it could not be written."""
+    claims = headline(facts)
+    text = Language(facts, Mode.DISPLAY).joined(claims, [0] * len(claims))
+    atoms = tuple(dict.fromkeys(atom for claim in claims for atom in claim.rows))
+    return _shown(ReportSentence(text, atoms, verified=True), facts)
+
+
+def _shown(sentence: ReportSentence, facts: Facts) -> Shown:
+    ids = tuple(dict.fromkeys(sentence.atom_ids))
+    if any(atom not in facts.masses for atom in ids) or (sentence.none and facts.plan.uncovered is None):
         raise PlanError("a verified sentence speaks of what this plan did not measure. Narrate this very plan again")
-    return Claim(sentence.text, tuple(sorted(found, key=lambda entry: entry.rank)), sentence.none)
+    return Shown(sentence.text, tuple((atom, facts.labels[atom]) for atom in ids), sentence.none)
 
 
-def _beside_row(value: Uncovered, plan: SemanticPlan) -> BesideRow:
+def _row(entry: PlanEntry, facts: Facts) -> Row:
+    right = sorted_right(facts, int(entry.atom_id))
+    return Row(entry, _values(entry, facts.plan), right, reaches_into(entry, facts.plan))
+
+
+def _values(released: PlanEntry | Uncovered, plan: SemanticPlan) -> Values:
     scale = scale_of(plan)
-    return BesideRow(
-        support=scale.text(value.support),
-        interval=scale.interval(value.support_low, value.support_high),
-        noisy_mass=_mass(value, plan),
-        marker=value.marker,
+    return Values(
+        share=scale.text(released.support),
+        interval=scale.interval(released.support_low, released.support_high),
+        noisy_mass=f"{released.noisy_mass:,.{decimals_for(plan.rules.certificates.interval_below)}f}",
     )
 
 
-def _rows(plan: SemanticPlan) -> list[Row]:
-    scale = scale_of(plan)
-    return [
-        Row(
-            entry=entry,
-            support=scale.text(entry.support),
-            interval=scale.interval(entry.support_low, entry.support_high),
-            noisy_mass=_mass(entry, plan),
-            reaches=reaches_into(entry, plan),
-            bar=bar,
+def _others(facts: Facts) -> list[OtherRow]:
+    """Return the themes that are not listed, the largest first: they are paid for, where everything was measured."""
+    rest = [atom for atom in facts.atoms.atoms if atom.id not in facts.listed]
+    rest.sort(key=lambda atom: -facts.masses.get(int(atom.id), 0.0))
+    scale = scale_of(facts.plan)
+    rows = []
+    for atom in rest:
+        known = facts.theme(int(atom.id)) if atom.id in facts.masses else None
+        share, interval = (
+            ("", "") if known is None else (scale.text(known.share), scale.interval(known.low, known.high))
         )
-        for entry, bar in zip(plan.entries, chart_of(plan).bars, strict=True)
-    ]
-
-
-def _mass(released: PlanEntry | Uncovered, plan: SemanticPlan) -> str:
-    return f"{released.noisy_mass:,.{decimals_for(plan.rules.certificates.interval_below)}f}"
+        rows.append(
+            OtherRow(int(atom.id), atom.label, atom.parent or "", share, interval, reason_left_out(facts, int(atom.id)))
+        )
+    return rows

@@ -28,8 +28,8 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.verify import verify
 from dpspin.public.report.label import privacy_label
-from dpspin.public.report.page import render_report
 from factories import universe_of
+from pages import page_of
 
 UNIVERSE = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="rude reply"), Atom(id=3, label="odd smell")])
 MAP = MapStatement(name="ngram", fitted_on="nothing", atoms_per_record=3, digest="sha256:0", answers_none=True)
@@ -72,7 +72,7 @@ def test_the_label_counts_and_scales_as_the_release_does():
 
 
 def test_the_page_calls_a_count_of_units_a_count_and_never_a_mass():
-    page, masses = (render_report(plan_of(quantity), (), atoms=UNIVERSE) for quantity in (Prevalence(), MASS))
+    page, masses = (page_of(plan_of(quantity), (), atoms=UNIVERSE) for quantity in (Prevalence(), MASS))
     shown = page.split("<script")[0]
     assert "Noisy count" in shown
     assert "Noisy mass" in masses
@@ -80,9 +80,9 @@ def test_the_page_calls_a_count_of_units_a_count_and_never_a_mass():
 
 
 def test_the_page_explains_prevalence_and_samples():
-    assert "mention the theme" in render_report(plan_of(Prevalence()), (), atoms=UNIVERSE)
-    assert "secret coin" in render_report(plan_of(sampling=PoissonSample(rate=0.25)), (), atoms=UNIVERSE)
-    usual = render_report(plan_of(), (), atoms=UNIVERSE)
+    assert "mention the theme" in page_of(plan_of(Prevalence()), (), atoms=UNIVERSE)
+    assert "secret coin" in page_of(plan_of(sampling=PoissonSample(rate=0.25)), (), atoms=UNIVERSE)
+    usual = page_of(plan_of(), (), atoms=UNIVERSE)
     assert "mention the theme" not in usual
     assert "secret coin" not in usual
 

@@ -1,72 +1,81 @@
-"""The chart holds every interval, and the gaps name a reason for every theme that is not shown."""
-
-from itertools import pairwise
+"""The chart holds areas, themes and their bands on one axis; coverage is stated only where the noise allows it."""
 
 import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SupportBin
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.bins import reaches_into
-from dpspin.public.report.chart import chart_of
-from dpspin.public.report.gaps import coverage, left_out
-from dpspin.public.report.scale import scale_of
+from dpspin.public.report.chart import MOST_LANES, chart_of
+from dpspin.public.report.gaps import coverage
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 WORDS = universe_of([Atom(id=i, label=f"theme {i}") for i in range(6)])
 
 
-def test_the_axis_begins_at_zero_and_holds_every_interval():
-    chart = chart_of(PAPER_PLAN)
-    assert [tick.text for tick in chart.ticks] == ["0%", "5%", "10%", "15%", "20%"]
-    assert [tick.at for tick in chart.ticks] == [0, 25, 50, 75, 100]
-    assert all(bar.low <= bar.support <= bar.high <= 100 for bar in chart.bars)
+def chart(masses, atoms=PAPER_UNIVERSE, **options):
+    return chart_of(Facts(plan_of(atoms, masses, **options), atoms))
 
 
-def test_a_bar_ends_where_its_support_lies_on_the_axis():
-    chart = chart_of(PAPER_PLAN)
-    full = float(chart.ticks[-1].text.rstrip("%"))
-    for bar, entry in zip(chart.bars, PAPER_PLAN.entries, strict=True):
-        assert bar.support == pytest.approx(100 * 100 * entry.support / full, abs=0.001)
+PAPER_CHART = chart_of(Facts(PAPER_PLAN, PAPER_UNIVERSE))
+GROUPED = universe_of(
+    [Atom(id=i, label=f"theme {i}", parent=area) for i, area in enumerate(["small", "large", "large", "silent", None])]
+)
 
 
-def test_bands_meet_and_fill_the_axis():
-    bands = chart_of(PAPER_PLAN).bands
-    assert bands[0].start == 0
-    assert bands[-1].start + bands[-1].width == pytest.approx(100)
-    for left, right in pairwise(bands):
-        assert left.start + left.width == pytest.approx(right.start)
+def test_the_axis_begins_at_zero_and_holds_every_bar():
+    assert [tick.text for tick in PAPER_CHART.ticks] == ["0%", "5%", "10%", "15%", "20%"]
+    assert [tick.at for tick in PAPER_CHART.ticks] == [0, 25, 50, 75, 100]
+    assert all(lane.noise.start <= lane.end <= lane.noise.end <= 100 for lane in PAPER_CHART.lanes)
 
 
-def test_a_bin_beyond_the_axis_has_no_band():
-    bins = (SupportBin(name="huge", at_least=0.9), SupportBin(name="usual", at_least=0.0))
-    plan = plan_of(PAPER_UNIVERSE, [318.4, 271.9, 244.7, 1.3], bins=bins)
-    assert [band.name for band in chart_of(plan).bands] == ["usual"]
+def test_a_bar_ends_where_its_share_lies_on_the_axis():
+    full = float(PAPER_CHART.ticks[-1].text.rstrip("%"))
+    for lane, entry in zip(PAPER_CHART.lanes, PAPER_PLAN.entries, strict=True):
+        assert lane.end == pytest.approx(100 * 100 * entry.support / full, abs=0.001)
 
 
-def test_an_empty_plan_still_has_an_axis_up_to_its_detection_limit():
-    chart = chart_of(plan_of(PAPER_UNIVERSE, [0.0, 0.0, 0.0, 0.0]))
-    assert chart.bars == ()
-    assert 0 < chart.detection_limit <= 100
+def test_themes_stand_under_their_areas_and_areas_in_the_order_of_their_sums():
+    drawn = chart([100.0, 80.0, 70.0, 2.0, 60.0], GROUPED, size=4)
+    assert [(group.area and group.area.name, [lane.name for lane in group.themes]) for group in drawn.groups] == [
+        ("large", ["theme 1", "theme 2"]),
+        ("small", ["theme 0"]),
+        ("silent", []),
+        (None, ["theme 4"]),
+    ]
+    assert drawn.groups[0].area.share == "7.5%"  # 150 of 2,000, listed or not
 
 
-def test_themes_are_left_out_for_the_noise_or_for_the_size():
-    plan = plan_of(WORDS, [500.0, 400.0, 300.0, 200.0, 1.0, -2.0], size=2)
-    noise, size = left_out(plan, WORDS)
-    assert (noise.count, noise.names) == (2, ("theme 4", "theme 5"))
-    assert (size.count, size.names) == (2, ("theme 2", "theme 3"))
-    assert "the 2 largest" in size.reason
+def test_an_area_counts_its_themes_that_are_not_listed():
+    drawn = chart([100.0, 80.0, 70.0, 2.0, 60.0], GROUPED, size=2)
+    area = next(group.area for group in drawn.groups if group.area and group.area.name == "large")
+    assert area.share == "7.5%"
 
 
-def test_without_a_full_sketch_the_rest_was_not_chosen_and_coverage_is_unknown():
+def test_without_a_full_sketch_themes_stand_alone():
+    plan = plan_of(GROUPED, [100.0, 80.0, 70.0, 2.0, 60.0], size=4).model_copy(update={"noisy_sketch": None})
+    (group,) = chart_of(Facts(plan, GROUPED)).groups
+    assert group.area is None
+    assert [lane.name for lane in group.themes] == ["theme 0", "theme 1", "theme 2", "theme 4"]
+
+
+def test_areas_without_a_listed_theme_are_drawn_while_there_is_room():
+    many = universe_of([Atom(id=i, label=f"theme {i}", parent=f"area {i}") for i in range(40)])
+    drawn = chart([100.0] * 40, many, size=3)
+    assert len(list(drawn.lanes)) == MOST_LANES
+    assert drawn.undrawn == 40 - 3 - (MOST_LANES - 6)
+
+
+def test_an_empty_plan_still_has_an_axis_and_what_is_beside_the_themes():
+    drawn = chart([0.0, 0.0, 0.0, 0.0], none=300.0)
+    assert drawn.groups == ()
+    assert [(lane.name, lane.share) for lane in drawn.beside] == [("none of these", "15.0%")]
+    assert chart([0.0, 0.0, 0.0, 0.0]).ticks[0].text == "0%"
+
+
+def test_without_a_full_sketch_coverage_is_unknown():
     plan = plan_of(WORDS, [500.0, 400.0, 300.0, 200.0, 1.0, -2.0], size=2).model_copy(update={"noisy_sketch": None})
-    (group,) = left_out(plan, WORDS)
-    assert (group.count, len(group.names)) == (4, 4)
-    assert left_out(plan, None)[0].names == ()
     assert coverage(plan) is None
-
-
-def test_nothing_is_left_out_when_all_themes_are_listed():
-    assert left_out(plan_of(WORDS, [500.0, 400.0, 300.0, 200.0, 100.0, 90.0]), WORDS) == ()
 
 
 @pytest.mark.parametrize(
@@ -74,20 +83,21 @@ def test_nothing_is_left_out_when_all_themes_are_listed():
     [
         (1, ["0%", "20,000%", "40,000%"], "31,840%"),
         (500, ["0%", "20%", "40%", "60%", "80%"], "63.7%"),
-        (10_000, ["0%", "1%", "2%", "3%", "4%"], "3.18%"),
-        (5_000_000, ["0", "20", "40", "60", "80"], "63.7"),
-        (10**9, ["0", "0.1", "0.2", "0.3", "0.4"], "0.318"),
+        (10_000, ["0%", "1%", "2%", "3%", "4%"], "3.2%"),
+        (5_000_000, ["0%", "0.002%", "0.004%", "0.006%", "0.008%"], "0.0064%"),
+        (10**9, ["0%", "0.00002%", "0.00004%"], "0.000032%"),
     ],
 )
-def test_axis_and_values_share_one_unit_that_fits_the_denominator(denominator, ticks, first):
+def test_axis_and_values_fit_the_denominator(denominator, ticks, first):
     plan = plan_of(PAPER_UNIVERSE, [318.4, 271.9, 244.7, 1.3], denominator=denominator)
-    assert [tick.text for tick in chart_of(plan).ticks] == ticks
-    assert scale_of(plan).text(plan.entries[0].support) == first
+    drawn = chart_of(Facts(plan, PAPER_UNIVERSE))
+    assert [tick.text for tick in drawn.ticks] == ticks
+    assert next(drawn.lanes).share == first
 
 
 def test_very_long_ticks_leave_only_the_ends_of_the_axis():
-    plan = plan_of(PAPER_UNIVERSE, [1.2e7, 0.0, 0.0, 0.0], denominator=7)
-    assert [tick.text for tick in chart_of(plan).ticks] == ["0%", "200,000,000%"]
+    drawn = chart([1.2e7, 0.0, 0.0, 0.0], denominator=7)
+    assert [tick.text for tick in drawn.ticks] == ["0%", "200,000,000%"]
 
 
 def test_an_interval_across_a_floor_reaches_into_the_bins_on_its_way():

@@ -6,17 +6,18 @@ import re
 import pytest
 
 from dpspin.boundary.atoms import Atom
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.label import label_json
-from dpspin.public.report.mapping import UNTESTED, mapping_of
-from dpspin.public.report.page import render_report
+from dpspin.public.report.mapping import UNTESTED, mapping_of, sorting_range
 from factories import PAPER_UNIVERSE, universe_of
+from pages import page_of
 from report_cards import PAPER_CARD, mapped_plan, untested
 
 COMPOSED = PAPER_CARD.model_copy(update={"real_text": False})
 
 
-def section(plan):
-    (found,) = re.findall(r'<section aria-labelledby="h-mapping".*?</section>', render_report(plan, []), re.DOTALL)
+def section(plan, atoms=PAPER_UNIVERSE):
+    (found,) = re.findall(r'<section aria-labelledby="h-sure".*?</section>', page_of(plan, atoms=atoms), re.DOTALL)
     return found
 
 
@@ -31,8 +32,8 @@ def test_the_page_names_the_map_and_what_it_was_fitted_on():
 
 def test_the_page_says_how_well_the_map_does_on_text_it_did_not_learn_from():
     text = words(mapped_plan(PAPER_CARD))
-    assert "measured on 500 labelled letters, none of which it learned from." in text
-    assert "Of the mass it assigned, 83% was on themes" in text
+    assert "tested on 500 labelled letters, none of which it learned from." in text
+    assert "83% of what it filed under a theme belonged there" in text
     assert "it found 64% of the themes" in text
     assert "7.1% of the total lay on the wrong theme" in text
 
@@ -54,12 +55,12 @@ def test_a_theme_that_was_not_tested_is_not_called_bad():
 def test_without_a_card_the_page_says_that_nobody_knows():
     text = words(mapped_plan(None))
     assert "There is no report card" in text
-    assert "%" not in text
+    assert "belonged there" not in text
     assert mapping_of(mapped_plan(None)).themes == ()
 
 
 def test_a_card_of_composed_records_comes_with_a_warning():
-    warning = "real records may be mapped better or worse"
+    warning = "text that people wrote is usually sorted less well than such test text"
     assert warning in words(mapped_plan(COMPOSED))
     assert warning not in words(mapped_plan(PAPER_CARD))
 
@@ -84,7 +85,7 @@ def test_what_others_wrote_is_shown_as_text():
     hostile = "<b onclick='x'>&"
     universe = universe_of([Atom(id=atom.id, label=f"{hostile} {atom.id}") for atom in PAPER_UNIVERSE.atoms])
     card = PAPER_CARD.model_copy(update={"measured_on": hostile})
-    shown = section(mapped_plan(card, universe=universe, name=hostile, fitted_on=hostile, trusts=hostile))
+    shown = section(mapped_plan(card, universe=universe, name=hostile, fitted_on=hostile, trusts=hostile), universe)
     assert "<b" not in shown.replace("<bdi>", "")
     assert shown.count("&lt;b onclick=&#39;x&#39;&gt;&amp;") == 4 + 3  # map, source, trust, card; three themes
 
@@ -103,3 +104,21 @@ def test_the_label_states_the_card_where_there_is_one():
     with_card, without = (json.loads(label_json(mapped_plan(card))) for card in (PAPER_CARD, None))
     assert (with_card["map_precision"], with_card["map_recall"]) == (0.83, 0.64)
     assert (without["map_precision"], without["map_recall"]) == (None, None)
+
+
+def test_the_second_band_goes_from_what_was_rightly_filed_to_that_with_what_was_missed():
+    facts = Facts(mapped_plan(PAPER_CARD), PAPER_UNIVERSE)
+    low, high = sorting_range(facts, (17,))
+    share = facts.theme(17).share
+    assert (low, high) == pytest.approx((0.9 * share, 0.9 / 0.7 * share))
+    assert sorting_range(facts, (17, 42)) == pytest.approx(
+        tuple(map(sum, zip(sorting_range(facts, (17,)), sorting_range(facts, (42,)), strict=True)))
+    )
+
+
+def test_where_a_theme_was_not_tested_there_is_no_second_band():
+    facts = Facts(mapped_plan(untested(PAPER_CARD)), PAPER_UNIVERSE)
+    assert sorting_range(facts, (PAPER_CARD.atoms[0].atom_id,)) is None
+    assert sorting_range(facts, PAPER_UNIVERSE.ids) is None
+    assert "What wrong sorting leaves open is not drawn" in page_of(mapped_plan(None))
+    assert 'class="sorting"' not in page_of(mapped_plan(None))

@@ -8,9 +8,9 @@ import pytest
 
 from dpspin.boundary.separation import EARLIER_TOLERANCE, TOLERANCE, Apart, Separation
 from dpspin.public.report.label import label_json, privacy_label
-from dpspin.public.report.page import render_report
 from dpspin.public.report.texts import apart_words, map_text_words, on_trust
 from factories import PAPER_PLAN
+from pages import page_of
 from report_cards import PAPER_CARD
 
 
@@ -22,7 +22,7 @@ def plan_of_texts(map_text, dictionary_text, randomness="os-csprng", tolerance=N
 
 def facts(plan):
     """The page's list of facts, by name."""
-    return dict(re.findall(r"<dt>([^<]+)</dt><dd>([^<]+)</dd>", render_report(plan, [])))
+    return dict(re.findall(r"<dt>([^<]+)</dt><dd>([^<]+)</dd>", page_of(plan, [])))
 
 
 @pytest.mark.parametrize(("of_map", "of_dictionary"), list(product(Apart, Apart)))
@@ -33,7 +33,7 @@ def test_label_and_page_say_of_each_text_how_it_was_kept_apart(of_map, of_dictio
     assert label["map_text_words"] == shown["Text behind the map"] == words_of_map(of_map)
     assert label["dictionary_text_words"] == shown["Text behind the dictionary"] == words_of_dictionary(of_dictionary)
     technical = rf"<code>{of_map.value}</code>, <code>{of_dictionary.value}</code>"
-    assert technical in render_report(plan, [])
+    assert technical in page_of(plan, [])
 
 
 def words_of_map(stated, tolerance=EARLIER_TOLERANCE):
@@ -95,7 +95,7 @@ def test_the_promise_names_each_declaration_that_it_rests_on(of_map, of_dictiona
     told = [sentence for sentence in privacy_label(plan).sentences if "takes that on trust" in sentence]
     assert [sentence.split()[4] for sentence in told] == named
     assert told == list(on_trust(plan.statement))
-    assert all(sentence in render_report(plan, []) for sentence in told)
+    assert all(sentence in page_of(plan, []) for sentence in told)
 
 
 def test_a_simulation_promises_nothing_so_it_takes_nothing_on_trust():

@@ -46,7 +46,7 @@ class SortsRight(Claim):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the precision in whole percent, and on what it was measured."""
-        return {"precision": _whole(_card(facts).precision), "test_text": _test_text(facts)}
+        return {"precision": _whole(_card(facts).precision), "test_text": tested_on(facts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class SortsThemeRight(Claim):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the precision in whole percent, and on what it was measured."""
-        return {"precision": _whole(self._precision(facts) or 0.0), "test_text": _test_text(facts)}
+        return {"precision": _whole(self._precision(facts) or 0.0), "test_text": tested_on(facts)}
 
     def _precision(self, facts: Facts) -> float | None:
         return next((each.precision for each in _card(facts).atoms if each.atom_id == self.theme), None)
@@ -87,7 +87,8 @@ def _card(facts: Facts) -> ReportCard:
     return card
 
 
-def _test_text(facts: Facts) -> str:
+def tested_on(facts: Facts) -> str:
+    """Name the texts on which the map was tested."""
     return TEST_TEXTS[0] if _card(facts).real_text else TEST_TEXTS[1]
 
 

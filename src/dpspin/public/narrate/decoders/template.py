@@ -27,12 +27,12 @@ class TemplateDecoder:
 
 
 def composed(outline: Outline, language: Language) -> str:
-    """Write an outline: paragraphs, then bullets; a kind of claims that comes again is worded in another way."""
+    """Write an outline; in a paragraph, a kind of claims that comes again is worded in another way."""
     seen: dict[str, count[int]] = {}
 
     def sentence(claims: tuple[Claim, ...]) -> str:
         return language.joined(claims, [next(seen.setdefault(claim.kind, count())) for claim in claims])
 
     paragraphs = [" ".join(sentence(claims) for claims in paragraph) for paragraph in outline.paragraphs]
-    bullets = "\n".join(f"- {sentence((claim,))}" for claim in outline.bullets)
-    return "\n\n".join(filter(None, (*paragraphs, bullets)))
+    lines = "\n".join(f"- {language.written(claim)}" for claim in outline.lines)
+    return "\n\n".join(filter(None, (*paragraphs, lines)))

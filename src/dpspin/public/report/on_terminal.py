@@ -1,0 +1,90 @@
+"""The page for a terminal: the finding, a table with bars, and the sentences that lead, wrapped to its width."""
+
+import textwrap
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from dpspin.boundary.printable import printable
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.chart import Lane, chart_of
+from dpspin.public.report.page import LEADING, ReportSentence, finding_of
+
+NARROWEST, WIDEST = 60, 100
+LONGEST_NAME = 34
+GAP = "  "
+BLOCK, PLAIN_BLOCK = "█", "#"
+
+
+def terminal_page(facts: Facts, summary: Sequence[ReportSentence], width: int, *, plain: bool = False) -> str:
+    """Return what a terminal shows of a report; ``plain`` draws bars with letters that every terminal has."""
+    width = min(WIDEST, max(NARROWEST, width))
+    finding = finding_of(facts).text
+    sentences = [each.text for each in summary if each.verified and each.text != finding]
+    shown = sentences[: LEADING - 1]
+    parts = [
+        printable(facts.plan.title.strip()),
+        *_wrapped([finding], width),
+        "\n".join(_table(facts, width, PLAIN_BLOCK if plain else BLOCK)),
+        *_wrapped(shown, width),
+        _mark(summary, len(sentences) - len(shown)),
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def _wrapped(sentences: Sequence[str], width: int) -> Iterator[str]:
+    return (textwrap.fill(printable(sentence), width) for sentence in sentences)
+
+
+def _mark(summary: Sequence[ReportSentence], more: int) -> str:
+    verified = sum(each.verified for each in summary)
+    rest = f" ({more} more in summary.txt)" if more else ""
+    return f"{verified} of {len(summary)} sentences verified{rest}"
+
+
+def _table(facts: Facts, width: int, block: str) -> Iterator[str]:
+    """Draw every area and listed theme, and what is beside them: name, share, interval, bar."""
+    rows = list(_rows(facts))
+    if not rows:
+        return
+    heading = ("", "share", "with the noise")
+    columns = [max(_cells(row[place]) for row in (heading, *(row for row, _ in rows))) for place in range(3)]
+    room = max(0, width - sum(columns) - 3 * len(GAP))
+    yield _line(heading, columns).rstrip()
+    for row, end in rows:
+        yield f"{_line(row, columns)}{GAP}{block * round(end * room / 100)}".rstrip()
+
+
+def _line(row: tuple[str, str, str], columns: list[int]) -> str:
+    name, share, interval = row
+    padding = " " * (columns[0] - _cells(name))
+    return GAP.join((name + padding, share.rjust(columns[1]), interval.rjust(columns[2])))
+
+
+def _cells(text: str) -> int:
+    r"""Count the columns that a text takes on a terminal: letters of some scripts take two, marks on letters none.
+
+    >>> _cells("wait"), _cells("待ち"), _cells("e\u0301")
+    (4, 4, 1)
+    """
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
+
+
+def _rows(facts: Facts) -> Iterator[tuple[tuple[str, str, str], float]]:
+    chart = chart_of(facts)
+    for group in chart.groups:
+        if group.area is not None:
+            yield _row(group.area, ""), group.area.end
+        yield from ((_row(lane, "" if group.area is None else GAP), lane.end) for lane in group.themes)
+    yield from ((_row(lane, ""), lane.end) for lane in chart.beside)
+
+
+def _row(lane: Lane, indent: str) -> tuple[str, str, str]:
+    unclear = "" if lane.clear else " (unclear)"
+    return indent + _short(lane.name) + unclear, lane.share, lane.interval
+
+
+def _short(name: str) -> str:
+    """Return a name that leaves room for the numbers."""
+    shown = printable(name)
+    return shown if len(shown) <= LONGEST_NAME else f"{shown[: LONGEST_NAME - 1]}…"

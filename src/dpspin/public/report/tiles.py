@@ -1,0 +1,68 @@
+"""What a reader sees at one glance: the largest area and theme, how well the map sorts, and whom the noise protects."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dpspin.public.narrate.claims.areas import LargestArea, by_share
+from dpspin.public.narrate.claims.certainty import tested_on
+from dpspin.public.narrate.claims.orders import Largest
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.numbers import out_of, plain
+from dpspin.public.report.promise import even_guess_becomes
+from dpspin.public.report.scale import scale_of
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A figure with its heading, what it is of, and what to know about it."""
+
+    heading: str
+    figure: str
+    of: str
+    note: str
+
+
+def tiles_of(facts: Facts) -> tuple[Tile, ...]:
+    """Return the tiles that a plan supports; a first place that the noise leaves open is not called the largest."""
+    return (*_area(facts), *_theme(facts), _sorting(facts), _privacy(facts))
+
+
+def _area(facts: Facts) -> Iterator[Tile]:
+    for area in by_share(facts)[:1]:
+        certain = LargestArea(area).filled(facts).holds(facts)
+        share = scale_of(facts.plan).text(facts.area_estimates[area].share)
+        count = len(facts.areas[area])
+        themes = f"all {count} themes of the area together" if count > 1 else "an area of one theme"
+        yield Tile(_place("area", certain=certain), share, area, themes)
+
+
+def _theme(facts: Facts) -> Iterator[Tile]:
+    for atom in [*facts.listed][:1]:
+        certain = Largest(atom).filled(facts).holds(facts)
+        share = scale_of(facts.plan).text(facts.theme(atom).share)
+        yield Tile(_place("theme", certain=certain), share, facts.labels[atom], facts.meanings.get(atom, ""))
+
+
+def _place(what: str, *, certain: bool) -> str:
+    return f"Largest {what}" if certain else f"First {what}; the noise leaves open which is largest"
+
+
+def _sorting(facts: Facts) -> Tile:
+    card = facts.plan.statement.contribution_map.card
+    if card is None:
+        return Tile("Sorted right", "unknown", "", "The map was never tested, so nobody can say how often it is right.")
+    note = f"of what was filed under a theme belonged there; tested on {tested_on(facts)}, not on these records"
+    return Tile("Sorted right", f"{card.precision:.0%}", "on test text", note)
+
+
+def _privacy(facts: Facts) -> Tile:
+    statement = facts.plan.statement
+    if not facts.plan.is_private:
+        return Tile("Privacy", "none", "simulated noise", "It protects nobody: never publish this for private records.")
+    limit = out_of(even_guess_becomes(statement.loss))
+    return Tile(
+        "Privacy",
+        f"ε = {plain(statement.loss.epsilon)}",
+        f"protects each {statement.unit.kind}",
+        f"A guess about one {statement.unit.kind} that was even before is right in at most {limit} cases after this.",
+    )

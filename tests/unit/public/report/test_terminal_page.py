@@ -1,0 +1,73 @@
+"""The terminal shows the finding, every area and listed theme with its share, and the sentences that lead."""
+
+import pytest
+
+from dpspin.boundary.atoms import Atom
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.narrate import narrate
+from dpspin.public.report.folder import shown_sentences
+from dpspin.public.report.on_terminal import terminal_page
+from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
+
+GROUPED = universe_of(
+    [Atom(id=i, label=f"theme {i}", parent=area) for i, area in enumerate(["small", "large", "large"])]
+)
+
+
+def shown(plan, atoms=PAPER_UNIVERSE, width=80, **options):
+    return terminal_page(Facts(plan, atoms), shown_sentences(narrate(plan, atoms).verdict), width, **options)
+
+
+def test_title_finding_table_and_sentences_follow_each_other():
+    title, finding, table, *sentences, mark = shown(PAPER_PLAN).split("\n\n")
+    assert title == "a test corpus"
+    assert finding == "Long wait is the largest theme (15.9%)."
+    assert [line.split()[:3] for line in table.splitlines()[1:]] == [
+        ["long", "wait", "15.9%"],
+        ["friendly", "staff", "13.6%"],
+        ["food", "quality", "12.2%"],
+    ]
+    assert len(sentences) <= 5
+    assert mark.endswith("more in summary.txt)")
+
+
+def test_a_bar_is_as_long_as_its_share():
+    lines = shown(PAPER_PLAN, plain=True).split("\n\n")[2].splitlines()[1:]
+    bars = [line.count("#") for line in lines]
+    assert bars == sorted(bars, reverse=True)
+    assert bars[0] / bars[1] == pytest.approx(318.4 / 271.9, rel=0.1)
+
+
+def test_themes_are_indented_under_their_areas():
+    table = shown(plan_of(GROUPED, [100.0, 80.0, 70.0]), GROUPED).split("\n\n")[2]
+    assert [line.partition("  ")[0] or line[:9] for line in table.splitlines()[1:]] == [
+        "large",
+        "  theme 1",
+        "  theme 2",
+        "small",
+        "  theme 0",
+    ]
+
+
+@pytest.mark.parametrize("width", [10, 60, 80, 100, 500])
+def test_no_line_is_wider_than_the_terminal(width):
+    plan = plan_of(universe_of([Atom(id=1, label="late " * 30), Atom(id=2, label="wait")]), [300.0, 200.0])
+    atoms = universe_of([Atom(id=1, label="late " * 30), Atom(id=2, label="wait")])
+    assert max(map(len, shown(plan, atoms, width).splitlines())) <= min(100, max(60, width))
+
+
+def test_what_fits_none_and_what_is_unclear_is_in_the_table():
+    assert "none of these   12.4%" in shown(COVERED_PLAN)
+    unclear = plan_of(PAPER_UNIVERSE, [318.4, 2.0, -1.0, 0.4], admission="fixed", size=2)
+    assert "friendly staff (unclear)" in shown(unclear)
+
+
+def test_a_plan_that_lists_nothing_has_no_table():
+    empty = shown(plan_of(PAPER_UNIVERSE, [0.3, -1.0, 2.0, 1.0]))
+    assert "share" not in empty.split("\n\n")[2]
+    assert "none stands clear of the noise" in " ".join(empty.split())
+
+
+def test_hostile_words_are_shown_and_not_obeyed():
+    atoms = universe_of([Atom(id=1, label="a\u202eb"), Atom(id=2, label="wait")])
+    assert "\u202e" not in shown(plan_of(atoms, [300.0, 200.0]), atoms)
