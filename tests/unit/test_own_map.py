@@ -18,8 +18,8 @@ from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
 from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import BoundViolation, RequestError
 from dpspin.public.report.label import label_json
-from dpspin.public.report.page import render_report
 from factories import WeightsMap, universe_of
+from pages import page_of
 from schoolroom import UNIVERSE as SCHOOL
 from schoolroom import fitted
 
@@ -78,7 +78,7 @@ def test_a_declared_map_is_named_in_plan_label_and_report(tmp_path):
     label = json.loads(label_json(plan))
     assert label["map_made_by"] == "whoever asked for this release"
     assert any(sentence.startswith(SENTENCE) for sentence in label["sentences"])
-    assert SENTENCE in render_report(plan, [])
+    assert SENTENCE in page_of(plan, atoms=ATOMS)
     assert plan.statement.contribution_map.digest == "sha256:mine"  # its own word
 
 

@@ -114,6 +114,7 @@ def _lead(facts: Facts) -> list[Told]:
     told = [
         *_alone(_behind_the_first(facts), facts),
         tuple(_holding([ListedHold(), RestHolds(), FitsNone()], facts)),
+        tuple(_holding([ApartFromBaseline()], facts)),
         tuple(_holding([*sure, SortsRight()], facts)),
         *_alone(map(PublicSentence, (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION, Saying.SAMPLE)), facts),
     ]
@@ -155,9 +156,8 @@ def _areas(facts: Facts) -> Iterator[Claim]:
 
 
 def _beside_the_baseline(facts: Facts) -> Iterator[Claim]:
-    yield ApartFromBaseline()
     either = (side(theme) for theme in facts.listed for side in (AboveBaseline, BelowBaseline))
-    yield from islice(_holding(either, facts), NAMED_DEPARTURES)
+    return islice(_holding(either, facts), NAMED_DEPARTURES)
 
 
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dpspin.boundary.printable import printable
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import Lane, chart_of
+from dpspin.public.report.denominators import denominator_words
 from dpspin.public.report.page import LEADING, ReportSentence, finding_of
 
 NARROWEST, WIDEST = 60, 100
@@ -25,6 +26,7 @@ def terminal_page(facts: Facts, summary: Sequence[ReportSentence], width: int, *
         printable(facts.plan.title.strip()),
         *_wrapped([finding], width),
         "\n".join(_table(facts, width, PLAIN_BLOCK if plain else BLOCK)),
+        *_wrapped([f"Shares of {denominator_words(facts.plan)}."], width),
         *_wrapped(shown, width),
         _mark(summary, len(sentences) - len(shown)),
     ]

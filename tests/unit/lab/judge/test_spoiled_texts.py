@@ -2,12 +2,11 @@
 
 from dpspin.lab.judge.answers import NAMES
 from dpspin.lab.judge.spoiling import LOWERED, Spoiling, first_sentence, shuffled, spoiled_texts, with_wrong_bins
-from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.outline import by_bins
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-TEXT = TemplateDecoder(Mode.DISPLAY)(Facts(PAPER_PLAN, PAPER_UNIVERSE))
+TEXT = by_bins(Facts(PAPER_PLAN, PAPER_UNIVERSE))
 LISTED = [entry.label for entry in PAPER_PLAN.entries]
 OTHERS = [f"another theme {number}" for number in range(20)]
 

@@ -1,5 +1,6 @@
 """The picture: valid SVG that says in words what it shows, nothing outside its frame."""
 
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -72,9 +73,10 @@ def test_marks_beyond_the_axis_are_named_but_not_drawn():
     assert sum(y > 0 for y in signs) == 1  # the right order is within reach; a key's own sign lies at 0
 
 
-def test_tiny_shares_are_written_per_million_or_billion():
-    assert "true support, per million" in words(drawn("tiny shares"))
-    assert "true support, per billion" in words(drawn("tinier shares"))
+def test_tiny_shares_are_percentages_without_an_exponent():
+    for tiny in ("tiny shares", "tinier shares"):
+        assert "true support, % of the denominator" in words(drawn(tiny))
+        assert not re.search(r"\de-\d", " ".join(words(drawn(tiny))))
 
 
 def test_a_private_choice_promises_only_what_follows_after_it():
