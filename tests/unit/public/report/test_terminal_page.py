@@ -19,7 +19,7 @@ def shown(plan, atoms=PAPER_UNIVERSE, width=80, **options):
 
 
 def test_title_finding_table_and_sentences_follow_each_other():
-    title, finding, table, *sentences, mark = shown(PAPER_PLAN).split("\n\n")
+    title, finding, table, shares, *sentences, mark = shown(PAPER_PLAN).split("\n\n")
     assert title == "a test corpus"
     assert finding == "Long wait is the largest theme (15.9%)."
     assert [line.split()[:3] for line in table.splitlines()[1:]] == [
@@ -27,6 +27,7 @@ def test_title_finding_table_and_sentences_follow_each_other():
         ["friendly", "staff", "13.6%"],
         ["food", "quality", "12.2%"],
     ]
+    assert shares == "Shares of the public denominator of 2,000."
     assert len(sentences) <= 5
     assert mark.endswith("more in summary.txt)")
 
