@@ -4,6 +4,7 @@ A claim's fields are the slots of its forms, by name. Those that name what it sp
 first; the others are figures, which follow from the plan: ``about`` fills them in, and ``problem`` compares them.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
@@ -23,15 +24,15 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(ABC):
     """One thing that is said of a plan."""
 
     kind: ClassVar[str]
     audit_only: ClassVar[bool] = False  # exact values are for those who check
 
+    @abstractmethod
     def broken_law(self, facts: Facts) -> Problem | None:
         """Return why this cannot be said of what it speaks of, whatever the figures are."""
-        raise NotImplementedError
 
     def figures(self, facts: Facts) -> Mapping[str, object]:  # noqa: ARG002  most claims have none
         """Return the true figures, exact or as an estimate; called only where no law is broken."""
