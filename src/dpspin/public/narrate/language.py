@@ -1,7 +1,7 @@
 """The language of a plan: claims are written by its forms, and sentences are read back by the very same forms."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import Form, Slot, Words, forms_of
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.reader import folded, names_in, ways_to_read
-from dpspin.public.narrate.tokens import SIGNS, Token, Tokenised, Vocabulary
+from dpspin.public.narrate.tokens import SIGNS, Named, Tokenised, Vocabulary
 from dpspin.public.report.denominators import denominator_words
 
 CONNECTIVES: Final = ("", "Also", "Next", "However", "In addition")
@@ -123,7 +123,8 @@ class Language:
             bullet = original.startswith(BULLETS)
             said = whole.part(found.start() + 2 * bullet, found.end())
             claims = self._claims(said, original[2 * bullet :])
-            yield Sentence(original, span, bullet, claims, self._misplaced(said.tokens))
+            misplaced = filter(None, map(self._misplaced, names_in(said.tokens)))
+            yield Sentence(original, span, bullet, claims, next(misplaced, None))
 
     def _claims(self, said: Tokenised, original: str) -> tuple[Claim, ...] | None:
         """Read a sentence: one claim, or several with a semicolon between them.
@@ -134,7 +135,9 @@ class Language:
         written: list[str] = []
         place = 0
         words = said.text.rstrip()
-        for clause in words.removesuffix(".").split(CLAUSES) if words.endswith(".") else ():
+        if not words.endswith("."):
+            return None
+        for clause in words.removesuffix(".").split(CLAUSES):
             found = self._clause(said.part(place, place + len(clause)))
             if not found:
                 return None
@@ -167,18 +170,18 @@ class Language:
             "denominator": (denominator_words(self.facts.plan),),
         }
 
-    def _misplaced(self, tokens: Iterable[Token]) -> Problem | None:
-        """Ask that every theme has its marker in audit mode, and none in display mode."""
-        for named in names_in(tokens):
-            label = "" if named.theme is None else self.facts.labels[named.theme]
-            if self.mode is Mode.DISPLAY and named.marker is not None:
-                return Problem("marker-in-display", f"Leave out the marker behind {label!r}.")
-            if self.mode is Mode.AUDIT and named.theme is not None and named.area is None:
-                if named.marker is None:
-                    return Problem("missing-marker", f"Put {marker_of(named.theme)} behind {label!r}.")
-                if named.marker != named.theme:
-                    return Problem("marker-label-mismatch", f"The marker of {label!r} is {marker_of(named.theme)}.")
-        return None
+    def _misplaced(self, named: Named) -> Problem | None:
+        """Ask that a theme has its marker in audit mode, and nothing else has one; what may be an area needs none."""
+        theme = named.theme if self.mode is Mode.AUDIT else None
+        if named.marker == theme or (named.marker is None and named.area is not None):
+            return None
+        name = named.area if named.theme is None else self.facts.labels[named.theme]
+        if theme is None:
+            law = "marker-in-display" if self.mode is Mode.DISPLAY else "marker-label-mismatch"
+            return Problem(law, f"Leave out the marker behind {name!r}.")
+        if named.marker is None:
+            return Problem("missing-marker", f"Put {marker_of(theme)} behind {name!r}.")
+        return Problem("marker-label-mismatch", f"The marker of {name!r} is {marker_of(theme)}.")
 
 
 def listing(items: list[str]) -> str:
