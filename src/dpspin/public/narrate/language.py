@@ -8,13 +8,15 @@ from typing import Any, Final
 from dpspin.boundary.markers import MARKER, marker_of
 from dpspin.errors import DpSpinError
 from dpspin.public.narrate.claims.certainty import TEST_TEXTS
-from dpspin.public.narrate.claims.claim import Claim, Problem
-from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, Problem
+from dpspin.public.narrate.claims.orders import SCOPES
+from dpspin.public.narrate.facts import GROUNDS, Facts
 from dpspin.public.narrate.forms import Form, Slot, Words, forms_of
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.reader import folded, names_in, ways_to_read
 from dpspin.public.narrate.tokens import SIGNS, Named, Tokenised, Vocabulary
 from dpspin.public.report.denominators import denominator_words
+from dpspin.text.lists import listing
 
 CONNECTIVES: Final = ("", "Also", "Next", "However", "In addition")
 CLAUSES: Final = "; "
@@ -49,25 +51,25 @@ class Language:
         self._ways, spoken = ways_to_read(tuple(self._choices.items()))
         self._names = Vocabulary(facts, spoken)
 
-    @property
-    def shows_exact_values(self) -> bool:
-        """Whether masses and ranks may stand in the text: for those who check, and not for readers."""
-        return self.mode is Mode.AUDIT
-
     # Writing
+
+    def may_say(self, claim: Claim) -> bool:
+        """Tell whether a claim holds, and is for those who read this mode."""
+        return claim.holds(self.facts) and (self.mode.shows_exact_values or not claim.audit_only)
 
     def written(self, claim: Claim, turn: int = 0, connective: str = "") -> str:
         """Write a claim as a sentence, or refuse if it does not hold: nothing false can be written.
 
         ``turn`` varies the words, so that one sentence does not look like the last.
         """
-        opening = f"{connective}, " if connective else ""
-        return f"{opening}{self._clause_of(claim, turn, first=not opening)}."
+        return self.joined((claim,), (turn,), connective)
 
-    def joined(self, claims: Sequence[Claim], turns: Sequence[int]) -> str:
+    def joined(self, claims: Sequence[Claim], turns: Sequence[int], connective: str = "") -> str:
         """Write several claims as one sentence, with semicolons between them."""
+        opening = _opening(connective)
         pairs = enumerate(zip(claims, turns, strict=True))
-        return CLAUSES.join(self._clause_of(claim, turn, first=not place) for place, (claim, turn) in pairs) + "."
+        clauses = (self._clause_of(claim, turn, first=not (place or opening)) for place, (claim, turn) in pairs)
+        return f"{opening}{CLAUSES.join(clauses)}."
 
     def _clause_of(self, claim: Claim, turn: int, *, first: bool) -> str:
         broken = claim.problem(self.facts)
@@ -149,7 +151,7 @@ class Language:
     def _clause(self, said: Tokenised) -> list[tuple[Claim, str]]:
         """Return the claims that a clause may be, each with its sentence."""
         for connective in CONNECTIVES:
-            opening = f"{connective}, " if connective else ""
+            opening = _opening(connective)
             if said.text.startswith(opening):
                 ways = self._ways.get(folded(said.text[len(opening) :]) + ".", ())
                 read = [(way.form, claim) for way in ways if (claim := way.claim(said.tokens)) is not None]
@@ -163,8 +165,8 @@ class Language:
         return {
             "bin": tuple(each.name for each in self.facts.plan.rules.bins),
             "unit": ("record", "user"),
-            "scope": ("theme", "listed theme"),
-            "ground": ("noise", "public margin"),
+            "scope": SCOPES,
+            "ground": GROUNDS,
             "test_text": TEST_TEXTS,
             "languages": (self.facts.languages,),
             "denominator": (denominator_words(self.facts.plan),),
@@ -184,13 +186,8 @@ class Language:
         return Problem("marker-label-mismatch", f"The marker of {name!r} is {marker_of(theme)}.")
 
 
-def listing(items: list[str]) -> str:
-    """Join items as a sentence does.
-
-    >>> listing(["a", "b", "c"]), listing(["a"])
-    ('a, b and c', 'a')
-    """
-    return " and ".join((", ".join(items[:-1]), items[-1])) if len(items) > 1 else items[0]
+def _opening(connective: str) -> str:
+    return f"{connective}, " if connective else ""
 
 
 def _preset_of(claim: Claim) -> tuple[tuple[str, str], ...]:
@@ -209,7 +206,7 @@ def _plainly(sentence: str) -> str:
 
 def _number(part: Slot | Words, claim: Claim) -> int | None:
     """Return how many things a slot speaks of, where it counts or lists them."""
-    if isinstance(part, Words) or part.kind not in {"count", "themes", "areas", "items", "area_items"}:
+    if isinstance(part, Words) or part.kind not in {"count", *LIST_FIELDS}:
         return None
     value = getattr(claim, part.field)
     return len(value) if isinstance(value, tuple) else int(value)

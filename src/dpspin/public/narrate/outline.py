@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import NoiseReach, SortsRight, SortsThemeRight
-from dpspin.public.narrate.claims.claim import Claim
+from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import (
     CertainOrder,
     First,
@@ -22,7 +22,7 @@ from dpspin.public.narrate.claims.orders import (
     SomeTies,
     ties,
 )
-from dpspin.public.narrate.claims.release import Denominator, PublicSentence, Saying
+from dpspin.public.narrate.claims.release import ABOUT_PRIVACY, Denominator, PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Unclear, WholeBin
 from dpspin.public.narrate.claims.wholes import (
     FitsNone,
@@ -57,9 +57,9 @@ def headline(facts: Facts) -> tuple[Claim, ...]:
     first = next(iter(facts.listed), None)
     areas = [LargestArea(area) for area in by_share(facts)[:1]]
     if first is None:
-        return tuple(_holding([NothingClear()], facts))
+        return tuple(holding([NothingClear()], facts))
     themes: list[Claim] = [Largest(first), First(first), IntervalOf(first)]
-    return (*_holding(areas, facts), *islice(_holding(themes, facts), 1))
+    return (*holding(areas, facts), *islice(holding(themes, facts), 1))
 
 
 def full_outline(facts: Facts) -> Outline:
@@ -89,17 +89,11 @@ def short_outline(facts: Facts) -> Outline:
 def by_bins(facts: Facts) -> str:
     """Write the paper's own template: the listed themes by their support bins, and no number."""
     language = Language(facts, Mode.DISPLAY)
-    told = [PublicSentence(Saying.PRIVATE if facts.plan.is_private else Saying.SIMULATED), *_bins(facts)]
-    return " ".join(language.written(claim) for claim in told)
-
-
-def _holding(claims: Iterable[Claim], facts: Facts) -> Iterator[Claim]:
-    """Fill in the figures, and leave out what does not hold."""
-    return (filled for claim in claims if (filled := claim.filled(facts)).holds(facts))
+    return " ".join(map(language.written, (*holding(map(PublicSentence, ABOUT_PRIVACY), facts), *_bins(facts))))
 
 
 def _alone(claims: Iterable[Claim], facts: Facts) -> Iterator[tuple[Claim, ...]]:
-    return ((claim,) for claim in _holding(claims, facts))
+    return ((claim,) for claim in holding(claims, facts))
 
 
 def _before_all(facts: Facts) -> Iterator[Claim]:
@@ -124,8 +118,7 @@ def _behind_the_first(facts: Facts) -> Iterator[Claim]:
 def _ties(facts: Facts) -> Iterator[Claim]:
     """Name the ties among themes that stand clear; a certain leader is in none, its lead has a margin of its own."""
     certain = any(Largest(theme).filled(facts).holds(facts) for theme in [*facts.listed][:1])
-    clear = tuple(theme for theme, entry in facts.listed.items() if entry.clears_noise)[certain:]
-    found = list(ties(facts, clear))
+    found = list(ties(facts, facts.clear[certain:]))
     named = [tie for tie in found if len(tie.themes) <= LONGEST_TIE][:NAMED_TIES]
     yield from named
     if len(named) < len(found):
@@ -151,12 +144,12 @@ def _wholes(facts: Facts) -> Iterator[Claim]:
 def _beside_the_baseline(facts: Facts) -> Iterator[Claim]:
     yield ApartFromBaseline()
     either = (side(theme) for theme in facts.listed for side in (AboveBaseline, BelowBaseline))
-    yield from islice(_holding(either, facts), NAMED_DEPARTURES)
+    yield from islice(holding(either, facts), NAMED_DEPARTURES)
 
 
 def _how_sure(facts: Facts) -> Iterator[Claim]:
     """Keep the two errors apart: what the noise does, which is certified, and what the map does, which is not."""
-    yield Unclear(tuple(theme for theme, entry in facts.listed.items() if not entry.clears_noise))
+    yield Unclear(facts.unclear)
     yield PublicSentence(Saying.OMISSION)
     if facts.certifies:  # beside a margin that bounds no error, it would seem to bless it
         yield NoiseReach()
@@ -175,5 +168,4 @@ def _how_to_read() -> Iterator[Claim]:
 
 
 def _bins(facts: Facts) -> tuple[Claim, ...]:
-    names = dict.fromkeys(entry.bin for entry in facts.plan.entries)
-    return tuple(_holding((WholeBin(name) for name in names), facts))
+    return tuple(holding(map(WholeBin, facts.bins), facts))

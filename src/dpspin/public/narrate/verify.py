@@ -2,7 +2,7 @@
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.narrate.claims.claim import Problem
+from dpspin.public.narrate.claims.claim import Problem, broken
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import digest_of_forms
 from dpspin.public.narrate.language import Language, Sentence
@@ -47,9 +47,9 @@ def judged(sentence: Sentence, language: Language) -> SentenceVerdict:
 
 
 def _not_for_readers(sentence: Sentence, language: Language) -> Problem | None:
-    if language.mode is Mode.DISPLAY and any(claim.audit_only for claim in sentence.claims or ()):
-        return Problem("exact-value", "Exact values are for audit mode: give the share.")
-    return None
+    exact = any(claim.audit_only for claim in sentence.claims or ())
+    message = "Exact values are for audit mode: give the share."
+    return broken("exact-value", message, unless=language.mode.shows_exact_values or not exact)
 
 
 def _refused(sentence: Sentence, problem: Problem) -> SentenceVerdict:

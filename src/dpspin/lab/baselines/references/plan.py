@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby
 
 from dpspin.boundary.markers import marker_of
-from dpspin.lab.baselines.phrases import listed
 from dpspin.lab.reference import REFERENCE, ReferencePlan
 from dpspin.public.narrate.decoders.prompts import prose_prompt
 from dpspin.public.narrate.policy import Mode
+from dpspin.text.lists import listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,4 +35,4 @@ class PlanSource:
             (name, [f"{entry.label} {marker_of(entry.atom_id)}" if audit else entry.label for entry in entries])
             for name, entries in groupby(self.plan.entries, key=lambda entry: entry.bin)
         ]
-        return " ".join(f"With {name} support: {listed(labels)}." for name, labels in bins)
+        return " ".join(f"With {name} support: {listing(labels)}." for name, labels in bins)
