@@ -48,12 +48,6 @@ ANY_LABELS = st.one_of(
     st.lists(st.sampled_from(PIECES), min_size=1, max_size=3).map(" ".join),
     st.text(st.characters(blacklist_categories=("C", "Zl", "Zp"), blacklist_characters="“”"), min_size=1, max_size=8),
 ).map(str.strip).filter(bool)  # fmt: skip
-PLAIN_LABELS = st.sampled_from(
-    (
-        "late delivery", "slow refund", "double charge", "app crash", "rude driver", "broken zip", "cold soup",
-        "lost password", "missing invoice", "noisy fan", "weak signal", "stale bread", "torn cover", "wrong colour",
-    )
-)  # fmt: skip
 PARENTS = st.sampled_from((None, "delivery", "billing", "quality"))
 BINS = st.sampled_from(
     (
