@@ -8,7 +8,7 @@ from dpspin.boundary.departures import Departure
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
 from dpspin.public.narrate.claims.laws import not_listed
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.baseline import departures_of
+from dpspin.public.report.baseline import departures_of, told_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class ApartFromBaseline(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that they were compared."""
-        compared = bool(departures_of(facts.plan))
+        compared = told_apart(facts.plan) is not None
         return broken("unsupported-baseline", "There is no baseline to compare with.", unless=compared)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them."""
-        compared = departures_of(facts.plan)
-        return {"count": sum(each.differs for each in compared), "size": len(compared)}
+        count, size = told_apart(facts.plan) or (0, 0)
+        return {"count": count, "size": size}
 
 
 def _not_beside(facts: Facts, theme: int, lies: Callable[[Departure], bool]) -> Problem | None:
