@@ -13,7 +13,7 @@ from dpspin.public.narrate.claims.orders import SCOPES
 from dpspin.public.narrate.facts import GROUNDS, Facts
 from dpspin.public.narrate.forms import Form, Slot, Words, forms_of
 from dpspin.public.narrate.policy import Mode
-from dpspin.public.narrate.reader import folded, names_in, ways_to_read
+from dpspin.public.narrate.reader import all_named, folded, ways_to_read
 from dpspin.public.narrate.tokens import SIGNS, Named, Tokenised, Vocabulary
 from dpspin.public.report.denominators import denominator_words
 from dpspin.text.lists import listing
@@ -125,7 +125,7 @@ class Language:
             bullet = original.startswith(BULLETS)
             said = whole.part(found.start() + 2 * bullet, found.end())
             claims = self._claims(said, original[2 * bullet :])
-            misplaced = filter(None, map(self._misplaced, names_in(said.tokens)))
+            misplaced = filter(None, map(self._misplaced, all_named(said.tokens)))
             yield Sentence(original, span, bullet, claims, next(misplaced, None))
 
     def _claims(self, said: Tokenised, original: str) -> tuple[Claim, ...] | None:

@@ -12,26 +12,10 @@ from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, 
 from dpspin.public.narrate.claims.baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import NoiseReach, SortsRight, SortsThemeRight
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.orders import (
-    CertainOrder,
-    First,
-    Gap,
-    Largest,
-    MarginOrder,
-    Next,
-    SomeTies,
-    ties,
-)
+from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, MarginOrder, Next, SomeTies, ties
 from dpspin.public.narrate.claims.release import ABOUT_PRIVACY, Denominator, PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Unclear, WholeBin
-from dpspin.public.narrate.claims.wholes import (
-    FitsNone,
-    Listed,
-    ListedHold,
-    NothingClear,
-    NotRead,
-    RestHolds,
-)
+from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode

@@ -53,13 +53,13 @@ def folded(words: str) -> str:
     return words[:1].lower() + words[1:]
 
 
-def names_in(tokens: Iterable[Token]) -> Iterator[Named]:
+def all_named(tokens: Iterable[Token]) -> Iterator[Named]:
     """Yield all names, those in lists too."""
     for token in tokens:
         if isinstance(token, Named):
             yield token
         elif isinstance(token, tuple):
-            yield from names_in(token)
+            yield from all_named(token)
 
 
 def _value(kind: str, left: Iterator[Token]) -> object:

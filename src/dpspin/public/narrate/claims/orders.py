@@ -6,14 +6,7 @@ from decimal import Decimal
 from typing import Any, ClassVar, Final
 
 from dpspin.public.narrate.claims.claim import Claim, High, Low, Problem, Share, broken, names_in
-from dpspin.public.narrate.claims.laws import (
-    is_above,
-    not_above,
-    not_leading,
-    not_listed,
-    order_is_certain,
-    told_apart,
-)
+from dpspin.public.narrate.claims.laws import is_above, not_above, not_leading, not_listed, order_is_certain, told_apart
 from dpspin.public.narrate.claims.themes import with_shares
 from dpspin.public.narrate.facts import Facts
 
