@@ -44,16 +44,10 @@ PIECES = (
     "_", "?", "belongs to none of", "[none]", "none of these", "text", "first", "second", "leads", "not",
     "together", "the listed themes", "interval", "public baseline", "above", "apart",
 )  # fmt: skip
-ANY_LABELS = st.one_of(
+LABELS = st.one_of(
     st.lists(st.sampled_from(PIECES), min_size=1, max_size=3).map(" ".join),
     st.text(st.characters(blacklist_categories=("C", "Zl", "Zp"), blacklist_characters="“”"), min_size=1, max_size=8),
 ).map(str.strip).filter(bool)  # fmt: skip
-PLAIN_LABELS = st.sampled_from(
-    (
-        "late delivery", "slow refund", "double charge", "app crash", "rude driver", "broken zip", "cold soup",
-        "lost password", "missing invoice", "noisy fan", "weak signal", "stale bread", "torn cover", "wrong colour",
-    )
-)  # fmt: skip
 PARENTS = st.sampled_from((None, "delivery", "billing", "quality"))
 BINS = st.sampled_from(
     (
@@ -81,8 +75,8 @@ class Released:
 
 
 @st.composite
-def plans(draw, labels=ANY_LABELS):
-    universe = draw(_universes(labels))
+def plans(draw):
+    universe = draw(_universes())
     none, not_read = draw(st.none() | MASSES), draw(st.none() | MASSES)
     mechanism = draw(st.sampled_from(MECHANISMS))
     size = draw(st.integers(1, universe.size))
@@ -113,8 +107,8 @@ def plans(draw, labels=ANY_LABELS):
 
 
 @st.composite
-def _universes(draw, labels):
-    names = draw(st.lists(labels, min_size=1, max_size=9, unique_by=str.casefold))
+def _universes(draw):
+    names = draw(st.lists(LABELS, min_size=1, max_size=9, unique_by=str.casefold))
     return universe_of([Atom(id=i, label=name, parent=draw(PARENTS)) for i, name in enumerate(names)])
 
 

@@ -19,8 +19,6 @@ from dpspin.lab.metrics.contract import (
     acceptance_rate,
     accepts,
     contract_of,
-    unsupported_atom_rate,
-    unsupported_comparison_rate,
 )
 from dpspin.lab.metrics.plan import mass_retained, overlap, recovery, support_mass_loss
 from dpspin.lab.metrics.preference import Choice, mean_preference
@@ -132,11 +130,10 @@ def test_the_embedding_cosine_is_the_cosine_of_the_rows(one, other):
 
 
 @given(st.lists(st.sampled_from([0, 17, 42, 81, 99, 100]), max_size=6))
-def test_the_unsupported_atom_rate_is_the_verifiers(marked):
+def test_the_unsupported_atom_rate_counts_each_marker_once(marked):
     text = " ".join(f"Theme [atom:{atom}] is listed." for atom in marked)
     admitted = [entry.atom_id for entry in PAPER_PLAN.entries]
     by_hand = len([a for a in set(marked) if a not in admitted]) / max(1, len(set(marked)))
-    assert unsupported_atom_rate(marked, admitted) == by_hand
     assert contract_of(screen(FACTS, text, Mode.AUDIT)).unsupported_atoms == by_hand
 
 
@@ -150,7 +147,6 @@ def test_the_unsupported_comparison_rate_agrees_with_the_released_masses(claims)
     text = " ".join(f"{a.capitalize()} has {'higher' if up else 'lower'} support than {b}." for a, up, b in claims)
     supported = [holds(a, b) if up else holds(b, a) for a, up, b in claims]
     found = contract_of(screen(FACTS, text, Mode.DISPLAY)).unsupported_comparisons
-    assert found == unsupported_comparison_rate(supported)
     assert found.comparisons == len(claims)
     assert found.value == supported.count(False) / max(1, len(claims))
 

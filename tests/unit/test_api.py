@@ -10,6 +10,7 @@ import dpspin
 from dpspin.errors import DpSpinError, RecordsRefused, RequestError
 
 NAMES = {
+    "About",
     *("Adjacency", "Atom", "AtomUniverse", "Auxiliary", "BadRows", "Gaussian", "Laplace", "MapKind", "MissingUsers"),
     *("Mode", "PlanEntry", "PrivacyLoss", "PrivateTopL", "Recipe", "RecordUnit", "SemanticPlan", "UserUnit", "Window"),
     *("Baseline", "CountShare", "FixedMargin", "FreeTotal", "FromAuxiliary", "PaidCount", "PublicNumber", "TotalMass"),

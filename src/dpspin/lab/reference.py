@@ -40,11 +40,6 @@ class ReferenceEntry:
     bin: str
     noisy_mass: float
 
-    @property
-    def marker(self) -> str:
-        """The reference by which audit text names it."""
-        return f"[atom:{self.atom_id}]"
-
 
 @dataclass(frozen=True, slots=True)
 class ReferencePlan:

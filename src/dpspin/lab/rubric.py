@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.markers import ANY_MARKER
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.lab.metrics.probe import probe_mention
-from dpspin.public.narrate.contract.mentions import MARKER, Prose
+from dpspin.public.narrate.contract.mentions import Prose
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.verdict import Status
 from dpspin.public.narrate.verify import verify
@@ -70,7 +71,7 @@ def readability(text: str) -> float:
     >>> round(readability("The cat sat. The dog ran."), 2), readability("")
     (119.19, 0.0)
     """
-    words = _WORD.findall(MARKER.sub(" ", text))
+    words = _WORD.findall(ANY_MARKER.sub(" ", text))
     if not words:
         return 0.0
     sounds = sum(syllables(word) for word in words)

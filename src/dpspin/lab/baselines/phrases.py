@@ -55,15 +55,6 @@ def content_terms(text: str) -> list[str]:
     return [*kept, *(mention.spoken for mention in mentions(words))]
 
 
-def listed(items: Sequence[str]) -> str:
-    """Write a list as a sentence has it.
-
-    >>> listed(["a", "b", "c"]), listed(["a"])
-    ('a, b and c', 'a')
-    """
-    return " and ".join([part for part in (", ".join(items[:-1]), *items[-1:]) if part])
-
-
 def _phrases(text: str) -> set[str]:
     return {mention.spoken for mention in mentions(lowered(tokens(text)))}
 

@@ -1,6 +1,6 @@
 """Decoder-contract metrics: UAR, UCR and acceptance, as the paper's contract screens a text. It sees no record."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dpspin.errors import RequestError
@@ -30,25 +30,6 @@ class Thresholds:
 
     atoms: float = 0.0
     comparisons: float = 0.0
-
-
-def unsupported_atom_rate(referred: Collection[int], admitted: Collection[int]) -> float:
-    """Return UAR, the part of the atoms referred to by markers that the plan does not admit; 0 if there is none.
-
-    >>> unsupported_atom_rate({17, 99}, admitted={17, 42}), unsupported_atom_rate((), admitted={17})
-    (0.5, 0.0)
-    """
-    named = set(referred)
-    return len(named - set(admitted)) / max(1, len(named))
-
-
-def unsupported_comparison_rate(supported: Collection[bool]) -> ComparisonRate:
-    """Return UCR from what became of each detected comparison; without any it is 0, and says so.
-
-    >>> unsupported_comparison_rate([True, False, True, True]), unsupported_comparison_rate([])
-    (ComparisonRate(value=0.25, comparisons=4), ComparisonRate(value=0.0, comparisons=0))
-    """
-    return ComparisonRate(sum(not valid for valid in supported) / max(1, len(supported)), len(supported))
 
 
 def contract_of(screened: Screening) -> Contract:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
+from dpspin.boundary.markers import ANY_MARKER
 from dpspin.lab.shapes import Floats
-from dpspin.public.narrate.contract.mentions import MARKER
 
 _TOKEN = re.compile(r"\b\w\w+\b")
 _LONGEST_KEYPHRASE = 3
@@ -55,7 +55,7 @@ def content_tokens(text: str) -> list[str]:
     >>> content_tokens("The LONG wait [atom:17] and the staff’s kindness")
     ['long', 'wait', 'staff', 'kindness']
     """
-    plain = unicodedata.normalize("NFKC", MARKER.sub(" ", text)).casefold()
+    plain = unicodedata.normalize("NFKC", ANY_MARKER.sub(" ", text)).casefold()
     return [token for token in _TOKEN.findall(plain) if token not in ENGLISH_STOP_WORDS]
 
 

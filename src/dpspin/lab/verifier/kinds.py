@@ -1,7 +1,6 @@
 """The kinds of falsehood that are planted: the contract's disallowed list, and what matching patterns would miss."""
 
 TRUE = "true"
-IN_AUDIT_MODE = frozenset({"wrong-marker", "unknown-marker", "missing-marker"})  # the other mode has no markers
 
 KINDS = (
     *("raw-quotation", "record-detail", "unreleased-label", "unreleased-synonym", "invented-theme"),

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from functools import cached_property
+from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
@@ -13,8 +13,9 @@ from dpspin.boundary.privacy import MASS
 from dpspin.errors import RequestError
 from dpspin.public.report.numbers import decimals_of_share
 from dpspin.text.languages import names_of
+from dpspin.text.lists import listing
 
-HUNDRED = Decimal(100)
+GROUNDS: Final = ("noise", "public margin")  # what may keep two themes from being told apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,21 @@ class Facts:
         return {int(entry.atom_id): entry for entry in self.plan.entries}
 
     @cached_property
+    def bins(self) -> tuple[str, ...]:
+        """The bins of the listed themes, in the order of their ranks."""
+        return tuple(dict.fromkeys(entry.bin for entry in self.plan.entries))
+
+    @cached_property
+    def clear(self) -> tuple[int, ...]:
+        """The listed themes that stand clear of the noise, by rank."""
+        return tuple(atom for atom, entry in self.listed.items() if entry.clears_noise)
+
+    @cached_property
+    def unclear(self) -> tuple[int, ...]:
+        """The other listed themes, by rank."""
+        return tuple(atom for atom in self.listed if atom not in self.clear)
+
+    @cached_property
     def masses(self) -> dict[int, float]:
         """Every noisy mass that was released, by id."""
         released = self.plan.entries if self.plan.noisy_sketch is None else self.plan.noisy_sketch
@@ -58,8 +74,8 @@ class Facts:
 
     @cached_property
     def meanings(self) -> dict[int, str]:
-        """What a theme means, as it can stand in brackets; only for themes that say so in a line."""
-        found = {int(atom.id): _in_brackets(atom.description) for atom in self.atoms.atoms}
+        """What a theme means, as it can stand inside a sentence; only for themes that say so."""
+        found = {int(atom.id): _inside_a_sentence(atom.description) for atom in self.atoms.atoms}
         return {atom: meaning for atom, meaning in found.items() if meaning}
 
     @cached_property
@@ -84,13 +100,12 @@ class Facts:
     @property
     def ground(self) -> str:
         """What keeps two themes from being told apart."""
-        return "noise" if self.certifies else "public margin"
+        return GROUNDS[0] if self.certifies else GROUNDS[1]
 
     @cached_property
     def languages(self) -> str:
         """The languages that the map reads, in words."""
-        named = names_of(self.plan.statement.contribution_map.languages)
-        return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
+        return listing(names_of(self.plan.statement.contribution_map.languages))
 
     @cached_property
     def decimals(self) -> int:
@@ -153,25 +168,8 @@ class Facts:
         low, high = share_interval(max(0.0, mass - below), max(0.0, mass + above), self.plan.denominator)
         return Estimate(max(0.0, mass) / self.plan.denominator.value, low, high)
 
-    def percent(self, share: float) -> Decimal:
-        """Round a share as a text gives it."""
-        return rounded(share, self.decimals, ROUND_HALF_EVEN)
 
-    def outward(self, estimate: Estimate) -> tuple[Decimal, Decimal]:
-        """Round an interval so that the one that is printed contains it."""
-        return rounded(estimate.low, self.decimals, ROUND_FLOOR), rounded(estimate.high, self.decimals, ROUND_CEILING)
-
-
-def rounded(share: float, decimals: int, how: str) -> Decimal:
-    """Return a share in percent with so many decimals.
-
-    >>> rounded(0.06449, 1, ROUND_HALF_EVEN), rounded(0.06449, 1, ROUND_CEILING)
-    (Decimal('6.4'), Decimal('6.5'))
-    """
-    return (Decimal(share) * HUNDRED).quantize(Decimal(1).scaleb(-decimals), how)
-
-
-def _in_brackets(description: str) -> str:
+def _inside_a_sentence(description: str) -> str:
     line = description.strip().rstrip(".")
     starts_a_sentence = line[1:2].islower() or line[1:2] == " "
     return line[:1].lower() + line[1:] if starts_a_sentence and not line.startswith("I ") else line

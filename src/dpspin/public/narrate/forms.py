@@ -51,16 +51,27 @@ class Slot:
     kind: str
 
 
-# In order; with the value of one that is written out, and with the numbers in it.
-Slots = tuple[tuple[Slot, str | Decimal | None], ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Words:
     """Words that always stand there, or the singular and the plural of some."""
 
     one: str
     many: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """One way in which a form stands in a text: with signs for its tokens, which fill slots, or are given numbers.
+
+    ``decided`` are the fields whose values the words say.
+    """
+
+    text: str = ""
+    decided: tuple[tuple[str, str], ...] = ()
+    tokens: tuple[Slot | Decimal, ...] = ()
+
+    def __add__(self, more: "Skeleton") -> "Skeleton":
+        return Skeleton(self.text + more.text, self.decided + more.decided, self.tokens + more.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,32 +82,30 @@ class Form:
     preset: tuple[tuple[str, str], ...]
     parts: tuple[Slot | Words, ...]
 
-    def skeletons(self, choices: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Slots]]:
-        """Yield every way in which the sentence can stand in a text: with signs for its tokens, and their slots.
+    def skeletons(self, choices: Mapping[str, tuple[str, ...]]) -> Iterator[Skeleton]:
+        """Yield every way in which the sentence can stand in a text.
 
         A slot that has few values (``choices``) is written out with each of them.
         """
-        ways = [[*_ways(part, choices)] for part in self.parts]
-        for chosen in product(*ways):
-            text = "".join(each for each, _ in chosen)
-            yield text, tuple(slot for _, slots in chosen for slot in slots)
+        for chosen in product(*(_ways(part, choices) for part in self.parts)):
+            yield sum(chosen, Skeleton(decided=self.preset))
 
 
-def _ways(part: Slot | Words, choices: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Slots]]:
+def _ways(part: Slot | Words, choices: Mapping[str, tuple[str, ...]]) -> Iterator[Skeleton]:
     match part:
         case Words(one=one, many=many):
-            yield from ((each, ()) for each in dict.fromkeys((one, many)))
+            yield from map(Skeleton, dict.fromkeys((one, many)))
         case Slot(kind=kind) if kind in SIGNS_OF:
-            yield from ((sign, ((part, None),)) for sign in SIGNS_OF[kind])
+            yield from (Skeleton(sign, tokens=(part,)) for sign in SIGNS_OF[kind])
         case Slot(kind=kind):
             yield from (_written_out(part, each) for each in choices[kind])
 
 
-def _written_out(slot: Slot, value: str) -> tuple[str, Slots]:
+def _written_out(slot: Slot, value: str) -> Skeleton:
     """Put signs for the numbers in a value that is written out; they must be those."""
-    figures = [Decimal(found["figure"].replace(",", "")) for found in FIGURES.finditer(value)]
+    figures = tuple(Decimal(found["figure"].replace(",", "")) for found in FIGURES.finditer(value))
     signs = FIGURES.sub(lambda found: PERCENT if found["percent"] else NUMBER, value)
-    return signs, ((slot, value), *((slot, figure) for figure in figures))
+    return Skeleton(signs, ((slot.field, value),), figures)
 
 
 @cache

@@ -1,29 +1,27 @@
 """The language of a plan: claims are written by its forms, and sentences are read back by the very same forms."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import lru_cache
 from typing import Any, Final
 
+from dpspin.boundary.markers import MARKER, marker_of
 from dpspin.errors import DpSpinError
 from dpspin.public.narrate.claims.certainty import TEST_TEXTS
-from dpspin.public.narrate.claims.claim import Claim, Problem
-from dpspin.public.narrate.claims.release import Saying
-from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.forms import Form, Slot, Slots, Words, all_forms, forms_of
-from dpspin.public.narrate.kinds import KINDS
+from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, Problem
+from dpspin.public.narrate.claims.orders import SCOPES
+from dpspin.public.narrate.facts import GROUNDS, Facts
+from dpspin.public.narrate.forms import Form, Slot, Words, forms_of
 from dpspin.public.narrate.policy import Mode
-from dpspin.public.narrate.tokens import SIGNS, Figured, Named, Token, Tokenised, Vocabulary, words_of
+from dpspin.public.narrate.reader import all_named, folded, ways_to_read
+from dpspin.public.narrate.tokens import SIGNS, Named, Tokenised, Vocabulary
 from dpspin.public.report.denominators import denominator_words
+from dpspin.text.lists import listing
 
 CONNECTIVES: Final = ("", "Also", "Next", "However", "In addition")
 CLAUSES: Final = "; "
-BETWEEN: Final = re.compile(f"[{SIGNS}]")
-SENTENCE: Final = re.compile(r"[^\n]*?[.!?](?=\s|\Z)|[^\n]+")
-MARKER: Final = re.compile(r" \[atom:\d+\]")
-BULLET: Final = re.compile(r"[-•] ")
+SENTENCE: Final = re.compile(r"(?=\S)(?:[^\n]*?[.!?](?=\s|\Z)|[^\n]+)")
+BULLETS: Final = ("- ", "• ")
 FIGURES: Final = {"percent": "{:,f}%", "points": "{:,f}", "number": "{:,f}", "count": "{:,}", "mass": "{:,.1f}"}
 
 
@@ -45,41 +43,33 @@ class Sentence:
     misplaced: Problem | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """One way in which a form reads a sentence."""
-
-    form: Form
-    slots: Slots
-
-
 class Language:
     """Writes and reads sentences about one plan, in one mode."""
 
     def __init__(self, facts: Facts, mode: Mode) -> None:
         self.facts, self.mode = facts, mode
-        self._ways, spoken = _ways_to_read(tuple(self._choices.items()))
+        self._ways, spoken = ways_to_read(tuple(self._choices.items()))
         self._names = Vocabulary(facts, spoken)
 
-    @property
-    def shows_exact_values(self) -> bool:
-        """Whether masses and ranks may stand in the text: for those who check, and not for readers."""
-        return self.mode is Mode.AUDIT
-
     # Writing
+
+    def may_say(self, claim: Claim) -> bool:
+        """Tell whether a claim holds, and is for those who read this mode."""
+        return claim.holds(self.facts) and (self.mode.shows_exact_values or not claim.audit_only)
 
     def written(self, claim: Claim, turn: int = 0, connective: str = "") -> str:
         """Write a claim as a sentence, or refuse if it does not hold: nothing false can be written.
 
         ``turn`` varies the words, so that one sentence does not look like the last.
         """
-        opening = f"{connective}, " if connective else ""
-        return f"{opening}{self._clause_of(claim, turn, first=not opening)}."
+        return self.joined((claim,), (turn,), connective)
 
-    def joined(self, claims: Sequence[Claim], turns: Sequence[int]) -> str:
+    def joined(self, claims: Sequence[Claim], turns: Sequence[int], connective: str = "") -> str:
         """Write several claims as one sentence, with semicolons between them."""
+        opening = _opening(connective)
         pairs = enumerate(zip(claims, turns, strict=True))
-        return CLAUSES.join(self._clause_of(claim, turn, first=not place) for place, (claim, turn) in pairs) + "."
+        clauses = (self._clause_of(claim, turn, first=not (place or opening)) for place, (claim, turn) in pairs)
+        return f"{opening}{CLAUSES.join(clauses)}."
 
     def _clause_of(self, claim: Claim, turn: int, *, first: bool) -> str:
         broken = claim.problem(self.facts)
@@ -96,7 +86,7 @@ class Language:
                 pieces.append(self._value(part, getattr(claim, part.field), first=first and not place))
             else:
                 words = part.one if _governing(numbers, place) == 1 else part.many
-                pieces.append(words if first or place else _folded(words))
+                pieces.append(words if first or place else folded(words))
         return "".join(pieces)
 
     def _value(self, slot: Slot, value: Any, *, first: bool) -> str:  # noqa: ANN401  the field of a claim
@@ -116,7 +106,7 @@ class Language:
         """Write the name of a theme, with its marker in audit mode, or of an area."""
         if isinstance(value, str):
             return self._names.written(value, first=first)
-        marker = f" [atom:{value}]" if self.mode is Mode.AUDIT else ""
+        marker = f" {marker_of(value)}" if self.mode is Mode.AUDIT else ""
         return self._names.written(self.facts.labels[value], first=first) + marker
 
     # Reading
@@ -125,55 +115,48 @@ class Language:
         """Split a text into sentences, and read each as a whole: no word is left over, and none is skipped."""
         if any(sign in text for sign in SIGNS):
             return (Sentence(text, (0, len(text)), bullet=False, claims=None),)
-        whole = self._names.tokenised(text)
-        return tuple(self._sentences(whole, text))
+        return tuple(self._sentences(self._names.tokenised(text), text))
 
     def _sentences(self, whole: Tokenised, text: str) -> Iterator[Sentence]:
-        used = 0
         for found in SENTENCE.finditer(whole.text):
-            words = found[0].strip()
-            if not words:
-                continue
-            inside = sum(character in SIGNS for character in found[0])
-            tokens = whole.tokens[used : used + inside]
-            used += inside
-            bullet = BULLET.match(words) is not None
-            start = found.start() + len(found[0]) - len(found[0].lstrip())
-            span = whole.origin[start], whole.origin[found.end()] if found.end() < len(whole.origin) else len(text)
+            origin = whole.part(*found.span()).origin
+            span = origin[0], origin[-1]
             original = text[slice(*span)].rstrip()
-            own = (BULLET.sub("", each, count=1) if bullet else each for each in (words, original))
-            claims = self._claims(next(own), tokens, next(own))
-            yield Sentence(original, span, bullet, claims, self._misplaced(tokens))
+            bullet = original.startswith(BULLETS)
+            said = whole.part(found.start() + 2 * bullet, found.end())
+            claims = self._claims(said, original[2 * bullet :])
+            misplaced = filter(None, map(self._misplaced, all_named(said.tokens)))
+            yield Sentence(original, span, bullet, claims, next(misplaced, None))
 
-    def _claims(self, words: str, tokens: tuple[Token, ...], original: str) -> tuple[Claim, ...] | None:
+    def _claims(self, said: Tokenised, original: str) -> tuple[Claim, ...] | None:
         """Read a sentence: one claim, or several with a semicolon between them.
 
         What was read is written once more, and must be the sentence again: so no sign can have been passed over.
         """
         read: list[Claim] = []
         written: list[str] = []
-        used = 0
-        clauses = words.removesuffix(".").split(CLAUSES) if words.endswith(".") else []
-        for clause in clauses:
-            inside = sum(character in SIGNS for character in clause)
-            found = self._clause(clause, tokens[used : used + inside])
+        place = 0
+        words = said.text.rstrip()
+        if not words.endswith("."):
+            return None
+        for clause in words.removesuffix(".").split(CLAUSES):
+            found = self._clause(said.part(place, place + len(clause)))
             if not found:
                 return None
             read += [claim for claim, _ in found]
             written.append(found[0][1])
-            used += inside
+            place += len(clause) + len(CLAUSES)
         return tuple(read) if _plainly(CLAUSES.join(written) + ".") == _plainly(original) else None
 
-    def _clause(self, words: str, tokens: tuple[Token, ...]) -> list[tuple[Claim, str]]:
+    def _clause(self, said: Tokenised) -> list[tuple[Claim, str]]:
         """Return the claims that a clause may be, each with its sentence."""
         for connective in CONNECTIVES:
-            opening = f"{connective}, " if connective else ""
-            if words.startswith(opening):
-                ways = self._ways.get(_folded(words[len(opening) :]) + ".", ())
-                read = [(way.form, claim) for way in ways if (claim := _claim(way, tokens)) is not None]
+            opening = _opening(connective)
+            if said.text.startswith(opening):
+                ways = self._ways.get(folded(said.text[len(opening) :]) + ".", ())
+                read = [(way.form, claim) for way in ways if (claim := way.claim(said.tokens)) is not None]
                 if read:
-                    sentences = (self._filled(form, claim, first=False).removesuffix(".") for form, claim in read)
-                    return [(claim, opening + each) for (_, claim), each in zip(read, sentences, strict=True)]
+                    return [(claim, opening + self._filled(form, claim, first=False)[:-1]) for form, claim in read]
         return []
 
     @property
@@ -182,45 +165,29 @@ class Language:
         return {
             "bin": tuple(each.name for each in self.facts.plan.rules.bins),
             "unit": ("record", "user"),
-            "scope": ("theme", "listed theme"),
-            "ground": ("noise", "public margin"),
+            "scope": SCOPES,
+            "ground": GROUNDS,
             "test_text": TEST_TEXTS,
             "languages": (self.facts.languages,),
             "denominator": (denominator_words(self.facts.plan),),
         }
 
-    def _misplaced(self, tokens: Iterable[Token]) -> Problem | None:
-        """Ask that every theme has its marker in audit mode, and none in display mode."""
-        for named in _names_in(tokens):
-            label = "" if named.theme is None else self.facts.labels[named.theme]
-            if self.mode is Mode.DISPLAY and named.marker is not None:
-                return Problem("marker-in-display", f"Leave out the marker behind {label!r}.")
-            if self.mode is Mode.AUDIT and named.theme is not None and named.area is None:
-                if named.marker is None:
-                    return Problem("missing-marker", f"Put [atom:{named.theme}] behind {label!r}.")
-                if named.marker != named.theme:
-                    return Problem("marker-label-mismatch", f"The marker of {label!r} is [atom:{named.theme}].")
-        return None
+    def _misplaced(self, named: Named) -> Problem | None:
+        """Ask that a theme has its marker in audit mode, and nothing else has one; what may be an area needs none."""
+        theme = named.theme if self.mode is Mode.AUDIT else None
+        if named.marker == theme or (named.marker is None and named.area is not None):
+            return None
+        name = named.area if named.theme is None else self.facts.labels[named.theme]
+        if theme is None:
+            law = "marker-in-display" if self.mode is Mode.DISPLAY else "marker-label-mismatch"
+            return Problem(law, f"Leave out the marker behind {name!r}.")
+        if named.marker is None:
+            return Problem("missing-marker", f"Put {marker_of(theme)} behind {name!r}.")
+        return Problem("marker-label-mismatch", f"The marker of {name!r} is {marker_of(theme)}.")
 
 
-@lru_cache(maxsize=64)
-def _ways_to_read(choices: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Mapping[str, list[_Read]], str]:
-    """Return every skeleton with the forms that read it, and all words that stand in some form."""
-    index: dict[str, list[_Read]] = {}
-    for form in all_forms():
-        for skeleton, slots in form.skeletons(dict(choices)):
-            index.setdefault(_folded(skeleton), []).append(_Read(form, slots))
-    runs = {" ".join(words_of(run)) for skeleton in index for run in BETWEEN.split(skeleton)}
-    return index, f" {' | '.join(sorted(runs))} "
-
-
-def listing(items: list[str]) -> str:
-    """Join items as a sentence does.
-
-    >>> listing(["a", "b", "c"]), listing(["a"])
-    ('a, b and c', 'a')
-    """
-    return " and ".join((", ".join(items[:-1]), items[-1])) if len(items) > 1 else items[0]
+def _opening(connective: str) -> str:
+    return f"{connective}, " if connective else ""
 
 
 def _preset_of(claim: Claim) -> tuple[tuple[str, str], ...]:
@@ -233,18 +200,13 @@ def _plainly(sentence: str) -> str:
 
     That is quotation marks, capitals, and commas in numbers and before "and".
     """
-    bare = MARKER.sub("", sentence).replace("“", "").replace("”", "").replace(", and ", " and ")
+    bare = re.sub(f" {MARKER}", "", sentence).replace("“", "").replace("”", "").replace(", and ", " and ")
     return re.sub(r"(?<=\d),(?=\d{3})", "", bare).casefold()
-
-
-def _folded(words: str) -> str:
-    """Let a sentence begin with a capital letter or without one."""
-    return words[:1].lower() + words[1:]
 
 
 def _number(part: Slot | Words, claim: Claim) -> int | None:
     """Return how many things a slot speaks of, where it counts or lists them."""
-    if isinstance(part, Words) or part.kind not in {"count", "themes", "areas", "items", "area_items"}:
+    if isinstance(part, Words) or part.kind not in {"count", *LIST_FIELDS}:
         return None
     value = getattr(claim, part.field)
     return len(value) if isinstance(value, tuple) else int(value)
@@ -254,78 +216,3 @@ def _governing(numbers: list[int | None], place: int) -> int | None:
     """Return the number that decides between singular and plural: the last before, else the first behind."""
     known = [number for number in (*reversed(numbers[:place]), *numbers[place:]) if number is not None]
     return known[0] if known else None
-
-
-def _claim(way: _Read, tokens: tuple[Token, ...]) -> Claim | None:
-    values: dict[str, Any] = dict(way.form.preset)
-    left = iter(tokens)
-    for slot, chosen in way.slots:
-        if isinstance(chosen, Decimal):
-            if next(left) != Figured(chosen):
-                return None
-            continue
-        value = chosen if chosen is not None else _read_value(slot, left)
-        if value is None:
-            return None
-        values[slot.field] = value
-    if "saying" in values:
-        values["saying"] = Saying(values["saying"])
-    return KINDS[way.form.kind](**values)
-
-
-def _read_value(slot: Slot, left: Iterator[Token]) -> object:
-    """Take as many tokens as the slot has, and give them their meaning; None where they cannot mean that."""
-    token = next(left)
-    many = token if isinstance(token, tuple) else (token,)
-    match slot.kind:
-        case "theme" | "area":
-            return _name(token, slot.kind)
-        case "themes" | "areas":
-            return _all(_name(each, slot.kind) for each in many)
-        case "items" | "area_items":
-            pairs = token if isinstance(token, tuple) else ((token, next(left)),)
-            return _all(_pair(each, slot.kind) for each in pairs)
-        case "meaning":
-            return token
-        case kind:
-            return _figure(token, kind)
-
-
-def _figure(token: Token, kind: str) -> Decimal | int | float | None:
-    if not isinstance(token, Figured):
-        return None
-    value, places = token.value, -int(token.value.as_tuple().exponent)
-    match kind:
-        case "count":
-            return None if places else int(value)
-        case "mass":
-            return float(value) if places == 1 else None
-        case _:
-            return value
-
-
-def _name(token: Token, kind: str) -> int | str | None:
-    if not isinstance(token, Named):
-        return None
-    return token.theme if kind in {"theme", "themes", "items"} else token.area
-
-
-def _pair(token: Token, kind: str) -> tuple[int | str, Decimal] | None:
-    match token:
-        case (Named() as named, Figured(value=share)) if (name := _name(named, kind)) is not None:
-            return name, share
-        case _:
-            return None
-
-
-def _all(values: Iterable[object]) -> tuple[object, ...] | None:
-    read = tuple(values)
-    return None if any(value is None for value in read) else read
-
-
-def _names_in(tokens: Iterable[Token]) -> Iterator[Named]:
-    for token in tokens:
-        if isinstance(token, Named):
-            yield token
-        elif isinstance(token, tuple):
-            yield from _names_in(token)

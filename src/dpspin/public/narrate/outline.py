@@ -11,27 +11,11 @@ from itertools import islice, pairwise
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import NoiseReach, SortsRight, SortsThemeRight
-from dpspin.public.narrate.claims.claim import Claim
-from dpspin.public.narrate.claims.orders import (
-    CertainOrder,
-    First,
-    Gap,
-    Largest,
-    MarginOrder,
-    Next,
-    SomeTies,
-    ties,
-)
-from dpspin.public.narrate.claims.release import Denominator, PublicSentence, Saying
+from dpspin.public.narrate.claims.claim import Claim, holding
+from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, MarginOrder, Next, SomeTies, ties
+from dpspin.public.narrate.claims.release import ABOUT_PRIVACY, Denominator, PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Shares, Unclear, WholeBin
-from dpspin.public.narrate.claims.wholes import (
-    FitsNone,
-    Listed,
-    ListedHold,
-    NothingClear,
-    NotRead,
-    RestHolds,
-)
+from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode
@@ -59,9 +43,9 @@ def headline(facts: Facts) -> Told:
     first = next(iter(facts.listed), None)
     areas = [LargestArea(area) for area in by_share(facts)[:1]]
     if first is None:
-        return tuple(_holding([NothingClear()], facts))
+        return tuple(holding([NothingClear()], facts))
     themes: list[Claim] = [Largest(first), First(first), IntervalOf(first)]
-    return (*_holding(areas, facts), *islice(_holding(themes, facts), 1))
+    return (*holding(areas, facts), *islice(holding(themes, facts), 1))
 
 
 def full_outline(facts: Facts) -> Outline:
@@ -73,7 +57,7 @@ def full_outline(facts: Facts) -> Outline:
         _alone(_more_on_certainty(facts), facts),
         _alone([Denominator(), PublicSentence(Saying.PRIVATE)], facts),
     )
-    return Outline(tuple(tuple(part) for part in parts if part), tuple(_holding(map(IntervalOf, facts.listed), facts)))
+    return Outline(tuple(tuple(part) for part in parts if part), tuple(holding(map(IntervalOf, facts.listed), facts)))
 
 
 def short_outline(facts: Facts) -> Outline:
@@ -87,18 +71,12 @@ def short_outline(facts: Facts) -> Outline:
 def by_bins(facts: Facts) -> str:
     """Write the paper's own template: the listed themes by their support bins, and no number."""
     language = Language(facts, Mode.DISPLAY)
-    bins = dict.fromkeys(entry.bin for entry in facts.plan.entries)
-    told = [PublicSentence(Saying.PRIVATE if facts.plan.is_private else Saying.SIMULATED), *map(WholeBin, bins)]
-    return " ".join(language.written(claim) for claim in _holding(told, facts))
-
-
-def _holding(claims: Iterable[Claim], facts: Facts) -> Iterator[Claim]:
-    """Fill in the figures, and leave out what does not hold."""
-    return (filled for claim in claims if (filled := claim.filled(facts)).holds(facts))
+    bins = holding(map(WholeBin, facts.bins), facts)
+    return " ".join(map(language.written, (*holding(map(PublicSentence, ABOUT_PRIVACY), facts), *bins)))
 
 
 def _alone(claims: Iterable[Claim], facts: Facts) -> list[Told]:
-    return [(claim,) for claim in _holding(claims, facts)]
+    return [(claim,) for claim in holding(claims, facts)]
 
 
 def _before_all(facts: Facts) -> Iterator[Claim]:
@@ -113,9 +91,9 @@ def _lead(facts: Facts) -> list[Told]:
     sure: list[Claim] = [NoiseReach()] if facts.certifies else []  # a margin that bounds no error is not blessed by it
     told = [
         *_alone(_behind_the_first(facts), facts),
-        tuple(_holding([ListedHold(), RestHolds(), FitsNone()], facts)),
-        tuple(_holding([ApartFromBaseline()], facts)),
-        tuple(_holding([*sure, SortsRight()], facts)),
+        tuple(holding([ListedHold(), RestHolds(), FitsNone()], facts)),
+        tuple(holding([ApartFromBaseline()], facts)),
+        tuple(holding([*sure, SortsRight()], facts)),
         *_alone(map(PublicSentence, (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION, Saying.SAMPLE)), facts),
     ]
     return [sentence for sentence in told if sentence]
@@ -140,8 +118,7 @@ def _more_on_themes(facts: Facts) -> Iterator[Claim]:
 def _ties(facts: Facts) -> Iterator[Claim]:
     """Name the ties among themes that stand clear; a certain leader is in none, its lead has a margin of its own."""
     certain = any(Largest(theme).filled(facts).holds(facts) for theme in [*facts.listed][:1])
-    clear = tuple(theme for theme, entry in facts.listed.items() if entry.clears_noise)[certain:]
-    found = list(ties(facts, clear))
+    found = list(ties(facts, facts.clear[certain:]))
     named = [tie for tie in found if len(tie.themes) <= LONGEST_TIE][:NAMED_TIES]
     yield from named
     if len(named) < len(found):
@@ -157,13 +134,13 @@ def _areas(facts: Facts) -> Iterator[Claim]:
 
 def _beside_the_baseline(facts: Facts) -> Iterator[Claim]:
     either = (side(theme) for theme in facts.listed for side in (AboveBaseline, BelowBaseline))
-    return islice(_holding(either, facts), NAMED_DEPARTURES)
+    return islice(holding(either, facts), NAMED_DEPARTURES)
 
 
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:
     """Say what the noise leaves open, and how well the first theme is sorted: that is another matter."""
     yield Listed()
-    yield Unclear(tuple(theme for theme, entry in facts.listed.items() if not entry.clears_noise))
+    yield Unclear(facts.unclear)
     yield PublicSentence(Saying.OMISSION)
     if facts.plan.not_read is not None and facts.plan.not_read.low == 0:
         yield NotRead()

@@ -11,6 +11,11 @@ class Mode(StrEnum):
     AUDIT = "audit"  # canonical markers and released masses: each claim points at its plan row
     DISPLAY = "display"  # for readers: support bins instead of exact masses, no markers
 
+    @property
+    def shows_exact_values(self) -> bool:
+        """Whether masses and ranks may stand in a text: for those who check, and not for readers."""
+        return self is Mode.AUDIT
+
 
 class Length(StrEnum):
     """How much of a plan a text tells."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.layout import laid_out
 from dpspin.public.narrate.verdict import SentenceVerdict, Status
 from dpspin.public.narrate.verify import judged
 
@@ -45,7 +46,8 @@ def settle(text: str, language: Language, named: Naming | None = None) -> Settle
         replaced += bool(fresh) and verdict.status is not Status.VERIFIED
         lines += [(verdict.bullet, sentence) for sentence in fresh]
     kept = len(verdicts) - len(refused)
-    return Settled(_laid_out(lines), kept, replaced, len(refused) - replaced)
+    paragraph, bullets = ([sentence for bullet, sentence in lines if bullet is wanted] for wanted in (False, True))
+    return Settled(laid_out([paragraph], bullets), kept, replaced, len(refused) - replaced)
 
 
 def _bare(verdict: SentenceVerdict) -> str:
@@ -53,15 +55,4 @@ def _bare(verdict: SentenceVerdict) -> str:
 
 
 def _written(claims: Sequence[Claim], language: Language) -> list[str]:
-    return [
-        language.written(claim)
-        for claim in claims
-        if claim.holds(language.facts) and (language.shows_exact_values or not claim.audit_only)
-    ]
-
-
-def _laid_out(lines: list[tuple[bool, str]]) -> str:
-    """Put sentences into a paragraph, and bullets below it."""
-    paragraph = " ".join(sentence for bullet, sentence in lines if not bullet)
-    bullets = "\n".join(f"- {sentence}" for bullet, sentence in lines if bullet)
-    return "\n\n".join(filter(None, (paragraph, bullets)))
+    return [language.written(claim) for claim in claims if language.may_say(claim)]

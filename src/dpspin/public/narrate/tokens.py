@@ -6,22 +6,23 @@ holds signs of its own, is only a name in quotation marks.
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from typing import Final
 
+from dpspin.boundary.markers import MARKER
 from dpspin.public.narrate.facts import Facts
 
 NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS = (chr(0xE000 + place) for place in range(6))
 SIGNS: Final = NAME + NAMES + PERCENT + NUMBER + MEANING + ITEMS
-MARKER: Final = r"(?: \[(?:atom:(?P<{0}>\d{{1,9}}))\])?"
 FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
 )
 SIMPLE: Final = re.compile(r"[^\W\d_]+(?:[ '’/-][^\W\d_]+)*")
 JOINING: Final = frozenset({"and", "or", "than"})
+NOTHING: Final = "(?!)"  # matches nowhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,31 @@ Token = Named | Figured | str | tuple["Token", ...]  # a string is a meaning, a 
 
 @dataclass(frozen=True, slots=True)
 class Tokenised:
-    """A text with a sign for each token; ``origin`` tells where each of its characters stood."""
+    """A text with a sign for each token; ``origin`` tells where each of its characters stood, and where it ended."""
 
     text: str
     tokens: tuple[Token, ...]
     origin: tuple[int, ...]
+
+    def part(self, start: int, end: int) -> "Tokenised":
+        """Return a part of the text, with the tokens in it."""
+        text, before = self.text[start:end], _signs_in(self.text[:start])
+        return Tokenised(text, self.tokens[before : before + _signs_in(text)], self.origin[start : end + 1])
+
+    def replaced(self, found: Iterable[tuple[tuple[int, int], str, Token]]) -> "Tokenised":
+        """Put a sign with its token in the place of each span, in order."""
+        pieces: list[str] = []
+        tokens: list[Token] = []
+        origin: list[int] = []
+        place = 0
+        for (start, end), sign, token in found:
+            before = self.part(place, start)
+            pieces += [before.text, sign]
+            tokens += [*before.tokens, token]
+            origin += before.origin
+            place = end
+        rest = self.part(place, len(self.text))
+        return Tokenised("".join((*pieces, rest.text)), (*tokens, *rest.tokens), (*origin, *rest.origin))
 
 
 class Vocabulary:
@@ -88,40 +109,26 @@ class Vocabulary:
     def _pattern(self) -> re.Pattern[str]:
         meanings = "|".join(map(re.escape, sorted(set(self._facts.meanings.values()), key=len, reverse=True)))
         plain = "|".join(map(_either_case, sorted(self._plain, key=len, reverse=True)))
-        parts = [
-            rf"(?<=means: )(?P<meaning>{meanings})(?=\.(?:\s|\Z))" if meanings else "",
-            "“(?P<quoted>[^“”]+)”" + MARKER.format("behind_quoted"),
-            rf"(?<![\w-])(?P<plain>{plain})(?![\w-])" + MARKER.format("behind_plain") if plain else "",
+        parts = (
+            rf"(?<=means: )(?P<meaning>{meanings or NOTHING})(?=\.(?:\s|\Z))",
+            rf"(?:“(?P<quoted>[^“”]+)”|(?<![\w-])(?P<plain>{plain or NOTHING})(?![\w-]))(?: {MARKER})?",
             FIGURE,
-        ]
-        return re.compile("|".join(filter(None, parts)))
+        )
+        return re.compile("|".join(parts))
 
     def tokenised(self, text: str) -> Tokenised:
         """Replace every name, meaning and number by a sign."""
-        pieces: list[str] = []
-        tokens: list[Token] = []
-        origin: list[int] = []
-        place = 0
-        for found in self._pattern.finditer(text):
-            read = self._token(found)
-            if read is None:
-                continue
-            sign, token = read
-            pieces += [text[place : found.start()], sign]
-            origin += [*range(place, found.start() + 1)]
-            tokens.append(token)
-            place = found.end()
-        pieces.append(text[place:])
-        return _with_lists(Tokenised("".join(pieces), tuple(tokens), (*origin, *range(place, len(text) + 1))))
+        matches = ((found.span(), self._token(found)) for found in self._pattern.finditer(text))
+        known = ((span, *read) for span, read in matches if read is not None)
+        return _with_lists(Tokenised(text, (), tuple(range(len(text) + 1))).replaced(known))
 
     def _token(self, found: re.Match[str]) -> tuple[str, Token] | None:
         if found["figure"] is not None:
             value = Figured(Decimal(found["figure"].replace(",", "")))
             return (PERCENT if found["percent"] else NUMBER), value
-        if "meaning" in found.re.groupindex and found["meaning"] is not None:
+        if found["meaning"] is not None:
             return MEANING, found["meaning"]
-        kind = "quoted" if found["quoted"] is not None else "plain"
-        named = self._named(found[kind], found[f"behind_{kind}"])
+        named = self._named(found["quoted"] or found["plain"], found["marker"])
         return None if named is None else (NAME, named)
 
     def _named(self, name: str, marker: str | None) -> Named | None:
@@ -144,34 +151,16 @@ def _either_case(name: str) -> str:
 
 
 def _with_lists(read: Tokenised) -> Tokenised:
-    """Join what is listed ("a, b and c", "a (5%) and b (3%)") to one token each."""
-    pairs = _joined(
-        read, _listing(rf"{NAME} \({PERCENT}\)"), ITEMS, lambda flat: tuple(zip(flat[::2], flat[1::2], strict=True))
-    )
-    return _joined(pairs, _listing(NAME), NAMES, tuple)
+    """Join what is listed ("a (5%) and b (3%)", "a, b and c") to one token each."""
+    for one, sign in ((rf"{NAME} \({PERCENT}\)", ITEMS), (NAME, NAMES)):
+        spans = [found.span() for found in re.finditer(rf"{one}(?:, {one})*,? and {one}", read.text)]
+        read = read.replaced([(span, sign, _listed(sign, read.part(*span).tokens)) for span in spans])
+    return read
 
 
-def _listing(one: str) -> re.Pattern[str]:
-    return re.compile(rf"{one}(?:, {one})*,? and {one}")
-
-
-def _joined(
-    read: Tokenised, pattern: re.Pattern[str], sign: str, join: Callable[[tuple[Token, ...]], tuple[Token, ...]]
-) -> Tokenised:
-    pieces: list[str] = []
-    tokens: list[Token] = []
-    origin: list[int] = []
-    place = used = 0
-    for found in pattern.finditer(read.text):
-        before = read.text[place : found.start()]
-        ahead, inside = _signs_in(before), _signs_in(found[0])
-        pieces += [before, sign]
-        tokens += [*read.tokens[used : used + ahead], join(read.tokens[used + ahead : used + ahead + inside])]
-        origin += read.origin[place : found.start() + 1]
-        place, used = found.end(), used + ahead + inside
-    pieces.append(read.text[place:])
-    return Tokenised("".join(pieces), (*tokens, *read.tokens[used:]), (*origin, *read.origin[place:]))
+def _listed(sign: str, tokens: tuple[Token, ...]) -> Token:
+    return tuple(zip(tokens[::2], tokens[1::2], strict=True)) if sign == ITEMS else tokens
 
 
 def _signs_in(text: str) -> int:
-    return sum(character in SIGNS for character in text)
+    return sum(map(text.count, SIGNS))

@@ -12,6 +12,7 @@ from dpspin.public.narrate.verdict import SentenceVerdict, Status, Verdict
 LONGEST = 20_000  # characters: no summary is longer than a few pages
 NOT_READ = Problem("not-read", "Say it in one of the forms, or leave it out.")
 TOO_LONG = Problem("unreadable-text", f"Write a summary of at most {LONGEST:,} characters.")
+FOR_CHECKERS = Problem("exact-value", "Exact values are for audit mode: give the share.")
 NO_THEME = Problem("no-theme", "Name a theme that the plan lists.")
 
 
@@ -24,43 +25,34 @@ def verified(text: str, language: Language) -> Verdict:
     """Check a text in the language of its plan."""
     if len(text) > LONGEST:
         whole = Sentence(text, (0, len(text)), bullet=False, claims=None)
-        return _verdict(language.facts.plan, (_refused(whole, TOO_LONG),))
+        return _verdict(language.facts.plan, (_decided(whole, TOO_LONG),))
     return _verdict(language.facts.plan, tuple(judged(sentence, language) for sentence in language.read(text)))
 
 
 def judged(sentence: Sentence, language: Language) -> SentenceVerdict:
     """Decide on one sentence."""
+    return _decided(sentence, _problem(sentence, language))
+
+
+def _problem(sentence: Sentence, language: Language) -> Problem | None:
     if sentence.claims is None:
-        return _refused(sentence, NOT_READ)
-    broken = (claim.problem(language.facts) for claim in sentence.claims)
-    problem = sentence.misplaced or next(filter(None, broken), None) or _not_for_readers(sentence, language)
-    if problem is not None:
-        return _refused(sentence, problem)
+        return NOT_READ
+    false = filter(None, (claim.problem(language.facts) for claim in sentence.claims))
+    exact = not language.mode.shows_exact_values and any(claim.audit_only for claim in sentence.claims)
+    return sentence.misplaced or next(false, None) or (FOR_CHECKERS if exact else None)
+
+
+def _decided(sentence: Sentence, problem: Problem | None) -> SentenceVerdict:
+    claims, refused = sentence.claims or (), Status.NOT_READ if sentence.claims is None else Status.FALSE
     return SentenceVerdict(
         text=sentence.text,
         span=sentence.span,
         bullet=sentence.bullet,
-        status=Status.VERIFIED,
-        claims=tuple(claim.kind for claim in sentence.claims),
-        atoms=tuple(dict.fromkeys(atom for claim in sentence.claims for atom in claim.rows)),
-    )
-
-
-def _not_for_readers(sentence: Sentence, language: Language) -> Problem | None:
-    if language.mode is Mode.DISPLAY and any(claim.audit_only for claim in sentence.claims or ()):
-        return Problem("exact-value", "Exact values are for audit mode: give the share.")
-    return None
-
-
-def _refused(sentence: Sentence, problem: Problem) -> SentenceVerdict:
-    return SentenceVerdict(
-        text=sentence.text,
-        span=sentence.span,
-        bullet=sentence.bullet,
-        status=Status.NOT_READ if sentence.claims is None else Status.FALSE,
-        claims=tuple(claim.kind for claim in sentence.claims or ()),
-        rule=problem.law,
-        message=problem.message,
+        status=refused if problem else Status.VERIFIED,
+        claims=tuple(claim.kind for claim in claims),
+        atoms=() if problem else tuple(dict.fromkeys(atom for claim in claims for atom in claim.rows)),
+        rule=problem.law if problem else None,
+        message=problem.message if problem else None,
     )
 
 

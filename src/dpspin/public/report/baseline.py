@@ -54,20 +54,22 @@ def departures_of(plan: SemanticPlan) -> tuple[Departure, ...]:
     return departures(masses, none, plan.statement.noise, plan.baseline, plan.rules.beta)
 
 
+def told_apart(plan: SemanticPlan) -> tuple[int, int] | None:
+    """Count the themes that the noise lets one tell apart from the baseline, and all; None where none were compared."""
+    compared = departures_of(plan)
+    return (sum(each.differs for each in compared), len(compared)) if compared else None
+
+
 def baseline_sentence(plan: SemanticPlan) -> str:
     """Say how many themes the noise lets one tell apart from the baseline; nothing, where they were not compared."""
-    compared = departures_of(plan)
-    if not compared:
+    counted = told_apart(plan)
+    if counted is None:
         return ""
-    told = sum(each.differs for each in compared)
-    of = f"Of the {len(compared):,} themes" if len(compared) > 1 else "Of the 1 theme"
-    head = f"{of} in the public dictionary, "
-    if told:
-        return f"{head}{told:,} {'is' if told == 1 else 'are'} told apart from the public baseline under the noise."
-    return (
-        f"{head}none is told apart from the public baseline under the noise, so this release shows no more than the "
-        "public baseline."
-    )
+    told, size = counted
+    of = f"Of the {size:,} {'theme' if size == 1 else 'themes'} in the public dictionary"
+    who = f"{told:,} {'is' if told == 1 else 'are'}" if told else "none is"
+    so = "" if told else ", so this release shows no more than the public baseline"
+    return f"{of}, {who} told apart from the public baseline under the noise{so}."
 
 
 def beside_baseline(plan: SemanticPlan, atoms: AtomUniverse | None) -> Beside | None:
@@ -87,16 +89,15 @@ def beside_baseline(plan: SemanticPlan, atoms: AtomUniverse | None) -> Beside | 
 
 
 def _verdict(plan: SemanticPlan) -> str:
-    compared = departures_of(plan)
-    if not compared:
+    counted = told_apart(plan)
+    if counted is None:
         return (
             "This release has no total of all masses, so its shares cannot be set beside the baseline's. "
             "What the baseline alone would list is below."
         )
     certainty = f"All intervals hold together with at least {plain(100 * (1 - plan.rules.beta))}% probability."
-    if any(each.differs for each in compared):
-        return f"{baseline_sentence(plan)} {certainty}"
-    return f"{baseline_sentence(plan)} It does not beat the public-only plan. {certainty}"
+    beaten = "" if counted[0] else " It does not beat the public-only plan."
+    return f"{baseline_sentence(plan)}{beaten} {certainty}"
 
 
 def _rows(plan: SemanticPlan, baseline: Baseline, labels: dict[int, str]) -> tuple[BesideRow, ...]:

@@ -23,7 +23,7 @@ from dpspin.boundary.privacy import (
 from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import Separation
-from dpspin.public.report.baseline import baseline_sentence, departures_of
+from dpspin.public.report.baseline import baseline_sentence, told_apart
 from dpspin.public.report.denominators import count_words, denominator_explained, denominator_words
 from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import plain, plain_up
@@ -139,8 +139,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
 
 
 def _baseline(plan: SemanticPlan, source: str) -> BaselineLabel:
-    compared = departures_of(plan)
-    told = sum(each.differs for each in compared) if compared else None
+    told, _ = told_apart(plan) or (None, None)
     return BaselineLabel(source=source, themes_that_differ=told, words=baseline_sentence(plan))
 
 

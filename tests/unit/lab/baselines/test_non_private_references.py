@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from dpspin.boundary.markers import marker_of
 from dpspin.errors import InputError, RequestError
 from dpspin.lab.baselines.references.all_references import references
 from dpspin.lab.baselines.references.clusters import Clusters
@@ -78,8 +79,8 @@ def test_a_phrase_that_one_record_says_is_not_extracted():
 
 def test_the_plans_text_names_markers_in_audit_mode_only():
     audit, display = (refer(PlanSource(PLAN, mode)).text for mode in (Mode.AUDIT, Mode.DISPLAY))
-    assert PLAN.entries[0].marker in audit
-    assert PLAN.entries[0].marker not in display
+    assert marker_of(PLAN.entries[0].atom_id) in audit
+    assert marker_of(PLAN.entries[0].atom_id) not in display
 
 
 def test_files_are_marked_and_never_lie_beside_a_release(tmp_path):

@@ -7,6 +7,7 @@ from dpspin.boundary.plan import three_bins
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.verdict import Status
 from dpspin.public.narrate.verify import LONGEST, verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
@@ -111,6 +112,27 @@ def test_what_is_wrong_has_a_name(text, rule):
 )
 def test_markers_are_held_to_the_plan(text, rule):
     assert verify(PAPER_PLAN, text, Mode.AUDIT, PAPER_UNIVERSE).rules() == (rule,)
+
+
+AWKWARD = universe_of(
+    [
+        Atom(id=1, label="delivery", parent="delivery"),
+        Atom(id=2, label="slow refund", parent="billing"),
+        Atom(id=3, label="."),
+    ]
+)
+AWKWARD_PLAN = plan_of(AWKWARD, [942.0, 300.0, 1.0], bins=BINS, size=2)
+
+
+@pytest.mark.parametrize("text", ["Delivery [atom:2] has high support.", "Billing [atom:2] is the largest area (9%)."])
+def test_a_name_of_an_area_carries_no_marker_of_another_theme(text):
+    (sentence,) = verify(AWKWARD_PLAN, text, Mode.AUDIT, AWKWARD).sentences
+    assert (sentence.status, sentence.rule) == (Status.FALSE, "marker-label-mismatch")
+
+
+def test_a_name_alone_is_no_sentence_even_where_it_is_a_full_stop():
+    listed, alone = verify(AWKWARD_PLAN, "Slow refund is listed.\n- “.”", Mode.DISPLAY, AWKWARD).sentences
+    assert (listed.status, alone.status) == (Status.VERIFIED, Status.NOT_READ)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpspin.lab.baselines.asking import asked_fields
-from dpspin.lab.baselines.phrases import listed, telling_terms
+from dpspin.lab.baselines.phrases import telling_terms
 from dpspin.llm.chat import Chat
+from dpspin.text.lists import listing
 
 TITLE, DESCRIPTION = 3, 6  # terms
 SHOWN = 20  # facets of either side that a model sees
@@ -40,7 +41,7 @@ def term_name(inside: Sequence[str], outside: Sequence[str]) -> Name:
     terms = telling_terms([*inside, *outside], sides, DESCRIPTION)[0]
     if not terms:
         return Name(UNNAMED, "Records without terms of their own.")
-    return Name(", ".join(terms[:TITLE]), f"Records about {listed(terms)}.")
+    return Name(", ".join(terms[:TITLE]), f"Records about {listing(terms)}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from dpspin.lab.baselines.clio.audit import KEPT, Auditor, LlmAuditor, pattern_m
 from dpspin.lab.baselines.clio.facets import Facets, LlmFacets, telling_facets
 from dpspin.lab.baselines.clio.naming import LlmNamer, Name, Namer, term_name
 from dpspin.lab.baselines.grouping import Floats, Groups, Points, grouped, term_points
-from dpspin.lab.baselines.phrases import listed
 from dpspin.lab.baselines.references.prompts import cluster_prompt
 from dpspin.llm.chat import Chat
+from dpspin.text.lists import listing
 
 CONTRAST = 40  # facets from outside that a name is told apart from
 SPOKEN = 4
@@ -75,7 +75,7 @@ class ClioReport:
         """Name the largest groups."""
         if not self.groups:
             return "No group of records is large enough to be published."
-        return f"The largest groups of records are about {listed([one.title for one in self.groups[:SPOKEN]])}."
+        return f"The largest groups of records are about {listing([one.title for one in self.groups[:SPOKEN]])}."
 
 
 def clio(

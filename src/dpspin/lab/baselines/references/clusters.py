@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dpspin.lab.baselines.grouping import grouped, term_points
-from dpspin.lab.baselines.phrases import listed, telling_terms
+from dpspin.lab.baselines.phrases import telling_terms
 from dpspin.lab.baselines.references.prompts import cluster_prompt
+from dpspin.text.lists import listing
 
 CLUSTERS, TERMS = 10, 10  # as many as the paper's private clustering has
 SPOKEN, NAMED = 4, 4  # groups in the paragraph, and terms that name one
@@ -47,5 +48,5 @@ class Clusters:
         named = [cluster for cluster in self.clusters if cluster.terms]
         if not named:
             return "No group of records has terms of its own."
-        bullets = [f"- {listed(cluster.terms[:NAMED])}" for cluster in named[1:SPOKEN]]
-        return "\n".join((f"The largest group of records is about {listed(named[0].terms[:NAMED])}.", *bullets))
+        bullets = [f"- {listing(cluster.terms[:NAMED])}" for cluster in named[1:SPOKEN]]
+        return "\n".join((f"The largest group of records is about {listing(named[0].terms[:NAMED])}.", *bullets))

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import groupby
 
-from dpspin.lab.baselines.phrases import listed
+from dpspin.boundary.markers import marker_of
 from dpspin.lab.reference import REFERENCE, ReferencePlan
 from dpspin.public.narrate.decoders.prompts import prose_prompt
 from dpspin.public.narrate.policy import Mode
+from dpspin.text.lists import listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class PlanSource:
         """Name the themes bin by bin, the largest first."""
         audit = self.mode is Mode.AUDIT
         bins = [
-            (name, [f"{entry.label} {entry.marker}" if audit else entry.label for entry in entries])
+            (name, [f"{entry.label} {marker_of(entry.atom_id)}" if audit else entry.label for entry in entries])
             for name, entries in groupby(self.plan.entries, key=lambda entry: entry.bin)
         ]
-        return " ".join(f"With {name} support: {listed(labels)}." for name, labels in bins)
+        return " ".join(f"With {name} support: {listing(labels)}." for name, labels in bins)

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dpspin.errors import RequestError
-from dpspin.lab.baselines.phrases import listed, recurring
+from dpspin.lab.baselines.phrases import recurring
 from dpspin.lab.baselines.references.prompts import sample_prompt
 from dpspin.lab.baselines.references.redaction import redacted
 from dpspin.lab.simulated import seeded
+from dpspin.text.lists import listing
 
 RECORDS, CHARACTERS = 60, 600  # the paper says "bounded" and no number: this fits a window of 16,000 tokens
 PHRASES, FIRST = 12, 4
@@ -83,5 +84,5 @@ def recurring_text(records: Sequence[str]) -> str:
     phrases = recurring(records, PHRASES)
     if not phrases:
         return "No phrase comes back in the sampled records."
-    first = f"The sampled records speak most often of {listed(phrases[:FIRST])}."
-    return f"{first} Also recurring: {listed(phrases[FIRST:])}." if len(phrases) > FIRST else first
+    first = f"The sampled records speak most often of {listing(phrases[:FIRST])}."
+    return f"{first} Also recurring: {listing(phrases[FIRST:])}." if len(phrases) > FIRST else first

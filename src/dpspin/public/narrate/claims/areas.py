@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import combinations
+from itertools import permutations
 from typing import Any, ClassVar
 
-from dpspin.public.narrate.claims.claim import Claim, Problem, Share, ends
+from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends, names_in
 from dpspin.public.narrate.claims.laws import is_larger, no_such_area
 from dpspin.public.narrate.facts import Facts
 
@@ -20,15 +20,12 @@ class LargestArea(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that its interval lies above those of all other areas."""
-        missing = no_such_area(facts, self.area)
-        sums = facts.area_estimates
-        if missing is None and not (
-            len(sums) > 1 and all(is_larger(sums[self.area], sums[o]) for o in sums if o != self.area)
-        ):
-            return Problem(
-                "unsupported-superlative", f"Do not call {self.area!r} the largest area: the noise leaves it open."
-            )
-        return missing
+        others = [area for area in facts.areas if area != self.area]
+        return no_such_area(facts, self.area) or broken(
+            "unsupported-superlative",
+            f"Do not call {self.area!r} the largest area: the noise leaves it open.",
+            unless=bool(others) and all(is_larger(facts, self.area, other) for other in others),
+        )
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share."""
@@ -81,11 +78,9 @@ class NextAreas(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for the areas from the second on, without a gap."""
-        names = [area for area, _ in self.area_items]
-        missing = no_such_area(facts, *names)
-        if missing is None and names != by_share(facts)[1 : 1 + len(names)]:
-            return Problem("unsupported-comparison", "Other areas come next.")
-        return missing
+        names = [*names_in(self.area_items)]
+        right = names == by_share(facts)[1 : 1 + len(names)]
+        return no_such_area(facts, *names) or broken("unsupported-comparison", "Other areas come next.", unless=right)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the share of each."""
@@ -101,14 +96,11 @@ class AreaTie(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that the intervals of any two of them meet."""
-        missing = no_such_area(facts, *self.areas)
-        sums = facts.area_estimates
-        if missing is None and (
-            len(self.areas) == 1
-            or any(is_larger(sums[a], sums[b]) or is_larger(sums[b], sums[a]) for a, b in combinations(self.areas, 2))
-        ):
-            return Problem("unsupported-comparison", "Do not call these areas alike: some of them can be told apart.")
-        return missing
+        return no_such_area(facts, *self.areas) or broken(
+            "unsupported-comparison",
+            "Do not call these areas alike: some of them can be told apart.",
+            unless=len(self.areas) > 1 and not any(is_larger(facts, *pair) for pair in permutations(self.areas, 2)),
+        )
 
 
 def by_share(facts: Facts) -> list[str]:

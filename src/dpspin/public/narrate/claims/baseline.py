@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpspin.boundary.departures import Departure
-from dpspin.public.narrate.claims.claim import Claim, Problem
+from dpspin.public.narrate.claims.claim import Claim, Problem, broken
 from dpspin.public.narrate.claims.laws import not_listed
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.baseline import departures_of
+from dpspin.public.report.baseline import departures_of, told_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +45,16 @@ class ApartFromBaseline(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that they were compared."""
-        return (
-            None
-            if departures_of(facts.plan)
-            else Problem("unsupported-baseline", "There is no baseline to compare with.")
-        )
+        compared = told_apart(facts.plan) is not None
+        return broken("unsupported-baseline", "There is no baseline to compare with.", unless=compared)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them."""
-        compared = departures_of(facts.plan)
-        return {"count": sum(each.differs for each in compared), "size": len(compared)}
+        count, size = told_apart(facts.plan) or (0, 0)
+        return {"count": count, "size": size}
 
 
 def _not_beside(facts: Facts, theme: int, lies: Callable[[Departure], bool]) -> Problem | None:
-    found = next((each for each in departures_of(facts.plan) if each.atom_id == theme), None)
-    if found is None or not lies(found):
-        return Problem(
-            "unsupported-baseline",
-            f"The noise does not set {facts.labels.get(theme, theme)!r} on that side of the baseline.",
-        )
-    return not_listed(facts, theme)
+    there = any(each.atom_id == theme and lies(each) for each in departures_of(facts.plan))
+    message = f"The noise does not set {facts.labels.get(theme, theme)!r} on that side of the baseline."
+    return broken("unsupported-baseline", message, unless=there) or not_listed(facts, theme)

@@ -5,8 +5,8 @@ from decimal import Decimal
 from typing import ClassVar, Final
 
 from dpspin.boundary.card import ReportCard
-from dpspin.public.narrate.claims.claim import Claim, High, Problem
-from dpspin.public.narrate.claims.laws import not_listed
+from dpspin.public.narrate.claims.claim import Claim, High, Problem, broken
+from dpspin.public.narrate.claims.laws import not_listed, nothing_listed
 from dpspin.public.narrate.claims.orders import confidence_of
 from dpspin.public.narrate.facts import Facts
 
@@ -23,7 +23,7 @@ class NoiseReach(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for listed themes."""
-        return None if facts.listed else Problem("unsupported-number", "No theme is listed.")
+        return nothing_listed(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the longest arm of the intervals, which hold together, rounded up."""
@@ -60,12 +60,15 @@ class SortsThemeRight(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for a listed theme that the report card speaks of."""
-        missing = not_listed(facts, self.theme) or _no_card(facts)
-        if missing is None and self._precision(facts) is None:
-            return Problem(
-                "unsupported-quality", f"Nothing is known of how well {facts.labels[self.theme]!r} is sorted."
+        return (
+            not_listed(facts, self.theme)
+            or _no_card(facts)
+            or broken(
+                "unsupported-quality",
+                f"Nothing is known of how well {facts.labels[self.theme]!r} is sorted.",
+                unless=self._precision(facts) is not None,
             )
-        return missing
+        )
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the precision in whole percent, and on what it was measured."""
@@ -76,9 +79,8 @@ class SortsThemeRight(Claim):
 
 
 def _no_card(facts: Facts) -> Problem | None:
-    if facts.plan.statement.contribution_map.card is None:
-        return Problem("unsupported-quality", "The map has no report card.")
-    return None
+    card = facts.plan.statement.contribution_map.card
+    return broken("unsupported-quality", "The map has no report card.", unless=card is not None)
 
 
 def _card(facts: Facts) -> ReportCard:

@@ -4,14 +4,17 @@ A claim's fields are the slots of its forms, by name. Those that name what it sp
 first; the others are figures, which follow from the plan: ``about`` fills them in, and ``problem`` compares them.
 """
 
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from decimal import Decimal
-from typing import Any, ClassVar, Self
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from typing import Any, ClassVar, Final, Self
 
-from dpspin.public.narrate.facts import Estimate, Facts, rounded
+from dpspin.public.narrate.facts import Estimate, Facts
 
-Figure = Decimal | int | str | tuple[Any, ...]
+THEME_FIELDS: Final = frozenset({"theme", "other", "themes", "items"})  # fields that name themes
+LIST_FIELDS: Final = frozenset({"themes", "areas", "items", "area_items"})
+PAIR_FIELDS: Final = frozenset({"items", "area_items"})  # lists of a name and its share
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +26,15 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(ABC):
     """One thing that is said of a plan."""
 
     kind: ClassVar[str]
     audit_only: ClassVar[bool] = False  # exact values are for those who check
 
+    @abstractmethod
     def broken_law(self, facts: Facts) -> Problem | None:
         """Return why this cannot be said of what it speaks of, whatever the figures are."""
-        raise NotImplementedError
 
     def figures(self, facts: Facts) -> Mapping[str, object]:  # noqa: ARG002  most claims have none
         """Return the true figures, exact or as an estimate; called only where no law is broken."""
@@ -39,8 +42,7 @@ class Claim:
 
     def problem(self, facts: Facts) -> Problem | None:
         """Return why this does not hold of the plan; None where it does."""
-        broken = self.broken_law(facts)
-        return broken or next(self._wrong_figures(facts), None)
+        return self.broken_law(facts) or next(self._wrong_figures(facts), None)
 
     def holds(self, facts: Facts) -> bool:
         """Tell whether it holds."""
@@ -55,9 +57,8 @@ class Claim:
     @property
     def rows(self) -> tuple[int, ...]:
         """The themes that it speaks of."""
-        return tuple(
-            atom for field in fields(self) if field.name in THEME_FIELDS for atom in _ids(getattr(self, field.name))
-        )
+        named = (getattr(self, field.name) for field in fields(self) if field.name in THEME_FIELDS)
+        return tuple(theme for value in named for theme in names_in(value))
 
     def _wrong_figures(self, facts: Facts) -> Iterator[Problem]:
         for name, true in self.figures(facts).items():
@@ -69,28 +70,51 @@ class Claim:
                 )
 
 
-THEME_FIELDS = frozenset({"theme", "other", "themes", "items"})
+def holding(claims: Iterable[Claim], facts: Facts) -> Iterator[Claim]:
+    """Fill in the figures, and leave out what does not hold."""
+    return (filled for claim in claims if (filled := claim.filled(facts)).holds(facts))
 
 
-@dataclass(frozen=True, slots=True)
-class Low:
-    """The lower end of an interval: a text rounds it down."""
-
-    share: float
+def broken(law: str, message: str, *, unless: bool) -> Problem | None:
+    """Return what is wrong, unless it is right."""
+    return None if unless else Problem(law, message)
 
 
-@dataclass(frozen=True, slots=True)
-class High:
-    """The upper end of an interval: a text rounds it up."""
-
-    share: float
+def names_in(value: Any) -> tuple[Any, ...]:  # noqa: ANN401  the field of a claim
+    """Return the themes or areas that a field names: one, a list of them, or of pairs with their shares."""
+    return (
+        tuple(each[0] if isinstance(each, tuple) else each for each in value) if isinstance(value, tuple) else (value,)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
     """A share: a text rounds it to the decimals that the noise allows, or to fewer."""
 
+    rounding: ClassVar[str] = ROUND_HALF_EVEN
     share: float
+
+    def rounded(self, decimals: int) -> Decimal:
+        """Return it in percent.
+
+        >>> Share(0.06449).rounded(1), High(0.06449).rounded(1)
+        (Decimal('6.4'), Decimal('6.5'))
+        """
+        return (Decimal(self.share) * 100).quantize(Decimal(1).scaleb(-decimals), self.rounding)
+
+
+@dataclass(frozen=True, slots=True)
+class Low(Share):
+    """The lower end of an interval: a text rounds it down."""
+
+    rounding: ClassVar[str] = ROUND_FLOOR
+
+
+@dataclass(frozen=True, slots=True)
+class High(Share):
+    """The upper end of an interval: a text rounds it up."""
+
+    rounding: ClassVar[str] = ROUND_CEILING
 
 
 def ends(estimate: Estimate) -> dict[str, object]:
@@ -101,12 +125,8 @@ def ends(estimate: Estimate) -> dict[str, object]:
 def as_written(true: object, facts: Facts) -> Any:  # noqa: ANN401  a figure
     """Return a figure as a text gives it."""
     match true:
-        case Share(share=share):
-            return facts.percent(share)
-        case Low(share=share):
-            return facts.outward(Estimate(share, share, share))[0]
-        case High(share=share):
-            return facts.outward(Estimate(share, share, share))[1]
+        case Share():
+            return true.rounded(facts.decimals)
         case tuple():
             return tuple(as_written(each, facts) for each in true)
         case _:
@@ -116,11 +136,10 @@ def as_written(true: object, facts: Facts) -> Any:  # noqa: ANN401  a figure
 def fits(said: object, true: object, facts: Facts) -> bool:
     """Tell whether a figure is the true one: rounded as it should be, and to no more decimals than the noise allows."""
     match true, said:
-        case (Share(share=share), Decimal()):
-            return _places(said) <= facts.decimals and abs(Decimal(share) * 100 - said) <= _half(said)
         case (Low() | High(), Decimal()):
-            how = "ROUND_FLOOR" if isinstance(true, Low) else "ROUND_CEILING"
-            return _places(said) <= facts.decimals and rounded(true.share, _places(said), how) == said
+            return _places(said) <= facts.decimals and true.rounded(_places(said)) == said
+        case (Share(), Decimal()):  # halfway between two numbers, it may be either
+            return _places(said) <= facts.decimals and abs(Decimal(true.share) * 100 - said) <= _half(said)
         case (tuple(), tuple()):
             return len(true) == len(said) and all(fits(*pair, facts) for pair in zip(said, true, strict=True))
         case _:
@@ -138,13 +157,3 @@ def _places(number: Decimal) -> int:
 
 def _half(number: Decimal) -> Decimal:
     return Decimal("0.5").scaleb(-_places(number)) + Decimal("1e-12")
-
-
-def _ids(value: object) -> tuple[int, ...]:
-    match value:
-        case int():
-            return (value,)
-        case tuple():
-            return tuple(each[0] if isinstance(each, tuple) else each for each in value)
-        case _:
-            return ()

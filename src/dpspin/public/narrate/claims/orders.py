@@ -3,17 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
-from dpspin.public.narrate.claims.claim import Claim, High, Low, Problem, Share
-from dpspin.public.narrate.claims.laws import (
-    not_above,
-    not_leading,
-    not_listed,
-    order_is_certain,
-    told_apart,
-)
+from dpspin.public.narrate.claims.claim import Claim, High, Low, Problem, Share, broken, names_in
+from dpspin.public.narrate.claims.laws import is_above, not_above, not_leading, not_listed, order_is_certain, told_apart
+from dpspin.public.narrate.claims.themes import with_shares
 from dpspin.public.narrate.facts import Facts
+
+SCOPES: Final = ("theme", "listed theme")  # after a private selection nothing is known of the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +20,17 @@ class Largest(Claim):
     kind: ClassVar[str] = "largest"
     theme: int
     share: Decimal | None = None
-    scope: str | None = None  # after a private selection nothing is known of the others
+    scope: str | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that orders rest on the noise, and that it leads all others by more than the superlative margin."""
-        if not facts.certifies:
-            return Problem("unsupported-superlative", "A public margin bounds no error: speak of the released rank.")
-        return not_listed(facts, self.theme) or not_leading(facts, self.theme)
+        message = "A public margin bounds no error: speak of the released rank."
+        uncertain = broken("unsupported-superlative", message, unless=facts.certifies)
+        return uncertain or not_listed(facts, self.theme) or not_leading(facts, self.theme)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share, and among which it is the largest."""
-        scope = "listed theme" if facts.plan.noisy_sketch is None else "theme"
+        scope = SCOPES[1] if facts.plan.noisy_sketch is None else SCOPES[0]
         return {"share": Share(facts.theme(self.theme).share), "scope": scope}
 
 
@@ -47,12 +44,11 @@ class First(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for rank one of several."""
-        missing = not_listed(facts, self.theme)
-        if missing is None and (facts.listed[self.theme].rank > 1 or len(facts.listed) == 1):
-            return Problem(
-                "unsupported-superlative", f"{facts.labels[self.theme]!r} is not the first of several themes."
-            )
-        return missing
+        return not_listed(facts, self.theme) or broken(
+            "unsupported-superlative",
+            f"{facts.labels[self.theme]!r} is not the first of several themes.",
+            unless=facts.listed[self.theme].rank == 1 and len(facts.listed) > 1,
+        )
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share."""
@@ -68,14 +64,14 @@ class Next(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for the ranks from two on, without a gap."""
-        ids = [theme for theme, _ in self.items]
-        if ids and ids == list(facts.listed)[1 : 1 + len(ids)]:
-            return None
-        return not_listed(facts, *ids) or Problem("unsupported-comparison", "Other themes come next in the plan.")
+        ids = names_in(self.items)
+        right = ids == tuple(facts.listed)[1 : 1 + len(ids)]
+        message = "Other themes come next in the plan."
+        return not_listed(facts, *ids) or broken("unsupported-comparison", message, unless=right)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the share of each."""
-        return {"items": tuple((theme, Share(facts.theme(theme).share)) for theme, _ in self.items)}
+        return {"items": with_shares(facts, self.items)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +99,11 @@ class Gap(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for two listed themes whose intervals are apart."""
-        missing = not_listed(facts, self.theme, self.other)
-        if missing is None and facts.theme(self.theme).low <= facts.theme(self.other).high:
-            return Problem("unsupported-comparison", "The intervals of these themes are not apart.")
-        return missing
+        return not_listed(facts, self.theme, self.other) or broken(
+            "unsupported-comparison",
+            "The intervals of these themes are not apart.",
+            unless=facts.theme(self.theme).low > facts.theme(self.other).high,
+        )
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Subtract the ends of the intervals, which hold together."""
@@ -140,7 +137,7 @@ class CertainOrder(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that every theme stands clear, and above the next one, under certified margins."""
-        return None if order_is_certain(facts) else Problem("unsupported-comparison", "The order is not certain.")
+        return broken("unsupported-comparison", "The order is not certain.", unless=order_is_certain(facts))
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the confidence."""
@@ -155,9 +152,8 @@ class MarginOrder(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for a fixed margin, and for themes to order."""
-        if not facts.certifies and len(facts.listed) > 1:
-            return None
-        return Problem("wrong-parameter", "The order does not rest on a public margin.")
+        rests = not facts.certifies and len(facts.listed) > 1
+        return broken("wrong-parameter", "The order does not rest on a public margin.", unless=rests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +165,8 @@ class SomeTies(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for a tie."""
-        return None if any(ties(facts)) else Problem("unsupported-comparison", "All listed themes can be told apart.")
+        found = any(ties(facts))
+        return broken("unsupported-comparison", "All listed themes can be told apart.", unless=found)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Say what keeps them together."""
@@ -189,8 +186,7 @@ def ties(facts: Facts, themes: tuple[int, ...] | None = None) -> Iterator[Tie]:
     ids = tuple(facts.listed) if themes is None else themes
     furthest = 0
     for start, first in enumerate(ids):
-        margin = facts.plan.rules.comparison_margin
-        end = start + sum(facts.masses[first] - facts.masses[each] <= margin for each in ids[start:])
+        end = start + sum(not is_above(facts, first, each) for each in ids[start:])
         if end - start > 1 and end > furthest:
             furthest = end
             yield Tie(ids[start:end])

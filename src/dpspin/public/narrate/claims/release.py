@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dpspin.boundary.privacy import MASS, Mass, PoissonSample, Prevalence, UserUnit
-from dpspin.public.narrate.claims.claim import Claim, Problem
+from dpspin.public.narrate.claims.claim import Claim, Problem, broken
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.denominators import denominator_words
 
@@ -27,6 +27,9 @@ class Saying(StrEnum):
     NOT_CHECKED = "not_checked"  # the map was not tested on these records
 
 
+ABOUT_PRIVACY: Final = (Saying.PRIVATE, Saying.SIMULATED)  # of every plan one or the other is true
+
+
 @dataclass(frozen=True, slots=True)
 class PublicSentence(Claim):
     """One of the fixed public sentences."""
@@ -36,9 +39,8 @@ class PublicSentence(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask the plan's statement and its shape."""
-        if _applies(self.saying, facts):
-            return None
-        return Problem("unsupported-public-claim", "This is not true of this release.")
+        applies = _applies(self.saying, facts)
+        return broken("unsupported-public-claim", "This is not true of this release.", unless=applies)
 
 
 def _applies(saying: Saying, facts: Facts) -> bool:
@@ -93,7 +95,7 @@ class PrivacyLossOf(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for a release that is private."""
-        return None if facts.plan.is_private else Problem("not-private", "These numbers are simulated and not private.")
+        return broken("not-private", "These numbers are simulated and not private.", unless=facts.plan.is_private)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give unit, epsilon and delta."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from dpspin.public.narrate.claims.claim import Claim, Problem, Share, ends
+from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends, names_in
 from dpspin.public.narrate.claims.laws import not_listed, not_released
 from dpspin.public.narrate.facts import Facts
 
@@ -31,14 +31,13 @@ class InBin(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that all of them are listed, in this bin."""
-        return not_listed(facts, *self.themes) or next(
-            (
-                Problem("wrong-bin", f"{facts.labels[theme]!r} has {facts.listed[theme].bin} support, not {self.bin}.")
-                for theme in self.themes
-                if facts.listed[theme].bin != self.bin
-            ),
-            None,
-        )
+        elsewhere = (self._elsewhere(facts, theme) for theme in self.themes)
+        return not_listed(facts, *self.themes) or next(filter(None, elsewhere), None)
+
+    def _elsewhere(self, facts: Facts, theme: int) -> Problem | None:
+        right = facts.listed[theme].bin
+        message = f"{facts.labels[theme]!r} has {right} support, not {self.bin}."
+        return broken("wrong-bin", message, unless=self.bin == right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +50,7 @@ class WholeBin(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for a theme in the bin."""
-        if any(entry.bin == self.bin for entry in facts.plan.entries):
-            return None
-        return Problem("wrong-bin", f"No listed theme has {self.bin} support.")
+        return broken("wrong-bin", f"No listed theme has {self.bin} support.", unless=self.bin in facts.bins)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Name them all."""
@@ -61,16 +58,22 @@ class WholeBin(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class ShareOf(Claim):
-    """The share of a listed theme."""
+class OfListedTheme(Claim):
+    """What is said of one listed theme."""
 
-    kind: ClassVar[str] = "share_of"
     theme: int
-    share: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that it is listed."""
         return not_listed(facts, self.theme)
+
+
+@dataclass(frozen=True, slots=True)
+class ShareOf(OfListedTheme):
+    """The share of a listed theme."""
+
+    kind: ClassVar[str] = "share_of"
+    share: Decimal | None = None
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share."""
@@ -78,18 +81,13 @@ class ShareOf(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalOf(Claim):
+class IntervalOf(OfListedTheme):
     """The share of a listed theme with its interval."""
 
     kind: ClassVar[str] = "interval_of"
-    theme: int
     share: Decimal | None = None
     low: Decimal | None = None
     high: Decimal | None = None
-
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it is listed."""
-        return not_listed(facts, self.theme)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share and the ends of its interval."""
@@ -126,29 +124,25 @@ class Shares(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that they are listed, and named in the order of their ranks."""
-        ids = [theme for theme, _ in self.items]
-        missing = not_listed(facts, *ids)
-        if missing is None and ids != [atom for atom in facts.listed if atom in ids]:
-            return Problem("unsupported-comparison", "Name these themes in the order of their ranks.")
-        return missing
+        ids = names_in(self.items)
+        return not_listed(facts, *ids) or broken(
+            "unsupported-comparison",
+            "Name these themes in the order of their ranks.",
+            unless=ids == tuple(atom for atom in facts.listed if atom in ids),
+        )
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the share of each."""
-        return {"items": tuple((theme, Share(facts.theme(theme).share)) for theme, _ in self.items)}
+        return {"items": with_shares(facts, self.items)}
 
 
 @dataclass(frozen=True, slots=True)
-class RankOf(Claim):
+class RankOf(OfListedTheme):
     """The released rank of a theme: a field of the plan, whatever the margins are."""
 
     kind: ClassVar[str] = "rank_of"
     audit_only: ClassVar[bool] = True
-    theme: int
     rank: int | None = None
-
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it is listed."""
-        return not_listed(facts, self.theme)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its rank."""
@@ -156,17 +150,12 @@ class RankOf(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class MassOf(Claim):
+class MassOf(OfListedTheme):
     """The released noisy mass of a theme, with one decimal."""
 
     kind: ClassVar[str] = "mass_of"
     audit_only: ClassVar[bool] = True
-    theme: int
     mass: float | None = None
-
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it is listed."""
-        return not_listed(facts, self.theme)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its mass."""
@@ -201,7 +190,13 @@ class Unclear(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that none of them clears the admission threshold."""
-        missing = not_listed(facts, *self.themes)
-        if missing is None and any(facts.listed[theme].clears_noise for theme in self.themes):
-            return Problem("unsupported-clearance", "Some of these themes stand clear of the noise.")
-        return missing
+        return not_listed(facts, *self.themes) or broken(
+            "unsupported-clearance",
+            "Some of these themes stand clear of the noise.",
+            unless=set(self.themes) <= set(facts.unclear),
+        )
+
+
+def with_shares(facts: Facts, items: tuple[tuple[int, Any], ...]) -> tuple[tuple[int, Share], ...]:
+    """Give each theme of a list its share."""
+    return tuple((theme, Share(facts.theme(theme).share)) for theme in names_in(items))

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from dpspin.boundary.plan import Uncovered
 from dpspin.boundary.privacy import MASS
-from dpspin.public.narrate.claims.claim import Claim, Problem, Share, ends
-from dpspin.public.narrate.claims.laws import clear
+from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends
+from dpspin.public.narrate.claims.laws import nothing_listed
 from dpspin.public.narrate.facts import Estimate, Facts
 
 
@@ -22,12 +22,11 @@ class Listed(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for listed themes."""
-        return None if facts.listed else Problem("unsupported-number", "No theme is listed.")
+        return nothing_listed(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them."""
-        entries = facts.plan.entries
-        return {"count": len(entries), "size": facts.atoms.size, "clear": len(clear(entries))}
+        return {"count": len(facts.listed), "size": facts.atoms.size, "clear": len(facts.clear)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,8 @@ class CountInBin(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for such a bin, and for listed themes."""
-        if facts.listed and self.bin in {support_bin.name for support_bin in facts.plan.rules.bins}:
-            return None
-        return Problem("wrong-bin", f"The plan has no bin {self.bin!r} to count.")
+        known = bool(facts.listed) and any(self.bin == each.name for each in facts.plan.rules.bins)
+        return broken("wrong-bin", f"The plan has no bin {self.bin!r} to count.", unless=known)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them."""
@@ -58,7 +56,7 @@ class NothingClear(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for an empty plan."""
-        return Problem("unsupported-clearance", "Some themes are listed.") if facts.listed else None
+        return broken("unsupported-clearance", "Some themes are listed.", unless=not facts.listed)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the size of the dictionary."""
@@ -75,9 +73,8 @@ class ListedHold(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for several themes, and for masses, which alone add up."""
-        if len(facts.listed) > 1 and facts.plan.statement.quantity == MASS:
-            return None
-        return Problem("unsupported-coverage", "The listed themes have no sum.")
+        adds_up = len(facts.listed) > 1 and facts.plan.statement.quantity == MASS
+        return broken("unsupported-coverage", "The listed themes have no sum.", unless=adds_up)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them, and give their sum."""
@@ -96,9 +93,8 @@ class RestHolds(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that all masses were released, that they add up, and that some are not listed."""
-        if facts.adds_up and len(facts.listed) < facts.atoms.size:
-            return None
-        return Problem("unsupported-coverage", "What is not listed has no sum.")
+        adds_up = facts.adds_up and len(facts.listed) < facts.atoms.size
+        return broken("unsupported-coverage", "What is not listed has no sum.", unless=adds_up)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them, and give their sum."""
@@ -143,7 +139,7 @@ class NotRead(Claim):
 
 
 def _not_measured(value: Uncovered | None) -> Problem | None:
-    return Problem("unsupported-coverage", "This was not measured.") if value is None else None
+    return broken("unsupported-coverage", "This was not measured.", unless=value is not None)
 
 
 def _estimate(value: Uncovered | None) -> Estimate:

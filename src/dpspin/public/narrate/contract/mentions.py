@@ -7,12 +7,11 @@ from functools import cached_property
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.markers import ANY_MARKER
+from dpspin.public.narrate.verdict import Span
 
-MARKER: Final = re.compile(r"\[atom:\s*(\d{1,9})\]")
 CLAUSE: Final = re.compile(r"(?:[^.;\n]|\.(?=\d))+")
 TURN: Final = re.compile(r"\s*,?\s+(?:while|whereas|but)\s+")
-
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +31,6 @@ class Clause:
     start: int
     mentions: tuple[Mention, ...]
 
-    @property
-    def atoms(self) -> list[int]:
-        """The themes, each once."""
-        return list(dict.fromkeys(mention.atom for mention in self.mentions))
-
     def beside(self, place: int) -> tuple[list[int], list[int]]:
         """Return the themes before and behind a place of the text."""
         before = dict.fromkeys(mention.atom for mention in self.mentions if mention.span[0] < place)
@@ -54,7 +48,7 @@ class Prose:
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
         """All of them, in order; of labels that overlap the longest."""
-        markers = [Mention(int(found[1]), found.span(), marked=True) for found in MARKER.finditer(self.text)]
+        markers = [Mention(int(found[1]), found.span(), marked=True) for found in ANY_MARKER.finditer(self.text)]
         known = {atom.label.casefold(): int(atom.id) for atom in self.atoms.atoms}
         words = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
         pattern = re.compile(rf"(?<!\w)({words})s?(?!\w)", re.IGNORECASE)
@@ -66,10 +60,10 @@ class Prose:
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses of the text: a sentence may turn to other themes."""
-        return tuple(self._clauses(CLAUSE))
+        return tuple(self._clauses())
 
-    def _clauses(self, pattern: re.Pattern[str]) -> Iterator[Clause]:
-        for sentence in pattern.finditer(self.blotted):
+    def _clauses(self) -> Iterator[Clause]:
+        for sentence in CLAUSE.finditer(self.blotted):
             start = sentence.start()
             turns = [found.end() for found in TURN.finditer(sentence[0])]
             for begin, end in zip([0, *turns], [*turns, len(sentence[0])], strict=True):

@@ -8,12 +8,15 @@ from typing import Final
 
 from pydantic import Field
 
+from dpspin.boundary.markers import marker_of
 from dpspin.boundary.sealed import Sealed
-from dpspin.public.narrate.contract.mentions import Clause, Prose, Span
+from dpspin.public.narrate.claims.laws import is_above
+from dpspin.public.narrate.contract.mentions import Clause, Prose
 from dpspin.public.narrate.contract.patterns import COMPARISON, FIGURE, IMPORTANCE, SUPERLATIVE, raw_records_in
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.verdict import Span
 from dpspin.public.narrate.verify import verified
 
 
@@ -51,11 +54,11 @@ def screen(facts: Facts, text: str, mode: Mode) -> Screening:
     prose = Prose(text, facts.atoms)
     found = sorted(chain.from_iterable(rule(prose, facts, mode) for rule in RULES), key=lambda each: each.span)
     compared = list(comparisons(prose, facts))
-    markers = {mention.atom for mention in prose.mentions if mention.marked}
+    marked = {mention.atom for mention in prose.mentions if mention.marked}
     return Screening(
         accepted=not found,
         violations=tuple(found),
-        unsupported_atom_rate=len(markers - facts.listed.keys()) / max(1, len(markers)),
+        unsupported_atom_rate=len(marked - facts.listed.keys()) / max(1, len(marked)),
         unsupported_comparison_rate=sum(not each.valid for each in compared) / max(1, len(compared)),
         comparisons=len(compared),
     )
@@ -67,7 +70,7 @@ def markers(prose: Prose, facts: Facts, mode: Mode) -> Iterator[Violation]:
         if mention.marked and mode is Mode.DISPLAY:
             yield Violation(rule="marker-in-display", message="Leave the marker out.", span=mention.span)
         elif mention.marked and mention.atom not in facts.listed:
-            message = f"[atom:{mention.atom}] is not in the plan: leave it out."
+            message = f"{marker_of(mention.atom)} is not in the plan: leave it out."
             yield Violation(rule="unknown-marker", message=message, span=mention.span)
 
 
@@ -83,7 +86,7 @@ def labels(prose: Prose, facts: Facts, mode: Mode) -> Iterator[Violation]:
                 message = f"{label!r} is not in the plan: leave it out."
                 yield Violation(rule="unsupported-label", message=message, span=mention.span)
             elif mode is Mode.AUDIT and mention.atom not in marked:
-                message = f"Put [atom:{mention.atom}] behind {label!r}."
+                message = f"Put {marker_of(mention.atom)} behind {label!r}."
                 yield Violation(rule="missing-marker", message=message, span=mention.span)
 
 
@@ -147,7 +150,7 @@ def _is_ordered(clause: Clause, place: int, facts: Facts, *, up: bool) -> bool:
     if len(before) != 1 or len(behind) != 1 or not {*before, *behind} <= facts.listed.keys():
         return False
     higher, lower = (*before, *behind) if up else (*behind, *before)
-    return facts.masses[higher] - facts.masses[lower] > facts.plan.rules.comparison_margin
+    return is_above(facts, higher, lower)
 
 
 def _is_first(clause: Clause, place: int, facts: Facts) -> bool:

@@ -7,8 +7,9 @@ from typing import Final
 
 from dpspin.llm.chat import Chat
 from dpspin.llm.question import Message
+from dpspin.public.narrate.claims.claim import LIST_FIELDS
 from dpspin.public.narrate.decoders.compose import Composition, compose
-from dpspin.public.narrate.decoders.menu import LISTS, Choices, Draft, menu, read_draft, schema
+from dpspin.public.narrate.decoders.menu import Choices, Draft, menu, read_draft, schema
 from dpspin.public.narrate.decoders.prompts import feedback_lines, introduction_of, plan_lines
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
@@ -62,8 +63,7 @@ def claims_prompt(facts: Facts, offered: Mapping[str, Choices], history: History
     """Write the question: the plan, the claims that can be made of it, the form of the answer."""
     parts = [
         f"{introduction_of(facts).opening} {TASK}",
-        "\n".join((introduction_of(facts).heading, *plan_lines(facts.plan.entries))),
-        "\n".join(("Claims:", *(explained(name, choices) for name, choices in offered.items()))),
+        what_to_choose_from(facts, offered),
         NAMING.format(words=json.dumps(CONNECTIVES)),
         ANSWER,
     ]
@@ -72,9 +72,15 @@ def claims_prompt(facts: Facts, offered: Mapping[str, Choices], history: History
     return "\n\n".join(parts)
 
 
-def explained(name: str, choices: Choices) -> str:
+def what_to_choose_from(facts: Facts, offered: Mapping[str, Choices]) -> str:
+    """Show the plan, and the claims that can be made of it."""
+    plan = (introduction_of(facts).heading, *plan_lines(facts.plan.entries))
+    return "\n".join((*plan, "\nClaims:", *(_explained(name, choices) for name, choices in offered.items())))
+
+
+def _explained(name: str, choices: Choices) -> str:
     """Show how a claim is named, with what it says: the first line of its own description."""
-    shape = {"claim": name, **{key: ["…"] if key in LISTS else "…" for key in choices}, "connective": ""}
+    shape = {"claim": name, **{key: ["…"] if key in LIST_FIELDS else "…" for key in choices}, "connective": ""}
     meaning = (KINDS[name].__doc__ or "").partition("\n")[0]
     return f"- {json.dumps(shape, ensure_ascii=False)}: {meaning}"
 

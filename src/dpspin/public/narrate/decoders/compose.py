@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dpspin.public.narrate.claims.claim import Claim
+from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import MarginOrder
-from dpspin.public.narrate.claims.release import PublicSentence, Saying
+from dpspin.public.narrate.claims.release import ABOUT_PRIVACY, PublicSentence
 from dpspin.public.narrate.claims.themes import Unclear, WholeBin
 from dpspin.public.narrate.claims.wholes import NotRead
 from dpspin.public.narrate.decoders.menu import Chosen, Draft
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.layout import Pen, laid_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def compose(draft: Draft, language: Language) -> Composition:
 
     def news(items: Sequence[Chosen]) -> Iterator[Chosen]:
         for item in items:
-            if not _may_stand(item.claim, language):
+            if not language.may_say(item.claim):
                 dropped.append(item.claim)
             elif item.claim not in told:
                 told[item.claim] = None
@@ -51,28 +52,14 @@ def compose(draft: Draft, language: Language) -> Composition:
     )
 
 
-def _may_stand(claim: Claim, language: Language) -> bool:
-    return claim.holds(language.facts) and (language.shows_exact_values or not claim.audit_only)
-
-
 def _left_out(told: Sequence[Claim], facts: Facts) -> Iterator[Claim]:
     """Say what no text may leave out: what was not read, every theme with its bin, what is not clear or not certain."""
-    unclear = Unclear(tuple(theme for theme, entry in facts.listed.items() if not entry.clears_noise))
-    names = dict.fromkeys(entry.bin for entry in facts.plan.entries)
-    opening = PublicSentence(Saying.PRIVATE if facts.plan.is_private else Saying.SIMULATED)
-    wanted = (*map(WholeBin, names), NotRead(), unclear, MarginOrder(), opening)
-    for claim in (each.filled(facts) for each in wanted):
-        if claim.holds(facts) and claim not in told:
-            yield claim
+    bins = map(WholeBin, facts.bins)
+    wanted = (*bins, NotRead(), Unclear(facts.unclear), MarginOrder(), *map(PublicSentence, ABOUT_PRIVACY))
+    return (claim for claim in holding(wanted, facts) if claim not in told)
 
 
 def _text(paragraph: Sequence[Chosen], bullets: Sequence[Chosen], language: Language) -> str:
-    turns: dict[str, int] = {}
-
-    def sentence(chosen: Chosen) -> str:
-        turns[chosen.claim.kind] = turn = turns.get(chosen.claim.kind, -1) + 1
-        return language.written(chosen.claim, turn, chosen.connective)
-
-    first = " ".join(map(sentence, paragraph))
-    listed = "\n".join(f"- {sentence(chosen)}" for chosen in bullets)
-    return "\n\n".join(filter(None, (first, listed)))
+    pen = Pen(language)
+    first, listed = ([pen.sentence((each.claim,), each.connective) for each in part] for part in (paragraph, bullets))
+    return laid_out([first], listed)

@@ -12,15 +12,13 @@ from itertools import pairwise, product
 from typing import Any, Final
 
 from dpspin.public.narrate.claims.areas import by_share
-from dpspin.public.narrate.claims.claim import Claim
+from dpspin.public.narrate.claims.claim import LIST_FIELDS, PAIR_FIELDS, THEME_FIELDS, Claim, names_in
 from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.kinds import KINDS
 from dpspin.public.narrate.language import CONNECTIVES
 from dpspin.public.narrate.policy import Mode
 
-LISTS: Final = frozenset({"themes", "areas", "items", "area_items"})
-PAIRED: Final = frozenset({"items", "area_items"})  # a name and its share, of which the model names the first
 MOST: Final = {"paragraph": 6, "bullets": 6}  # claims; a small model that loops is stopped here
 
 Choices = Mapping[str, Sequence[Any]]
@@ -45,7 +43,7 @@ class Draft:
 
 def menu(facts: Facts, mode: Mode) -> dict[str, Choices]:
     """Return the kinds of claims of which some hold, and for each field the values with which they do."""
-    offered = (kind for kind in KINDS.values() if mode is Mode.AUDIT or not kind.audit_only)
+    offered = (kind for kind in KINDS.values() if mode.shows_exact_values or not kind.audit_only)
     found = {kind.kind: _choices(kind, facts) for kind in offered}
     return {name: choices for name, choices in found.items() if choices is not None}
 
@@ -74,24 +72,14 @@ def _values(field: str, facts: Facts) -> list[Any]:
         "area": [*areas],
         "areas": list(pairwise(areas)),
         "area_items": [((each, None),) for each in areas],
-        "bin": list(dict.fromkeys(entry.bin for entry in facts.plan.entries)),
+        "bin": list(facts.bins),
         "saying": list(Saying),
     }
     return lists.get(field, ids)
 
 
 def _distinct(values: Iterable[Any]) -> list[Any]:
-    flat = (name for value in values for name in _names(value))
-    return list(dict.fromkeys(flat))
-
-
-def _names(value: object) -> Iterator[object]:
-    """Flatten lists of names, and pairs of a name and its share."""
-    if not isinstance(value, tuple):
-        yield value
-        return
-    for each in value:
-        yield each[0] if isinstance(each, tuple) else each
+    return list(dict.fromkeys(name for value in values for name in names_in(value)))
 
 
 def schema(offered: Mapping[str, Choices]) -> dict[str, object]:
@@ -112,7 +100,7 @@ def _claim_schema(name: str, choices: Choices) -> dict[str, object]:
 
 def _field_schema(field: str, values: list[Any]) -> dict[str, object]:
     one: dict[str, object] = {"enum": values}
-    return {"type": "array", "items": one, "minItems": 1, "maxItems": len(values)} if field in LISTS else one
+    return {"type": "array", "items": one, "minItems": 1, "maxItems": len(values)} if field in LIST_FIELDS else one
 
 
 def _object(properties: dict[str, Any]) -> dict[str, object]:
@@ -151,7 +139,7 @@ def as_json(claim: Claim) -> dict[str, Any]:
     named = {name: getattr(claim, name) for name in subjects_of(type(claim))}
     return {
         "claim": claim.kind,
-        **{name: list(_names(value)) if name in LISTS else value for name, value in named.items()},
+        **{name: list(names_in(value)) if name in LIST_FIELDS else value for name, value in named.items()},
     }
 
 
@@ -174,20 +162,20 @@ def _chosen(item: object, facts: Facts) -> Chosen | None:
 
 def _value(field: str, given: object, facts: Facts) -> object:
     """Read one field; None where it cannot be meant."""
-    if field in LISTS:
+    if field in LIST_FIELDS:
         names = given if isinstance(given, list) else []
         read = [_name(field, each, facts) for each in names]
         if not read or None in read:
             return None
         once = dict.fromkeys(read)
-        return tuple((each, None) for each in once) if field in PAIRED else tuple(once)
+        return tuple((each, None) for each in once) if field in PAIR_FIELDS else tuple(once)
     if field == "saying":
         return Saying(given) if isinstance(given, str) and given in set(Saying) else None
     return _name(field, given, facts)
 
 
 def _name(field: str, given: object, facts: Facts) -> object:
-    if field in {"theme", "other", "themes", "items"}:
+    if field in THEME_FIELDS:
         is_id = isinstance(given, int) and not isinstance(given, bool)
         return given if is_id and given in facts.labels else None
     return given if isinstance(given, str) else None

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from dpspin.boundary.markers import marker_of
 from dpspin.llm.question import Message
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.history import Attempt, History
@@ -60,8 +61,8 @@ class Entry(Protocol):
     """What a model is told of a theme: a plan's entry is one."""
 
     @property
-    def marker(self) -> str:
-        """Its canonical reference."""
+    def atom_id(self) -> int:
+        """Its number."""
 
     @property
     def label(self) -> str:
@@ -89,7 +90,7 @@ def plan_lines(entries: Sequence[Entry]) -> list[str]:
     ['- [atom:17] label=long wait | description= | bin=high | noisy_mass=318.4']
     """
     return [
-        f"- {entry.marker} label={_one_line(entry.label)} | description={_one_line(entry.description)} | "
+        f"- {marker_of(entry.atom_id)} label={_one_line(entry.label)} | description={_one_line(entry.description)} | "
         f"bin={entry.bin} | noisy_mass={entry.noisy_mass:,.1f}"
         for entry in entries
     ]
@@ -102,7 +103,7 @@ def introduction_of(facts: Facts) -> Introduction:
 
 def prose_prompt(entries: Sequence[Entry], mode: Mode, margin: float, introduction: Introduction) -> str:
     """Write the whole prompt for free prose: what it is, the rules, the plan, the form."""
-    example = f"{_one_line(entries[0].label)} {entries[0].marker}"
+    example = f"{_one_line(entries[0].label)} {marker_of(entries[0].atom_id)}"
     rules = [rule.format(example=example, margin=f"{margin:,.1f}") for rule in (*RULES, *OF_MODE[mode], *LAST_RULES)]
     return "\n".join(
         (

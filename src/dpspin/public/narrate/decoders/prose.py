@@ -12,9 +12,9 @@ from typing import Final
 from dpspin.llm.chat import Chat
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.contract.screen import screen
-from dpspin.public.narrate.decoders.claims import explained
+from dpspin.public.narrate.decoders.claims import what_to_choose_from
 from dpspin.public.narrate.decoders.menu import claim_in, item_schema, menu
-from dpspin.public.narrate.decoders.prompts import conversation, introduction_of, plan_lines, prose_prompt
+from dpspin.public.narrate.decoders.prompts import conversation, introduction_of, prose_prompt
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.history import History, Judgement, Screened
@@ -57,8 +57,7 @@ class ProseDecoder:
         offered = menu(facts, self.mode)
         parts = [
             TASK,
-            "\n".join((introduction_of(facts).heading, *plan_lines(facts.plan.entries))),
-            "\n".join(("Claims:", *(explained(name, choices) for name, choices in offered.items()))),
+            what_to_choose_from(facts, offered),
             "\n".join(("Sentences:", *(f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)))),
             ANSWER,
         ]

@@ -1,0 +1,17 @@
+"""The canonical marker of a theme, ``[atom:17]``: how it is written, and how it is found in a text."""
+
+import re
+from typing import Final
+
+_ID = r"(?P<marker>\d{1,9})"
+MARKER: Final = rf"\[atom:{_ID}\]"  # as it is written
+ANY_MARKER: Final = re.compile(rf"\[atom:\s*{_ID}\]")  # and as others may write it
+
+
+def marker_of(atom: int) -> str:
+    """Return the reference to a theme.
+
+    >>> marker_of(17), ANY_MARKER.sub("", "long wait [atom: 17]")
+    ('[atom:17]', 'long wait ')
+    """
+    return f"[atom:{atom}]"
