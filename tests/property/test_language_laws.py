@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from dpspin.public.narrate.claims.claim import holding
 from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
@@ -57,6 +58,17 @@ def filled_claims(draw):
     return Language(facts, mode), claim.filled(facts)
 
 
+@st.composite
+def true_claims(draw):
+    """Return a claim that holds, of the first of some kinds that has one: nothing has to be thrown away."""
+    released, mode = draw(plans()), draw(MODES)
+    facts = Facts(released.plan, released.universe)
+    for kind in draw(st.permutations(sorted(KINDS))):
+        if found := list(holding(subjects(KINDS[kind], facts), facts)):
+            return Language(facts, mode), draw(st.sampled_from(found))
+    raise AssertionError("that values carry noise holds of every plan")
+
+
 @tried
 @given(filled_claims(), st.integers(0, 9), st.sampled_from(CONNECTIVES))
 def test_what_holds_is_read_back_and_what_does_not_is_not_written(made, turn, connective):
@@ -93,13 +105,13 @@ def test_the_template_is_accepted_and_shows_every_listed_theme(released, mode, l
 
 
 @tried
-@given(filled_claims(), st.integers(0, 9), st.data())
+@given(true_claims(), st.integers(0, 9), st.data())
 def test_a_changed_sentence_is_refused_or_says_something_else_that_holds(made, turn, data):
     language, claim = made
-    assume(claim.holds(language.facts))
     written = language.written(claim, turn)
     changed = data.draw(changes(written, language.facts))
-    assume(_plainly(changed.strip()) != _plainly(written))  # spaces around it, and what may be there or not
+    wordings = {_plainly(language.written(claim, each)) for each in range(10)}  # some differ by a word
+    assume(_plainly(changed.strip()) not in wordings)  # nor by spaces around it, and what may be there or not
     for sentence in language.read(changed):
         if judged(sentence, language).status is Status.VERIFIED:
             assert claim not in sentence.claims
