@@ -1,11 +1,11 @@
 """What is known: a plan with its dictionary, and the values that claims are made of. All of it is public."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cached_property
 
+from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
 from dpspin.boundary.denominator import share_interval, sum_quantile
@@ -14,7 +14,7 @@ from dpspin.boundary.privacy import MASS
 from dpspin.errors import RequestError
 from dpspin.text.languages import names_of
 
-HUNDRED = Decimal(100)
+rounded = percentages.rounded  # claims find it here
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,7 @@ class Facts:
     @cached_property
     def decimals(self) -> int:
         """The decimals of a percentage that the noise allows."""
-        error = 100 * self.plan.rules.certificates.interval_below / self.plan.denominator.value
-        return max(1 if error < 1 else 0, math.floor(-math.log10(error)))
+        return percentages.decimals_of(self.plan)
 
     def theme(self, atom: int) -> Estimate:
         """Return the estimate of a theme whose mass was released; of one that is not listed with a wider interval."""
@@ -160,16 +159,7 @@ class Facts:
 
     def outward(self, estimate: Estimate) -> tuple[Decimal, Decimal]:
         """Round an interval so that the one that is printed contains it."""
-        return rounded(estimate.low, self.decimals, ROUND_FLOOR), rounded(estimate.high, self.decimals, ROUND_CEILING)
-
-
-def rounded(share: float, decimals: int, how: str) -> Decimal:
-    """Return a share in percent with so many decimals.
-
-    >>> rounded(0.06449, 1, ROUND_HALF_EVEN), rounded(0.06449, 1, ROUND_CEILING)
-    (Decimal('6.4'), Decimal('6.5'))
-    """
-    return (Decimal(share) * HUNDRED).quantize(Decimal(1).scaleb(-decimals), how)
+        return percentages.outward(estimate.low, estimate.high, self.decimals)
 
 
 def _in_brackets(description: str) -> str:

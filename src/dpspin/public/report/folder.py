@@ -20,7 +20,7 @@ from dpspin.public.narrate.verify import verify
 from dpspin.public.report.credit import GIVEN, credit_of
 from dpspin.public.report.label import label_json
 from dpspin.public.report.page import ReportSentence, render_report
-from dpspin.public.report.tables import plan_csv
+from dpspin.public.report.tables import plan_csv, themes_csv
 from dpspin.public.stage0_atoms.files import dumps
 
 
@@ -117,6 +117,7 @@ def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict
         "claims.jsonl": "".join(map(_claim_line, texts.display.verdict.sentences)),
         "verifier_attempts.json": json.dumps([_attempts(texts.display), _attempts(texts.audit)], indent=2) + "\n",
         "plan.csv": plan_csv(plan, atoms=atoms),
+        "themes.csv": themes_csv(plan, atoms),
         "label.json": label_json(plan),
         "report.html": render_report(plan, _shown(texts.display.verdict), atoms=atoms, credit=credit_of(texts.display)),
     }
