@@ -75,7 +75,7 @@ def _require_its_place(folder: Path, plan: "SemanticPlan") -> None:
 
 def _date_release(folder: Path) -> None:
     """Date a release to the day again when a page was put into it; other folders keep their own time."""
-    from dpspin.public.report.folder import date_folder_to_the_day
+    from dpspin.boundary.written_files import date_folder_to_the_day
 
     if (folder / "plan.json").is_file():
         date_folder_to_the_day(folder)
@@ -83,19 +83,21 @@ def _date_release(folder: Path) -> None:
 
 def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", options: WritingOptions) -> None:
     """Write the page around a text that is written here."""
+    from dpspin.boundary.written_files import write_published
     from dpspin.public.report import folder
 
     told, record = options.narrated(plan, "display", atoms)
     tell_fallback(record)
     if options.asks_a_model:
-        folder.write_published(out.with_name("narration.json"), record.to_json().encode())
+        write_published(out.with_name("narration.json"), record.to_json().encode())
     page = folder.report(plan, atoms, narration=told, model=options.model)
-    folder.write_published(out, page.encode())
+    write_published(out, page.encode())
     say(f"wrote {out}", err=True)
 
 
 def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: str) -> None:
     """Write the page around a given text, and name what was left out of it."""
+    from dpspin.boundary.written_files import write_published
     from dpspin.cli.files import read_text
     from dpspin.public.narrate.history import Verified
     from dpspin.public.narrate.policy import Mode
@@ -104,7 +106,7 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: s
 
     words = read_text(text)
     verdict = verify(plan, words, Mode.DISPLAY, atoms)
-    folder.write_published(out, folder.report(plan, atoms, text=words).encode())
+    write_published(out, folder.report(plan, atoms, text=words).encode())
     say(f"wrote {out}", err=True)
     if not verdict.accepted:
         say(f"left out, because the plan does not support it:\n{Verified(verdict).feedback(words)}", err=True)
