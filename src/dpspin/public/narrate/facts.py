@@ -163,6 +163,6 @@ class Facts:
 
 
 def _in_brackets(description: str) -> str:
-    line = description.strip().rstrip(".")
+    line = " ".join(description.split()).rstrip(".")  # a line break could pass for the end of what the theme means
     starts_a_sentence = line[1:2].islower() or line[1:2] == " "
     return line[:1].lower() + line[1:] if starts_a_sentence and not line.startswith("I ") else line
