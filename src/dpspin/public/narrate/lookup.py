@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from typing import Final
 
@@ -52,12 +52,20 @@ def found(facts: Facts, question: str) -> tuple[Place, ...]:
 
 def nearest(facts: Facts, question: str, most: int) -> tuple[str, ...]:
     """Return the names that share a word with the question, or one that is spelt much like it, the likest first."""
-    every = {named.name: frozenset(stems(named.name)) for named in _names(facts)}
+    every = {named.name: stems(named.name) for named in _names(facts)}
     known = sorted({word for words in every.values() for word in words})
-    wanted = [get_close_matches(word, known, n=3, cutoff=ALIKE) for word in stems(question)[:MOST_WORDS]]
-    likeness = {name: sum(not words.isdisjoint(close) for close in wanted) for name, words in every.items()}
+    wanted = [_alike(word, known) for word in dict.fromkeys(stems(question)[:MOST_WORDS])]
+    likeness = {
+        name: sum(max((close.get(word, 0.0) for word in words), default=0.0) for close in wanted)
+        for name, words in every.items()
+    }
     likest = sorted((name for name in every if likeness[name]), key=lambda name: -likeness[name])
     return tuple(likest[:most])
+
+
+def _alike(word: str, known: list[str]) -> dict[str, float]:
+    """Return the words that this one may be, mistyped, and how like it they are."""
+    return {each: SequenceMatcher(None, word, each).ratio() for each in get_close_matches(word, known, cutoff=ALIKE)}
 
 
 def require_question(question: str) -> None:

@@ -96,6 +96,8 @@ def test_the_nearest_names_are_offered():
         "The nearest names in it: “slow refund”, “refund refused”.",
     )
     assert "late delivery" in ask(PLAN, SHOP, "late delvery banana")[1]
+    universe = universe_of([Atom(id=0, label="red door"), Atom(id=1, label="slow refund")])
+    assert "“slow refund”, “red door”" in ask(plan_of(universe, [500.0, 400.0]), universe, "refnd")[1]
 
 
 @pytest.mark.parametrize("question", ["", "  ", "\n", "x" * (LONGEST + 1), "refund " * 1500])
