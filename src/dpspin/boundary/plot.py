@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 MOST: Final = 60  # bars that fit on one sheet
 WIDTH, PER_BAR, MARGIN = 8.0, 0.34, 1.7  # inches
-LABEL_WIDTH, TITLE_WIDTH, LINES = 38, 70, 2
+ROOM: Final = 1.15  # of the axis, for the number behind the longest bar
+LABEL_WIDTH, TITLE_WIDTH, LINES = 38, 46, 2
 BAR, NOISE = "#4477aa", "#222222"
 NO_THEME: Final = "no theme stands clear of the noise"
 AS_TEXT: Final[dict[str, Any]] = {"parse_math": False, "usetex": False}  # a dollar sign is a dollar sign
@@ -53,20 +54,20 @@ def _bars(ax: "Axes", plan: "SemanticPlan", shown: "tuple[PlanEntry, ...]") -> N
     ax.errorbar(shares, places, xerr=arms, fmt="none", ecolor=NOISE, capsize=3)
     if not shown:
         ax.text(0.5, 0.5, NO_THEME, ha="center", va="center", transform=ax.transAxes)
-    labels = [f"{_wrapped(each.label, LABEL_WIDTH)}  {percent(plan, each.support)}" for each in shown]
-    ax.set_yticks(places, labels, **AS_TEXT)
+    for place, each in enumerate(shown):  # apart from the label: one that is read from the right would move the number
+        end = (100 * each.support_high, place)
+        ax.annotate(percent(plan, each.support), end, (5, 0), textcoords="offset points", va="center", **AS_TEXT)
+    ax.set_yticks(places, [_wrapped(each.label, LABEL_WIDTH) for each in shown], **AS_TEXT)
     ax.set_ylim(max(0.5, len(shown) - 0.5), -0.5)
-    ax.set_xlim(left=0)
+    longest = max((100 * each.support_high for each in shown), default=0.0)
+    ax.set_xlim(0, ROOM * longest or 1.0)
 
 
 def _words(ax: "Axes", plan: "SemanticPlan", shown: int) -> None:
-    part = f" (the {shown} largest of {len(plan.entries)})" if shown < len(plan.entries) else ""
-    ax.set_title(
-        f"{_wrapped(name_of(plan), TITLE_WIDTH)}{part}\n{protection_words(plan)}",
-        loc="left",
-        fontsize="medium",
-        **AS_TEXT,
-    )
+    part = f"\nthe {shown} largest of {len(plan.entries)} listed themes" if shown < len(plan.entries) else ""
+    covered = protection_words(plan) if plan.is_private else str(plan.statement.randomness)
+    title = f"{_wrapped(name_of(plan), TITLE_WIDTH)}{part}\n{covered}"
+    ax.set_title(title, loc="left", fontsize="medium", **AS_TEXT)
     ax.set_xlabel("share in percent (whiskers: with the privacy noise)", **AS_TEXT)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
