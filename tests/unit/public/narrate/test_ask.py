@@ -189,7 +189,7 @@ def test_every_answer_about_every_plan_is_verified_and_every_name_is_found(relea
 @given(plans(), st.text(max_size=40).filter(str.strip))
 def test_anything_may_be_asked(released, question):
     for line in ask(released.plan, released.universe, question):
-        assert line.isprintable() or "\n" not in line
+        assert "\n" not in line
 
 
 @pytest.fixture
