@@ -33,6 +33,7 @@ from dpspin.curator.stage1_assign.ours import OwnMap
 from dpspin.curator.stage1_assign.saved import load_map, save_map
 from dpspin.errors import NewLedger
 from dpspin.pipeline import FromAuxiliary, fit_map, release
+from dpspin.public.narrate.ask import ask
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.policy import Length, Mode
@@ -82,6 +83,7 @@ __all__ = [
     "TotalMass",
     "UserUnit",
     "Window",
+    "ask",
     "baseline_of",
     "build_phrases",
     "build_taxonomy",

@@ -55,6 +55,8 @@ def test_the_public_commands_run_with_the_curators_code_deleted(tmp_path):
     (tmp_path / "text.txt").write_text(told.stdout)
     assert call("verify", "plan.json", "text.txt").returncode == 0
     assert call("report", "plan.json", "--out", "r.html").returncode == 0
+    assert call("report", "plan.json", "--csv", "t.csv", "--xlsx", "t.xlsx", "--chart", "c.svg").returncode == 0
+    assert call("ask", "plan.json", "long wait").returncode == 0
     preview = call("preview", "--atoms", "support-tickets", "--unit", "record", "--epsilon", "1", "--denominator", "9")
     assert preview.returncode == 0, preview.stderr
     assert call("release", "x.csv").returncode != 0

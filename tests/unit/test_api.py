@@ -16,7 +16,7 @@ NAMES = {
     *("Baseline", "CountShare", "FixedMargin", "FreeTotal", "FromAuxiliary", "PaidCount", "PublicNumber", "TotalMass"),
     *("Accounting", "Auto", "Dialect", "Everyone", "Mass", "NewLedger", "OwnMap", "PoissonSample", "Prevalence"),
     "SetSelection",
-    *("Length", "TemplateDecoder", "baseline_of", "build_phrases", "build_taxonomy", "public_only"),
+    *("Length", "TemplateDecoder", "ask", "baseline_of", "build_phrases", "build_taxonomy", "public_only"),
     *("fit_map", "forecast", "load_atoms", "load_map", "narrate", "packs", "release", "report", "save_map", "verify"),
 }
 

@@ -1,7 +1,8 @@
 """The differentially private semantic plan: the only thing that crosses from the curator to the public side."""
 
 import math
-from html import escape
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, assert_never
 
 from pydantic import (
@@ -21,13 +22,18 @@ from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin, Margin
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.departures import BestGuess
-from dpspin.boundary.printable import printable
+from dpspin.boundary.frames import pandas_frame, polars_frame
+from dpspin.boundary.plan_files import read_plan_text, save_plan
+from dpspin.boundary.plan_views import html_table, short_form
+from dpspin.boundary.plot import plot
 from dpspin.boundary.privacy import PrivacyStatement
 from dpspin.boundary.sealed import Sealed, explained_as
-from dpspin.errors import MissingExtra, PlanError
+from dpspin.errors import PlanError, RequestError
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
+    from matplotlib.axes import Axes
 
 
 SCHEMA: Final = "3"
@@ -269,40 +275,45 @@ class SemanticPlan(Sealed):
         """Return the plan file's text; equal plans give equal text."""
         return self.model_dump_json(indent=2) + "\n"
 
+    def save(self, path: str | Path) -> Path:
+        """Write the plan to a file, or as ``plan.json`` into a folder, whole or not at all; return where it is."""
+        return save_plan(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "SemanticPlan":
+        """Read a plan file, or the one in the folder of a release."""
+        return cls.from_json(read_plan_text(path))
+
+    def top(self, n: int = 10) -> tuple[PlanEntry, ...]:
+        """Return the n largest of the listed themes, by rank."""
+        if n < 0:
+            raise RequestError("n is how many themes are wanted: zero or more")
+        return self.entries[:n]
+
     def to_frame(self) -> "pd.DataFrame":
         """Return the entries as a pandas data frame, one row per admitted atom."""
-        try:
-            import pandas as pd  # noqa: PLC0415  optional
-        except ImportError as missing:
-            raise MissingExtra("plan.to_frame()", extra="frames") from missing
-        columns = list(PlanEntry.model_fields)
-        return pd.DataFrame([entry.model_dump() for entry in self.entries], columns=columns)
+        return pandas_frame(self)
+
+    def to_polars(self) -> "pl.DataFrame":
+        """Return the entries as a polars data frame, one row per admitted atom."""
+        return polars_frame(self)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the listed themes as bars with their intervals, on these axes or on new ones; return the axes."""
+        return plot(self, ax)
+
+    def __repr_args__(self) -> Iterable[tuple[str, object]]:
+        return short_form(self)
 
     def _repr_html_(self) -> str:
-        """Show the entries as a table in a notebook."""
-        head = "".join(f"<th>{name}</th>" for name in ("rank", "theme", "support", "bin"))
-        rows = _beside_row("not in a language that the map reads", self.not_read) if self.not_read else ""
-        rows += _beside_row("none of these", self.uncovered) if self.uncovered else ""
-        rows += "".join(
-            f"<tr><td>{entry.rank}</td><td>{_shown(entry.label)}</td><td>{entry.support:.2%}</td><td>{_shown(entry.bin)}</td></tr>"
-            for entry in self.entries
-        )
-        caption = self.title if self.is_private else f"{self.statement.randomness} {self.title}"
-        return f"<table><caption>{_shown(caption)}</caption><tr>{head}</tr>{rows}</table>"
+        """Show shares, intervals and bars as a table in a notebook."""
+        return html_table(self)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "SemanticPlan":
         """Read a plan file, or say in plain words why it is none."""
         with explained_as(PlanError, "this plan (a plan.json as `dpspin schema plan` describes it)"):
             return cls.model_validate_json(text)
-
-
-def _shown(words: str) -> str:
-    return escape(printable(words))
-
-
-def _beside_row(name: str, value: Uncovered) -> str:
-    return f"<tr><td></td><td>{name}</td><td>{value.support:.2%}</td><td></td></tr>"
 
 
 def same(a: float, b: float) -> bool:

@@ -33,10 +33,9 @@ def _stdin(most: int) -> str:
 
 def plan_in(source: str) -> str:
     """Return the plan file that is meant: itself, or the one in a release folder."""
-    folder = Path(source)
-    inside = (folder / "plan.json", folder / "release" / "plan.json", folder / "private_plan.json")
-    found = (str(path) for path in inside if path.is_file())
-    return next(found, source) if folder.is_dir() else source
+    from dpspin.boundary.plan_files import plan_file_in
+
+    return str(plan_file_in(Path(source))) if Path(source).is_dir() else source
 
 
 def read_plan(source: str) -> "SemanticPlan":

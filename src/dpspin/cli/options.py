@@ -218,4 +218,6 @@ LedgerOption = Annotated[
 LengthOption = Annotated[
     LengthName, typer.Option("--length", help="The template's text: short (at most five sentences) or full.")
 ]
-PlanArgument = Annotated[str, typer.Argument(metavar="PLAN", help="A plan.json file, or - for stdin.")]
+PlanArgument = Annotated[
+    str, typer.Argument(metavar="PLAN", help="A release folder, a plan.json file, or - for stdin.")
+]

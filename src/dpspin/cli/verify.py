@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 def verify(
-    plan: Annotated[str | None, typer.Argument(metavar="PLAN", help="A plan.json file, or a release folder.")] = None,
+    plan: Annotated[
+        str | None, typer.Argument(metavar="PLAN", help="A release folder, a plan.json file, or - for stdin.")
+    ] = None,
     text: Annotated[str | None, typer.Argument(metavar="TEXT", help="A text file, or - for stdin.")] = None,
     mode: Annotated[
         ModeName | None, typer.Option("--mode", help="How to read the text: display (default) or audit, with markers.")

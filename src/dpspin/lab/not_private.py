@@ -6,8 +6,8 @@ from typing import Final
 
 from dpspin.boundary.lab_place import MARK, NOTICE_FILE
 from dpspin.boundary.sealed import canonical_json
+from dpspin.boundary.written_files import write_whole
 from dpspin.errors import InputError
-from dpspin.public.report.folder import write_whole
 
 RANDOMNESS: Final = "SIMULATED-NOT-PRIVATE"  # in every file that could be copied out alone
 _NOTICE: Final = (

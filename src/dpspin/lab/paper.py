@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
+from dpspin.boundary.written_files import write_whole
 from dpspin.errors import RequestError, SourceError
 from dpspin.lab.comparison import compare_methods, compared
 from dpspin.lab.datasets.registry import DATASETS, DatasetKind, dataset
@@ -27,7 +28,6 @@ from dpspin.lab.runs.setting import Setting
 from dpspin.lab.runs.summary import Row, read_runs, summarised, write_summary
 from dpspin.lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of, other_starts
 from dpspin.lab.sitting import sitting
-from dpspin.public.report.folder import write_whole
 
 Counting = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 Grid = Callable[[Setting, Scale], Iterable[RunConfig]]

@@ -11,8 +11,8 @@ from typing import Final, Literal
 
 from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.software import SOFTWARE
+from dpspin.boundary.written_files import write_whole
 from dpspin.lab.runs.run import METRICS
-from dpspin.public.report.folder import write_whole
 
 FILE: Final = "sitting.json"
 _PACKAGES: Final = ("opendp", "dp-accounting", "numpy", "scipy", "scikit-learn")

@@ -18,6 +18,8 @@ COMMANDS = {
     "verify": ("verify", "plan.json", "text.txt"),
     "narrate": ("narrate", "plan.json"),
     "report": ("report", "plan.json", "--out", "report.html"),
+    "table and workbook": ("report", "plan.json", "--csv", "t.csv", "--xlsx", "t.xlsx"),
+    "ask": ("ask", "plan.json", "long wait"),
 }
 IMPORT_ALL = """import pkgutil, dpspin.public.report, dpspin.public.narrate
 for package in (dpspin.public.report, dpspin.public.narrate):

@@ -1,21 +1,25 @@
 """Hostile words of a plan, a dictionary, a text or a file name reach no terminal and no page as they are."""
 
+import io
 import json
 import subprocess
 import sys
 import unicodedata
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plot import picture
 from dpspin.boundary.printable import printable
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.errors import PlanError
 from dpspin.public.report.folder import report
-from dpspin.public.report.tables import plan_csv
+from dpspin.public.report.tables import plan_csv, themes_csv
+from dpspin.public.report.workbook import workbook
 from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, plan_of, universe_of
 
@@ -52,6 +56,8 @@ def folder(tmp_path):
         ("narrate", "plan.json", "--mode", "audit"),
         ("narrate", "plan.json", "--json"),
         ("report", "plan.json", "--text", "text.txt", "--out", "page.html"),
+        ("ask", "plan.json", "late", "group", "parcle", "nowhere"),
+        ("ask", "plan.json", "late", "--json"),
         ("atoms", "show", "atoms.json"),
         ("atoms", "show", "atoms.json", "--json"),
         ("atoms", "lint", "atoms.json"),
@@ -127,7 +133,10 @@ def test_the_page_the_table_and_the_notebook_show_marks_of_direction_instead_of_
     page, table = report(PLAN, UNIVERSE), plan_csv(PLAN, atoms=UNIVERSE)
     seen, _, _ = page.partition('<script type="application/json"')  # the plan itself follows, as data
     assert not unsafe(seen)
-    assert not unsafe(table.replace("\r\n", "\n"))
+    assert not unsafe((table + themes_csv(PLAN, UNIVERSE)).replace("\r\n", "\n"))
+    assert not unsafe(picture(PLAN, "svg").decode())
+    with zipfile.ZipFile(io.BytesIO(workbook(PLAN, UNIVERSE))) as book:
+        assert not unsafe(book.read("xl/sharedStrings.xml").decode())
     assert not unsafe(PLAN._repr_html_())
 
 

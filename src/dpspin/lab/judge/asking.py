@@ -8,11 +8,11 @@ from typing import Literal, Protocol
 from pydantic import ValidationError
 
 from dpspin.boundary.sealed import Sealed, digest_of
+from dpspin.boundary.written_files import write_whole
 from dpspin.errors import QuestionRefused
 from dpspin.lab.judge.answers import Answer, asked, read_answer
 from dpspin.lab.not_private import evaluation_folder
 from dpspin.llm.chat import Chat
-from dpspin.public.report.folder import write_whole
 
 
 class Asking(Protocol):

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import matplotlib as mpl
 
+from dpspin.boundary.written_files import write_whole
 from dpspin.lab.figures.probing import probe
 from dpspin.lab.figures.style import SETTINGS, Drawn
 from dpspin.lab.figures.utility import beyond, support_loss, utility
 from dpspin.lab.figures.variants import by_map, over_time
 from dpspin.lab.not_private import RANDOMNESS, require_no_release
 from dpspin.lab.results.tables import Results
-from dpspin.public.report.folder import write_whole
 
 _CLIP = re.compile(r"(?<=\.\d{2})\d+")  # of coordinates: a hundredth of a point is enough
 

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from dpspin.boundary.written_files import write_whole
 from dpspin.lab.not_private import require_no_release
 from dpspin.lab.results.page import page_of
 from dpspin.lab.results.pictures import pictures, write_picture
 from dpspin.lab.results.tables import read_results
-from dpspin.public.report.folder import write_whole
 
 
 def write_page(runs: Path, out: Path) -> list[Path]:

@@ -14,6 +14,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
 from dpspin.boundary.lab_place import NOTICE_FILE
 from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
+from dpspin.boundary.written_files import write_whole
 from dpspin.curator.stage1_assign.contribution import Contributions
 from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
 from dpspin.errors import SourceError
@@ -21,7 +22,6 @@ from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.not_private import RANDOMNESS, evaluation_folder
 from dpspin.lab.public_texts import declared_public
 from dpspin.lab.runs.mapped import Mapped
-from dpspin.public.report.folder import write_whole
 
 SHARES_OF: Final = "the auxiliary records, mapped and clipped like the target's"
 

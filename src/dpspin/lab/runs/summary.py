@@ -13,10 +13,10 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final
 
+from dpspin.boundary.written_files import write_whole
 from dpspin.errors import SourceError
 from dpspin.lab.not_private import RANDOMNESS, evaluation_folder
 from dpspin.lab.runs.run import METRICS
-from dpspin.public.report.folder import write_whole
 
 OF_THE_CONFIG: Final = (
     "dataset",

@@ -9,6 +9,7 @@ from typing import Final
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
+from dpspin.boundary.written_files import write_whole
 from dpspin.errors import RequestError
 from dpspin.lab.datasets.corpus import Corpus
 from dpspin.lab.datasets.registry import DatasetKind
@@ -17,7 +18,6 @@ from dpspin.lab.not_private import evaluation_folder
 from dpspin.lab.runs.config import DictionaryName, MapName, RunConfig, Source, SplitName, Unit
 from dpspin.lab.runs.prepare import Recipe, digest_of_records, prepared_files
 from dpspin.lab.runs.setting import Setting, Variant, setting_of
-from dpspin.public.report.folder import write_whole
 from dpspin.public.stage0_atoms.build.manifest import Built
 from dpspin.public.stage0_atoms.build.phrases import build_phrases
 from dpspin.public.stage0_atoms.build.profile import read_profile

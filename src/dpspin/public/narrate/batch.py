@@ -8,6 +8,7 @@ from pathlib import Path
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plain_files import read_plain_text
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_files import plan_file_in
 from dpspin.errors import DpSpinError, InputError
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.verify import verify
@@ -19,9 +20,9 @@ KEYS = {"plan", "mode", "text", "atoms", "id"}
 def answer_lines(lines: Iterable[str]) -> Iterator[dict[str, object]]:
     """Verify ``{"plan": …, "mode": "audit"|"display", "text": …}`` per line.
 
-    ``plan`` is a plan object or the path of a plan file, ``atoms`` the path of its dictionary where that does not lie
-    beside the plan file, ``id`` (optional) is handed back. A line that cannot be read gets ``{"accepted": false,
-    "error": …}``.
+    ``plan`` is a plan object or the path of a plan file or of a release folder, ``atoms`` the path of its dictionary
+    where that does not lie beside the plan, ``id`` (optional) is handed back. A line that cannot be read gets
+    ``{"accepted": false, "error": …}``.
     """
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -60,7 +61,7 @@ def _atoms(question: dict[str, object], plan: SemanticPlan) -> AtomUniverse:
         case {"atoms": str(path)}:
             return _universe(path)
         case {"plan": str(path)}:
-            return require_atoms_beside(path, plan)
+            return require_atoms_beside(_file_of(path), plan)
         case _:
             raise InputError("a text is read by the plan's dictionary: name it with atoms")
 
@@ -82,11 +83,15 @@ def _parsed(text: str) -> SemanticPlan:
 
 def _plan_file(path: str) -> SemanticPlan:
     try:
-        return _parsed(read_plain_text(path))
+        return _parsed(read_plain_text(_file_of(path)))
     except OSError as error:
         raise InputError(f"the plan file cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError("the plan file cannot be read: it is not UTF-8 text") from None
+
+
+def _file_of(path: str) -> Path:
+    return plan_file_in(Path(path)) if Path(path).is_dir() else Path(path)
 
 
 @lru_cache(maxsize=16)

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cached_property
 from typing import Final
 
+from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
 from dpspin.boundary.denominator import share_interval, sum_quantile
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.boundary.privacy import MASS
 from dpspin.errors import RequestError
-from dpspin.public.report.numbers import decimals_of_share
 from dpspin.text.languages import names_of
 from dpspin.text.lists import listing
 
@@ -110,7 +111,7 @@ class Facts:
     @cached_property
     def decimals(self) -> int:
         """The decimals of a percentage that the noise allows."""
-        return decimals_of_share(100 * self.plan.rules.certificates.interval_below / self.plan.denominator.value)
+        return percentages.decimals_of(self.plan)
 
     def theme(self, atom: int) -> Estimate:
         """Return the estimate of a theme whose mass was released; of one that is not listed with a wider interval."""
@@ -168,8 +169,16 @@ class Facts:
         low, high = share_interval(max(0.0, mass - below), max(0.0, mass + above), self.plan.denominator)
         return Estimate(max(0.0, mass) / self.plan.denominator.value, low, high)
 
+    def percent(self, share: float) -> Decimal:
+        """Round a share as a text gives it."""
+        return percentages.rounded(share, self.decimals, ROUND_HALF_EVEN)
+
+    def outward(self, estimate: Estimate) -> tuple[Decimal, Decimal]:
+        """Round an interval so that the one that is printed contains it."""
+        return percentages.outward(estimate.low, estimate.high, self.decimals)
+
 
 def _inside_a_sentence(description: str) -> str:
-    line = description.strip().rstrip(".")
+    line = " ".join(description.split()).rstrip(".")  # a line break could pass for the end of what the theme means
     starts_a_sentence = line[1:2].islower() or line[1:2] == " "
     return line[:1].lower() + line[1:] if starts_a_sentence and not line.startswith("I ") else line

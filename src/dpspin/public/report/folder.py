@@ -1,15 +1,13 @@
 """The release folder: everything in it is a function of the plan and the public dictionary, and may be published."""
 
 import json
-import os
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
 from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.lab_place import require_no_lab
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.written_files import date_folder_to_the_day, write_published
 from dpspin.errors import RequestError
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
@@ -21,7 +19,7 @@ from dpspin.public.narrate.verify import verify
 from dpspin.public.report.credit import GIVEN, credit_of
 from dpspin.public.report.label import label_json
 from dpspin.public.report.page import ReportSentence, render_report
-from dpspin.public.report.tables import plan_csv
+from dpspin.public.report.tables import plan_csv, themes_csv
 from dpspin.public.stage0_atoms.files import dumps
 
 
@@ -78,39 +76,6 @@ def report(
     return render_report(Facts(plan, atoms), shown_sentences(verify(plan, text, Mode.DISPLAY, atoms)), credit=GIVEN)
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file under another name and rename it, so that a reader never sees half of it."""
-    _write(path, content, dated_to_the_day=False)
-
-
-def write_published(path: Path, content: bytes) -> None:
-    """Write a file whole, dated to the day: finer times would tell how long the work on private records took."""
-    _write(path, content, dated_to_the_day=True)
-
-
-def _write(path: Path, content: bytes, *, dated_to_the_day: bool) -> None:
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_bytes(content)
-        if dated_to_the_day:
-            date_to_the_day(unfinished)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def date_to_the_day(path: Path) -> None:
-    """Set a file's or a folder's time to the midnight (UTC) at which this day began: the ledger knows days as well."""
-    midnight = datetime.combine(datetime.now(UTC).date(), time.min, UTC).timestamp()
-    os.utime(path, (midnight, midnight))
-
-
-def date_folder_to_the_day(folder: Path) -> None:
-    """Date a release folder to the day; where it belongs to somebody else, only they can."""
-    with suppress(PermissionError):
-        date_to_the_day(folder)
-
-
 def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict[str, str]:
     return {
         "summary.txt": texts.display.text.rstrip() + "\n",
@@ -118,6 +83,7 @@ def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict
         "claims.jsonl": "".join(map(_claim_line, texts.display.verdict.sentences)),
         "verifier_attempts.json": json.dumps([_attempts(texts.display), _attempts(texts.audit)], indent=2) + "\n",
         "plan.csv": plan_csv(plan, atoms=atoms),
+        "themes.csv": themes_csv(plan, atoms),
         "label.json": label_json(plan),
         "report.html": render_report(
             Facts(plan, atoms), shown_sentences(texts.display.verdict), credit=credit_of(texts.display)

@@ -42,15 +42,6 @@ def decimals_for(error: float) -> int:
     return max(0 if error >= COARSE else 1, math.ceil(-math.log10(error)))
 
 
-def decimals_of_share(error: float) -> int:
-    """Return the decimals of a share whose noise reaches so far: the last one may be wrong by a few, no more.
-
-    >>> decimals_of_share(0.4), decimals_of_share(0.04), decimals_of_share(3.0), decimals_of_share(300.0)
-    (1, 1, 0, 0)
-    """
-    return max(1 if error < 1 else 0, math.floor(-math.log10(error)))
-
-
 def small(value: float) -> str:
     """Write a delta the way it is typed on the command line, where small ones have an exponent.
 

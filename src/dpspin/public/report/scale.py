@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
+from dpspin.boundary.percentages import decimals_of, outward
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.report.numbers import decimals_for, decimals_of_share, plain
+from dpspin.public.report.numbers import decimals_for, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,7 @@ class Scale:
         >>> Scale(1).interval(0.01004, 0.01201)
         '1.0% to 1.3%'
         """
-        step = Decimal(1).scaleb(-self.decimals)
-        floor = (Decimal(low) * 100).quantize(step, ROUND_FLOOR)
-        ceiling = (Decimal(high) * 100).quantize(step, ROUND_CEILING)
-        return f"{floor:,f}% to {ceiling:,f}%"
+        return "{:,f}% to {:,f}%".format(*outward(low, high, self.decimals))
 
 
 def spoken(share: float, digits: int = 6) -> str:
@@ -63,7 +60,7 @@ def points(share: float, write: Callable[[float], str] = plain) -> str:
 
 def scale_of(plan: SemanticPlan) -> Scale:
     """Return the scale of a plan."""
-    return Scale(decimals_of_share(100 * plan.rules.certificates.interval_below / plan.denominator.value))
+    return Scale(decimals_of(plan))
 
 
 def detection_limit(plan: SemanticPlan) -> float:

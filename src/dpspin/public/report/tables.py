@@ -1,14 +1,17 @@
-"""The plan as a tidy CSV file, for spreadsheets and data frames."""
+"""The plan as CSV files: tidy for programs, and wide for people with a spreadsheet."""
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, fields
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.printable import printable
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.baseline import departures_of
 from dpspin.public.report.names import labels_of
+from dpspin.public.report.wide import ThemeRow, theme_rows
 
 COLUMNS = ("atom_id", "label", "admitted", "bin", "variable", "value", "low", "high")
 NONE = "none of these"
@@ -16,6 +19,33 @@ NOT_READ = "not in a language that the map reads"
 FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n", "'")
 
 Row = tuple[object, ...]
+
+
+def themes_csv(plan: SemanticPlan, atoms: AtomUniverse) -> str:
+    """Return the wide table: one row per theme whose mass was released, listed or not, the largest first.
+
+    Shares and their intervals are rounded as the sentences of a report round them; the tidy table has all digits.
+    """
+    names = [field.name for field in fields(ThemeRow)]
+    return _csv(names, (astuple(row) for row in theme_rows(Facts(plan, atoms))))
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows(map(_cell, row) for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case str():
+            return defused(value)
+        case _:
+            return value
 
 
 def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
@@ -34,19 +64,20 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
     begin with an apostrophe: dropping one leading apostrophe gives back the public words. Numbers are left alone.
     Marks of direction and other characters that are obeyed or hidden are written out, as in ``\u202e``.
     """
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
-    writer.writerows(_beside_rows(plan))
+    return _csv(COLUMNS, tidy_rows(plan, labels_of(plan, atoms)))
+
+
+def tidy_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
+    """Yield the rows of the tidy table, with words as they are."""
+    yield from _beside_rows(plan)
     for entry in plan.entries:
-        writer.writerows(_admitted_rows(entry))
-    writer.writerows(_other_rows(plan, labels_of(plan, atoms)))
-    writer.writerows(_baseline_rows(plan, labels_of(plan, atoms)))
-    return text.getvalue()
+        yield from _admitted_rows(entry)
+    yield from _other_rows(plan, labels)
+    yield from _baseline_rows(plan, labels)
 
 
 def _admitted_rows(entry: PlanEntry) -> Iterator[Row]:
-    about = (entry.atom_id, defused(entry.label), "true", defused(entry.bin))
+    about = (entry.atom_id, entry.label, "true", entry.bin)
     yield from _value_rows(about, entry)
     yield (*about, "rank", entry.rank, "", "")
 
@@ -67,8 +98,7 @@ def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
     admitted = {entry.atom_id for entry in plan.entries}
     for item in plan.noisy_sketch or ():
         if item.atom_id not in admitted:
-            label = defused(labels.get(item.atom_id, ""))
-            yield (item.atom_id, label, "false", "", "noisy_mass", item.noisy_mass, "", "")
+            yield (item.atom_id, labels.get(item.atom_id, ""), "false", "", "noisy_mass", item.noisy_mass, "", "")
 
 
 def _baseline_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
@@ -77,7 +107,7 @@ def _baseline_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
     guessed = {each.atom_id: each.share for each in plan.denoised}
     for public in plan.baseline.shares if plan.baseline else ():
         i = public.atom_id
-        about = (i, defused(labels.get(i, "")), "true" if i in admitted else "false", defused(admitted.get(i, "")))
+        about = (i, labels.get(i, ""), "true" if i in admitted else "false", admitted.get(i, ""))
         yield (*about, "baseline_share", public.share, "", "")
         if i in released:
             yield (*about, "share_of_total", released[i].share, released[i].low, released[i].high)

@@ -19,8 +19,8 @@ from dpspin.public.stage0_atoms.strict_yaml import parse_yaml
 
 
 def load(path: Path | str) -> AtomUniverse:
-    """Read a dictionary from a ``.yaml``, ``.yml``, ``.json`` or ``.txt`` file."""
-    path = Path(path)
+    """Read a dictionary from a ``.yaml``, ``.yml``, ``.json`` or ``.txt`` file, or from the folder of a release."""
+    path = _file_of(Path(path))
     try:
         text = read_plain_text(path, "utf-8-sig")
     except FileNotFoundError:
@@ -30,6 +30,12 @@ def load(path: Path | str) -> AtomUniverse:
     except OSError as error:
         raise DictionaryError(f"{path}: cannot be read ({error.strerror})") from None
     return loads(text, path)
+
+
+def _file_of(path: Path) -> Path:
+    """Return the dictionary in the folder of a release, or in the one above it; any other path as it is."""
+    inside = (path / "atoms.json", path / "release" / "atoms.json")
+    return next((each for each in inside if each.is_file()), path)
 
 
 def atoms_beside(plan_file: str | Path, plan: SemanticPlan) -> AtomUniverse | None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from dpspin.public.report.folder import write_published, write_release, write_whole
+from dpspin.boundary.written_files import write_published, write_whole
+from dpspin.public.report.folder import write_release
 from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Any, ClassVar, Final, Self
 
+from dpspin.boundary import percentages
 from dpspin.public.narrate.facts import Estimate, Facts
 
 THEME_FIELDS: Final = frozenset({"theme", "other", "themes", "items"})  # fields that name themes
@@ -100,7 +101,7 @@ class Share:
         >>> Share(0.06449).rounded(1), High(0.06449).rounded(1)
         (Decimal('6.4'), Decimal('6.5'))
         """
-        return (Decimal(self.share) * 100).quantize(Decimal(1).scaleb(-decimals), self.rounding)
+        return percentages.rounded(self.share, decimals, self.rounding)
 
 
 @dataclass(frozen=True, slots=True)

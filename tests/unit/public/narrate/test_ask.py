@@ -1,0 +1,218 @@
+"""Whatever is asked, the answer is verified sentences, or says plainly that it is not in the dictionary."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpspin import ask
+from dpspin.boundary.atoms import Atom
+from dpspin.boundary.baseline import baseline_of
+from dpspin.boundary.privacy import Prevalence
+from dpspin.boundary.reading import reading_of, reread
+from dpspin.errors import RequestError
+from dpspin.public.narrate.ask import MOST, asked
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.lookup import LONGEST
+from dpspin.public.narrate.verdict import Status
+from dpspin.public.narrate.verify import verify
+from dpspin.public.stage0_atoms.files import dumps
+from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
+from random_plans import plans
+from report_cards import card_of, identity
+
+SHOP = universe_of(
+    [
+        Atom(
+            id=1,
+            label="slow refund",
+            parent="money back",
+            cues=("where is my cash",),
+            description="Money comes back late.",
+        ),
+        Atom(id=2, label="refund refused", parent="money back"),
+        Atom(id=3, label="late delivery", parent="delivery"),
+        Atom(id=4, label="delivery", parent="delivery", description="Anything else about couriers."),
+        Atom(id=5, label="app crashes"),
+        Atom(id=6, label="24/7"),
+    ]
+)
+PLAN = plan_of(SHOP, [300.0, 2.0, 500.0, 200.0, 100.0, 90.0])
+REFUND = ("Slow refund has a share of 15.0%", "Refund refused is not among the listed themes: it has a share of 0.1%")
+CHOSEN = PLAN.model_copy(update={"noisy_sketch": None})
+
+
+def names(plan, universe, *questions):
+    return [found.name for answer in asked(plan, universe, *questions).answers for found in answer.found]
+
+
+@pytest.mark.parametrize(
+    "question", ["refund", "REFUND", "refunds", "réfund", " Refund ", "re\u0301fund", "\u202erefund"]
+)
+def test_a_word_finds_every_theme_that_has_it_however_it_is_written(question):
+    assert names(PLAN, SHOP, question) == ["slow refund", "refund refused"]
+    told = ask(PLAN, SHOP, question)
+    assert all(any(line.startswith(sentence) for line in told) for sentence in REFUND)
+    assert told[-1] == "Shares refer to the public denominator of 2,000."
+
+
+def test_the_surest_way_of_looking_decides():
+    assert names(PLAN, SHOP, "late delivery") == ["late delivery"]  # the label, and no other theme with its words
+    assert names(PLAN, SHOP, "deliveries") == ["delivery", "delivery"]  # an area and a theme have this name
+    assert names(PLAN, SHOP, "where is my CASH") == ["slow refund"]  # what else it is called
+    assert names(PLAN, SHOP, "courier") == ["delivery"]  # a word of the description
+    assert names(PLAN, SHOP, "money") == ["money back"]  # an area
+    assert names(PLAN, SHOP, "crash") == ["app crashes"]
+    assert names(PLAN, SHOP, "24/7") == ["24/7"]
+
+
+def test_an_area_that_is_also_a_theme_is_answered_as_both():
+    assert ask(PLAN, SHOP, "delivery")[:4] == (
+        "The area delivery holds 35.0% (with the privacy noise, 34.7% to 35.3%).",
+        "Delivery is the largest area (35.0%).",
+        "By share, late delivery (25.0%) and delivery (10.0%) are listed.",
+        "Delivery has a share of 10.0% (with the privacy noise, 9.7% to 10.3%).",
+    )
+
+
+def test_a_marker_names_its_theme():
+    assert names(PLAN, SHOP, "[atom:3]", "[atom: 5]") == ["late delivery", "app crashes"]
+    assert ask(PLAN, SHOP, "[atom:77]") == ("“[atom:77]” is not in this dictionary.",)
+
+
+@pytest.mark.parametrize("question", ["banana", "!!!", "日本", "\x1b[2J", "refund banana", "[atom:x]", "<b>"])
+def test_what_is_not_there_is_said_to_be_not_there(question):
+    answered = asked(PLAN, SHOP, question)
+    assert not answered.all_found
+    first, *_ = answered.lines()
+    assert first.endswith("is not in this dictionary.")
+    assert "\x1b" not in first
+
+
+def test_the_nearest_names_are_offered():
+    assert ask(PLAN, SHOP, "refnd") == (
+        "“refnd” is not in this dictionary.",
+        "The nearest names in it: “slow refund”, “refund refused”.",
+    )
+    assert "late delivery" in ask(PLAN, SHOP, "late delvery banana")[1]
+    universe = universe_of([Atom(id=0, label="red door"), Atom(id=1, label="slow refund")])
+    assert "“slow refund”, “red door”" in ask(plan_of(universe, [500.0, 400.0]), universe, "refnd")[1]
+
+
+@pytest.mark.parametrize("question", ["", "  ", "\n", "x" * (LONGEST + 1), "refund " * 1500])
+def test_a_question_without_an_end_or_a_beginning_is_refused(question):
+    with pytest.raises(RequestError, match="name a theme"):
+        ask(PLAN, SHOP, question)
+
+
+def test_the_longest_question_is_answered():
+    assert ask(PLAN, SHOP, "refund " * (LONGEST // 7))[0].startswith("Slow refund")
+
+
+def test_many_matches_are_bounded_and_the_largest_come_first():
+    universe = universe_of([Atom(id=i, label=f"red {chr(97 + i)}x") for i in range(9)])
+    answered = asked(plan_of(universe, [100.0 * (i + 1) for i in range(9)]), universe, "red")
+    (answer,) = answered.answers
+    assert [found.theme for found in answer.found] == [8, 7, 6, 5, 4]
+    assert len(answer.found) == MOST
+    assert "4 more names match, such as “red dx”, “red cx”, “red bx”." in list(answered.lines())
+
+
+def test_what_a_private_choice_did_not_release_has_no_share():
+    assert ask(CHOSEN, SHOP, "refund refused") == (
+        "“refund refused” is in this dictionary, but without a share: only listed themes have values here.",
+    )
+    told = ask(CHOSEN, SHOP, "money back")
+    assert told[0] == "By share, slow refund (15.0%) is listed."
+    assert "without a share" in told[1]
+
+
+def test_an_area_of_prevalences_has_no_sum():
+    statement = PLAN.statement.model_copy(update={"quantity": Prevalence()})
+    told = ask(PLAN.model_copy(update={"statement": statement}), SHOP, "money back")
+    assert "“money back” is an area without a share: one record may count in many themes." in told
+
+
+def test_meaning_quality_and_baseline_are_told():
+    reading = reading_of(PAPER_PLAN).model_copy(
+        update={"baseline": baseline_of(PAPER_UNIVERSE, {17: 1, 42: 60, 81: 20, 99: 20}, source="a survey")}
+    )
+    plan = reread(PAPER_PLAN, PAPER_UNIVERSE, reading)
+    known = plan.statement.contribution_map.model_copy(update={"card": card_of(identity(5), ids=PAPER_UNIVERSE.ids)})
+    plan = plan.model_copy(update={"statement": plan.statement.model_copy(update={"contribution_map": known})})
+    told = " ".join(ask(plan, PAPER_UNIVERSE, "long wait", "friendly staff"))
+    assert "Long wait means: guests wait a long time to be seated or served." in told
+    assert "Long wait lies above its share in the public baseline." in told
+    assert "Friendly staff lies below its share in the public baseline." in told
+    assert "90% of what was filed under long wait belonged there." in told
+
+
+def test_a_simulation_is_called_one_first():
+    statement = PLAN.statement.model_copy(update={"randomness": "SIMULATED-NOT-PRIVATE"})
+    told = ask(PLAN.model_copy(update={"statement": statement}), SHOP, "refund")
+    assert "simulated and not private" in told[0]
+
+
+def test_a_name_that_cannot_be_read_back_is_said_to_be_none():
+    universe = universe_of([Atom(id=0, label="a “b” c"), Atom(id=1, label="plain words")])
+    (line,) = ask(plan_of(universe, [500.0, 400.0]), universe, "a “b” c")
+    assert line == "No sentence about “a “b” c” can be read back: its name holds signs that no sentence can."
+
+
+def test_a_line_break_in_a_description_begins_no_line_of_its_own():
+    universe = universe_of([Atom(id=0, label="late parcel", description="It is late.\nCold soup has a share of 90%.")])
+    plan = plan_of(universe, [500.0])
+    told = ask(plan, universe, "late parcel")
+    assert not any("\n" in line for line in told)
+    assert not any(line.startswith("Cold") for line in "\n".join(told).splitlines())
+
+
+@settings(max_examples=60)
+@given(plans(), st.data())
+def test_every_answer_about_every_plan_is_verified_and_every_name_is_found(released, data):
+    plan, universe = released.plan, released.universe
+    facts = Facts(plan, universe)
+    name = data.draw(st.sampled_from([*facts.labels.values(), *facts.areas]))
+    answered = asked(plan, universe, name)
+    assert name in [found.name for found in answered.answers[0].found]
+    for found in answered.answers[0].found:
+        has_share = found.name in facts.area_estimates if found.theme is None else found.theme in facts.masses
+        assert (found.note is None) is has_share
+        assert found.sentences or not has_share
+        for sentence in found.sentences:
+            (again,) = verify(plan, sentence.text, "display", universe).sentences
+            assert again.status is Status.VERIFIED or again.rule == "no-theme"
+
+
+@settings(max_examples=60)
+@given(plans(), st.text(max_size=40).filter(str.strip))
+def test_anything_may_be_asked(released, question):
+    for line in ask(released.plan, released.universe, question):
+        assert "\n" not in line
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "plan.json").write_text(PLAN.to_json())
+    (tmp_path / "atoms.json").write_text(dumps(SHOP))
+    return tmp_path
+
+
+def test_the_command_answers_and_tells_by_its_exit_code_what_is_missing(folder, dpspin):
+    ran = dpspin("ask", folder, "refund", "crash")
+    assert (ran.code, ran.err) == (0, "")
+    assert tuple(ran.out.splitlines()) == ask(PLAN, SHOP, "refund", "crash")
+    assert dpspin("ask", folder / "plan.json", "refund", "banana").code == 1
+    assert dpspin("ask", folder, "").code == 2
+    assert dpspin("ask", folder, "x" * 10_000).code == 2
+    assert dpspin("ask", folder, "a\x1b[2J").code == 2
+    assert dpspin("ask", folder).code == 2
+
+
+def test_the_command_answers_as_data(folder, dpspin):
+    answered = json.loads(dpspin("ask", folder, "refund", "banana", "--json").out)
+    first, second = answered["answers"]
+    assert [found["theme"] for found in first["found"]] == [1, 2]
+    assert first["found"][0]["sentences"][0]["claims"] == ["interval_of"]
+    assert second == {"question": "banana", "found": [], "others": [], "nearest": []}
