@@ -32,6 +32,7 @@ from dpspin.boundary.privacy import (
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.public.narrate.facts import look_of
 from factories import universe_of
 
 PLANS = int(os.environ.get("DPSPIN_RANDOM_PLANS", "150"))  # how many plans a law is tried on
@@ -108,7 +109,7 @@ def plans(draw):
 
 @st.composite
 def _universes(draw):
-    names = draw(st.lists(LABELS, min_size=1, max_size=9, unique_by=str.casefold))
+    names = draw(st.lists(LABELS, min_size=1, max_size=9, unique_by=look_of))
     return universe_of([Atom(id=i, label=name, parent=draw(PARENTS)) for i, name in enumerate(names)])
 
 

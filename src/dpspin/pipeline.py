@@ -52,6 +52,7 @@ from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import DictionaryError, RequestError
+from dpspin.public.narrate.facts import require_speakable
 
 UNNAMED = "unnamed data in memory"
 
@@ -274,7 +275,8 @@ def release_to_curator(
     budget: PrivacyLoss | None,
     ledger: Ledger,
 ) -> Answer:
-    """Ask at the desk for a plan of records, or of the shards of a corpus."""
+    """Ask at the desk for a plan of records, or of the shards of a corpus, once it is known that it can be told."""
+    require_speakable(atoms)
     if isinstance(source, Shards):
         source.require_compared(atoms.provenance)
     request = Request(dataset, atoms, source.origin, spec, snapshot)

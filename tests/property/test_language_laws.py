@@ -17,7 +17,7 @@ from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import all_forms, forms_of
 from dpspin.public.narrate.kinds import KINDS
-from dpspin.public.narrate.language import CONNECTIVES, FalseClaim, Language, _plainly
+from dpspin.public.narrate.language import CONNECTIVES, FalseClaim, Language
 from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.verdict import Status
 from dpspin.public.narrate.verify import judged, verify
@@ -110,8 +110,8 @@ def test_a_changed_sentence_is_refused_or_says_something_else_that_holds(made, t
     language, claim = made
     written = language.written(claim, turn)
     changed = data.draw(changes(written, language.facts))
-    wordings = {_plainly(language.written(claim, each)) for each in range(10)}  # some differ by a word
-    assume(_plainly(changed.strip()) not in wordings)  # nor by spaces around it, and what may be there or not
+    wordings = {language.written(claim, each) for each in range(10)}  # some differ by a word
+    assume(changed.strip() not in wordings)  # spaces around it change nothing
     for sentence in language.read(changed):
         if judged(sentence, language).status is Status.VERIFIED:
             assert claim not in sentence.claims

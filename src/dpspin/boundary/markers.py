@@ -3,9 +3,8 @@
 import re
 from typing import Final
 
-_ID = r"(?P<marker>\d{1,9})"
-MARKER: Final = rf"\[atom:{_ID}\]"  # as it is written
-ANY_MARKER: Final = re.compile(rf"\[atom:\s*{_ID}\]")  # and as others may write it
+MARKER: Final = r"\[atom:(?P<marker>0|[1-9][0-9]{0,8})\]"  # as it is written
+ANY_MARKER: Final = re.compile(r"\[atom:\s*(?P<marker>\d{1,9})\]")  # and as others may write it
 
 
 def marker_of(atom: int) -> str:

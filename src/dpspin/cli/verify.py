@@ -59,8 +59,10 @@ def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool, settle: 
     released, words = read_plan(plan), read_text(text)
     verdict = verifier.verify(released, words, mode.value, require_atoms_beside(plan, released))
     if settle:
-        say(_settled(released, words, mode, plan))
-        return
+        stands = _settled(released, words, mode, plan)
+        say(stands)
+        again = verifier.verify(released, stands, mode.value, require_atoms_beside(plan, released))
+        raise typer.Exit(0 if again.accepted else 1)
     say(verdict.model_dump_json() if as_json else "\n".join(_in_words(verdict)))
     raise typer.Exit(0 if verdict.accepted else 1)
 
@@ -70,6 +72,7 @@ def _in_words(verdict: "Verdict") -> "Iterator[str]":
     good = len(verdict.sentences) - len(verdict.refused)
     yield f"{'accepted' if verdict.accepted else 'rejected'}: {good} of {len(verdict.sentences)} sentences verified"
     yield from (_line(each) for each in verdict.refused)
+    yield from (f"\nmissing: {each.message}\n  {each.rule}" for each in verdict.missing)
 
 
 def _line(sentence: "SentenceVerdict") -> str:

@@ -10,10 +10,11 @@ from dpspin.boundary.sealed import Sealed
 from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea
 from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import SortsThemeRight
-from dpspin.public.narrate.claims.claim import Claim
+from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import Largest
-from dpspin.public.narrate.claims.release import Denominator, PublicSentence, Saying
-from dpspin.public.narrate.claims.themes import IntervalOf, Means, Shares, Unclear, Unlisted
+from dpspin.public.narrate.claims.release import Denominator
+from dpspin.public.narrate.claims.themes import IntervalOf, Means, Unclear, Unlisted
+from dpspin.public.narrate.duties import duties
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.lookup import Place, found, nearest
@@ -85,7 +86,7 @@ def asked(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> Asked:
     """Look up themes and areas by name or by words, and answer as data."""
     language = Language(Facts(plan, atoms), Mode.DISPLAY)
     return Asked(
-        before=_told(language, [PublicSentence(Saying.SIMULATED)]),
+        before=_told(language, [*duties(language.facts)]),
         answers=tuple(_answer(language, question) for question in questions),
         after=_told(language, [Denominator()]),
     )
@@ -117,14 +118,16 @@ def _of_theme(theme: int) -> list[Claim]:
 
 
 def _of_area(facts: Facts, area: str) -> list[Claim]:
-    listed = tuple((theme, None) for theme in facts.listed if theme in facts.areas[area])
-    return [AreaInterval(area), LargestArea(area), Shares(listed)]
+    return [
+        AreaInterval(area),
+        LargestArea(area),
+        *map(IntervalOf, (t for t in facts.listed if t in facts.areas[area])),
+    ]
 
 
 def _told(language: Language, claims: list[Claim]) -> tuple[SentenceVerdict, ...]:
-    """Write the claims that hold (shares in the form that says "listed"), and keep what is verified when read back."""
-    filled = (claim.filled(language.facts) for claim in claims)
-    texts = (language.written(claim, isinstance(claim, Shares)) for claim in filled if claim.holds(language.facts))
+    """Write the claims that hold, and keep what is verified when read back."""
+    texts = map(language.written, holding(claims, language.facts))
     read = ([judged(sentence, language) for sentence in language.read(text)] for text in texts)
     return tuple(one for one, *more in read if not more and one.status is Status.VERIFIED)
 

@@ -1,5 +1,6 @@
 """What is known: a plan with its dictionary, and the values that claims are made of. All of it is public."""
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -9,13 +10,14 @@ from typing import Final
 from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
-from dpspin.boundary.denominator import share_interval, sum_quantile
+from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, share_interval, sum_quantile
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.printable import is_printable
 from dpspin.boundary.privacy import MASS
-from dpspin.errors import RequestError
+from dpspin.errors import DictionaryError, RequestError
 from dpspin.text.languages import names_of
-from dpspin.text.lists import listing
 
+SENTENCE_SIGNS: Final = frozenset(".!?;:“”")  # a description that holds them could speak for itself
 GROUNDS: Final = ("noise", "public margin")  # what may keep two themes from being told apart
 
 
@@ -41,6 +43,10 @@ class Facts:
                 f"this is not the dictionary of the plan, which was measured by {self.plan.dictionary.name!r}, version "
                 f"{self.plan.dictionary.version!r}: give the atoms.json of its release"
             )
+        require_speakable(self.atoms)
+        known = {atom.id: (atom.label, atom.description, atom.parent) for atom in self.atoms.atoms}
+        if any(known.get(each.atom_id) != (each.label, each.description, each.parent) for each in self.plan.entries):
+            raise RequestError("the plan calls a theme by other words than its dictionary: it was changed by hand")
 
     @cached_property
     def listed(self) -> dict[int, PlanEntry]:
@@ -54,13 +60,14 @@ class Facts:
 
     @cached_property
     def clear(self) -> tuple[int, ...]:
-        """The listed themes that stand clear of the noise, by rank."""
-        return tuple(atom for atom, entry in self.listed.items() if entry.clears_noise)
+        """The themes that stand clear of the noise, listed or not."""
+        threshold = self.plan.rules.certificates.admission_threshold
+        return tuple(atom for atom, mass in self.masses.items() if mass > threshold)
 
     @cached_property
     def unclear(self) -> tuple[int, ...]:
-        """The other listed themes, by rank."""
-        return tuple(atom for atom in self.listed if atom not in self.clear)
+        """The listed themes that do not, by rank."""
+        return tuple(atom for atom, entry in self.listed.items() if not entry.clears_noise)
 
     @cached_property
     def masses(self) -> dict[int, float]:
@@ -105,8 +112,8 @@ class Facts:
 
     @cached_property
     def languages(self) -> str:
-        """The languages that the map reads, in words."""
-        return listing(names_of(self.plan.statement.contribution_map.languages))
+        """The languages that the map reads, as what is in none of them is not in one *or* the other."""
+        return " or ".join(names_of(self.plan.statement.contribution_map.languages))
 
     @cached_property
     def decimals(self) -> int:
@@ -116,7 +123,7 @@ class Facts:
     def theme(self, atom: int) -> Estimate:
         """Return the estimate of a theme whose mass was released; of one that is not listed with a wider interval."""
         entry = self.listed.get(atom)
-        if entry is not None:
+        if entry is not None and entry.noisy_mass >= 0:
             return Estimate(entry.support, entry.support_low, entry.support_high)
         return self._estimate(self.masses[atom], self.plan.rules.certificates.interval_below, self._reach_above)
 
@@ -125,7 +132,13 @@ class Facts:
         """How far above any released mass the true one lies at most, for all themes at once."""
         statement = self.plan.statement
         contenders = len(self.masses) + statement.contribution_map.besides
-        return upper_quantile(statement.noise, (1 - BELOW_SHARE) * self.plan.rules.beta / contenders) + TICK
+        return upper_quantile(statement.noise, (1 - BELOW_SHARE) * self._beta / contenders) + TICK
+
+    @property
+    def _beta(self) -> float:
+        """The chance of error that the masses have; a noisy denominator has taken its part."""
+        exact = isinstance(self.plan.denominator, PublicNumber)
+        return self.plan.rules.beta if exact else (1 - PART_OF_BETA) * self.plan.rules.beta
 
     @cached_property
     def area_estimates(self) -> dict[str, Estimate]:
@@ -133,20 +146,25 @@ class Facts:
 
         The noise of a sum over a fixed set is known exactly, so it is far narrower than a sum of intervals.
         """
+        return {name: self._estimate(mass, reach, reach) for name, (mass, reach) in self.area_masses.items()}
+
+    @cached_property
+    def area_masses(self) -> dict[str, tuple[float, float]]:
+        """The noisy mass of each heading and how far it reaches: a common denominator changes no order."""
         if not self.adds_up:
             return {}
-        tail = self.plan.rules.beta / (2 * max(1, len(self.areas)))
+        tail = self._beta / (2 * max(1, len(self.areas)))
         return {name: self._sum(ids, tail) for name, ids in self.areas.items()}
 
-    def _sum(self, atoms: Iterable[int], tail: float) -> Estimate:
+    def _sum(self, atoms: Iterable[int], tail: float) -> tuple[float, float]:
         masses = [self.masses[atom] for atom in atoms]
-        reach = sum_quantile(self.plan.statement.noise, len(masses), tail)
-        return self._estimate(sum(masses), reach, reach)
+        return sum(masses), sum_quantile(self.plan.statement.noise, len(masses), tail)
 
     @cached_property
     def everything(self) -> Estimate:
         """The sum of all themes of the dictionary."""
-        return self._sum(self.masses, self.plan.rules.beta / 2)
+        mass, reach = self._sum(self.masses, self._beta / 2)
+        return self._estimate(mass, reach, reach)
 
     @cached_property
     def together(self) -> Estimate:
@@ -162,12 +180,14 @@ class Facts:
         return Estimate(
             max(0.0, rest) / self.plan.denominator.value,
             max(0.0, every.low - listed.high),
-            max(0.0, every.high - listed.low),
+            max(every.high - listed.low, every.high - every.share),
         )
 
     def _estimate(self, mass: float, below: float, above: float) -> Estimate:
-        low, high = share_interval(max(0.0, mass - below), max(0.0, mass + above), self.plan.denominator)
-        return Estimate(max(0.0, mass) / self.plan.denominator.value, low, high)
+        """Return a share and its interval; what lies below zero may be as much as what lies there."""
+        least = max(0.0, mass)
+        low, high = share_interval(max(0.0, mass - below), least + above, self.plan.denominator)
+        return Estimate(least / self.plan.denominator.value, low, high)
 
     def percent(self, share: float) -> Decimal:
         """Round a share as a text gives it."""
@@ -178,7 +198,36 @@ class Facts:
         return percentages.outward(estimate.low, estimate.high, self.decimals)
 
 
+def require_speakable(atoms: AtomUniverse) -> None:
+    """Refuse names that no text could tell from each other, or that end a quotation: before a release is paid for."""
+    labels, areas = [atom.label for atom in atoms.atoms], {atom.parent for atom in atoms.atoms if atom.parent}
+    for name in (*labels, *areas):
+        if not is_printable(name) or "“" in name or "”" in name:
+            raise DictionaryError(
+                f"the name {name!r} holds signs that are hidden or that end a quotation, so no text can name it: "
+                "write it without them"
+            )
+    for names in (labels, areas):
+        seen: dict[str, str] = {}
+        for name in names:
+            twin = seen.setdefault(look_of(name), name)
+            if twin != name:
+                raise DictionaryError(f"the names {twin!r} and {name!r} look alike: rename one of them")
+
+
+def look_of(name: str) -> str:
+    """Return what a reader sees of a name, whatever signs it is made of.
+
+    >>> look_of("Ｒefund ﬁne") == look_of("refund fine")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
 def _inside_a_sentence(description: str) -> str:
-    line = " ".join(description.split()).rstrip(".")  # a line break could pass for the end of what the theme means
+    """Return what a theme means as it can stand inside a sentence; nothing where it would be sentences of its own."""
+    line = " ".join(description.split()).rstrip(".")
+    if SENTENCE_SIGNS.intersection(line) or not is_printable(line):
+        return ""
     starts_a_sentence = line[1:2].islower() or line[1:2] == " "
     return line[:1].lower() + line[1:] if starts_a_sentence and not line.startswith("I ") else line

@@ -21,8 +21,9 @@ class Verified:
         return self.verdict.accepted
 
     def feedback(self, text: str) -> str:  # noqa: ARG002  a screen needs it
-        """Return one line for each sentence that was refused: the rule, the sentence, and how to mend it."""
-        return "\n".join(_line(each.rule, each.text, each.message) for each in self.verdict.refused)
+        """Return a line for each sentence that was refused (the rule, the sentence, how to mend it) and all unsaid."""
+        refused = (_line(each.rule, each.text, each.message) for each in self.verdict.refused)
+        return "\n".join((*refused, *(f"- {each.rule}: {each.message}" for each in self.verdict.missing)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,11 @@ from dpspin.public.narrate.tokens import SIGNS, Named, Tokenised, Vocabulary
 from dpspin.public.report.denominators import denominator_words
 from dpspin.text.lists import listing
 
-CONNECTIVES: Final = ("", "Also", "Next", "However", "In addition")
+CONNECTIVES: Final = ("", "Also", "In addition")  # "next" would order, "however" set against each other
 CLAUSES: Final = "; "
 SENTENCE: Final = re.compile(r"(?=\S)(?:[^\n]*?[.!?](?=\s|\Z)|[^\n]+)")
 BULLETS: Final = ("- ", "• ")
+OTHER_SPACE: Final = re.compile(r"[^\S \n]")  # white space that is neither a space nor a new line
 FIGURES: Final = {"percent": "{:,f}%", "points": "{:,f}", "number": "{:,f}", "count": "{:,}", "mass": "{:,.1f}"}
 
 
@@ -48,8 +49,8 @@ class Language:
 
     def __init__(self, facts: Facts, mode: Mode) -> None:
         self.facts, self.mode = facts, mode
-        self._ways, spoken = ways_to_read(tuple(self._choices.items()))
-        self._names = Vocabulary(facts, spoken)
+        self._ways = ways_to_read(tuple(self._choices.items()))
+        self._names = Vocabulary(facts)
 
     # Writing
 
@@ -113,51 +114,52 @@ class Language:
 
     def read(self, text: str) -> tuple[Sentence, ...]:
         """Split a text into sentences, and read each as a whole: no word is left over, and none is skipped."""
-        if any(sign in text for sign in SIGNS):
+        whole = self._names.tokenised(text)
+        if any(sign in text for sign in SIGNS) or OTHER_SPACE.search(whole.text):
             return (Sentence(text, (0, len(text)), bullet=False, claims=None),)
-        return tuple(self._sentences(self._names.tokenised(text), text))
+        return tuple(self._sentences(whole, text))
 
     def _sentences(self, whole: Tokenised, text: str) -> Iterator[Sentence]:
         for found in SENTENCE.finditer(whole.text):
             origin = whole.part(*found.span()).origin
             span = origin[0], origin[-1]
-            original = text[slice(*span)].rstrip()
-            bullet = original.startswith(BULLETS)
+            original = text[slice(*span)]
+            bullet = original.startswith(BULLETS) and _begins_a_line(text, span[0])
             said = whole.part(found.start() + 2 * bullet, found.end())
-            claims = self._claims(said, original[2 * bullet :])
-            misplaced = filter(None, map(self._misplaced, all_named(said.tokens)))
-            yield Sentence(original, span, bullet, claims, next(misplaced, None))
+            claims, written = self._claims(said, text) or (None, "")
+            misplaced = claims is not None and written != original[2 * bullet :]
+            yield Sentence(original, span, bullet, claims, self._misplaced(said, written) if misplaced else None)
 
-    def _claims(self, said: Tokenised, original: str) -> tuple[Claim, ...] | None:
-        """Read a sentence: one claim, or several with a semicolon between them.
+    def _claims(self, said: Tokenised, text: str) -> tuple[tuple[Claim, ...], str] | None:
+        """Read a sentence, and write it once more: one claim, or several with a semicolon between them.
 
-        What was read is written once more, and must be the sentence again: so no sign can have been passed over.
+        But for markers, what is written must be the sentence again: so no sign can have been passed over.
         """
+        if not said.text.endswith("."):
+            return None
         read: list[Claim] = []
         written: list[str] = []
         place = 0
-        words = said.text.rstrip()
-        if not words.endswith("."):
-            return None
-        for clause in words.removesuffix(".").split(CLAUSES):
-            found = self._clause(said.part(place, place + len(clause)))
+        for clause in said.text.removesuffix(".").split(CLAUSES):
+            part = said.part(place, place + len(clause))
+            found = list(self._clause(part, text[part.origin[0] : part.origin[-1]], first=not written))
             if not found:
                 return None
             read += [claim for claim, _ in found]
             written.append(found[0][1])
             place += len(clause) + len(CLAUSES)
-        return tuple(read) if _plainly(CLAUSES.join(written) + ".") == _plainly(original) else None
+        return tuple(read), CLAUSES.join(written) + "."
 
-    def _clause(self, said: Tokenised) -> list[tuple[Claim, str]]:
-        """Return the claims that a clause may be, each with its sentence."""
-        for connective in CONNECTIVES:
-            opening = _opening(connective)
+    def _clause(self, said: Tokenised, original: str, *, first: bool) -> Iterator[tuple[Claim, str]]:
+        """Yield the claims that a clause may be, each as it is written."""
+        for opening in map(_opening, CONNECTIVES):
             if said.text.startswith(opening):
-                ways = self._ways.get(folded(said.text[len(opening) :]) + ".", ())
-                read = [(way.form, claim) for way in ways if (claim := way.claim(said.tokens)) is not None]
-                if read:
-                    return [(claim, opening + self._filled(form, claim, first=False)[:-1]) for form, claim in read]
-        return []
+                for way in self._ways.get(folded(said.text[len(opening) :]) + ".", ()):
+                    claim = way.claim(said.tokens)
+                    if claim is not None:
+                        written = opening + self._filled(way.form, claim, first=first and not opening)[:-1]
+                        if _unmarked(written) == _unmarked(original):
+                            yield claim, written
 
     @property
     def _choices(self) -> Mapping[str, tuple[str, ...]]:
@@ -172,18 +174,17 @@ class Language:
             "denominator": (denominator_words(self.facts.plan),),
         }
 
-    def _misplaced(self, named: Named) -> Problem | None:
-        """Ask that a theme has its marker in audit mode, and nothing else has one; what may be an area needs none."""
-        theme = named.theme if self.mode is Mode.AUDIT else None
-        if named.marker == theme or (named.marker is None and named.area is not None):
-            return None
-        name = named.area if named.theme is None else self.facts.labels[named.theme]
-        if theme is None:
-            law = "marker-in-display" if self.mode is Mode.DISPLAY else "marker-label-mismatch"
-            return Problem(law, f"Leave out the marker behind {name!r}.")
-        if named.marker is None:
-            return Problem("missing-marker", f"Put {marker_of(theme)} behind {name!r}.")
-        return Problem("marker-label-mismatch", f"The marker of {name!r} is {marker_of(theme)}.")
+    def _misplaced(self, said: Tokenised, written: str) -> Problem:
+        """Say what the markers of a sentence get wrong: a theme has its own in audit mode, and nothing else has one."""
+        for named in all_named(said.tokens):
+            if self.mode is Mode.DISPLAY and named.marker is not None:
+                return Problem("marker-in-display", "Leave out the markers: they are for audit mode.")
+            if self.mode is Mode.AUDIT and named.theme is not None and named.marker is None:
+                return Problem("missing-marker", f"Put {marker_of(named.theme)} behind {self._label(named)}.")
+        return Problem("marker-label-mismatch", f"Write: {written}")
+
+    def _label(self, named: Named) -> str:
+        return repr(named.area if named.theme is None else self.facts.labels[named.theme])
 
 
 def _opening(connective: str) -> str:
@@ -195,13 +196,13 @@ def _preset_of(claim: Claim) -> tuple[tuple[str, str], ...]:
     return () if saying is None else (("saying", str(saying)),)
 
 
-def _plainly(sentence: str) -> str:
-    """Leave out what a sentence may have or not, and markers, which are judged by themselves.
+def _unmarked(sentence: str) -> str:
+    """Leave out the markers, which are judged by themselves."""
+    return re.sub(f" {MARKER}", "", sentence)
 
-    That is quotation marks, capitals, and commas in numbers and before "and".
-    """
-    bare = re.sub(f" {MARKER}", "", sentence).replace("“", "").replace("”", "").replace(", and ", " and ")
-    return re.sub(r"(?<=\d),(?=\d{3})", "", bare).casefold()
+
+def _begins_a_line(text: str, place: int) -> bool:
+    return place == 0 or text[place - 1] == "\n"
 
 
 def _number(part: Slot | Words, claim: Claim) -> int | None:

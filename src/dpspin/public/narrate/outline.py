@@ -12,10 +12,11 @@ from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, 
 from dpspin.public.narrate.claims.baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import NoiseReach, SortsRight, SortsThemeRight
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, MarginOrder, Next, SomeTies, ties
+from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, Next, SomeTies, ties
 from dpspin.public.narrate.claims.release import ABOUT_PRIVACY, Denominator, PublicSentence, Saying
-from dpspin.public.narrate.claims.themes import IntervalOf, Means, Shares, Unclear, WholeBin
+from dpspin.public.narrate.claims.themes import IntervalOf, Means, Shares, WholeBin
 from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
+from dpspin.public.narrate.duties import duties
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode
@@ -51,7 +52,7 @@ def headline(facts: Facts) -> Told:
 def full_outline(facts: Facts) -> Outline:
     """Tell everything that the plan supports and a reader wants to know: what leads could stand alone on a page."""
     parts = (
-        [*_alone(_before_all(facts), facts), headline(facts)],
+        [*_before_all(facts), headline(facts)],
         _lead(facts),
         _alone([*_more_on_themes(facts), *_areas(facts), *_beside_the_baseline(facts)], facts),
         _alone(_more_on_certainty(facts), facts),
@@ -61,10 +62,9 @@ def full_outline(facts: Facts) -> Outline:
 
 
 def short_outline(facts: Facts) -> Outline:
-    """Tell what leads, and every listed theme with its share, in at most five sentences."""
-    shares = tuple((theme, None) for theme in facts.listed)
-    told = [*_alone(_before_all(facts), facts), headline(facts), *_alone([Shares(shares)] if shares else [], facts)]
-    lead = _lead(facts)[-(SHORT_SENTENCES - len(told)) :]
+    """Tell what must be said, what leads, and every listed theme with its share, in about five sentences."""
+    told = [*_before_all(facts), headline(facts), *_alone([Shares()], facts)]
+    lead = [] if len(told) >= SHORT_SENTENCES else _lead(facts)[-(SHORT_SENTENCES - len(told)) :]
     return Outline(((*told, *lead),))
 
 
@@ -79,11 +79,9 @@ def _alone(claims: Iterable[Claim], facts: Facts) -> list[Told]:
     return [(claim,) for claim in holding(claims, facts)]
 
 
-def _before_all(facts: Facts) -> Iterator[Claim]:
-    """Tell at once that numbers are simulated, and what was not read, where the noise lets one say so."""
-    yield PublicSentence(Saying.SIMULATED)
-    if facts.plan.not_read is not None and facts.plan.not_read.low > 0:
-        yield NotRead()
+def _before_all(facts: Facts) -> list[Told]:
+    """Tell at once what no text may leave out."""
+    return [(claim,) for claim in duties(facts)]
 
 
 def _lead(facts: Facts) -> list[Told]:
@@ -94,7 +92,7 @@ def _lead(facts: Facts) -> list[Told]:
         tuple(holding([ListedHold(), RestHolds(), FitsNone()], facts)),
         tuple(holding([ApartFromBaseline()], facts)),
         tuple(holding([*sure, SortsRight()], facts)),
-        *_alone(map(PublicSentence, (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION, Saying.SAMPLE)), facts),
+        *_alone(map(PublicSentence, (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION)), facts),
     ]
     return [sentence for sentence in told if sentence]
 
@@ -112,13 +110,13 @@ def _more_on_themes(facts: Facts) -> Iterator[Claim]:
     yield from (Means(theme) for theme in [*facts.listed][:1])
     yield from _ties(facts)
     yield CertainOrder()
-    yield MarginOrder()
 
 
 def _ties(facts: Facts) -> Iterator[Claim]:
     """Name the ties among themes that stand clear; a certain leader is in none, its lead has a margin of its own."""
     certain = any(Largest(theme).filled(facts).holds(facts) for theme in [*facts.listed][:1])
-    found = list(ties(facts, facts.clear[certain:]))
+    clear = tuple(theme for theme in facts.listed if theme not in facts.unclear)
+    found = list(ties(facts, clear[certain:]))
     named = [tie for tie in found if len(tie.themes) <= LONGEST_TIE][:NAMED_TIES]
     yield from named
     if len(named) < len(found):
@@ -140,7 +138,6 @@ def _beside_the_baseline(facts: Facts) -> Iterator[Claim]:
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:
     """Say what the noise leaves open, and how well the first theme is sorted: that is another matter."""
     yield Listed()
-    yield Unclear(facts.unclear)
     yield PublicSentence(Saying.OMISSION)
     if facts.plan.not_read is not None and facts.plan.not_read.low == 0:
         yield NotRead()

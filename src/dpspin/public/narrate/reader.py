@@ -1,19 +1,16 @@
 """From tokens to claims: every way in which the forms can stand in a text, and what the tokens then say."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.forms import Form, Skeleton, Slot, all_forms
 from dpspin.public.narrate.kinds import KINDS
-from dpspin.public.narrate.tokens import SIGNS, Figured, Named, Token, words_of
-
-BETWEEN: Final = re.compile(f"[{SIGNS}]")
+from dpspin.public.narrate.tokens import Figured, Named, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +35,13 @@ class Way:
 
 
 @lru_cache(maxsize=64)
-def ways_to_read(choices: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Mapping[str, list[Way]], str]:
-    """Return every sentence with signs and the ways to read it, and all words that stand in some form."""
+def ways_to_read(choices: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, list[Way]]:
+    """Return every sentence with signs, and the ways to read it."""
     index: dict[str, list[Way]] = {}
     for form in all_forms():
         for skeleton in form.skeletons(dict(choices)):
             index.setdefault(folded(skeleton.text), []).append(Way(form, skeleton))
-    runs = {" ".join(words_of(run)) for text in index for run in BETWEEN.split(text)}
-    return index, f" {' | '.join(sorted(runs))} "
+    return index
 
 
 def folded(words: str) -> str:

@@ -1,13 +1,14 @@
 """Settling free prose: what reads back as claims that hold is kept as it was written, and nothing else.
 
 A sentence that cannot be read is replaced by claims that its writer names for it, if those hold, or is left out. What
-is left is verified; how much of the wording survived is told.
+is left is verified; how much of the wording survived is told. What no text may leave out is added.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dpspin.public.narrate.claims.claim import Claim
+from dpspin.public.narrate.duties import duties
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.layout import laid_out
 from dpspin.public.narrate.verdict import SentenceVerdict, Status
@@ -45,6 +46,9 @@ def settle(text: str, language: Language, named: Naming | None = None) -> Settle
         told.update(fresh)
         replaced += bool(fresh) and verdict.status is not Status.VERIFIED
         lines += [(verdict.bullet, sentence) for sentence in fresh]
+    lines += [
+        (False, sentence) for claim in duties(language.facts) if (sentence := language.written(claim)) not in told
+    ]
     kept = len(verdicts) - len(refused)
     paragraph, bullets = ([sentence for bullet, sentence in lines if bullet is wanted] for wanted in (False, True))
     return Settled(laid_out([paragraph], bullets), kept, replaced, len(refused) - replaced)

@@ -1,11 +1,10 @@
 """From text to tokens: names of themes and areas, meanings and numbers become one sign each; the rest stays words.
 
-Every name of the dictionary is known, listed or not. A name that could be mistaken for words of a sentence, or that
-holds signs of its own, is only a name in quotation marks.
+Every name of the dictionary is known, listed or not. A name stands in quotation marks: without them "no pay rise" or
+"all themes" would speak, and no list of words that may stand without them can be closed.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,9 +19,9 @@ SIGNS: Final = NAME + NAMES + PERCENT + NUMBER + MEANING + ITEMS
 FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
 )
-SIMPLE: Final = re.compile(r"[^\W\d_]+(?:[ '’/-][^\W\d_]+)*")
-JOINING: Final = frozenset({"and", "or", "than"})
-NOTHING: Final = "(?!)"  # matches nowhere
+PATTERN: Final = re.compile(
+    rf"(?<= stands for: )(?P<meaning>[^.;\n]+)(?=[.;])|“(?P<name>[^“”]+)”(?: {MARKER})?|{FIGURE}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,51 +73,27 @@ class Tokenised:
 
 
 class Vocabulary:
-    """The names of a dictionary, and how they are written and found."""
+    """The names of a dictionary, and how they are written and found: in quotation marks, so that none is a word."""
 
-    def __init__(self, facts: Facts, spoken: str) -> None:
-        self._facts, self._spoken = facts, spoken
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
 
     @cached_property
     def _themes(self) -> dict[str, int]:
         return {label: atom for atom, label in self._facts.labels.items()}
 
     @cached_property
-    def _plain(self) -> frozenset[str]:
-        return frozenset(filter(self._is_plain, {*self._themes, *self._facts.areas}))
-
-    def _is_plain(self, name: str) -> bool:
-        """Tell whether a name cannot be mistaken for other words, so that it needs no quotation marks."""
-        words = words_of(name)
-        return (
-            SIMPLE.fullmatch(name) is not None
-            and JOINING.isdisjoint(words)
-            and unicodedata.is_normalized("NFC", name)
-            and f" {' '.join(words)} " not in self._spoken
-        )
+    def _meanings(self) -> frozenset[str]:
+        return frozenset(self._facts.meanings.values())
 
     def written(self, name: str, *, first: bool) -> str:
         """Write a name as a sentence does; with a capital letter where it begins one."""
-        if first and self._named(name[0].upper() + name[1:], None) == self._named(name, None):
-            shown = name[0].upper() + name[1:]
-        else:
-            shown = name
-        return shown if name in self._plain else f"“{shown}”"
-
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        meanings = "|".join(map(re.escape, sorted(set(self._facts.meanings.values()), key=len, reverse=True)))
-        plain = "|".join(map(_either_case, sorted(self._plain, key=len, reverse=True)))
-        parts = (
-            rf"(?<=means: )(?P<meaning>{meanings or NOTHING})(?=\.(?:\s|\Z))",
-            rf"(?:“(?P<quoted>[^“”]+)”|(?<![\w-])(?P<plain>{plain or NOTHING})(?![\w-]))(?: {MARKER})?",
-            FIGURE,
-        )
-        return re.compile("|".join(parts))
+        capital = name[0].upper() + name[1:]
+        return f"“{capital if first and self._named(capital, None) == self._named(name, None) else name}”"
 
     def tokenised(self, text: str) -> Tokenised:
         """Replace every name, meaning and number by a sign."""
-        matches = ((found.span(), self._token(found)) for found in self._pattern.finditer(text))
+        matches = ((found.span(), self._token(found)) for found in PATTERN.finditer(text))
         known = ((span, *read) for span, read in matches if read is not None)
         return _with_lists(Tokenised(text, (), tuple(range(len(text) + 1))).replaced(known))
 
@@ -127,8 +102,8 @@ class Vocabulary:
             value = Figured(Decimal(found["figure"].replace(",", "")))
             return (PERCENT if found["percent"] else NUMBER), value
         if found["meaning"] is not None:
-            return MEANING, found["meaning"]
-        named = self._named(found["quoted"] or found["plain"], found["marker"])
+            return (MEANING, found["meaning"]) if found["meaning"] in self._meanings else None
+        named = self._named(found["name"], found["marker"])
         return None if named is None else (NAME, named)
 
     def _named(self, name: str, marker: str | None) -> Named | None:
@@ -143,11 +118,6 @@ class Vocabulary:
 def words_of(text: str) -> list[str]:
     """Return the words of a text, in small letters."""
     return re.findall(r"[^\W_]+", text.casefold())
-
-
-def _either_case(name: str) -> str:
-    first, upper = re.escape(name[0]), re.escape(name[0].upper())
-    return (f"(?:{first}|{upper})" if upper != first else first) + re.escape(name[1:])
 
 
 def _with_lists(read: Tokenised) -> Tokenised:

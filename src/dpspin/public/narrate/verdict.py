@@ -30,11 +30,19 @@ class SentenceVerdict(Sealed):
     message: str | None = None
 
 
+class Missing(Sealed):
+    """What a text keeps silent about, though it must not: which rule says so, and what to add."""
+
+    rule: str
+    message: str
+
+
 class Verdict(Sealed):
-    """The decision on one text: accepted if every sentence is verified, and it speaks of the plan at all."""
+    """The decision on one text: accepted if every sentence is verified, and nothing that must be said is missing."""
 
     accepted: bool
     sentences: tuple[SentenceVerdict, ...]
+    missing: tuple[Missing, ...] = ()
     dictionary: str = Field(min_length=1)  # the digest of the dictionary by which it was read
     forms: str = Field(min_length=1)  # the digest of the forms by which it was read
 
@@ -49,5 +57,6 @@ class Verdict(Sealed):
         return tuple(each for each in self.sentences if each.status is not Status.VERIFIED)
 
     def rules(self) -> tuple[str, ...]:
-        """Return the names of the broken rules, each once, in the order of the text."""
-        return tuple(dict.fromkeys(each.rule for each in self.refused if each.rule is not None))
+        """Return the names of the broken rules, each once: those of sentences in the order of the text."""
+        broken = (*(each.rule for each in self.refused if each.rule is not None), *(each.rule for each in self.missing))
+        return tuple(dict.fromkeys(broken))

@@ -1,19 +1,22 @@
 """The public verifier: every sentence is read back as claims, and every claim is held against the plan."""
 
+from collections.abc import Collection, Iterator
+
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.narrate.claims.claim import Problem
+from dpspin.public.narrate.claims.claim import Claim, Problem
+from dpspin.public.narrate.duties import duties
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import digest_of_forms
 from dpspin.public.narrate.language import Language, Sentence
 from dpspin.public.narrate.policy import Mode, mode_of
-from dpspin.public.narrate.verdict import SentenceVerdict, Status, Verdict
+from dpspin.public.narrate.verdict import Missing, SentenceVerdict, Status, Verdict
 
-LONGEST = 20_000  # characters: no summary is longer than a few pages
-NOT_READ = Problem("not-read", "Say it in one of the forms, or leave it out.")
+LONGEST = 200_000  # characters: a line for each of a thousand themes
+NOT_READ = Problem("not-read", "Say it in one of the forms, with names in quotation marks (“…”), or leave it out.")
 TOO_LONG = Problem("unreadable-text", f"Write a summary of at most {LONGEST:,} characters.")
 FOR_CHECKERS = Problem("exact-value", "Exact values are for audit mode: give the share.")
-NO_THEME = Problem("no-theme", "Name a theme that the plan lists.")
+NO_THEME = Missing(rule="no-theme", message="Name a theme that the plan lists.")
 
 
 def verify(plan: SemanticPlan, text: str, mode: Mode | str, atoms: AtomUniverse) -> Verdict:
@@ -25,8 +28,10 @@ def verified(text: str, language: Language) -> Verdict:
     """Check a text in the language of its plan."""
     if len(text) > LONGEST:
         whole = Sentence(text, (0, len(text)), bullet=False, claims=None)
-        return _verdict(language.facts.plan, (_decided(whole, TOO_LONG),))
-    return _verdict(language.facts.plan, tuple(judged(sentence, language) for sentence in language.read(text)))
+        return _verdict(language, (_decided(whole, TOO_LONG),), ())
+    read = language.read(text)
+    told = {claim for sentence in read for claim in sentence.claims or ()}
+    return _verdict(language, tuple(judged(sentence, language) for sentence in read), tuple(_missing(told, language)))
 
 
 def judged(sentence: Sentence, language: Language) -> SentenceVerdict:
@@ -56,19 +61,21 @@ def _decided(sentence: Sentence, problem: Problem | None) -> SentenceVerdict:
     )
 
 
-def _verdict(plan: SemanticPlan, sentences: tuple[SentenceVerdict, ...]) -> Verdict:
-    """Accept a text whose sentences are all verified, and which names a theme where the plan lists any."""
+def _missing(told: Collection[Claim], language: Language) -> Iterator[Missing]:
+    """Yield what a text keeps silent about: a theme that the plan lists, and what no text may leave out."""
+    listed = language.facts.listed
+    if listed and told and not any(theme in listed for claim in told for theme in claim.rows):
+        yield NO_THEME
+    unsaid = (claim for claim in duties(language.facts) if claim not in told)
+    yield from (Missing(rule="left-unsaid", message=f"Add: {language.written(claim)}") for claim in unsaid)
+
+
+def _verdict(language: Language, sentences: tuple[SentenceVerdict, ...], missing: tuple[Missing, ...]) -> Verdict:
     every = bool(sentences) and all(each.status is Status.VERIFIED for each in sentences)
-    silent = bool(plan.entries) and not any(each.atoms for each in sentences)
-    if every and silent:
-        sentences = (*sentences[:-1], _unsaid(sentences[-1]))
     return Verdict(
-        accepted=every and not silent,
+        accepted=every and not missing,
         sentences=sentences,
-        dictionary=plan.dictionary.digest,
+        missing=missing,
+        dictionary=language.facts.plan.dictionary.digest,
         forms=digest_of_forms(),
     )
-
-
-def _unsaid(last: SentenceVerdict) -> SentenceVerdict:
-    return last.model_copy(update={"status": Status.FALSE, "rule": NO_THEME.law, "message": NO_THEME.message})

@@ -72,8 +72,13 @@ def report(
     if told.mode is not Mode.DISPLAY:
         raise RequestError("a report is for readers: narrate the plan in display mode")
     if text is None:
-        return render_report(Facts(plan, atoms), shown_sentences(told.verdict), credit=credit_of(told, model))
-    return render_report(Facts(plan, atoms), shown_sentences(verify(plan, text, Mode.DISPLAY, atoms)), credit=GIVEN)
+        return _page(plan, atoms, told.text, credit_of(told, model))
+    return _page(plan, atoms, text, GIVEN)
+
+
+def _page(plan: SemanticPlan, atoms: AtomUniverse, text: str, credit: str) -> str:
+    """Check a text against this very plan, wherever it comes from, and show what stands."""
+    return render_report(Facts(plan, atoms), shown_sentences(verify(plan, text, Mode.DISPLAY, atoms)), credit=credit)
 
 
 def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict[str, str]:
@@ -85,9 +90,7 @@ def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict
         "plan.csv": plan_csv(plan, atoms=atoms),
         "themes.csv": themes_csv(plan, atoms),
         "label.json": label_json(plan),
-        "report.html": render_report(
-            Facts(plan, atoms), shown_sentences(texts.display.verdict), credit=credit_of(texts.display)
-        ),
+        "report.html": _page(plan, atoms, texts.display.text, credit_of(texts.display)),
     }
 
 

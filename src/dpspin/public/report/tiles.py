@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpspin.public.narrate.claims.areas import LargestArea, by_share
-from dpspin.public.narrate.claims.certainty import tested_on
+from dpspin.public.narrate.claims.certainty import tested_on, whole_percent
 from dpspin.public.narrate.claims.orders import Largest
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.numbers import out_of, plain
@@ -52,7 +52,7 @@ def _sorting(facts: Facts) -> Tile:
     if card is None:
         return Tile("Sorted right", "unknown", "", "The map was never tested, so nobody can say how often it is right.")
     note = f"of what was filed under a theme belonged there; tested on {tested_on(facts)}, not on these records"
-    return Tile("Sorted right", f"{card.precision:.0%}", "on test text", note)
+    return Tile("Sorted right", f"{whole_percent(card.precision)}%", "on test text", note)
 
 
 def _privacy(facts: Facts) -> Tile:

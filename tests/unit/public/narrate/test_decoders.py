@@ -18,7 +18,7 @@ from dpspin.public.narrate.settle import settle
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 FACTS = Facts(PAPER_PLAN, PAPER_UNIVERSE)
-PROSE = "Long wait has high support. Everybody hates it."
+PROSE = "“Long wait” has high support. Everybody hates it."
 
 
 class Scripted:
@@ -48,8 +48,8 @@ def test_a_model_chooses_claims_and_code_writes_them_with_their_figures():
         "bullets": [{"claim": "larger", "theme": 17, "other": 81}],
     }
     told = written_by(ClaimsDecoder, json.dumps(answer))
-    assert told.text.startswith("Long wait has a share of ")
-    assert "- Long wait has higher support than food quality." in told.text
+    assert told.text.startswith("“Long wait” has a share of ")
+    assert "- “Long wait” has higher support than “food quality”." in told.text
     assert all(entry.label in told.text.casefold() for entry in PAPER_PLAN.entries)
     assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
 
@@ -89,15 +89,15 @@ def test_prose_is_screened_and_then_settled():
         {"sentences": [[{"claim": "larger", "theme": 17, "other": 81}, {"claim": "largest", "theme": 81}]]}
     )
     told = written_by(ProseDecoder, PROSE, named)
-    assert told.text == "Long wait has high support. Long wait has higher support than food quality."
+    assert told.text == "“Long wait” has high support. “Long wait” has higher support than “food quality”."
     assert (told.settled.kept, told.settled.replaced, told.settled.left_out) == (1, 1, 0)
     assert told.verdict.accepted
 
 
 def test_prose_that_the_contract_refuses_is_asked_for_again_with_the_reasons():
-    chat = Scripted("Parking problems are everywhere.", "Long wait has high support.")
+    chat = Scripted("“Parking problems” are everywhere.", "“Long wait” has high support.")
     told = narrate(PAPER_PLAN, PAPER_UNIVERSE, ProseDecoder(chat, Mode.DISPLAY))
-    assert told.text == "Long wait has high support."
+    assert told.text == "“Long wait” has high support."
     assert "unsupported-label" in chat.asked[1][-1]["content"]
     assert [attempt.judgement.accepted for attempt in told.attempts] == [False, True]
 
@@ -118,7 +118,8 @@ def test_an_endpoint_that_fails_at_first_is_an_error_and_later_ends_in_the_templ
 
 def test_settling_without_a_writer_keeps_what_stands():
     settled = settle(
-        "Long wait has high support. Nobody likes it.\n- Food quality has low support.", Language(FACTS, Mode.DISPLAY)
+        "“Long wait” has high support. Nobody likes it.\n- “Food quality” has low support.",
+        Language(FACTS, Mode.DISPLAY),
     )
-    assert settled.text == "Long wait has high support."
+    assert settled.text == "“Long wait” has high support."
     assert (settled.kept, settled.left_out, round(settled.survived, 2)) == (1, 2, 0.33)

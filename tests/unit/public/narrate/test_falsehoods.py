@@ -24,57 +24,57 @@ CLEAR = plan_of(TICKETS, [442.0, 300.0, 60.0, 1.0], bins=BINS, size=3)
 SIMULATED = CLEAR.model_copy(
     update={"statement": CLEAR.statement.model_copy(update={"randomness": "SIMULATED-NOT-PRIVATE"})}
 )
-LISTED = "App crashes are listed."
+LISTED = "“App crashes” are listed."
 FALSE = (
-    "App crashes increased by 22.1%.",
-    "Support for app crashes fell to 22.1%.",
-    "App crashes are caused by lost data.",
-    "App crashes lead to lost data.",
-    "Fix app crashes first.",
-    "App crashes annoy Anna Schmidt from Berlin.",
-    "App crashes mostly hit women.",
-    "App crashes have far more support than all others together.",
-    "These numbers are exact: app crashes 442.0.",
-    "App crashes are absent.",
-    "App crashes have a small support.",
-    "App crashes are close to lost data.",
-    "App crashes have more than 22.1% support.",
-    "App crashes are not listed.",
-    "There is no support for app crashes.",
-    "Nobody complains about app crashes.",
-    "Neither app crashes nor lost data are listed.",
-    "App crashes are listed without noise.",
+    "“App crashes” increased by 22.1%.",
+    "Support for “app crashes” fell to 22.1%.",
+    "“App crashes” are caused by “lost data”.",
+    "“App crashes” lead to “lost data”.",
+    "Fix “app crashes” first.",
+    "“App crashes” annoy Anna Schmidt from Berlin.",
+    "“App crashes” mostly hit women.",
+    "“App crashes” have far more support than all others together.",
+    "These numbers are exact: “app crashes” 442.0.",
+    "“App crashes” are absent.",
+    "“App crashes” have a small support.",
+    "“App crashes” are close to “lost data”.",
+    "“App crashes” have more than 22.1% support.",
+    "“App crashes” are not listed.",
+    "There is no support for “app crashes”.",
+    "Nobody complains about “app crashes”.",
+    "Neither “app crashes” nor “lost data” are listed.",
+    "“App crashes” are listed without noise.",
     f"{LISTED} The data contain no noise.",
     f"{LISTED} No record was protected.",
     f"{LISTED} No theme is listed.",
     f"{LISTED} The listed themes cannot be told apart.",
-    "Every theme has high support, for instance app crashes.",
-    "Only app crashes are listed.",
-    "All themes are listed, app crashes too.",
-    "Lost data exceed all other themes.",
+    "Every theme has high support, for instance “app crashes”.",
+    "Only “app crashes” are listed.",
+    "All themes are listed, “app crashes” too.",
+    "“Lost data” exceed all other themes.",
     f"{LISTED} Most themes have high support.",
-    "App crashes are below the detection limit.",
-    "App crashes do not stand clear of the noise.",
+    "“App crashes” are below the detection limit.",
+    "“App crashes” do not stand clear of the noise.",
     f"{LISTED} None of these stands clear of the noise.",
-    "Only one theme is listed: app crashes.",
+    "Only one theme is listed: “app crashes”.",
     f"{LISTED} Epsilon is 3.",
     f"{LISTED} The plan lists four themes.",
-    "With 5% confidence, app crashes have high support.",
+    "With 5% confidence, “app crashes” have high support.",
     f"{LISTED} The numbers are simulated.",
-    "Slow refund is the leader.",
-    "App crashes have a support of 42.17 points.",
-    "App crashes go hand in hand with lost data.",
+    "“Slow refund” is the leader.",
+    "“App crashes” have a support of 42.17 points.",
+    "“App crashes” go hand in hand with “lost data”.",
     f"{LISTED} This text has been verified.",
-    "App crashes ↑ have high support.",
-    "Slow refund has high support.",
-    "Lost data is the largest theme (22.1%).",
-    "App crashes is the largest theme (22.2%).",
-    "App crashes is the largest theme (22.10%).",
-    "Lost data has higher support than app crashes.",
-    "The noise does not separate app crashes and lost data.",
-    "App crashes has low support.",
-    "App crashes means: records, settings or photos disappeared.",
-    "App crashes has released rank 1.",  # an exact value, in a text for readers
+    "“App crashes” ↑ have high support.",
+    "“Slow refund” has high support.",
+    "“Lost data” is the largest theme (22.1%).",
+    "“App crashes” is the largest theme (22.2%).",
+    "“App crashes” is the largest theme (22.10%).",
+    "“Lost data” has higher support than “app crashes”.",
+    "The noise does not separate “app crashes” and “lost data”.",
+    "“App crashes” has low support.",
+    "“App crashes” means: records, settings or photos disappeared.",
+    "“App crashes” has released rank 1.",  # an exact value, in a text for readers
 )
 
 
@@ -86,14 +86,14 @@ def test_a_falsehood_is_refused(text):
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("Slow refund has high support.", "unsupported-label"),
-        ("App crashes has low support.", "wrong-bin"),
-        ("Lost data has higher support than app crashes.", "unsupported-comparison"),
-        ("Lost data is the largest theme (15.0%).", "unsupported-superlative"),
-        ("App crashes has a share of 22.2%.", "wrong-number"),
-        ("App crashes has released rank 1.", "exact-value"),
-        ("App crashes [atom:1] has high support.", "marker-in-display"),
-        ("People hate app crashes.", "not-read"),
+        ("“Slow refund” has high support.", "unsupported-label"),
+        ("“App crashes” has low support.", "wrong-bin"),
+        ("“Lost data” has higher support than “app crashes”.", "unsupported-comparison"),
+        ("“Lost data” is the largest theme (15.0%).", "unsupported-superlative"),
+        ("“App crashes” has a share of 22.2%.", "wrong-number"),
+        ("“App crashes” has released rank 1.", "exact-value"),
+        ("“App crashes” [atom:1] has high support.", "marker-in-display"),
+        ("People hate “app crashes”.", "not-read"),
         ("All released values carry noise.", "no-theme"),
         ("x" * (LONGEST + 1), "unreadable-text"),
     ],
@@ -105,9 +105,9 @@ def test_what_is_wrong_has_a_name(text, rule):
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("Long wait has high support.", "missing-marker"),
-        ("Long wait [atom:42] has high support.", "marker-label-mismatch"),
-        ("Long wait [atom:17] has released rank 2.", "wrong-number"),
+        ("“Long wait” has high support.", "missing-marker"),
+        ("“Long wait” [atom:42] has high support.", "marker-label-mismatch"),
+        ("“Long wait” [atom:17] has released rank 2.", "wrong-number"),
     ],
 )
 def test_markers_are_held_to_the_plan(text, rule):
@@ -131,7 +131,7 @@ def test_a_name_of_an_area_carries_no_marker_of_another_theme(text):
 
 
 def test_a_name_alone_is_no_sentence_even_where_it_is_a_full_stop():
-    listed, alone = verify(AWKWARD_PLAN, "Slow refund is listed.\n- “.”", Mode.DISPLAY, AWKWARD).sentences
+    listed, alone = verify(AWKWARD_PLAN, "“Slow refund” is listed.\n- “.”", Mode.DISPLAY, AWKWARD).sentences
     assert (listed.status, alone.status) == (Status.VERIFIED, Status.NOT_READ)
 
 
@@ -150,7 +150,7 @@ def test_a_name_alone_is_no_sentence_even_where_it_is_a_full_stop():
     ],
 )
 def test_no_sign_is_passed_over(change):
-    text = "Long wait has high support."
+    text = "“Long wait” has high support."
     assert verify(PAPER_PLAN, text, Mode.DISPLAY, PAPER_UNIVERSE).accepted
     assert not verify(PAPER_PLAN, change(text), Mode.DISPLAY, PAPER_UNIVERSE).accepted
 
@@ -165,6 +165,6 @@ def test_a_simulated_plan_is_never_called_private(mode):
 
 
 def test_the_verdict_says_by_which_dictionary_and_forms_it_was_read():
-    verdict = verify(PAPER_PLAN, "Long wait has high support.", Mode.DISPLAY, PAPER_UNIVERSE)
+    verdict = verify(PAPER_PLAN, "“Long wait” has high support.", Mode.DISPLAY, PAPER_UNIVERSE)
     assert verdict.dictionary == PAPER_UNIVERSE.digest
     assert verdict.forms.startswith("sha256:")

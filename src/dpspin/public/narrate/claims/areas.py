@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Any, ClassVar
 
 from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends, names_in
-from dpspin.public.narrate.claims.laws import is_larger, no_such_area
+from dpspin.public.narrate.claims.laws import is_larger, lost_in_noise, no_such_area
 from dpspin.public.narrate.facts import Facts
 
 
@@ -42,8 +42,8 @@ class AreaOf(Claim):
     count: int | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that its sum is known."""
-        return no_such_area(facts, self.area)
+        """Ask that its sum is known, and stands clear of the noise: no interval says how sure it is."""
+        return no_such_area(facts, self.area) or lost_in_noise(facts, self.area)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share and the number of its themes."""
@@ -77,10 +77,15 @@ class NextAreas(Claim):
     area_items: tuple[tuple[str, Any], ...]
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for the areas from the second on, without a gap."""
-        names = [*names_in(self.area_items)]
-        right = names == by_share(facts)[1 : 1 + len(names)]
-        return no_such_area(facts, *names) or broken("unsupported-comparison", "Other areas come next.", unless=right)
+        """Ask for the areas from the second on, without a gap, behind one that is the largest beyond the noise."""
+        names, ranked = [*names_in(self.area_items)], by_share(facts)
+        right = names == ranked[1 : 1 + len(names)]
+        return (
+            no_such_area(facts, *names)
+            or broken("unsupported-comparison", "Other areas come next.", unless=right)
+            or LargestArea(ranked[0]).broken_law(facts)
+            or lost_in_noise(facts, *names)
+        )
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the share of each."""

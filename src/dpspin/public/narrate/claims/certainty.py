@@ -46,7 +46,7 @@ class SortsRight(Claim):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the precision in whole percent, and on what it was measured."""
-        return {"precision": _whole(_card(facts).precision), "test_text": tested_on(facts)}
+        return {"precision": whole_percent(_card(facts).precision), "test_text": tested_on(facts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class SortsThemeRight(Claim):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the precision in whole percent, and on what it was measured."""
-        return {"precision": _whole(self._precision(facts) or 0.0), "test_text": tested_on(facts)}
+        return {"precision": whole_percent(self._precision(facts) or 0.0), "test_text": tested_on(facts)}
 
     def _precision(self, facts: Facts) -> float | None:
         return next((each.precision for each in _card(facts).atoms if each.atom_id == self.theme), None)
@@ -94,5 +94,6 @@ def tested_on(facts: Facts) -> str:
     return TEST_TEXTS[0] if _card(facts).real_text else TEST_TEXTS[1]
 
 
-def _whole(share: float) -> Decimal:
-    return Decimal(f"{100 * share:.0f}")
+def whole_percent(share: float) -> Decimal:
+    """Round a rate down: nothing that errs is 100 % right."""
+    return Decimal(int(Decimal(f"{100 * share:.9f}")))

@@ -2,10 +2,13 @@
 
 from collections.abc import Container, Sequence
 from itertools import pairwise, permutations
+from typing import Final
 
 from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.narrate.claims.claim import Problem, broken
 from dpspin.public.narrate.facts import Facts
+
+PLAIN_BINS: Final = frozenset({"very high", "high", "moderate", "medium", "low", "very low"})
 
 
 def not_listed(facts: Facts, *themes: int) -> Problem | None:
@@ -13,6 +16,18 @@ def not_listed(facts: Facts, *themes: int) -> Problem | None:
     if not themes or len(set(themes)) < len(themes):
         return Problem("unsupported-label", "Name each theme once.")
     return _all_in(facts.listed, facts, themes, "the plan does not list it")
+
+
+def not_clear(facts: Facts, *themes: int) -> Problem | None:
+    """Ask that the plan lists the themes, and that they stand clear of the noise: else a number may be noise alone."""
+    unclear = (facts.labels[theme] for theme in themes if theme in facts.unclear)
+    problems = (Problem("unsupported-clearance", f"{name!r} does not stand clear of the noise.") for name in unclear)
+    return not_listed(facts, *themes) or next(problems, None)
+
+
+def no_plain_bin(name: str) -> Problem | None:
+    """Ask for a bin whose name says how much, and nothing else: a plan may call its bins by any words."""
+    return broken("wrong-bin", f"No text speaks of a bin {name!r}.", unless=name in PLAIN_BINS)
 
 
 def nothing_listed(facts: Facts) -> Problem | None:
@@ -39,6 +54,13 @@ def no_such_area(facts: Facts, *areas: str) -> Problem | None:
     return next((Problem("unsupported-area", f"Leave out {area!r}: {why}.") for area in unknown), None)
 
 
+def lost_in_noise(facts: Facts, *areas: str) -> Problem | None:
+    """Ask that the sums of areas stand clear of the noise."""
+    lost = (area for area in areas if facts.area_estimates[area].low <= 0)
+    problems = (Problem("unsupported-clearance", f"{area!r} does not stand clear of the noise.") for area in lost)
+    return next(problems, None)
+
+
 def is_above(facts: Facts, higher: int, lower: int) -> bool:
     """Tell whether the order of two themes is supported (definition 3, item iii)."""
     return facts.masses[higher] - facts.masses[lower] > facts.plan.rules.comparison_margin
@@ -53,6 +75,12 @@ def not_above(facts: Facts, higher: int, lower: int) -> Problem | None:
         f"Do not order {names}: their masses differ by {gap:.1f}, which must be over {margin:.1f}.",
         unless=is_above(facts, higher, lower),
     )
+
+
+def by_margin_only(facts: Facts) -> Problem | None:
+    """Ask that orders rest on the noise: a public margin bounds no error."""
+    message = "A public margin bounds no error: speak of released values."
+    return broken("unsupported-comparison", message, unless=facts.certifies)
 
 
 def not_leading(facts: Facts, theme: int) -> Problem | None:
@@ -75,8 +103,9 @@ def told_apart(facts: Facts, themes: Sequence[int]) -> Problem | None:
 
 
 def is_larger(facts: Facts, area: str, other: str) -> bool:
-    """Tell whether one area is certainly larger than another: their intervals, which hold together, are apart."""
-    return facts.area_estimates[area].low > facts.area_estimates[other].high
+    """Tell whether one area is certainly larger than another: their masses are further apart than the noise reaches."""
+    (mass, reach), (others, beyond) = facts.area_masses[area], facts.area_masses[other]
+    return mass - reach > others + beyond
 
 
 def order_is_certain(facts: Facts) -> bool:

@@ -6,7 +6,16 @@ from decimal import Decimal
 from typing import Any, ClassVar, Final
 
 from dpspin.public.narrate.claims.claim import Claim, High, Low, Problem, Share, broken, names_in
-from dpspin.public.narrate.claims.laws import is_above, not_above, not_leading, not_listed, order_is_certain, told_apart
+from dpspin.public.narrate.claims.laws import (
+    by_margin_only,
+    is_above,
+    not_above,
+    not_clear,
+    not_leading,
+    not_listed,
+    order_is_certain,
+    told_apart,
+)
 from dpspin.public.narrate.claims.themes import with_shares
 from dpspin.public.narrate.facts import Facts
 
@@ -24,9 +33,7 @@ class Largest(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that orders rest on the noise, and that it leads all others by more than the superlative margin."""
-        message = "A public margin bounds no error: speak of the released rank."
-        uncertain = broken("unsupported-superlative", message, unless=facts.certifies)
-        return uncertain or not_listed(facts, self.theme) or not_leading(facts, self.theme)
+        return not_listed(facts, self.theme) or by_margin_only(facts) or not_leading(facts, self.theme)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share, and among which it is the largest."""
@@ -43,8 +50,8 @@ class First(Claim):
     share: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for rank one of several."""
-        return not_listed(facts, self.theme) or broken(
+        """Ask for rank one of several, clear of the noise."""
+        return not_clear(facts, self.theme) or broken(
             "unsupported-superlative",
             f"{facts.labels[self.theme]!r} is not the first of several themes.",
             unless=facts.listed[self.theme].rank == 1 and len(facts.listed) > 1,
@@ -63,15 +70,15 @@ class Next(Claim):
     items: tuple[tuple[int, Any], ...]
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for the ranks from two on, without a gap."""
+        """Ask for the ranks from two on, without a gap, all clear of the noise."""
         ids = names_in(self.items)
         right = ids == tuple(facts.listed)[1 : 1 + len(ids)]
         message = "Other themes come next in the plan."
-        return not_listed(facts, *ids) or broken("unsupported-comparison", message, unless=right)
+        return not_clear(facts, *ids) or broken("unsupported-comparison", message, unless=right)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the share of each."""
-        return {"items": with_shares(facts, self.items)}
+        return {"items": with_shares(facts, names_in(self.items))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +90,12 @@ class Larger(Claim):
     other: int
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that both are listed, and that the margin supports their order."""
-        return not_listed(facts, self.theme, self.other) or not_above(facts, self.theme, self.other)
+        """Ask that both are listed, that orders rest on the noise, and that the margin supports this one."""
+        return (
+            not_listed(facts, self.theme, self.other)
+            or by_margin_only(facts)
+            or not_above(facts, self.theme, self.other)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +107,7 @@ class Gap(Claim):
     other: int
     low: Decimal | None = None
     high: Decimal | None = None
+    confidence: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for two listed themes whose intervals are apart."""
@@ -108,7 +120,8 @@ class Gap(Claim):
     def figures(self, facts: Facts) -> dict[str, object]:
         """Subtract the ends of the intervals, which hold together."""
         one, other = facts.theme(self.theme), facts.theme(self.other)
-        return {"low": Low(one.low - other.high), "high": High(one.high - other.low)}
+        apart = {"low": Low(one.low - other.high), "high": High(one.high - other.low)}
+        return {**apart, "confidence": confidence_of(facts)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ class Saying(StrEnum):
     RECORDS_MENTION = "records_mention"  # and among records
     NOT_A_COUNT = "not_a_count"
     SAMPLE = "sample"  # not everyone was measured
+    CHOSEN = "chosen"  # how the listed themes were found, where not all were measured
     OMISSION = "omission"  # what it does not mean that a theme is not listed
     NOT_ABSENT = "not_absent"  # what it does not mean that no theme is listed
     NOT_CHECKED = "not_checked"  # the map was not tested on these records
@@ -55,6 +56,7 @@ def _applies(saying: Saying, facts: Facts) -> bool:
         Saying.RECORDS_MENTION: not of_users and isinstance(statement.quantity, Prevalence),
         Saying.NOT_A_COUNT: statement.quantity == MASS,
         Saying.SAMPLE: isinstance(statement.sampling, PoissonSample),
+        Saying.CHOSEN: facts.plan.noisy_sketch is None and 0 < len(facts.listed) < facts.atoms.size,
         Saying.OMISSION: _noise_hides_the_rest(facts),
         Saying.NOT_ABSENT: not facts.listed,
         Saying.NOT_CHECKED: statement.contribution_map.card is not None,
@@ -65,7 +67,8 @@ def _noise_hides_the_rest(facts: Facts) -> bool:
     """Tell whether themes are left out, and none of them only because the list is full."""
     threshold = facts.plan.rules.certificates.admission_threshold
     others = [mass for atom, mass in facts.masses.items() if atom not in facts.listed]
-    return 0 < len(facts.listed) < facts.atoms.size and all(mass <= threshold for mass in others)
+    every = facts.plan.noisy_sketch is not None
+    return every and 0 < len(facts.listed) < facts.atoms.size and all(mass <= threshold for mass in others)
 
 
 @dataclass(frozen=True, slots=True)

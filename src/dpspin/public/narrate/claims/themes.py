@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends, names_in
-from dpspin.public.narrate.claims.laws import not_listed, not_released
+from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends
+from dpspin.public.narrate.claims.laws import no_plain_bin, not_clear, not_listed, not_released
 from dpspin.public.narrate.facts import Facts
 
 
@@ -30,9 +30,9 @@ class InBin(Claim):
     bin: str
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that all of them are listed, in this bin."""
+        """Ask that all of them are listed, clear of the noise, and in this bin."""
         elsewhere = (self._elsewhere(facts, theme) for theme in self.themes)
-        return not_listed(facts, *self.themes) or next(filter(None, elsewhere), None)
+        return not_clear(facts, *self.themes) or no_plain_bin(self.bin) or next(filter(None, elsewhere), None)
 
     def _elsewhere(self, facts: Facts, theme: int) -> Problem | None:
         right = facts.listed[theme].bin
@@ -50,7 +50,9 @@ class WholeBin(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for a theme in the bin."""
-        return broken("wrong-bin", f"No listed theme has {self.bin} support.", unless=self.bin in facts.bins)
+        return no_plain_bin(self.bin) or broken(
+            "wrong-bin", f"No listed theme has {self.bin} support.", unless=self.bin in facts.bins
+        )
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Name them all."""
@@ -59,7 +61,7 @@ class WholeBin(Claim):
 
 @dataclass(frozen=True, slots=True)
 class OfListedTheme(Claim):
-    """What is said of one listed theme."""
+    """What is said of one listed theme, whether it stands clear of the noise or not."""
 
     theme: int
 
@@ -74,6 +76,10 @@ class ShareOf(OfListedTheme):
 
     kind: ClassVar[str] = "share_of"
     share: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that it is listed and stands clear of the noise: without an interval nothing else says how sure it is."""
+        return not_clear(facts, self.theme)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share."""
@@ -117,23 +123,18 @@ class Unlisted(Claim):
 
 @dataclass(frozen=True, slots=True)
 class Shares(Claim):
-    """The shares of several listed themes, in the order of their ranks."""
+    """The shares of all listed themes, in the order of their ranks."""
 
     kind: ClassVar[str] = "shares"
-    items: tuple[tuple[int, Any], ...]
+    items: tuple[tuple[int, Any], ...] = ()
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that they are listed, and named in the order of their ranks."""
-        ids = names_in(self.items)
-        return not_listed(facts, *ids) or broken(
-            "unsupported-comparison",
-            "Name these themes in the order of their ranks.",
-            unless=ids == tuple(atom for atom in facts.listed if atom in ids),
-        )
+        """Ask for listed themes, which all stand clear of the noise."""
+        return not_clear(facts, *facts.listed)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the share of each."""
-        return {"items": with_shares(facts, self.items)}
+        return {"items": with_shares(facts, tuple(facts.listed))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,6 @@ class Unclear(Claim):
         )
 
 
-def with_shares(facts: Facts, items: tuple[tuple[int, Any], ...]) -> tuple[tuple[int, Share], ...]:
+def with_shares(facts: Facts, themes: tuple[int, ...]) -> tuple[tuple[int, Share], ...]:
     """Give each theme of a list its share."""
-    return tuple((theme, Share(facts.theme(theme).share)) for theme in names_in(items))
+    return tuple((theme, Share(facts.theme(theme).share)) for theme in themes)

@@ -7,13 +7,13 @@ from typing import ClassVar
 from dpspin.boundary.plan import Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends
-from dpspin.public.narrate.claims.laws import nothing_listed
+from dpspin.public.narrate.claims.laws import no_plain_bin, nothing_listed
 from dpspin.public.narrate.facts import Estimate, Facts
 
 
 @dataclass(frozen=True, slots=True)
 class Listed(Claim):
-    """How many themes of the dictionary are listed, and how many of them stand clear of the noise."""
+    """How many themes of the dictionary are listed, and how many stand clear of the noise, listed or not."""
 
     kind: ClassVar[str] = "listed"
     count: int | None = None
@@ -21,8 +21,9 @@ class Listed(Claim):
     clear: int | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for listed themes."""
-        return nothing_listed(facts)
+        """Ask for listed themes, and that all were measured."""
+        measured = facts.plan.noisy_sketch is not None
+        return nothing_listed(facts) or broken("unsupported-number", "The others were not measured.", unless=measured)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them."""
@@ -40,7 +41,7 @@ class CountInBin(Claim):
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for such a bin, and for listed themes."""
         known = bool(facts.listed) and any(self.bin == each.name for each in facts.plan.rules.bins)
-        return broken("wrong-bin", f"The plan has no bin {self.bin!r} to count.", unless=known)
+        return no_plain_bin(self.bin) or broken("wrong-bin", f"There is no bin {self.bin!r} to count.", unless=known)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them."""

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.orders import MarginOrder
-from dpspin.public.narrate.claims.release import ABOUT_PRIVACY, PublicSentence
-from dpspin.public.narrate.claims.themes import Unclear, WholeBin
-from dpspin.public.narrate.claims.wholes import NotRead
+from dpspin.public.narrate.claims.release import PublicSentence, Saying
+from dpspin.public.narrate.claims.themes import IntervalOf
 from dpspin.public.narrate.decoders.menu import Chosen, Draft
+from dpspin.public.narrate.duties import duties
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.layout import Pen, laid_out
@@ -27,7 +26,7 @@ class Composition:
 
 
 def compose(draft: Draft, language: Language) -> Composition:
-    """Write the text of a draft. Every listed theme is in it with its bin, whatever the draft left out."""
+    """Write the text of a draft. Every listed theme is in it, whatever the draft left out."""
     told: dict[Claim, None] = {}
     dropped: list[Claim] = []
 
@@ -53,10 +52,11 @@ def compose(draft: Draft, language: Language) -> Composition:
 
 
 def _left_out(told: Sequence[Claim], facts: Facts) -> Iterator[Claim]:
-    """Say what no text may leave out: what was not read, every theme with its bin, what is not clear or not certain."""
-    bins = map(WholeBin, facts.bins)
-    wanted = (*bins, NotRead(), Unclear(facts.unclear), MarginOrder(), *map(PublicSentence, ABOUT_PRIVACY))
-    return (claim for claim in holding(wanted, facts) if claim not in told)
+    """Say what no text may leave out, that this is private, and every listed theme that was not named."""
+    named = {theme for claim in told for theme in claim.rows}
+    themes = holding((IntervalOf(theme) for theme in facts.listed if theme not in named), facts)
+    private = holding([PublicSentence(Saying.PRIVATE)], facts)
+    return (claim for claim in (*themes, *duties(facts), *private) if claim not in told)
 
 
 def _text(paragraph: Sequence[Chosen], bullets: Sequence[Chosen], language: Language) -> str:
