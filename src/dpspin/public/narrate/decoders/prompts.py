@@ -13,7 +13,7 @@ from dpspin.public.narrate.policy import Mode
 MOST_FEEDBACK: Final = 12  # lines; a text with more mistakes is better written anew than mended
 TASK: Final = "Put it into words for a reader: short, as an aggregate summary, from the listed entries alone."
 RULES: Final = (
-    "Name listed themes only, by their labels. No theme of your own, and no synonym that says more.",
+    "Name listed themes only, by their labels, in quotation marks: {quoted}. No theme of your own, and no synonym.",
     "Make nothing up: no examples, people, organisations, dates, quotations or events.",
     "You have seen no records. Do not speak of any, and do not write as if you had read them.",
     "Say nothing of causes, places, products, businesses or groups of people beyond a label or its description.",
@@ -103,8 +103,9 @@ def introduction_of(facts: Facts) -> Introduction:
 
 def prose_prompt(entries: Sequence[Entry], mode: Mode, margin: float, introduction: Introduction) -> str:
     """Write the whole prompt for free prose: what it is, the rules, the plan, the form."""
-    example = f"{_one_line(entries[0].label)} {marker_of(entries[0].atom_id)}"
-    rules = [rule.format(example=example, margin=f"{margin:,.1f}") for rule in (*RULES, *OF_MODE[mode], *LAST_RULES)]
+    quoted = f"“{_one_line(entries[0].label)}”"
+    given = {"quoted": quoted, "example": f"{quoted} {marker_of(entries[0].atom_id)}", "margin": f"{margin:,.1f}"}
+    rules = [rule.format(**given) for rule in (*RULES, *OF_MODE[mode], *LAST_RULES)]
     return "\n".join(
         (
             f"{introduction.opening} {TASK}",
