@@ -64,7 +64,7 @@ def full_outline(facts: Facts) -> Outline:
 def short_outline(facts: Facts) -> Outline:
     """Tell what must be said, what leads, and every listed theme with its share, in about five sentences."""
     told = [*_before_all(facts), headline(facts), *_alone([Shares()], facts)]
-    lead = [] if len(told) >= SHORT_SENTENCES else _lead(facts)[-(SHORT_SENTENCES - len(told)) :]
+    lead = _lead(facts)[: max(0, SHORT_SENTENCES - len(told))]
     return Outline(((*told, *lead),))
 
 
@@ -85,29 +85,28 @@ def _before_all(facts: Facts) -> list[Told]:
 
 
 def _lead(facts: Facts) -> list[Told]:
-    """Tell what a reader must know beside the finding: what follows, the whole, how sure it is, how to read it."""
+    """Tell what a reader must know beside the finding: what a share is, how sure it is, what follows, the whole."""
     sure: list[Claim] = [NoiseReach()] if facts.certifies else []  # a margin that bounds no error is not blessed by it
     told = [
+        *_alone(map(PublicSentence, (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION)), facts),
+        tuple(holding([*sure, SortsRight()], facts)),
         *_alone(_behind_the_first(facts), facts),
         tuple(holding([ListedHold(), RestHolds(), FitsNone()], facts)),
         tuple(holding([ApartFromBaseline()], facts)),
-        tuple(holding([*sure, SortsRight()], facts)),
-        *_alone(map(PublicSentence, (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION)), facts),
     ]
     return [sentence for sentence in told if sentence]
 
 
 def _behind_the_first(facts: Facts) -> Iterator[Claim]:
-    """Name by how much the first theme leads, and what comes behind it."""
-    ids = list(facts.listed)
-    yield from (Gap(first, second) for first, second in pairwise(ids[:2]))
-    yield Next(tuple((theme, None) for theme in ids[1 : 1 + FOLLOWING]))
+    """Name what comes behind the first theme, or say that nothing listed does not mean nothing there."""
+    yield Next(tuple((theme, None) for theme in [*facts.listed][1 : 1 + FOLLOWING]))
     yield PublicSentence(Saying.NOT_ABSENT)
 
 
 def _more_on_themes(facts: Facts) -> Iterator[Claim]:
-    """Say what the first theme means, and what cannot be told apart."""
+    """Say what the first theme means and by how much it leads, and what cannot be told apart."""
     yield from (Means(theme) for theme in [*facts.listed][:1])
+    yield from (Gap(first, second) for first, second in pairwise([*facts.listed][:2]))
     yield from _ties(facts)
     yield CertainOrder()
 

@@ -141,7 +141,9 @@ def _listed_by_area(facts: Facts) -> dict[str | None, tuple[int, ...]]:
 
 
 def _beside(facts: Facts) -> Iterator[tuple[str, Estimate]]:
-    for name, value in (("none of these", facts.plan.uncovered), ("not read", facts.plan.not_read)):
+    none, unread = facts.plan.uncovered, facts.plan.not_read
+    sure = unread if unread is not None and unread.low > 0 else None  # else the table is place enough for it
+    for name, value in (("none of these", none), ("not read", sure)):
         if value is not None:
             yield name, Estimate(value.support, value.support_low, value.support_high)
 

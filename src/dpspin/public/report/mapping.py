@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from dpspin.boundary.card import AtomCard, QuantifiedShare, ReportCard
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.facts import Facts
 
 UNTESTED = "–"
@@ -35,7 +36,7 @@ def _card_of(facts: Facts, atom: int) -> AtomCard | None:
 def sorted_right(facts: Facts, atom: int) -> str:
     """Say how much of what was filed under a theme belonged there, on test text."""
     card = _card_of(facts, atom)
-    return _percent(None if card is None else card.precision)
+    return UNTESTED if card is None or card.precision is None else f"{whole_percent(card.precision)}%"
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def _table(facts: Facts, width: int, block: str) -> Iterator[str]:
     rows = list(_rows(facts))
     if not rows:
         return
-    heading = ("", "share", "before the noise")
+    heading = ("", "share", "without the noise")
     columns = [max(_cells(row[place]) for row in (heading, *(row for row, _ in rows))) for place in range(3)]
     room = max(0, width - sum(columns) - 3 * len(GAP))
     yield _line(heading, columns).rstrip()

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.printable import printable
 from dpspin.errors import PlanError
+from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.outline import headline
@@ -20,7 +21,7 @@ from dpspin.public.report.chart import chart_of
 from dpspin.public.report.denominators import denominator_words, units_words
 from dpspin.public.report.gaps import coverage, reason_left_out
 from dpspin.public.report.label import privacy_label
-from dpspin.public.report.mapping import mapping_of, sorted_right
+from dpspin.public.report.mapping import UNTESTED, mapping_of, sorted_right, sorting_range
 from dpspin.public.report.measured import value_words
 from dpspin.public.report.numbers import decimals_for, out_of, plain, small
 from dpspin.public.report.scale import detection_limit, points, scale_of, spoken
@@ -67,6 +68,7 @@ class Row:
 
     entry: PlanEntry
     values: Values
+    sorting: str
     sorted_right: str
     reaches: tuple[str, ...]
 
@@ -139,6 +141,7 @@ def _environment() -> Environment:
         finalize=_seen,
     )
     environment.filters.update(plain=plain, small=small, out_of=out_of, points=points, spoken=spoken)
+    environment.globals.update(whole_percent=whole_percent)
     return environment
 
 
@@ -167,8 +170,10 @@ def _shown(sentence: ReportSentence, facts: Facts) -> Shown:
 
 
 def _row(entry: PlanEntry, facts: Facts) -> Row:
-    right = sorted_right(facts, int(entry.atom_id))
-    return Row(entry, _values(entry, facts.plan), right, reaches_into(entry, facts.plan))
+    atom, scale = int(entry.atom_id), scale_of(facts.plan)
+    sorting = sorting_range(facts, (atom,))
+    about = UNTESTED if sorting is None else f"{scale.text(sorting[0])} to {scale.text(sorting[1])}"
+    return Row(entry, _values(entry, facts.plan), about, sorted_right(facts, atom), reaches_into(entry, facts.plan))
 
 
 def _values(released: PlanEntry | Uncovered, plan: SemanticPlan) -> Values:

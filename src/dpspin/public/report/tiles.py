@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpspin.public.narrate.claims.areas import LargestArea, by_share
-from dpspin.public.narrate.claims.certainty import tested_on, whole_percent
+from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.claims.orders import Largest
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.numbers import out_of, plain
@@ -44,15 +44,16 @@ def _theme(facts: Facts) -> Iterator[Tile]:
 
 
 def _place(what: str, *, certain: bool) -> str:
-    return f"Largest {what}" if certain else f"First {what}; the noise leaves open which is largest"
+    return f"Largest {what} as sorted" if certain else f"First {what}; the noise leaves open which is largest"
 
 
 def _sorting(facts: Facts) -> Tile:
     card = facts.plan.statement.contribution_map.card
     if card is None:
         return Tile("Sorted right", "unknown", "", "The map was never tested, so nobody can say how often it is right.")
-    note = f"of what was filed under a theme belonged there; tested on {tested_on(facts)}, not on these records"
-    return Tile("Sorted right", f"{whole_percent(card.precision)}%", "on test text", note)
+    where = "labelled test text" if card.real_text else "made-up test text"
+    note = "of what was filed under a theme belonged there; not tested on these records"
+    return Tile("Sorted right", f"{whole_percent(card.precision)}%", f"on {where}", note)
 
 
 def _privacy(facts: Facts) -> Tile:
@@ -61,8 +62,8 @@ def _privacy(facts: Facts) -> Tile:
         return Tile("Privacy", "none", "simulated noise", "It protects nobody: never publish this for private records.")
     limit = out_of(even_guess_becomes(statement.loss))
     return Tile(
-        "Privacy",
-        f"ε = {plain(statement.loss.epsilon)}",
-        f"protects each {statement.unit.kind}",
-        f"A guess about one {statement.unit.kind} that was even before is right in at most {limit} cases after this.",
+        f"Privacy of each {statement.unit.kind}",
+        f"50 → {limit}",
+        f"at epsilon {plain(statement.loss.epsilon)}",
+        f"how sure of one {statement.unit.kind} a reader can be, before and at most after; less epsilon protects more",
     )
