@@ -9,6 +9,7 @@ from typing import Final
 
 from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.card import AtomCard
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
 from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, share_interval, sum_quantile
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
@@ -182,6 +183,29 @@ class Facts:
             max(0.0, every.low - listed.high),
             max(every.high - listed.low, every.high - every.share),
         )
+
+    @cached_property
+    def cards(self) -> dict[int, AtomCard]:
+        """How well each theme is sorted on test text; nothing where the map was not tested."""
+        card = self.plan.statement.contribution_map.card
+        return {} if card is None else {int(each.atom_id): each for each in card.atoms}
+
+    def sorting_range(self, atoms: tuple[int, ...]) -> tuple[float, float] | None:
+        """Return what the map's errors on test text would make of a share: about, and not certified.
+
+        The low end is what was rightly filed. The high end adds what was missed, or is the share as it was released,
+        if that is more. For several themes the ends add up, as if no error within them cancelled another.
+        """
+        ranges = [self._sorted(atom) for atom in atoms]
+        known = [each for each in ranges if each is not None]
+        return (sum(low for low, _ in known), sum(high for _, high in known)) if len(known) == len(ranges) else None
+
+    def _sorted(self, atom: int) -> tuple[float, float] | None:
+        card, share = self.cards.get(atom), self.theme(atom).share
+        if card is None or card.precision is None or not card.recall:
+            return None
+        right = share * card.precision
+        return right, min(1.0, max(share, right / card.recall))
 
     def _estimate(self, mass: float, below: float, above: float) -> Estimate:
         """Return a share and its interval; what lies below zero may be as much as what lies there."""

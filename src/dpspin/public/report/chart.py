@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpspin.public.narrate.facts import Estimate, Facts
-from dpspin.public.report.mapping import sorting_range
 from dpspin.public.report.numbers import plain
 from dpspin.public.report.scale import detection_limit, scale_of
 
@@ -92,7 +91,7 @@ class _Axis:
         return Span(self.at(low), self.at(high))
 
     def lane(self, name: str, estimate: Estimate, members: tuple[int, ...] = (), entry: int | None = None) -> Lane:
-        scale, sorting = scale_of(self.facts.plan), sorting_range(self.facts, members) if members else None
+        scale, sorting = scale_of(self.facts.plan), self.facts.sorting_range(members) if members else None
         return Lane(
             name=name,
             atom_id=entry,
@@ -152,7 +151,7 @@ def _top(facts: Facts, areas: list[str]) -> float:
     """Return the largest share that the chart must hold."""
     drawn = [(facts.area_estimates[area], facts.areas[area]) for area in areas]
     drawn += [(facts.theme(atom), (atom,)) for atom in facts.listed]
-    ranges = filter(None, (sorting_range(facts, members) for _, members in drawn))
+    ranges = filter(None, (facts.sorting_range(members) for _, members in drawn))
     highs = [*(one.high for one, _ in drawn), *(one.high for _, one in _beside(facts)), *(high for _, high in ranges)]
     return max([detection_limit(facts.plan), *highs])
 

@@ -10,32 +10,9 @@ from dpspin.public.narrate.facts import Facts
 UNTESTED = "–"
 
 
-def sorting_range(facts: Facts, atoms: tuple[int, ...]) -> tuple[float, float] | None:
-    """Return what the map's errors on test text would make of a share: about, and not certified.
-
-    The low end is what was rightly filed. The high end adds what was missed, or is the share as it was released, if
-    that is more. For several themes the ends add up, as if no error within them cancelled another.
-    """
-    ranges = [_range_of(facts.theme(atom).share, _card_of(facts, atom)) for atom in atoms]
-    known = [each for each in ranges if each is not None]
-    return (sum(low for low, _ in known), sum(high for _, high in known)) if len(known) == len(ranges) else None
-
-
-def _range_of(share: float, card: AtomCard | None) -> tuple[float, float] | None:
-    if card is None or card.precision is None or not card.recall:
-        return None
-    right = share * card.precision
-    return right, min(1.0, max(share, right / card.recall))
-
-
-def _card_of(facts: Facts, atom: int) -> AtomCard | None:
-    card = facts.plan.statement.contribution_map.card
-    return None if card is None else next((each for each in card.atoms if each.atom_id == atom), None)
-
-
 def sorted_right(facts: Facts, atom: int) -> str:
     """Say how much of what was filed under a theme belonged there, on test text."""
-    card = _card_of(facts, atom)
+    card = facts.cards.get(atom)
     return UNTESTED if card is None or card.precision is None else f"{whole_percent(card.precision)}%"
 
 

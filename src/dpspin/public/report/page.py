@@ -21,7 +21,7 @@ from dpspin.public.report.chart import chart_of
 from dpspin.public.report.denominators import denominator_words, units_words
 from dpspin.public.report.gaps import coverage, reason_left_out
 from dpspin.public.report.label import privacy_label
-from dpspin.public.report.mapping import UNTESTED, mapping_of, sorted_right, sorting_range
+from dpspin.public.report.mapping import UNTESTED, mapping_of, sorted_right
 from dpspin.public.report.measured import value_words
 from dpspin.public.report.numbers import decimals_for, out_of, plain, small
 from dpspin.public.report.scale import detection_limit, points, scale_of, spoken
@@ -171,7 +171,7 @@ def _shown(sentence: ReportSentence, facts: Facts) -> Shown:
 
 def _row(entry: PlanEntry, facts: Facts) -> Row:
     atom, scale = int(entry.atom_id), scale_of(facts.plan)
-    sorting = sorting_range(facts, (atom,))
+    sorting = facts.sorting_range((atom,))
     about = UNTESTED if sorting is None else f"{scale.text(sorting[0])} to {scale.text(sorting[1])}"
     return Row(entry, _values(entry, facts.plan), about, sorted_right(facts, atom), reaches_into(entry, facts.plan))
 

@@ -8,7 +8,7 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.label import label_json
-from dpspin.public.report.mapping import UNTESTED, mapping_of, sorting_range
+from dpspin.public.report.mapping import UNTESTED, mapping_of
 from factories import PAPER_UNIVERSE, universe_of
 from pages import page_of
 from report_cards import PAPER_CARD, mapped_plan, untested
@@ -108,17 +108,17 @@ def test_the_label_states_the_card_where_there_is_one():
 
 def test_the_second_band_goes_from_what_was_rightly_filed_to_that_with_what_was_missed():
     facts = Facts(mapped_plan(PAPER_CARD), PAPER_UNIVERSE)
-    low, high = sorting_range(facts, (17,))
+    low, high = facts.sorting_range((17,))
     share = facts.theme(17).share
     assert (low, high) == pytest.approx((0.9 * share, 0.9 / 0.7 * share))
-    assert sorting_range(facts, (17, 42)) == pytest.approx(
-        tuple(map(sum, zip(sorting_range(facts, (17,)), sorting_range(facts, (42,)), strict=True)))
+    assert facts.sorting_range((17, 42)) == pytest.approx(
+        tuple(map(sum, zip(facts.sorting_range((17,)), facts.sorting_range((42,)), strict=True)))
     )
 
 
 def test_where_a_theme_was_not_tested_there_is_no_second_band():
     facts = Facts(mapped_plan(untested(PAPER_CARD)), PAPER_UNIVERSE)
-    assert sorting_range(facts, (PAPER_CARD.atoms[0].atom_id,)) is None
-    assert sorting_range(facts, PAPER_UNIVERSE.ids) is None
+    assert facts.sorting_range((PAPER_CARD.atoms[0].atom_id,)) is None
+    assert facts.sorting_range(PAPER_UNIVERSE.ids) is None
     assert "What wrong sorting leaves open is not drawn" in page_of(mapped_plan(None))
     assert 'class="sorting"' not in page_of(mapped_plan(None))
