@@ -9,6 +9,7 @@ from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import FixedMargin
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     MASS,
     Adjacency,
@@ -25,7 +26,9 @@ from dpspin.boundary.privacy import (
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.folder import report
+from dpspin.public.report.page import ReportSentence, render_report
 from dpspin.public.stage0_atoms.packs import load
 from factories import universe_of
 from report_cards import card_of, leaning
@@ -88,7 +91,7 @@ def _statement(
     )
 
 
-def _page(
+def _plan(
     universe: AtomUniverse,
     masses: Sequence[float],
     *,
@@ -99,7 +102,7 @@ def _page(
     not_read: float | None = None,
     account: AccountStatement | None = None,
     **reading: object,
-) -> str:
+) -> SemanticPlan:
     chosen = Reading(denominator=DENOMINATOR, title="Support tickets of spring", **reading)
     languages = not_read is not None
     statement = _statement(universe, chosen.size, mechanism or Laplace(), quantity, card=card, languages=languages)
@@ -108,7 +111,25 @@ def _page(
         noisy = ChosenAtoms(range(chosen.size), masses[: chosen.size], 1210.5, not_read=not_read)
     plan = read_noise(noisy, statement, universe, chosen, software="dpspin test")
     stated = plan.statement.model_copy(update={"randomness": randomness})
-    return report(plan.model_copy(update={"statement": stated, "account": account}), universe)
+    return plan.model_copy(update={"statement": stated, "account": account})
+
+
+def _page(universe: AtomUniverse, masses: Sequence[float], **options: object) -> str:
+    return report(_plan(universe, masses, **options), universe)
+
+
+def _page_of_our_sentences() -> str:
+    """Return a page with a sentence on every kind of row: a listed one, one that is folded away, and what fits none."""
+    plan = _plan(TICKETS, falling(54), not_read=310.2)
+    listed = int(plan.entries[0].atom_id)
+    folded = next(atom for atom in TICKETS.ids if atom not in {entry.atom_id for entry in plan.entries})
+    sentences = [
+        ReportSentence("A sentence on a listed theme and on one that is not.", (listed, int(folded)), verified=True),
+        ReportSentence("A sentence on what fits none.", (), verified=True, none=True),
+        ReportSentence("A sentence on the whole.", (), verified=True),
+        ReportSentence("A sentence that is withheld.", (listed,), verified=False),
+    ]
+    return render_report(Facts(plan, TICKETS), sentences)
 
 
 MAKERS = {
@@ -128,6 +149,7 @@ MAKERS = {
         baseline=baseline_of(TICKETS, {i: 10 + i * 7 % 50 for i in TICKETS.ids}, source="last year's survey"),
     ),
     "hostile": lambda: _page(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], card=True, about=ABOUT, size=8),
+    "our sentences": _page_of_our_sentences,
     "sixty themes": lambda: _page(SIXTY, falling(60, 250.0, 0.97), card=True, size=60),
 }
 

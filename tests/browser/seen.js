@@ -18,10 +18,15 @@
     }
   }
 
+  const isClamped = (el) => getComputedStyle(el).webkitLineClamp !== "none";
+
+  /** The boxes of a text's lines, without those that "…" stands for. */
   function linesOf(node) {
     const range = document.createRange();
     range.selectNodeContents(node);
-    return [...range.getClientRects()].filter((box) => box.width > 0.5 && box.height > 0.5);
+    let end = Infinity;
+    for (let at = node.parentElement; at; at = at.parentElement) if (isClamped(at)) end = at.getBoundingClientRect().bottom;
+    return [...range.getClientRects()].filter((box) => box.width > 0.5 && box.height > 0.5 && box.top < end - 2);
   }
 
   const short = (text) => text.trim().replace(/\s+/g, " ").slice(0, 60);
@@ -95,7 +100,7 @@
         for (let at = el; at && at !== document.body; at = at.parentElement) {
           const style = getComputedStyle(at);
           if (style.overflowX === "auto" || style.overflowX === "scroll") scrolls = true;
-          if (["hidden", "clip"].includes(style.overflowX) && style.webkitLineClamp === "none") {
+          if (["hidden", "clip"].includes(style.overflowX) && !isClamped(at)) {
             const box = at.getBoundingClientRect();
             [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
             [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
@@ -114,11 +119,10 @@
     /** Pairs of texts that are printed over each other. A line's box is taller than its letters. */
     overlapping() {
       const lines = [];
-      for (const { node, el } of texts()) {
-        if (el.closest(".clamped")) continue;
+      for (const { node } of texts()) {
         for (const box of linesOf(node)) {
           const trim = 0.3 * box.height;
-          lines.push({ text: short(node.data), left: box.left + 1, right: box.right - 1, top: box.top + trim, bottom: box.bottom - trim });
+          lines.push({ node, text: short(node.data), left: box.left + 1, right: box.right - 1, top: box.top + trim, bottom: box.bottom - trim });
         }
       }
       lines.sort((a, b) => a.top - b.top);
@@ -126,7 +130,7 @@
       lines.forEach((one, i) => {
         for (let j = i + 1; j < lines.length && lines[j].top < one.bottom; j++) {
           const other = lines[j];
-          if (one.left < other.right && other.left < one.right) found.push(`${one.text} | ${other.text}`);
+          if (one.node !== other.node && one.left < other.right && other.left < one.right) found.push(`${one.text} | ${other.text}`);
         }
       });
       return found;

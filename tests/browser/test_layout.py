@@ -40,6 +40,18 @@ def test_no_ordinary_word_is_broken(show, name, screen):
     assert seen(page, "brokenWords", LONGEST_ORDINARY_WORD) == []
 
 
+def test_only_a_tile_is_cut_short_and_its_words_stand_in_full_elsewhere(show):
+    page = show("hostile")
+    short = page.evaluate("""() => [...document.querySelectorAll('body *')]
+      .filter(it => getComputedStyle(it).webkitLineClamp !== 'none' && it.scrollHeight > it.clientHeight + 2)
+      .map(it => [it.closest('.tile') !== null, it.textContent.toLowerCase()])""")
+    elsewhere = page.locator("main > :not(.tiles)").all_inner_texts()
+    assert len(short) == 3  # an area, a theme, and what the theme means
+    for in_tile, words in short:
+        assert in_tile
+        assert any(words in text.lower() for text in elsewhere)
+
+
 @FEW_PLANS
 @given(released=plans())
 def test_the_page_of_any_plan_fits(show_text, released):
