@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Browser, Page, sync_playwright
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SEEN = (Path(__file__).parent / "browser" / "seen.js").read_text(encoding="utf-8")
@@ -35,8 +37,10 @@ ZOOMED = Screen(640, 400, zoom=2)  # a desk's window at 200 %
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium() -> Iterator["Browser"]:
     """Start the distribution's browser and stop it; nothing is downloaded."""
+    from playwright.sync_api import sync_playwright  # every run of pytest imports this module for LEFT_OUT
+
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         raise NoBrowser(LEFT_OUT)
@@ -46,11 +50,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def seen(page: Page, what: str, *arguments: object) -> object:
+def seen(page: "Page", what: str, *arguments: object) -> object:
     """Ask one of the functions of seen.js."""
     return page.evaluate(f"arguments => seen.{what}(...arguments)", arguments)
 
 
-def open_details(page: Page) -> None:
+def open_details(page: "Page") -> None:
     """Unfold everything that can be unfolded."""
     seen(page, "openAll")

@@ -8,7 +8,7 @@ from dpspin.public.report.folder import report
 from random_plans import plans
 from report_pages import MAKERS
 
-ORDINARY = [name for name in MAKERS if name not in ("hostile",)]
+ORDINARY = [name for name in MAKERS if name != "hostile"]
 FEW_PLANS = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 LONGEST_ORDINARY_WORD = 13
 
@@ -30,14 +30,7 @@ def test_everything_fits_folded_and_unfolded(show, name, screen):
         assert sideways(page) <= 0
         assert seen(page, "cutOff") == []
         assert seen(page, "overlapping") == []
-
-
-@pytest.mark.parametrize("screen", [*SCREENS, ZOOMED], ids=str)
-@pytest.mark.parametrize("name", ORDINARY)
-def test_no_ordinary_word_is_broken(show, name, screen):
-    page = show(name, screen)
-    open_details(page)
-    assert seen(page, "brokenWords", LONGEST_ORDINARY_WORD) == []
+        assert name == "hostile" or seen(page, "brokenWords", LONGEST_ORDINARY_WORD) == []
 
 
 def test_only_a_tile_is_cut_short_and_its_words_stand_in_full_elsewhere(show):

@@ -1,5 +1,7 @@
 """What a machine that reads the page aloud is given, and what the page does without: scripts."""
 
+from itertools import pairwise
+
 import pytest
 
 from browsing import SCREENS, open_details, seen
@@ -24,16 +26,12 @@ LOOSE_CELLS = """() => [...document.querySelectorAll('table')].flatMap(table => 
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_headings_go_down_one_by_one_under_a_single_first(show, name):
-    levels = show(name).evaluate(HEADINGS)
+def test_headings_go_down_one_by_one_ids_are_unique_pictures_named_and_cells_headed(show, name):
+    page = show(name)
+    levels = page.evaluate(HEADINGS)
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
-
-
-@pytest.mark.parametrize("name", MAKERS)
-def test_ids_are_unique_pictures_named_and_cells_headed(show, name):
-    page = show(name)
+    assert all(after <= before + 1 for before, after in pairwise(levels))
     assert page.evaluate(REPEATED_IDS) == []
     assert page.evaluate(UNNAMED_PICTURES) == []
     assert page.evaluate(LOOSE_CELLS) == []
