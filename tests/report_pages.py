@@ -126,7 +126,7 @@ def _page_of_our_sentences() -> str:
     sentences = [
         ReportSentence("A sentence on a listed theme and on one that is not.", (listed, int(folded)), verified=True),
         ReportSentence("A sentence on what fits none.", (), verified=True, none=True),
-        ReportSentence("A sentence on the whole.", (), verified=True),
+        ReportSentence("A sentence on “שירות לקוחות” (6.1%) and more.", (), verified=True),
         ReportSentence("A sentence that is withheld.", (listed,), verified=False),
     ]
     return render_report(Facts(plan, TICKETS), sentences)

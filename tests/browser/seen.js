@@ -87,6 +87,7 @@
     },
     howManyTexts: () => [...inks()].length,
     contrastOfShape: (el, property) => contrast(rgba(getComputedStyle(el)[property]), backgroundOf(el.closest("div, li, section"))),
+    contrastOfPaints: (one, other) => contrast(rgba(one), rgba(other)),
     contrastOfOutline: (el) => contrast(rgba(getComputedStyle(el).outlineColor), backgroundOf(el.parentElement)),
     background: (el) => backgroundOf(el).join(),
 

@@ -10,6 +10,7 @@ MEDIA = {
     "dark": {"color_scheme": "dark"},
     "print": {"media": "print", "color_scheme": "dark"},  # paper is white whatever the screen is
 }
+STROKE = "it => getComputedStyle(it).stroke"
 POINTED_AT = ("h1", ".claims .claim", ".bar-row[data-atom]", ".plan tr[data-atom]", "[data-none]:not(.claim)")
 
 
@@ -48,3 +49,14 @@ def test_bars_and_whiskers_can_be_seen_in_forced_colours_too(show, scheme, contr
     for selector, paint in ((".area .bar", "fill"), (".theme-row .bar", "fill"), (".whisker", "stroke")):
         shape = page.locator(f".bars {selector}").first
         assert shape.evaluate(f"it => seen.contrastOfShape(it, '{paint}')") >= 3, selector
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_whisker_is_seen_on_every_bar_because_a_halo_parts_them(show, scheme):
+    page = show("rich", color_scheme=scheme)
+    for row in (".area", ".theme-row", ".beside"):
+        lane = page.locator(f"{row} .lane").first
+        whisker, halo, bar = (lane.locator(shape).first for shape in (".whisker", ".halo", ".bar"))
+        paints = [whisker.evaluate(STROKE), halo.evaluate(STROKE), bar.evaluate("it => getComputedStyle(it).fill")]
+        assert page.evaluate("([line, halo]) => seen.contrastOfPaints(line, halo)", paints[:2]) >= 3, row
+        assert page.evaluate("([halo, bar]) => seen.contrastOfPaints(halo, bar)", paints[1:]) >= 3, row

@@ -45,6 +45,23 @@ def test_only_a_tile_is_cut_short_and_its_words_stand_in_full_elsewhere(show):
         assert any(words in text.lower() for text in elsewhere)
 
 
+def test_a_name_from_right_to_left_does_not_turn_the_number_after_it_round(show):
+    page = show("our sentences")
+    places = page.evaluate("""() => {
+      const claim = [...document.querySelectorAll('.claims .claim')].find(it => it.textContent.includes('לקוחות'));
+      const walker = document.createTreeWalker(claim, NodeFilter.SHOW_TEXT), found = {};
+      for (let node = walker.nextNode(); node; node = walker.nextNode())
+        for (const part of ['שירות', '6.1', '%', 'and more']) {
+          if (!node.data.includes(part)) continue;
+          const range = document.createRange(), at = node.data.indexOf(part);
+          range.setStart(node, at), range.setEnd(node, at + part.length);
+          found[part] = range.getBoundingClientRect().left;
+        }
+      return found;
+    }""")
+    assert sorted(places, key=places.get) == ["שירות", "6.1", "%", "and more"]
+
+
 @FEW_PLANS
 @given(released=plans())
 def test_the_page_of_any_plan_fits(show_text, released):

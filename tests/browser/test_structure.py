@@ -81,3 +81,10 @@ def test_a_hostile_label_is_text_and_nothing_else(show):
     assert page.locator("img, main style, main script, iframe").count() == 0
     assert page.locator("body").is_visible()
     assert any("onerror=alert(1)" in text for text in seen(page, "words"))
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_no_sentence_carries_the_mark_of_a_list_that_the_page_has_already(show, name):
+    sentences = show(name).locator(".claim, .evidence > li").all_text_contents()
+    assert sentences
+    assert [text for text in sentences if text.strip().startswith(("-", "*", "•"))] == []
