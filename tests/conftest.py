@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from browsing import LEFT_OUT
 from dpspin.cli.main import run
 from postgres_server import WHEEL, NoServer, postgres_server
 from shared_work import OneWorkerForWhatIsShared
@@ -22,6 +23,13 @@ collect_ignore = ["programs"]  # started by tests, not imported
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     return OneWorkerForWhatIsShared(config, log)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say once, at the end, that the tests of the page were left out: a line among the skipped ones is not seen."""
+    skipped = (report.longrepr for report in terminalreporter.stats.get("skipped", ()))
+    if any(LEFT_OUT in str(reason) for reason in skipped):
+        terminalreporter.write_line(LEFT_OUT, yellow=True)
 
 
 @dataclass(frozen=True)

@@ -97,9 +97,14 @@ def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict
 def shown_sentences(verdict: Verdict) -> list[ReportSentence]:
     """Return the sentences of a verdict as a page takes them."""
     return [
-        ReportSentence(each.text, each.atoms, each.status is Status.VERIFIED, none="fits_none" in each.claims)
+        ReportSentence(_unmarked(each), each.atoms, each.status is Status.VERIFIED, none="fits_none" in each.claims)
         for each in verdict.sentences
     ]
+
+
+def _unmarked(sentence: SentenceVerdict) -> str:
+    """Return the words of a bullet without its mark: a page has lists of its own."""
+    return sentence.text[2:] if sentence.bullet else sentence.text
 
 
 def _claim_line(sentence: SentenceVerdict) -> str:

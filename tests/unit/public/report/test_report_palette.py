@@ -22,7 +22,16 @@ TEXT = [
     ("on-banner", "banner"),
     ("alarm", "card"),
 ]
-GRAPHICS = [("bar", "paper"), ("bar", "band"), ("bar", "tint"), ("ink", "bar"), ("accent", "band"), ("alarm", "paper")]
+GRAPHICS = [
+    ("bar", "paper"),
+    ("bar", "band"),
+    ("bar", "tint"),
+    ("ink", "card"),
+    ("card", "bar"),
+    ("card", "area"),
+    ("accent", "band"),
+    ("alarm", "paper"),
+]
 
 
 def luminance(colour):

@@ -1,0 +1,160 @@
+"""Whole pages for the tests in a browser: each is what ``dpspin report`` makes of one kind of plan."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from dpspin.boundary.about import About
+from dpspin.boundary.account import AccountStatement, EpsilonBalance
+from dpspin.boundary.atoms import Atom, AtomUniverse
+from dpspin.boundary.baseline import baseline_of
+from dpspin.boundary.calibration import noise_of
+from dpspin.boundary.certify import FixedMargin
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import (
+    MASS,
+    Adjacency,
+    AnyMechanism,
+    AnyQuantity,
+    Laplace,
+    MapStatement,
+    Prevalence,
+    PrivacyLoss,
+    PrivacyStatement,
+    PrivateTopL,
+    UserUnit,
+)
+from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
+from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.separation import NO_TEXTS
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.folder import report
+from dpspin.public.report.page import ReportSentence, render_report
+from dpspin.public.stage0_atoms.packs import load
+from factories import universe_of
+from report_cards import card_of, leaning
+
+DENOMINATOR = 10_000
+TICKETS = load("support-tickets")
+ABOUT = About(period="March 2026", source="tickets of the web form", owner="Customer care", date="2026-04-02")
+ACCOUNT = AccountStatement(
+    balances=(EpsilonBalance(scope="dataset", spent_epsilon=1.0, spent_delta=0, cap_epsilon=4.0, cap_delta=0),),
+    head="0f" * 32,
+    user_column="user_id",
+)
+HOSTILE = universe_of(
+    [
+        Atom(id=1, label="W" * 300, parent="A" * 200, description="D" * 400),
+        Atom(id=2, label="شكاوى حول التأخير في التسليم والدفع", parent="שירות לקוחות", description="وصف قصير."),
+        Atom(id=3, label="👩‍👩‍👧‍👦🚀 family & 🧨", parent="🎉" * 40),
+        Atom(id=4, label="</script><script>alert(1)</script><img src=x onerror=alert(1)>", parent="<b>bold</b>"),
+        Atom(id=5, label='"><style>body{display:none}</style>&amp;', parent="שירות לקוחות"),
+        Atom(id=6, label="一" * 120, parent="A" * 200),
+        Atom(id=7, label="https://example.org/" + "path/" * 40, parent="<b>bold</b>"),
+        Atom(id=8, label="small", parent="A" * 200),
+    ],
+    name="N" * 150,
+)
+SIXTY = universe_of([Atom(id=i, label=f"theme number {i}", parent=f"area {i % 12}") for i in range(60)])
+NO_AREAS = universe_of([atom.model_copy(update={"parent": None}) for atom in TICKETS.atoms], name="flat tickets")
+
+
+def falling(count: int, first: float = 560.0, ratio: float = 0.93) -> list[float]:
+    """Return masses that fall steadily, spread over the dictionary."""
+    ranks = [place * 17 % count for place in range(count)]  # 17 has no factor in common with the sizes used here
+    return [first * ratio**rank for rank in ranks]
+
+
+def _statement(
+    universe: AtomUniverse, size: int, mechanism: AnyMechanism, quantity: AnyQuantity, *, card: bool, languages: bool
+) -> PrivacyStatement:
+    loss = PrivacyLoss(1.0, 1e-6 if isinstance(mechanism, PrivateTopL) else 0.0)
+    sensitivity = sensitivity_of(UserUnit(bound=1.0), Adjacency.ADD_DROP, quantity)
+    shape = {"atoms": universe.size, "size": size, "besides": 1 + languages}
+    return PrivacyStatement(
+        unit=UserUnit(bound=1.0),
+        adjacency=Adjacency.ADD_DROP,
+        loss=loss,
+        mechanism=mechanism,
+        noise=noise_of(mechanism, loss, sensitivity, **shape),
+        randomness="os-csprng",
+        separation=NO_TEXTS,
+        contribution_map=MapStatement(
+            name="calibrated",
+            fitted_on="the examples of the dictionary",
+            atoms_per_record=3,
+            digest="sha256:0",
+            answers_none=True,
+            languages=("en",) if languages else (),
+            card=card_of(leaning(universe.size + 1), ids=universe.ids) if card else None,
+        ),
+        quantity=quantity,
+    )
+
+
+def _plan(
+    universe: AtomUniverse,
+    masses: Sequence[float],
+    *,
+    mechanism: AnyMechanism | None = None,
+    quantity: AnyQuantity = MASS,
+    card: bool = False,
+    randomness: str = "os-csprng",
+    not_read: float | None = None,
+    account: AccountStatement | None = None,
+    **reading: object,
+) -> SemanticPlan:
+    chosen = Reading(denominator=DENOMINATOR, title="Support tickets of spring", **reading)
+    languages = not_read is not None
+    statement = _statement(universe, chosen.size, mechanism or Laplace(), quantity, card=card, languages=languages)
+    noisy = WholeSketch(masses, 1210.5, not_read=not_read)
+    if isinstance(mechanism, PrivateTopL):
+        noisy = ChosenAtoms(range(chosen.size), masses[: chosen.size], 1210.5, not_read=not_read)
+    plan = read_noise(noisy, statement, universe, chosen, software="dpspin test")
+    stated = plan.statement.model_copy(update={"randomness": randomness})
+    return plan.model_copy(update={"statement": stated, "account": account})
+
+
+def _page(universe: AtomUniverse, masses: Sequence[float], **options: object) -> str:
+    return report(_plan(universe, masses, **options), universe)
+
+
+def _page_of_our_sentences() -> str:
+    """Return a page with a sentence on every kind of row: a listed one, one that is folded away, and what fits none."""
+    plan = _plan(TICKETS, falling(54), not_read=310.2)
+    listed = int(plan.entries[0].atom_id)
+    folded = next(atom for atom in TICKETS.ids if atom not in {entry.atom_id for entry in plan.entries})
+    sentences = [
+        ReportSentence("A sentence on a listed theme and on one that is not.", (listed, int(folded)), verified=True),
+        ReportSentence("A sentence on what fits none.", (), verified=True, none=True),
+        ReportSentence("A sentence on “שירות לקוחות” (6.1%) and more.", (), verified=True),
+        ReportSentence("A sentence that is withheld.", (listed,), verified=False),
+    ]
+    return render_report(Facts(plan, TICKETS), sentences)
+
+
+MAKERS = {
+    "rich": lambda: _page(TICKETS, falling(54), card=True, not_read=310.2, account=ACCOUNT, about=ABOUT),
+    "nothing clear": lambda: _page(TICKETS, [(-1) ** i * (i % 4) for i in range(54)], not_read=310.2),
+    "prevalence": lambda: _page(NO_AREAS, falling(54, 2500.0), quantity=Prevalence(most_atoms=5)),
+    "simulated": lambda: _page(TICKETS, falling(54), randomness="SIMULATED-NOT-PRIVATE"),
+    "private choice": lambda: _page(TICKETS, falling(54), mechanism=PrivateTopL(), card=True),
+    "fixed margin": lambda: _page(
+        TICKETS, falling(54, 400.0, 0.6), admission="fixed", size=14, margin=FixedMargin(mass=0)
+    ),
+    "baseline": lambda: _page(
+        TICKETS,
+        falling(54),
+        card=True,
+        about=ABOUT,
+        baseline=baseline_of(TICKETS, {i: 10 + i * 7 % 50 for i in TICKETS.ids}, source="last year's survey"),
+    ),
+    "hostile": lambda: _page(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], card=True, about=ABOUT, size=8),
+    "our sentences": _page_of_our_sentences,
+    "sixty themes": lambda: _page(SIXTY, falling(60, 250.0, 0.97), card=True, size=60),
+}
+
+
+@cache
+def page(name: str) -> str:
+    """Return the page of that name; a worker makes each once."""
+    return MAKERS[name]()
