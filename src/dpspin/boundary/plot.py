@@ -68,7 +68,7 @@ def _words(ax: "Axes", plan: "SemanticPlan", shown: int) -> None:
     covered = protection_words(plan) if plan.is_private else str(plan.statement.randomness)
     title = f"{_wrapped(name_of(plan), TITLE_WIDTH)}{part}\n{covered}"
     ax.set_title(title, loc="left", fontsize="medium", **AS_TEXT)
-    ax.set_xlabel("share in percent (whiskers: with the privacy noise)", **AS_TEXT)
+    ax.set_xlabel("share in percent (whiskers: before the privacy noise)", **AS_TEXT)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
 
