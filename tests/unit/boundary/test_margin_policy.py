@@ -50,7 +50,9 @@ def test_the_verifier_applies_the_margin_of_the_plan(mass, accepted):
 
 
 @pytest.mark.parametrize("mass", [0.0, 5.0])
-@pytest.mark.parametrize("said", ["“Long wait” is larger than “food quality”.", "“Long wait” is the largest theme (15.0%)."])
+@pytest.mark.parametrize(
+    "said", ["“Long wait” is larger than “food quality”.", "“Long wait” is the largest theme (15.0%)."]
+)
 def test_a_fixed_margin_orders_released_values_and_supports_no_order_of_the_themes(mass, said):
     verdict = verify(read_with(FixedMargin(mass=mass)), f"{BY_MARGIN} {said}")
     assert verdict.rules() == ("unsupported-comparison",)
@@ -77,7 +79,9 @@ def test_the_template_claims_no_confidence_for_a_fixed_margin(mass, mode):
 
 
 def test_a_text_may_not_claim_confidence_for_a_fixed_margin():
-    said = "“Long wait” is listed. With 95% confidence, the privacy noise has not changed the order of the listed themes."
+    said = (
+        "“Long wait” is listed. With 95% confidence, the privacy noise has not changed the order of the listed themes."
+    )
     assert verify(read_with(FixedMargin(mass=0.0)), f"{said} {BY_MARGIN}").rules() == ("unsupported-comparison",)
     assert verify(PAPER_PLAN, said).accepted
 

@@ -31,7 +31,10 @@ def universe_with(hidden):
     """Return a dictionary with hostile words, in its names too if something is hidden in them."""
     labels = (f"late{hidden}parcel", f"app{hidden}crash", "refund")
     return universe_of(
-        [Atom(id=n, label=label, description=f"{HOSTILE}said", parent=f"group{hidden}") for n, label in enumerate(labels)],
+        [
+            Atom(id=n, label=label, description=f"{HOSTILE}said", parent=f"group{hidden}")
+            for n, label in enumerate(labels)
+        ],
         name=f"themes{HOSTILE}",
     )
 
