@@ -228,8 +228,8 @@ TRICKS = {
         plan=ODD,
     ),
     "what was not read is a part of the text": Trick(
-        f"{IN_ENGLISH} {LISTED} 15.0% of the text was not read, because it is not in English (14.7% to 15.3% before the "
-        "privacy noise).",
+        f"{IN_ENGLISH} {LISTED} 15.0% of the text was not read, because it is not in English "
+        "(14.7% to 15.3% before the privacy noise).",
         "not-read",
         f"{IN_ENGLISH} {LISTED}",
         NOT_READ,
@@ -323,17 +323,17 @@ def test_the_narration_of_another_plan_is_held_to_this_one():
 
 
 @pytest.mark.parametrize(
-    ("plan", "text", "code", "stands"),
+    ("plan", "text", "ended"),
     [
-        (CLEAR, f"{LISTED} Nobody is happy.", 0, LISTED),
-        (SIMULATED, LISTED, 0, f"{LISTED} {BY_SIMULATION}"),
-        (CLEAR, "All released values carry noise. Nobody is happy.", 1, "All released values carry noise."),
-        (CLEAR, "Nobody is happy.", 1, ""),
+        (CLEAR, f"{LISTED} Nobody is happy.", (0, LISTED)),
+        (SIMULATED, LISTED, (0, f"{LISTED} {BY_SIMULATION}")),
+        (CLEAR, "All released values carry noise. Nobody is happy.", (1, "All released values carry noise.")),
+        (CLEAR, "Nobody is happy.", (1, "")),
     ],
 )
-def test_what_settling_leaves_is_verified_again_and_its_code_tells(plan, text, code, stands, dpspin, tmp_path):
+def test_what_settling_leaves_is_verified_again_and_its_code_tells(plan, text, ended, dpspin, tmp_path):
     (tmp_path / "plan.json").write_text(plan.to_json())
     (tmp_path / "atoms.json").write_text(dumps(SHOP))
     (tmp_path / "text.txt").write_text(text)
     ran = dpspin("verify", tmp_path, tmp_path / "text.txt", "--settle")
-    assert (ran.code, ran.out.strip()) == (code, stands)
+    assert (ran.code, ran.out.strip()) == ended
