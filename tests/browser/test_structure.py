@@ -57,8 +57,8 @@ def test_a_table_stays_a_table_where_it_is_shown_as_cards(show):
         page = show("rich", screen)
         table = page.get_by_role("table", name="The listed themes")
         assert table.get_by_role("rowheader").count() == 12, screen
-        assert table.get_by_role("columnheader").count() == 5, screen
-        assert table.get_by_role("cell").count() == 12 * 4, screen
+        assert table.get_by_role("columnheader").count() == 6, screen
+        assert table.get_by_role("cell").count() == 12 * 5, screen
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=str)

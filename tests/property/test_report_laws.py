@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.printable import printable
-from dpspin.public.narrate.facts import Facts
+from dpspin.boundary.printable import is_printable, printable
+from dpspin.public.narrate.facts import Facts, look_of
 from dpspin.public.report.chart import chart_of
 from dpspin.public.report.numbers import out_of, plain, small
 from dpspin.public.report.page import ReportSentence
@@ -40,7 +40,8 @@ NASTY = [
     "\u2028line",
 ]
 words = st.sampled_from(NASTY) | st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=30)
-labels = words.filter(lambda text: text.strip() and text.isprintable() | ("\u202e" in text) | ("\u2028" in text))
+lines = words.filter(lambda text: text.strip() and text.isprintable() | ("\u202e" in text) | ("\u2028" in text))
+labels = lines.map(str.strip).filter(lambda text: is_printable(text) and not {"“", "”"} & set(text))
 masses = st.floats(-20, 900, allow_nan=False)
 
 
@@ -71,12 +72,12 @@ class Outline(HTMLParser):
 
 @st.composite
 def reports(draw):
-    names = draw(st.lists(labels, min_size=1, max_size=5, unique_by=lambda text: text.strip().casefold()))
+    names, areas = (draw(st.lists(labels, min_size=1, max_size=5, unique_by=look_of)) for _ in range(2))
     atoms = [
-        Atom(id=7 * i, label=name, description=draw(words), parent=draw(st.none() | labels))
+        Atom(id=7 * i, label=name, description=draw(words), parent=draw(st.none() | st.sampled_from(areas)))
         for i, name in enumerate(names)
     ]
-    universe = universe_of(atoms, name=draw(labels))
+    universe = universe_of(atoms, name=draw(lines))
     noisy = draw(st.lists(masses, min_size=len(atoms), max_size=len(atoms)))
     admission = draw(st.sampled_from(["threshold", "fixed"]))
     epsilon, none = draw(st.sampled_from([0.1, 1.0, 20.0])), draw(st.none() | masses)

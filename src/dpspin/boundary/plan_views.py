@@ -11,7 +11,7 @@ from dpspin.boundary.printable import printable
 if TYPE_CHECKING:
     from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 
-HEADINGS: Final = ("rank", "theme", "share", "with the privacy noise", "", "support")
+HEADINGS: Final = ("rank", "theme", "share", "without the privacy noise", "", "support")
 NAMED, LONGEST = 3, 40  # themes of the short form, and characters of each
 BAR: Final = "height:0.8em;background:#4477aa"
 LEFT: Final = ' style="text-align:left"'

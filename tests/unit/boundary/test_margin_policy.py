@@ -13,6 +13,7 @@ from dpspin.public.narrate.verify import verify as verify_with
 from dpspin.public.report.folder import report
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
+BY_MARGIN = "A public margin orders the listed themes, and bounds no error of the noise."
 CLOSE = plan_of(PAPER_UNIVERSE, [300.0, 297.0, 290.0, 1.0], size=3)
 
 
@@ -39,19 +40,32 @@ def test_a_fixed_margin_changes_what_is_said_and_no_number():
     assert SemanticPlan.from_json(fixed.to_json()) == fixed
 
 
+@pytest.mark.parametrize(("mass", "accepted"), [(0.0, False), (2.9, False), (3.5, True), (50.0, True)])
+def test_the_verifier_applies_the_margin_of_the_plan(mass, accepted):
+    plan = read_with(FixedMargin(mass=mass))
+    said = "The public margin does not separate “long wait” and “friendly staff”."
+    assert verify(plan, f"{BY_MARGIN} {said}").accepted is accepted
+    assert not verify(CLOSE, said).accepted
+    assert verify(CLOSE, said.replace("public margin", "noise")).accepted
+
+
+@pytest.mark.parametrize("mass", [0.0, 5.0])
 @pytest.mark.parametrize(
-    ("margin", "accepted"), [(CertifiedMargins(), False), (FixedMargin(mass=0.0), True), (FixedMargin(mass=3.5), False)]
+    "said", ["“Long wait” is larger than “food quality”.", "“Long wait” is the largest theme (15.0%)."]
 )
-def test_the_verifier_applies_the_margin_of_the_plan(margin, accepted):
-    plan = read_with(margin)
-    assert verify(plan, "Long wait has higher support than friendly staff.").accepted is accepted
+def test_a_fixed_margin_orders_released_values_and_supports_no_order_of_the_themes(mass, said):
+    verdict = verify(read_with(FixedMargin(mass=mass)), f"{BY_MARGIN} {said}")
+    assert verdict.rules() == ("unsupported-comparison",)
 
 
-def test_under_a_fixed_margin_rank_one_is_the_highest():
-    said = "Long wait has the highest released rank (15.0%)."
-    assert verify(read_with(FixedMargin(mass=5.0)), said).accepted
-    assert not verify(read_with(FixedMargin(mass=5.0)), "Long wait is the largest theme (15.0%).").accepted
-    assert not verify(read_with(CertifiedMargins()), "Long wait is the largest theme (15.0%).").accepted
+def test_under_a_fixed_margin_rank_one_is_the_highest_and_the_margin_is_called_one():
+    said = "“Long wait” has the highest released rank (15.0%)."
+    plan = read_with(FixedMargin(mass=5.0))
+    assert verify(plan, f"{said} {BY_MARGIN}").accepted
+    assert verify(plan, said).rules() == ("left-unsaid",)
+    assert verify(CLOSE, said).accepted
+    assert verify(CLOSE, BY_MARGIN).rules() == ("wrong-parameter", "no-theme")
+    assert verify(CLOSE, "“Long wait” is the largest theme (15.0%).").rules() == ("unsupported-superlative",)
 
 
 @pytest.mark.parametrize("mass", [0.0, 3.5, 50.0])
@@ -65,16 +79,16 @@ def test_the_template_claims_no_confidence_for_a_fixed_margin(mass, mode):
 
 
 def test_a_text_may_not_claim_confidence_for_a_fixed_margin():
-    said = "Long wait is listed. With 95% confidence, the privacy noise has not changed the order of the listed themes."
-    assert not verify(read_with(FixedMargin(mass=0.0)), said).accepted
+    said = (
+        "“Long wait” is listed. With 95% confidence, the privacy noise has not changed the order of the listed themes."
+    )
+    assert verify(read_with(FixedMargin(mass=0.0)), f"{said} {BY_MARGIN}").rules() == ("unsupported-comparison",)
     assert verify(PAPER_PLAN, said).accepted
 
 
 def test_the_template_says_how_the_order_was_decided():
-    assert (
-        "that of a public margin, and the noise leaves it uncertain"
-        in narrate(read_with(FixedMargin(mass=0.0)), PAPER_UNIVERSE).text
-    )
+    assert narrate(read_with(FixedMargin(mass=0.0)), PAPER_UNIVERSE).text.startswith(BY_MARGIN)
+    assert BY_MARGIN not in narrate(CLOSE, PAPER_UNIVERSE).text
     assert "The public margin does not separate" in narrate(read_with(FixedMargin(mass=8.0)), PAPER_UNIVERSE).text
 
 

@@ -73,7 +73,7 @@ class Cells(HTMLParser):
 def test_a_notebook_shows_share_interval_and_bar():
     shown = COVERED_PLAN._repr_html_()
     head, none, first, *_ = Cells(shown).rows
-    assert head == ["rank", "theme", "share", "with the privacy noise", "support"]
+    assert head == ["rank", "theme", "share", "without the privacy noise", "support"]
     facts = Facts(COVERED_PLAN, PAPER_UNIVERSE)
     low, high = facts.outward(facts.theme(17))
     assert first == ["1", "long wait", f"{facts.percent(facts.theme(17).share)}%", f"{low}% to {high}%", "high"]

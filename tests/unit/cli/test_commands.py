@@ -8,8 +8,8 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-ACCEPTED = "Long wait has high support."
-REJECTED = "Long wait has low support."
+ACCEPTED = "“Long wait” has high support."
+REJECTED = "“Long wait” has low support."
 
 
 @pytest.fixture
@@ -58,10 +58,12 @@ def test_release_works_for_every_unit_adjacency_and_mechanism(tmp_path, dpspin, 
     assert released.statement.unit.kind == unit
     assert released.statement.adjacency == adjacency
     assert released.statement.mechanism.kind == mechanism
-    (finding, *_) = (tmp_path / "out/release/summary.txt").read_text().split("\n\n")
-    assert finding in " ".join(ran.out.split())
-    for line in (tmp_path / "out/release/claims.jsonl").read_text().splitlines():
-        assert json.loads(line)["verified"]
+    claims = [json.loads(line) for line in (tmp_path / "out/release/claims.jsonl").read_text().splitlines()]
+    assert all(claim["verified"] for claim in claims)
+    (lead, *_) = (tmp_path / "out/release/summary.txt").read_text().split("\n\n")
+    told = [claim["sentence"] for claim in claims if claim["sentence"] in lead]  # what must be said, and the finding
+    assert told
+    assert all(sentence in " ".join(ran.out.split()) for sentence in told)
 
 
 @pytest.mark.usefixtures("tickets")
@@ -157,7 +159,7 @@ def test_verify_prints_what_is_wrong_and_ends_with_one(tmp_path, dpspin, plan):
 
 
 def test_verify_sees_labels_of_the_dictionary_that_lies_beside_the_plan(tmp_path, dpspin, plan):
-    text = write(tmp_path / "a.txt", "Long wait and parking problems are listed.")
+    text = write(tmp_path / "a.txt", "“Long wait” and “parking problems” are listed.")
     assert "unsupported-label" in dpspin("verify", plan, text).out
     (tmp_path / "atoms.json").unlink()
     alone = dpspin("verify", plan, text)
@@ -169,7 +171,7 @@ def test_verify_answers_a_batch_line_by_line(tmp_path, dpspin, plan):
     lines = [
         {"plan": inline, "mode": "display", "text": ACCEPTED, "atoms": str(plan.with_name("atoms.json"))},
         {"plan": str(plan), "mode": "display", "text": REJECTED, "id": "second"},
-        {"plan": str(plan), "mode": "audit", "text": "Long wait [atom:17] has high support."},
+        {"plan": str(plan), "mode": "audit", "text": "“Long wait” [atom:17] has high support."},
         {"plan": inline, "mode": "display", "text": ACCEPTED},
         {"plan": inline, "mode": "loud", "text": ACCEPTED},
         {"plan": {"entries": []}, "text": ACCEPTED},
@@ -205,9 +207,9 @@ def test_a_file_that_is_no_plan_is_explained(tmp_path, dpspin):
 
 def test_a_text_has_two_lengths(tmp_path, dpspin, plan):
     short, full = (dpspin("narrate", plan, "--length", length).out for length in ("short", "full"))
-    assert "- Long wait: 15.9%" in full
-    assert "- Long wait" not in short
-    assert "Shares by theme: long wait (15.9%)" in short
+    assert "- “Long wait”: 15.9%" in full
+    assert "- “Long wait”" not in short
+    assert "Shares by theme: “long wait” (15.9%)" in short
     assert dpspin("narrate", plan).out == full
     assert dpspin("report", plan, "--out", tmp_path / "r.html", "--length", "short").code == 0
     assert "Shares by theme" in (tmp_path / "r.html").read_text()
@@ -221,20 +223,20 @@ def test_report_refuses_a_length_for_a_text_of_ones_own(tmp_path, dpspin, plan):
 
 
 def test_report_shows_a_text_of_ones_own_only_as_far_as_it_is_true(tmp_path, dpspin, plan):
-    text = write(tmp_path / "own.txt", f"{ACCEPTED} Friendly staff has low support.")
+    text = write(tmp_path / "own.txt", f"{ACCEPTED} “Friendly staff” has low support.")
     ran = dpspin("report", plan, "--out", tmp_path / "r.html", "--text", text)
     assert ran.code == 1
     assert "wrong-bin" in ran.err
     page = (tmp_path / "r.html").read_text()
     assert ACCEPTED in page
-    assert "Friendly staff has low support" not in page
+    assert "“Friendly staff” has low support" not in page
 
 
 def test_report_shows_no_label_that_the_plan_does_not_admit(tmp_path, dpspin, plan):
-    text = write(tmp_path / "own.txt", f"{ACCEPTED} Parking problems are listed.")
+    text = write(tmp_path / "own.txt", f"{ACCEPTED} “Parking problems” is listed.")
     write(tmp_path / "atoms.json", dumps(PAPER_UNIVERSE))
     dpspin("report", plan, "--out", tmp_path / "r.html", "--text", text)
-    assert "Parking problems are listed" not in (tmp_path / "r.html").read_text()
+    assert "“Parking problems” is listed" not in (tmp_path / "r.html").read_text()
 
 
 def test_preview_needs_no_private_file(dpspin):

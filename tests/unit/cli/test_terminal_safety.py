@@ -23,14 +23,24 @@ from dpspin.public.report.workbook import workbook
 from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, plan_of, universe_of
 
-# what today's dictionaries let through: C1 controls (0x9b begins an escape sequence), marks of direction, hidden ones
+# what the words of a dictionary may hold: C1 controls (0x9b begins an escape sequence), marks of direction, hidden ones
 HOSTILE = "\x9b31m\u202e\u2066\u200e\u200f\u061c\u200b\u2028\ufeff\u00ad\U000e0041\u3164"
-LABELS = (f"late{HOSTILE}parcel", f"app{HOSTILE}crash", "refund")
-UNIVERSE = universe_of(
-    [Atom(id=n, label=label, description=f"{HOSTILE}said", parent=f"group{HOSTILE}") for n, label in enumerate(LABELS)],
-    name=f"themes{HOSTILE}",
-)
-PLAN = plan_of(UNIVERSE, [400.0, 300.0, 200.0], size=3)
+
+
+def universe_with(hidden):
+    """Return a dictionary with hostile words, in its names too if something is hidden in them."""
+    labels = (f"late{hidden}parcel", f"app{hidden}crash", "refund")
+    return universe_of(
+        [
+            Atom(id=n, label=label, description=f"{HOSTILE}said", parent=f"group{hidden}")
+            for n, label in enumerate(labels)
+        ],
+        name=f"themes{HOSTILE}",
+    )
+
+
+UNIVERSE, NAMELESS = universe_with(""), universe_with(HOSTILE)  # the second has names that no text can hold
+PLAN = plan_of(UNIVERSE, [400.0, 300.0, 200.0], size=3).model_copy(update={"title": f"what{HOSTILE}came"})
 
 
 def unsafe(text):
@@ -39,10 +49,11 @@ def unsafe(text):
     }
 
 
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "plan.json").write_text(PLAN.to_json())
-    (tmp_path / "atoms.json").write_text(dumps(UNIVERSE))
+@pytest.fixture(params=[UNIVERSE, NAMELESS], ids=["words", "names"])
+def folder(tmp_path, request):
+    plan = PLAN if request.param is UNIVERSE else plan_of(NAMELESS, [400.0, 300.0, 200.0], size=3)
+    (tmp_path / "plan.json").write_text(plan.to_json())
+    (tmp_path / "atoms.json").write_text(dumps(request.param))
     (tmp_path / "text.txt").write_text(f"The best{HOSTILE} theme is \x1b[2J\x07parking.")
     return tmp_path
 
@@ -78,8 +89,11 @@ def test_a_release_and_its_ledger_print_nothing_that_is_obeyed(dpspin, folder, m
     data.write_text("text\n" + "late parcel\n" * 300)
     release = ["release", data, "--atoms", "atoms.json", "--text", "text", "--unit", "record", "--map", "paper"]
     ran = dpspin(*release, "--epsilon", "1", "--denominator", "300", "--out", "out")
-    assert (ran.code, unsafe(ran.out + ran.err)) == (0, set()), ran.err
-    assert "\\u202e" in ran.out
+    unspeakable = SemanticPlan.from_json((folder / "plan.json").read_bytes()).dictionary.digest == NAMELESS.digest
+    assert (ran.code, unsafe(ran.out + ran.err)) == (2 if unspeakable else 0, set()), ran.err
+    assert ("no text can name it" in ran.err) is unspeakable
+    spent = json.loads(dpspin("ledger", "show", "--json").out)["accounts"]
+    assert len(spent) == (0 if unspeakable else 1)  # nothing is charged for what nobody can be told
     for words in (("show",), ("history",)):
         ran = dpspin("ledger", *words)
         assert (ran.code, unsafe(ran.out + ran.err)) == (0, set())
@@ -96,7 +110,8 @@ def test_notes_in_a_ledger_print_nothing_that_is_obeyed(dpspin, tmp_path):
 def test_json_that_is_printed_stays_the_same_json(dpspin, folder, monkeypatch):
     monkeypatch.chdir(folder)
     shown = json.loads(dpspin("atoms", "show", "atoms.json", "--json").out)
-    assert [atom["label"] for atom in shown["atoms"]] == [atom.label for atom in UNIVERSE.atoms]
+    stored = json.loads((folder / "atoms.json").read_text())
+    assert [atom["label"] for atom in shown["atoms"]] == [atom["label"] for atom in stored["atoms"]]
 
 
 def test_an_error_is_one_line_whatever_the_file_is_called(dpspin, tmp_path):

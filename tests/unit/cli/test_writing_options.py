@@ -13,8 +13,8 @@ from factories import PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter, completion, failing
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
-GOOD = "Long wait has high support."
-BAD = "Long wait has low support."
+GOOD = "“Long wait” has high support."
+BAD = "“Long wait” has low support."
 CHOSEN = json.dumps({"paragraph": [as_json(Largest(17)), as_json(Larger(81, 17))], "bullets": []})
 
 
@@ -59,7 +59,7 @@ def test_a_model_chooses_claims_and_the_record_tells_what_was_dropped_and_filled
     claims = record["attempts"][0]["claims"]
     assert claims["kept"] == [{"claim": "largest", "theme": 17}]
     assert claims["dropped"] == [{"claim": "larger", "theme": 81, "other": 17}]
-    assert {"claim": "whole_bin", "bin": "high"} in claims["filled"]
+    assert {"claim": "interval_of", "theme": 42} in claims["filled"]
     assert all(entry.label in record["text"].casefold() for entry in PAPER_PLAN.entries)
 
 

@@ -29,7 +29,8 @@ def test_plans_repeat_by_seed_and_differ_by_number():
 def test_free_text_that_names_one_theme_is_accepted_and_incomplete():
     plans = list(random_plans(1, 2))
     entries = plans[0][0].entries
-    with FakeWriter([f"“{entries[0].label}” has {entries[0].bin} support."]) as server:
+    name = entries[0].label[0].upper() + entries[0].label[1:]
+    with FakeWriter([f"“{name}” has {entries[0].bin} support."]) as server:
         found = rates(server, Writing.LLM, plans)
     assert (found.first_accepted, found.fallback, found.attempts) == (1.0, 0.0, 1.0)
     assert found.named == found.named_by_the_model == pytest.approx(1 / len(entries))

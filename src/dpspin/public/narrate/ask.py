@@ -109,7 +109,7 @@ def _found(language: Language, place: Place) -> Found:
     else:
         name, theme, has_share = facts.labels[place], place, place in facts.masses
     told = _told(language, _of_area(facts, place) if isinstance(place, str) else _of_theme(place))
-    return Found(name=name, theme=theme, sentences=told, note=_note(facts, name, has_share=has_share, told=bool(told)))
+    return Found(name=name, theme=theme, sentences=told, note=None if has_share else _note(facts, name))
 
 
 def _of_theme(theme: int) -> list[Claim]:
@@ -132,12 +132,8 @@ def _told(language: Language, claims: list[Claim]) -> tuple[SentenceVerdict, ...
     return tuple(one for one, *more in read if not more and one.status is Status.VERIFIED)
 
 
-def _note(facts: Facts, name: str, *, has_share: bool, told: bool) -> str | None:
-    """Say why something of the dictionary has no share, or none that can be told."""
-    if has_share and told:
-        return None
-    if has_share:
-        return f"No sentence about {_quoted(name)} can be read back: its name holds signs that no sentence can."
+def _note(facts: Facts, name: str) -> str:
+    """Say why something of the dictionary has no share."""
     if facts.plan.noisy_sketch is None:
         return f"{_quoted(name)} is in this dictionary, but without a share: only listed themes have values here."
     return f"{_quoted(name)} is an area without a share: one {facts.plan.statement.unit.kind} may count in many themes."

@@ -19,6 +19,8 @@ from dpspin.errors import DictionaryError, RequestError
 from dpspin.text.languages import names_of
 
 SENTENCE_SIGNS: Final = frozenset(".!?;:“”")  # a description that holds them could speak for itself
+# Small letters of other alphabets, and the Latin ones that they, or their capitals, look like.
+LOOKING: Final = str.maketrans("авеінкморстухѕјԁһԛԝαβεηικμνορτυχ", "abeihkmopctyxsjdhqwabehikmnoptyx")
 GROUNDS: Final = ("noise", "public margin")  # what may keep two themes from being told apart
 
 
@@ -242,10 +244,10 @@ def require_speakable(atoms: AtomUniverse) -> None:
 def look_of(name: str) -> str:
     """Return what a reader sees of a name, whatever signs it is made of.
 
-    >>> look_of("Ｒefund ﬁne") == look_of("refund fine")
-    True
+    >>> look_of("Ｒefund ﬁne") == look_of("refund fine"), look_of("\u0441\u043e\u0440\u0443") == "copy"
+    (True, True)
     """
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().translate(LOOKING).split())
 
 
 def _inside_a_sentence(description: str) -> str:

@@ -8,8 +8,11 @@ from dpspin.lab.verifier.kinds import KINDS
 from dpspin.lab.verifier.measure import Outcome, Tally, judged, measured
 from dpspin.lab.verifier.tables import miss_lines, table_lines
 
+BY_MARGIN = "A public margin orders the listed themes, and bounds no error of the noise."
+TRUE, FALSE = (f"“Price” has {name} support. {BY_MARGIN}" for name in ("low", "high"))
 
-def case(kind="true", text="Price has low support.", number=1):
+
+def case(kind="true", text=TRUE, number=1):
     verdict = "accept" if kind == "true" else "reject"
     return Case(id=f"case-{number}", plan="restaurants", mode="display", verdict=verdict, kind=kind, text=text)
 
@@ -19,7 +22,7 @@ def outcome(kind, accepted, milliseconds=2.0):
 
 
 def test_answers_are_compared_with_the_verdict():
-    right, wrong = judged([case(), case("wrong-bin", "Price has high support.")])
+    right, wrong = judged([case(), case("wrong-bin", FALSE)])
     assert (right.accepted, right.is_right, right.rules) == (True, True, ())
     assert (wrong.accepted, wrong.is_right, wrong.rules) == (False, True, ("wrong-bin",))
     assert right.milliseconds >= 0
@@ -52,7 +55,7 @@ def test_misses_show_the_text_and_what_went_wrong():
     lines = list(miss_lines([outcome("true", False), outcome("cause", True), outcome("place", False)]))
     assert lines[0].endswith("refused by wrong-bin")
     assert "accepted, though cause" in lines[4]
-    assert lines.count("Price has low support.") == 2
+    assert lines.count(TRUE) == 2
 
 
 def test_the_command_prints_only_totals_of_the_held_back_set(dpspin):

@@ -24,26 +24,26 @@ CLEAR = plan_of(TICKETS, [442.0, 300.0, 60.0, 1.0], bins=BINS, size=3)
 SIMULATED = CLEAR.model_copy(
     update={"statement": CLEAR.statement.model_copy(update={"randomness": "SIMULATED-NOT-PRIVATE"})}
 )
-LISTED = "“App crashes” are listed."
+LISTED = "“App crashes” is listed."
 FALSE = (
     "“App crashes” increased by 22.1%.",
     "Support for “app crashes” fell to 22.1%.",
-    "“App crashes” are caused by “lost data”.",
-    "“App crashes” lead to “lost data”.",
+    "“App crashes” is caused by “lost data”.",
+    "“App crashes” leads to “lost data”.",
     "Fix “app crashes” first.",
-    "“App crashes” annoy Anna Schmidt from Berlin.",
-    "“App crashes” mostly hit women.",
-    "“App crashes” have far more support than all others together.",
+    "“App crashes” annoys Anna Schmidt from Berlin.",
+    "“App crashes” mostly hits women.",
+    "“App crashes” has far more support than all others together.",
     "These numbers are exact: “app crashes” 442.0.",
-    "“App crashes” are absent.",
-    "“App crashes” have a small support.",
-    "“App crashes” are close to “lost data”.",
-    "“App crashes” have more than 22.1% support.",
-    "“App crashes” are not listed.",
+    "“App crashes” is absent.",
+    "“App crashes” has a small support.",
+    "“App crashes” is close to “lost data”.",
+    "“App crashes” has more than 22.1% support.",
+    "“App crashes” is not listed.",
     "There is no support for “app crashes”.",
     "Nobody complains about “app crashes”.",
-    "Neither “app crashes” nor “lost data” are listed.",
-    "“App crashes” are listed without noise.",
+    "Neither “app crashes” nor “lost data” is listed.",
+    "“App crashes” is listed without noise.",
     f"{LISTED} The data contain no noise.",
     f"{LISTED} No record was protected.",
     f"{LISTED} No theme is listed.",
@@ -51,19 +51,19 @@ FALSE = (
     "Every theme has high support, for instance “app crashes”.",
     "Only “app crashes” are listed.",
     "All themes are listed, “app crashes” too.",
-    "“Lost data” exceed all other themes.",
+    "“Lost data” exceeds all other themes.",
     f"{LISTED} Most themes have high support.",
-    "“App crashes” are below the detection limit.",
-    "“App crashes” do not stand clear of the noise.",
+    "“App crashes” is below the detection limit.",
+    "“App crashes” does not stand clear of the noise.",
     f"{LISTED} None of these stands clear of the noise.",
     "Only one theme is listed: “app crashes”.",
     f"{LISTED} Epsilon is 3.",
     f"{LISTED} The plan lists four themes.",
-    "With 5% confidence, “app crashes” have high support.",
+    "With 5% confidence, “app crashes” has high support.",
     f"{LISTED} The numbers are simulated.",
     "“Slow refund” is the leader.",
-    "“App crashes” have a support of 42.17 points.",
-    "“App crashes” go hand in hand with “lost data”.",
+    "“App crashes” has a support of 42.17 points.",
+    "“App crashes” goes hand in hand with “lost data”.",
     f"{LISTED} This text has been verified.",
     "“App crashes” ↑ have high support.",
     "“Slow refund” has high support.",
@@ -73,9 +73,13 @@ FALSE = (
     "“Lost data” has higher support than “app crashes”.",
     "The noise does not separate “app crashes” and “lost data”.",
     "“App crashes” has low support.",
-    "“App crashes” means: records, settings or photos disappeared.",
+    "In the dictionary, “app crashes” stands for: records, settings or photos disappeared.",
     "“App crashes” has released rank 1.",  # an exact value, in a text for readers
 )
+
+
+def test_what_stands_beside_a_falsehood_holds_by_itself():
+    assert verify(CLEAR, LISTED, Mode.DISPLAY, TICKETS).accepted
 
 
 @pytest.mark.parametrize("text", FALSE)
@@ -86,7 +90,7 @@ def test_a_falsehood_is_refused(text):
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("“Slow refund” has high support.", "unsupported-label"),
+        (f"{LISTED} “Slow refund” has high support.", "unsupported-label"),
         ("“App crashes” has low support.", "wrong-bin"),
         ("“Lost data” has higher support than “app crashes”.", "unsupported-comparison"),
         ("“Lost data” is the largest theme (15.0%).", "unsupported-superlative"),
@@ -95,6 +99,7 @@ def test_a_falsehood_is_refused(text):
         ("“App crashes” [atom:1] has high support.", "marker-in-display"),
         ("People hate “app crashes”.", "not-read"),
         ("All released values carry noise.", "no-theme"),
+        ("“Slow refund” is not listed: its share is 0.1% (0.0% to 0.4% without the privacy noise).", "no-theme"),
         ("x" * (LONGEST + 1), "unreadable-text"),
     ],
 )
@@ -124,7 +129,9 @@ AWKWARD = universe_of(
 AWKWARD_PLAN = plan_of(AWKWARD, [942.0, 300.0, 1.0], bins=BINS, size=2)
 
 
-@pytest.mark.parametrize("text", ["Delivery [atom:2] has high support.", "Billing [atom:2] is the largest area (9%)."])
+@pytest.mark.parametrize(
+    "text", ["“Delivery” [atom:2] has high support.", "“Delivery” [atom:1] is the largest area (47.1%)."]
+)
 def test_a_name_of_an_area_carries_no_marker_of_another_theme(text):
     (sentence,) = verify(AWKWARD_PLAN, text, Mode.AUDIT, AWKWARD).sentences
     assert (sentence.status, sentence.rule) == (Status.FALSE, "marker-label-mismatch")

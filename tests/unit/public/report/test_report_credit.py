@@ -8,7 +8,7 @@ from dpspin.public.narrate.policy import Length
 from dpspin.public.report.folder import report, write_release
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-GOOD, BAD = "Long wait has high support.", "Guests are furious about the long wait."
+GOOD, BAD = "“Long wait” has high support.", "Guests are furious about the “long wait”."
 
 
 def scripted(*texts):
@@ -55,4 +55,4 @@ def test_a_release_folder_can_hold_the_short_text(tmp_path):
     assert "Shares by theme:" in short
     assert "Written by the built-in template" in (tmp_path / "report.html").read_text(encoding="utf-8")
     write_release(tmp_path, PAPER_PLAN, PAPER_UNIVERSE)
-    assert "- Long wait: 15.9%" in (tmp_path / "summary.txt").read_text(encoding="utf-8")
+    assert "- “Long wait”: 15.9%" in (tmp_path / "summary.txt").read_text(encoding="utf-8")

@@ -14,8 +14,8 @@ from dpspin.public.report.page import ReportSentence
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from pages import page_of, words
 
-WAIT = ReportSentence("Long wait has high support.", (17,), verified=True)
-PAIR = ReportSentence("Friendly staff and food quality have moderate support.", (81, 42), verified=True)
+WAIT = ReportSentence("“Long wait” has high support.", (17,), verified=True)
+PAIR = ReportSentence("“Friendly staff” and “food quality” have moderate support.", (81, 42), verified=True)
 FALSE = ReportSentence("Guests are furious.", (17,), verified=False)
 EMPTY_PLAN = plan_of(PAPER_UNIVERSE, [0.3, -1.0, 2.0, 1.0])
 
@@ -44,7 +44,7 @@ def test_a_sentence_that_was_not_verified_is_not_shown_but_counted():
 
 def test_a_verified_sentence_about_what_was_not_measured_is_refused():
     chosen = PAPER_PLAN.model_copy(update={"noisy_sketch": None})
-    parking = ReportSentence("Parking problems.", (99,), verified=True)
+    parking = ReportSentence("“Parking problems”.", (99,), verified=True)
     assert 'href="#row-99"' in page_of(PAPER_PLAN, [parking])  # not listed, and paid for
     with pytest.raises(PlanError, match="did not measure"):
         page_of(chosen, [parking])
@@ -67,14 +67,14 @@ def test_the_embedded_plan_is_the_plan():
 def test_the_headline_is_the_finding_and_the_title_stands_above_it():
     page = page_of(PAPER_PLAN)
     (finding,) = re.findall(r"<h1[^>]*><bdi>(.*?)</bdi></h1>", page)
-    assert finding == "Long wait is the largest theme (15.9%)."
+    assert finding == "“Long wait” is the largest theme (15.9%)."
     assert '<p class="kicker"><bdi>a test corpus</bdi></p>' in page
     untitled = PAPER_PLAN.model_copy(update={"title": ""})
     assert '<p class="kicker"><bdi>restaurant themes</bdi></p>' in page_of(untitled)
 
 
 def test_a_summary_that_begins_with_the_finding_does_not_repeat_it():
-    finding = ReportSentence("Long wait is the largest theme (15.9%).", (17,), verified=True)
+    finding = ReportSentence("“Long wait” is the largest theme (15.9%).", (17,), verified=True)
     assert page_of(PAPER_PLAN, [finding, WAIT]) == page_of(PAPER_PLAN, [WAIT])
 
 
@@ -237,7 +237,7 @@ def test_a_small_delta_is_written_as_it_is_typed():
 
 def test_what_is_uncovered_stands_in_the_chart_apart_in_the_table_and_in_how_sure():
     page = page_of(COVERED_PLAN, [WAIT])
-    assert "What fits none of them holds 12.4% (with the privacy noise, 12.1% to 12.7%)." in words(page)
+    assert "What fits none of them holds 12.4% (12.1% to 12.7% without the privacy noise)." in words(page)
     (footer,) = re.findall(r"<tfoot.*?</tfoot>", page, flags=re.DOTALL)
     assert words(footer).startswith("None of these")
     assert words(footer).endswith("– 12.4% 12.1% to 12.7% –")

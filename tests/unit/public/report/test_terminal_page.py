@@ -3,6 +3,7 @@
 import pytest
 
 from dpspin.boundary.atoms import Atom
+from dpspin.errors import DictionaryError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.report.folder import shown_sentences
@@ -21,7 +22,7 @@ def shown(plan, atoms=PAPER_UNIVERSE, width=80, **options):
 def test_title_finding_table_and_sentences_follow_each_other():
     title, finding, table, shares, *sentences, mark = shown(PAPER_PLAN).split("\n\n")
     assert title == "a test corpus"
-    assert finding == "Long wait is the largest theme (15.9%)."
+    assert finding == "“Long wait” is the largest theme (15.9%)."
     assert [line.split()[:3] for line in table.splitlines()[1:]] == [
         ["long", "wait", "15.9%"],
         ["friendly", "staff", "13.6%"],
@@ -70,5 +71,8 @@ def test_a_plan_that_lists_nothing_has_no_table():
 
 
 def test_hostile_words_are_shown_and_not_obeyed():
+    titled = PAPER_PLAN.model_copy(update={"title": "a\u202eb\x1b[2J"})
+    assert shown(titled).splitlines()[0] == "a\\u202eb\\u001b[2J"
     atoms = universe_of([Atom(id=1, label="a\u202eb"), Atom(id=2, label="wait")])
-    assert "\u202e" not in shown(plan_of(atoms, [300.0, 200.0]), atoms)
+    with pytest.raises(DictionaryError, match="hidden"):
+        shown(plan_of(atoms, [300.0, 200.0]), atoms)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.reading import Reading, reread
-from dpspin.errors import RequestError
+from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.folder import write_release
 from dpspin.public.report.tables import themes_csv
@@ -87,13 +87,22 @@ def test_areas_without_a_sum_have_no_share():
     ]
 
 
-@pytest.mark.parametrize("words", ["=1+1", "+41", "-cmd", "@sum", "'quoted", "＝1", "\u202e=1"])
+@pytest.mark.parametrize("words", ["=1+1", "+41", "-cmd", "@sum", "'quoted", "＝1"])
 def test_no_cell_begins_like_a_formula_or_hides_anything(words):
     universe = universe_of([Atom(id=0, label=words, description=words, parent=words)])
     (row,) = rows_of(themes_csv(plan_of(universe, [500.0]), universe))
     for cell in (row["theme"], row["area"], row["description"]):
         assert not cell.startswith(("=", "+", "-", "@", "＝"))
-        assert cell.removeprefix("'") == words.replace("\u202e", "\\u202e")
+        assert cell.removeprefix("'") == words
+
+
+def test_a_description_hides_nothing_and_a_name_that_would_is_refused():
+    universe = universe_of([Atom(id=0, label="late", description="\u202e=1")])
+    (row,) = rows_of(themes_csv(plan_of(universe, [500.0]), universe))
+    assert row["description"].removeprefix("'") == "\\u202e=1"
+    hidden = universe_of([Atom(id=0, label="\u202e=1")])
+    with pytest.raises(DictionaryError, match="hidden"):
+        themes_csv(plan_of(hidden, [500.0]), hidden)
 
 
 def test_another_reading_gives_other_shares_and_another_dictionary_none():
