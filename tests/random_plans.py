@@ -12,6 +12,7 @@ from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass, loss_of_themes
 from dpspin.boundary.plan import SemanticPlan, SupportBin, three_bins
+from dpspin.boundary.printable import is_printable
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
@@ -32,7 +33,7 @@ from dpspin.boundary.privacy import (
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
-from dpspin.public.narrate.facts import look_of
+from dpspin.public.narrate.facts import QUOTATION, look_of
 from factories import universe_of
 
 PLANS = int(os.environ.get("DPSPIN_RANDOM_PLANS", "150"))  # how many plans a law is tried on
@@ -40,7 +41,7 @@ PLANS = int(os.environ.get("DPSPIN_RANDOM_PLANS", "150"))  # how many plans a la
 PIECES = (
     "wait", "waits", "long", "food", "drink", "food and drink", "high support", "more than", "low",
     "the highest", "theme", "support", "noise", "most important", "24/7", "3", "318.4", "50%", "twice", "No. 1",
-    "(a)", "/", ",", ".", "; ", "- ", ":", '"so"', "it's", "and", "while", "but", "has", "is", "many users",
+    "(a)", "/", ",", ".", "; ", "- ", ":", "'so'", "it's", "and", "while", "but", "has", "is", "many users",
     "a@b.org", "Dr. Who", "Friday", "[atom:1]", "[atom: 2]", "555-123-4567", "İstanbul", "ß", "日本", "é", "*",
     "_", "?", "belongs to none of", "[none]", "none of these", "text", "first", "second", "leads", "not",
     "together", "the listed themes", "interval", "public baseline", "above", "apart",
@@ -48,7 +49,7 @@ PIECES = (
 LABELS = st.one_of(
     st.lists(st.sampled_from(PIECES), min_size=1, max_size=3).map(" ".join),
     st.text(st.characters(blacklist_categories=("C", "Zl", "Zp"), blacklist_characters="“”"), min_size=1, max_size=8),
-).map(str.strip).filter(bool)  # fmt: skip
+).map(str.strip).filter(lambda name: name and is_printable(name) and not QUOTATION.search(name))  # fmt: skip
 PARENTS = st.sampled_from((None, "delivery", "billing", "quality"))
 BINS = st.sampled_from(
     (

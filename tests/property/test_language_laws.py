@@ -17,7 +17,7 @@ from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import all_forms, forms_of
 from dpspin.public.narrate.kinds import KINDS
-from dpspin.public.narrate.language import CONNECTIVES, FalseClaim, Language
+from dpspin.public.narrate.language import FalseClaim, Language
 from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.verdict import Status
 from dpspin.public.narrate.verify import judged, verify
@@ -70,14 +70,14 @@ def true_claims(draw):
 
 
 @tried
-@given(filled_claims(), st.integers(0, 9), st.sampled_from(CONNECTIVES))
-def test_what_holds_is_read_back_and_what_does_not_is_not_written(made, turn, connective):
+@given(filled_claims(), st.integers(0, 9))
+def test_what_holds_is_read_back_and_what_does_not_is_not_written(made, turn):
     language, claim = made
     if not claim.holds(language.facts):
         with pytest.raises(FalseClaim):
             language.written(claim, turn)
         return
-    written = language.written(claim, turn, connective)
+    written = language.written(claim, turn)
     (sentence,) = language.read(written)
     assert sentence.claims is not None, written
     assert sentence.misplaced is None

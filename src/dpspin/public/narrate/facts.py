@@ -1,5 +1,6 @@
 """What is known: a plan with its dictionary, and the values that claims are made of. All of it is public."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,9 +17,10 @@ from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.boundary.printable import is_printable
 from dpspin.boundary.privacy import MASS
 from dpspin.errors import DictionaryError, RequestError
-from dpspin.text.languages import names_of
+from dpspin.text.languages import names_of, require_codes
 
-SENTENCE_SIGNS: Final = frozenset(".!?;:“”")  # a description that holds them could speak for itself
+QUOTATION: Final = re.compile("[\"“”„‟″‶ʺˮ˝〝〞＂«»]|['’‘]{2}")  # in a name, these would seem to end it
+UNSEEN: Final = re.compile("[\ufe00-\ufe0f\u2800]")  # signs that take no place, or look like a space
 # Small letters of other alphabets, and the Latin ones that they, or their capitals, look like.
 LOOKING: Final = str.maketrans("авеінкморстухѕјԁһԛԝαβεηικμνορτυχ", "abeihkmopctyxsjdhqwabehikmnoptyx")
 GROUNDS: Final = ("noise", "public margin")  # what may keep two themes from being told apart
@@ -47,6 +49,7 @@ class Facts:
                 f"{self.plan.dictionary.version!r}: give the atoms.json of its release"
             )
         require_speakable(self.atoms)
+        require_codes(self.plan.statement.contribution_map.languages)  # any words could stand there
         known = {atom.id: (atom.label, atom.description, atom.parent) for atom in self.atoms.atoms}
         if any(known.get(each.atom_id) != (each.label, each.description, each.parent) for each in self.plan.entries):
             raise RequestError("the plan calls a theme by other words than its dictionary: it was changed by hand")
@@ -228,7 +231,7 @@ def require_speakable(atoms: AtomUniverse) -> None:
     """Refuse names that no text could tell from each other, or that end a quotation: before a release is paid for."""
     labels, areas = [atom.label for atom in atoms.atoms], {atom.parent for atom in atoms.atoms if atom.parent}
     for name in (*labels, *areas):
-        if not is_printable(name) or "“" in name or "”" in name:
+        if not is_printable(name) or QUOTATION.search(name):
             raise DictionaryError(
                 f"the name {name!r} holds signs that are hidden or that end a quotation, so no text can name it: "
                 "write it without them"
@@ -246,14 +249,18 @@ def look_of(name: str) -> str:
 
     >>> look_of("Ｒefund ﬁne") == look_of("refund fine"), look_of("\u0441\u043e\u0440\u0443") == "copy"
     (True, True)
+    >>> look_of("re\u2010fund\ufe0f") == look_of("re-fund")
+    True
     """
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().translate(LOOKING).split())
+    folded = unicodedata.normalize("NFKC", name).casefold().translate(LOOKING)
+    seen = ("-" if unicodedata.category(sign) == "Pd" else sign for sign in folded if not UNSEEN.match(sign))
+    return " ".join("".join(seen).split())
 
 
 def _inside_a_sentence(description: str) -> str:
     """Return what a theme means as it can stand inside a sentence; nothing where it would be sentences of its own."""
     line = " ".join(description.split()).rstrip(".")
-    if SENTENCE_SIGNS.intersection(line) or not is_printable(line):
+    if not all(sign in ",'’-/()&%+ " or unicodedata.category(sign)[0] in "LMN" for sign in line):
         return ""
     starts_a_sentence = line[1:2].islower() or line[1:2] == " "
     return line[:1].lower() + line[1:] if starts_a_sentence and not line.startswith("I ") else line

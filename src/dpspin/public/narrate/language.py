@@ -10,6 +10,7 @@ from dpspin.errors import DpSpinError
 from dpspin.public.narrate.claims.certainty import TEST_TEXTS
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, Problem
 from dpspin.public.narrate.claims.orders import SCOPES
+from dpspin.public.narrate.claims.themes import IntervalOf
 from dpspin.public.narrate.facts import GROUNDS, Facts
 from dpspin.public.narrate.forms import Form, Slot, Words, forms_of
 from dpspin.public.narrate.policy import Mode
@@ -18,10 +19,10 @@ from dpspin.public.narrate.tokens import SIGNS, Named, Tokenised, Vocabulary
 from dpspin.public.report.denominators import denominator_words
 from dpspin.text.lists import listing
 
-CONNECTIVES: Final = ("", "Also", "In addition")  # "next" would order, "however" set against each other
 CLAUSES: Final = "; "
 SENTENCE: Final = re.compile(r"(?=\S)(?:[^\n]*?[.!?](?=\s|\Z)|[^\n]+)")
 BULLETS: Final = ("- ", "• ")
+LISTABLE: Final = IntervalOf.kind  # a line for each theme, and nothing else
 OTHER_SPACE: Final = re.compile(r"[^\S \n]")  # white space that is neither a space nor a new line
 FIGURES: Final = {"percent": "{:,f}%", "points": "{:,f}", "number": "{:,f}", "count": "{:,}", "mass": "{:,.1f}"}
 
@@ -58,19 +59,20 @@ class Language:
         """Tell whether a claim holds, and is for those who read this mode."""
         return claim.holds(self.facts) and (self.mode.shows_exact_values or not claim.audit_only)
 
-    def written(self, claim: Claim, turn: int = 0, connective: str = "") -> str:
+    def written(self, claim: Claim, turn: int = 0) -> str:
         """Write a claim as a sentence, or refuse if it does not hold: nothing false can be written.
 
         ``turn`` varies the words, so that one sentence does not look like the last.
         """
-        return self.joined((claim,), (turn,), connective)
+        return self.joined((claim,), (turn,))
 
-    def joined(self, claims: Sequence[Claim], turns: Sequence[int], connective: str = "") -> str:
-        """Write several claims as one sentence, with semicolons between them."""
-        opening = _opening(connective)
+    def joined(self, claims: Sequence[Claim], turns: Sequence[int]) -> str:
+        """Write several claims as one sentence, with semicolons between them; no word leads from one to the next.
+
+        "Next" would order, "however" set against each other, "in addition" add up.
+        """
         pairs = enumerate(zip(claims, turns, strict=True))
-        clauses = (self._clause_of(claim, turn, first=not (place or opening)) for place, (claim, turn) in pairs)
-        return f"{opening}{CLAUSES.join(clauses)}."
+        return CLAUSES.join(self._clause_of(claim, turn, first=not place) for place, (claim, turn) in pairs) + "."
 
     def _clause_of(self, claim: Claim, turn: int, *, first: bool) -> str:
         broken = claim.problem(self.facts)
@@ -124,9 +126,11 @@ class Language:
             origin = whole.part(*found.span()).origin
             span = origin[0], origin[-1]
             original = text[slice(*span)]
-            bullet = original.startswith(BULLETS) and _begins_a_line(text, span[0])
+            bullet = original.startswith(BULLETS) and _stands_in_a_list(text, span[0])
             said = whole.part(found.start() + 2 * bullet, found.end())
             claims, written = self._claims(said, text) or (None, "")
+            if bullet and any(claim.kind != LISTABLE for claim in claims or ()):
+                claims = None  # a list under a sentence seems to be its own
             misplaced = claims is not None and written != original[2 * bullet :]
             yield Sentence(original, span, bullet, claims, self._misplaced(said, written) if misplaced else None)
 
@@ -135,12 +139,13 @@ class Language:
 
         But for markers, what is written must be the sentence again: so no sign can have been passed over.
         """
-        if not said.text.endswith("."):
+        clauses = said.text.removesuffix(".").split(CLAUSES)
+        if not said.text.endswith(".") or any(":" in clause for clause in clauses[:-1]):  # what follows would be listed
             return None
         read: list[Claim] = []
         written: list[str] = []
         place = 0
-        for clause in said.text.removesuffix(".").split(CLAUSES):
+        for clause in clauses:
             part = said.part(place, place + len(clause))
             found = list(self._clause(part, text[part.origin[0] : part.origin[-1]], first=not written))
             if not found:
@@ -152,14 +157,12 @@ class Language:
 
     def _clause(self, said: Tokenised, original: str, *, first: bool) -> Iterator[tuple[Claim, str]]:
         """Yield the claims that a clause may be, each as it is written."""
-        for opening in map(_opening, CONNECTIVES):
-            if said.text.startswith(opening):
-                for way in self._ways.get(folded(said.text[len(opening) :]) + ".", ()):
-                    claim = way.claim(said.tokens)
-                    if claim is not None:
-                        written = opening + self._filled(way.form, claim, first=first and not opening)[:-1]
-                        if _unmarked(written) == _unmarked(original):
-                            yield claim, written
+        for way in self._ways.get(folded(said.text) + ".", ()):
+            claim = way.claim(said.tokens)
+            if claim is not None:
+                written = self._filled(way.form, claim, first=first).removesuffix(".")
+                if _unmarked(written) == _unmarked(original):
+                    yield claim, written
 
     @property
     def _choices(self) -> Mapping[str, tuple[str, ...]]:
@@ -187,10 +190,6 @@ class Language:
         return repr(named.area if named.theme is None else self.facts.labels[named.theme])
 
 
-def _opening(connective: str) -> str:
-    return f"{connective}, " if connective else ""
-
-
 def _preset_of(claim: Claim) -> tuple[tuple[str, str], ...]:
     saying = getattr(claim, "saying", None)
     return () if saying is None else (("saying", str(saying)),)
@@ -201,8 +200,10 @@ def _unmarked(sentence: str) -> str:
     return re.sub(f" {MARKER}", "", sentence)
 
 
-def _begins_a_line(text: str, place: int) -> bool:
-    return place == 0 or text[place - 1] == "\n"
+def _stands_in_a_list(text: str, place: int) -> bool:
+    """Tell whether a line stands behind an empty one or another bullet: under a sentence it would belong to it."""
+    before = text[:place].rsplit("\n", 2)
+    return text[:place] == "" or (before[-1] == "" and (before[-2] == "" or before[-2].startswith(BULLETS)))
 
 
 def _number(part: Slot | Words, claim: Claim) -> int | None:

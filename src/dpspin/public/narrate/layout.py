@@ -24,7 +24,7 @@ class Pen:
         self.language = language
         self._turns: dict[str, count[int]] = {}
 
-    def sentence(self, claims: Sequence[Claim], connective: str = "") -> str:
+    def sentence(self, claims: Sequence[Claim]) -> str:
         """Write the next sentence."""
         turns = [next(self._turns.setdefault(claim.kind, count())) for claim in claims]
-        return self.language.joined(claims, turns, connective)
+        return self.language.joined(claims, turns)

@@ -13,13 +13,12 @@ from dpspin.public.narrate.claims.baseline import AboveBaseline, ApartFromBaseli
 from dpspin.public.narrate.claims.certainty import NoiseReach, SortsRight, SortsThemeRight
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, Next, SomeTies, ties
-from dpspin.public.narrate.claims.release import ABOUT_PRIVACY, Denominator, PublicSentence, Saying
-from dpspin.public.narrate.claims.themes import IntervalOf, Means, Shares, WholeBin
+from dpspin.public.narrate.claims.release import Denominator, PublicSentence, Saying
+from dpspin.public.narrate.claims.themes import IntervalOf, Means, Shares
 from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
-from dpspin.public.narrate.duties import duties
+from dpspin.public.narrate.duties import WHAT_A_SHARE_IS, duties
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.policy import Mode
+from dpspin.text.lists import listing
 
 FOLLOWING = 3  # themes that are named behind the first
 FOLLOWING_AREAS = 2
@@ -69,10 +68,10 @@ def short_outline(facts: Facts) -> Outline:
 
 
 def by_bins(facts: Facts) -> str:
-    """Write the paper's own template: the listed themes by their support bins, and no number."""
-    language = Language(facts, Mode.DISPLAY)
-    bins = holding(map(WholeBin, facts.bins), facts)
-    return " ".join(map(language.written, (*holding(map(PublicSentence, ABOUT_PRIVACY), facts), *bins)))
+    """Write the paper's own template: the listed themes by their support bins, and no number. It is not verified."""
+    opening = "This is an aggregate summary of a differentially private plan."
+    members = {name: [each.label for each in facts.plan.entries if each.bin == name] for name in facts.bins}
+    return " ".join((opening, *(f"Themes with {name} support: {listing(labels)}." for name, labels in members.items())))
 
 
 def _alone(claims: Iterable[Claim], facts: Facts) -> list[Told]:
@@ -80,15 +79,16 @@ def _alone(claims: Iterable[Claim], facts: Facts) -> list[Told]:
 
 
 def _before_all(facts: Facts) -> list[Told]:
-    """Tell at once what no text may leave out."""
-    return [(claim,) for claim in duties(facts)]
+    """Tell at once what no text may leave out; what a share is can wait for the finding."""
+    shares = [*map(PublicSentence, WHAT_A_SHARE_IS)]
+    return [(claim,) for claim in duties(facts) if claim not in shares]
 
 
 def _lead(facts: Facts) -> list[Told]:
     """Tell what a reader must know beside the finding: what a share is, how sure it is, what follows, the whole."""
     sure: list[Claim] = [NoiseReach()] if facts.certifies else []  # a margin that bounds no error is not blessed by it
     told = [
-        *_alone(map(PublicSentence, (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION)), facts),
+        *_alone(map(PublicSentence, WHAT_A_SHARE_IS) if facts.listed else (), facts)[:1],
         tuple(holding([*sure, SortsRight()], facts)),
         *_alone(_behind_the_first(facts), facts),
         tuple(holding([ListedHold(), RestHolds(), FitsNone()], facts)),

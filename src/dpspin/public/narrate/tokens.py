@@ -20,7 +20,7 @@ FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
 )
 PATTERN: Final = re.compile(
-    rf"(?<= stands for: )(?P<meaning>[^.;\n]+)(?=[.;])|“(?P<name>[^“”]+)”(?: {MARKER})?|{FIGURE}"
+    rf"(?<= stands for “)(?P<meaning>[^“”\n]+)(?=”)|(?<! stands for )“(?P<name>[^“”]+)”(?: {MARKER})?|{FIGURE}"
 )
 
 

@@ -11,11 +11,13 @@ from dpspin.boundary.written_files import date_folder_to_the_day, write_publishe
 from dpspin.errors import RequestError
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.narrate import Narration, narrate
 from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.record import AttemptRecord
+from dpspin.public.narrate.settle import settle
 from dpspin.public.narrate.verdict import SentenceVerdict, Status, Verdict
-from dpspin.public.narrate.verify import verify
+from dpspin.public.narrate.verify import verified
 from dpspin.public.report.credit import GIVEN, credit_of
 from dpspin.public.report.label import label_json
 from dpspin.public.report.page import ReportSentence, render_report
@@ -77,8 +79,12 @@ def report(
 
 
 def _page(plan: SemanticPlan, atoms: AtomUniverse, text: str, credit: str) -> str:
-    """Check a text against this very plan, wherever it comes from, and show what stands."""
-    return render_report(Facts(plan, atoms), shown_sentences(verify(plan, text, Mode.DISPLAY, atoms)), credit=credit)
+    """Check a text against this very plan, wherever it comes from; show what stands, and what it must not leave out."""
+    language = Language(Facts(plan, atoms), Mode.DISPLAY)
+    verdict = verified(text, language)
+    stands = verdict if verdict.accepted else verified(settle(text, language).text, language)
+    shown = [*shown_sentences(stands), *(each for each in shown_sentences(verdict) if not each.verified)]
+    return render_report(language.facts, shown, credit=credit)
 
 
 def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict[str, str]:

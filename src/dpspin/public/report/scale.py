@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN
 
-from dpspin.boundary.percentages import decimals_of, outward
+from dpspin.boundary.percentages import decimals_of, outward, rounded
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.numbers import decimals_for, plain
 
@@ -20,7 +21,7 @@ class Scale:
         >>> Scale(2).text(0.11934)
         '11.93%'
         """
-        return f"{100 * share:,.{self.decimals}f}%"
+        return f"{rounded(share, self.decimals, ROUND_HALF_EVEN):,f}%"
 
     def interval(self, low: float, high: float) -> str:
         """Write an interval of shares, rounded outward so that the printed one still contains the certified one.

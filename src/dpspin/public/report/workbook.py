@@ -143,6 +143,6 @@ def _told(language: Language, claims: Iterable[Claim]) -> str:
 def _interval_words(plan: SemanticPlan) -> str:
     certainty = plain(100 * (1 - plan.rules.beta))
     return (
-        "A share without the privacy noise lies between low and high. For all listed themes together this holds with at "
-        f"least {certainty}% probability. It speaks of the noise alone, and not of how well the text is sorted."
+        "Without the privacy noise a share lies between low and high. For all listed themes together this holds with "
+        f"at least {certainty}% probability. It speaks of the noise alone, and not of how well the text is sorted."
     )

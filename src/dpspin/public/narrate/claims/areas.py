@@ -19,12 +19,16 @@ class LargestArea(Claim):
     share: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that its interval lies above those of all other areas."""
+        """Ask that it stands clear of the noise, and above all other areas beyond it."""
         others = [area for area in facts.areas if area != self.area]
-        return no_such_area(facts, self.area) or broken(
-            "unsupported-superlative",
-            f"Do not call {self.area!r} the largest area: the noise leaves it open.",
-            unless=bool(others) and all(is_larger(facts, self.area, other) for other in others),
+        return (
+            no_such_area(facts, self.area)
+            or lost_in_noise(facts, self.area)
+            or broken(
+                "unsupported-superlative",
+                f"Do not call {self.area!r} the largest area: the noise leaves it open.",
+                unless=bool(others) and all(is_larger(facts, self.area, other) for other in others),
+            )
         )
 
     def figures(self, facts: Facts) -> dict[str, object]:
@@ -75,6 +79,7 @@ class NextAreas(Claim):
 
     kind: ClassVar[str] = "next_areas"
     area_items: tuple[tuple[str, Any], ...]
+    area: str | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for the areas from the second on, without a gap, behind one that is the largest beyond the noise."""
@@ -88,8 +93,9 @@ class NextAreas(Claim):
         )
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the share of each."""
-        return {"area_items": tuple((area, Share(facts.area_estimates[area].share)) for area, _ in self.area_items)}
+        """Give the share of each, and the largest area."""
+        shares = tuple((area, Share(facts.area_estimates[area].share)) for area, _ in self.area_items)
+        return {"area_items": shares, "area": by_share(facts)[0]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,12 +93,22 @@ def not_leading(facts: Facts, theme: int) -> Problem | None:
     )
 
 
+def leads(facts: Facts, theme: int) -> bool:
+    """Tell whether a theme is the largest beyond the noise: its lead has a margin of its own, which is the smaller."""
+    return facts.certifies and not_leading(facts, theme) is None
+
+
+def is_separated(facts: Facts, higher: int, lower: int) -> bool:
+    """Tell whether two themes can be told apart, by the comparison margin or because one leads all."""
+    return is_above(facts, higher, lower) or leads(facts, higher)
+
+
 def told_apart(facts: Facts, themes: Sequence[int]) -> Problem | None:
-    """Ask that no two of the themes lie further apart than the comparison margin."""
+    """Ask that no two of the themes can be told apart."""
     return broken(
         "unsupported-comparison",
         "Do not call these themes alike: some of them can be told apart.",
-        unless=len(themes) > 1 and not any(is_above(facts, *pair) for pair in permutations(themes, 2)),
+        unless=len(themes) > 1 and not any(is_separated(facts, *pair) for pair in permutations(themes, 2)),
     )
 
 

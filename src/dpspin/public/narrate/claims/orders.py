@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from dpspin.public.narrate.claims.claim import Claim, High, Low, Problem, Share, broken, names_in
 from dpspin.public.narrate.claims.laws import (
     by_margin_only,
-    is_above,
+    is_separated,
     not_above,
     not_clear,
     not_leading,
@@ -33,7 +33,7 @@ class Largest(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that orders rest on the noise, and that it leads all others by more than the superlative margin."""
-        return not_listed(facts, self.theme) or by_margin_only(facts) or not_leading(facts, self.theme)
+        return not_clear(facts, self.theme) or by_margin_only(facts) or not_leading(facts, self.theme)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share, and among which it is the largest."""
@@ -68,6 +68,7 @@ class Next(Claim):
 
     kind: ClassVar[str] = "next"
     items: tuple[tuple[int, Any], ...]
+    theme: int | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for the ranks from two on, without a gap, all clear of the noise."""
@@ -77,8 +78,8 @@ class Next(Claim):
         return not_clear(facts, *ids) or broken("unsupported-comparison", message, unless=right)
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the share of each."""
-        return {"items": with_shares(facts, names_in(self.items))}
+        """Give the share of each, and the first theme."""
+        return {"items": with_shares(facts, names_in(self.items)), "theme": next(iter(facts.listed))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,10 @@ class Larger(Claim):
     other: int
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that both are listed, that orders rest on the noise, and that the margin supports this one."""
+        """Ask that both are listed, the larger clear of the noise, and that orders rest on it, this one too."""
         return (
             not_listed(facts, self.theme, self.other)
+            or not_clear(facts, self.theme)
             or by_margin_only(facts)
             or not_above(facts, self.theme, self.other)
         )
@@ -199,7 +201,7 @@ def ties(facts: Facts, themes: tuple[int, ...] | None = None) -> Iterator[Tie]:
     ids = tuple(facts.listed) if themes is None else themes
     furthest = 0
     for start, first in enumerate(ids):
-        end = start + sum(not is_above(facts, first, each) for each in ids[start:])
+        end = start + sum(first == each or not is_separated(facts, first, each) for each in ids[start:])
         if end - start > 1 and end > furthest:
             furthest = end
             yield Tie(ids[start:end])

@@ -5,7 +5,16 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import ClassVar, Final
 
-from dpspin.boundary.privacy import MASS, Mass, PoissonSample, Prevalence, UserUnit
+from dpspin.boundary.privacy import (
+    EVERYONE,
+    MASS,
+    Mass,
+    MissingUsers,
+    PoissonSample,
+    Prevalence,
+    RecordUnit,
+    UserUnit,
+)
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.denominators import denominator_words
@@ -47,11 +56,12 @@ class PublicSentence(Claim):
 def _applies(saying: Saying, facts: Facts) -> bool:
     statement = facts.plan.statement
     of_users = isinstance(statement.unit, UserUnit)
+    once = of_users and statement.unit.bound == 1 and _all_are_users(facts) and statement.sampling == EVERYONE
     return {
         Saying.PRIVATE: facts.plan.is_private,
         Saying.SIMULATED: not facts.plan.is_private,
         Saying.NOISE: True,
-        Saying.VOICE: of_users and isinstance(statement.quantity, Mass) and statement.unit.bound == 1,
+        Saying.VOICE: once and isinstance(statement.quantity, Mass),
         Saying.MENTIONS: of_users and isinstance(statement.quantity, Prevalence),
         Saying.RECORDS_MENTION: not of_users and isinstance(statement.quantity, Prevalence),
         Saying.NOT_A_COUNT: statement.quantity == MASS,
@@ -61,6 +71,12 @@ def _applies(saying: Saying, facts: Facts) -> bool:
         Saying.NOT_ABSENT: not facts.listed,
         Saying.NOT_CHECKED: statement.contribution_map.card is not None,
     }[saying]
+
+
+def _all_are_users(facts: Facts) -> bool:
+    """Tell whether every record counts for a user: where those without an id count alone, a person may count twice."""
+    unit = facts.plan.statement.unit
+    return isinstance(unit, UserUnit) and unit.missing is not MissingUsers.OWN_UNIT
 
 
 def _noise_hides_the_rest(facts: Facts) -> bool:
@@ -97,8 +113,11 @@ class PrivacyLossOf(Claim):
     delta: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for a release that is private."""
-        return broken("not-private", "These numbers are simulated and not private.", unless=facts.plan.is_private)
+        """Ask for a release that is private, and covers each unit whole."""
+        covered = isinstance(facts.plan.statement.unit, RecordUnit) or _all_are_users(facts)
+        private = broken("not-private", "These numbers are simulated and not private.", unless=facts.plan.is_private)
+        message = "Who left several records without an id is not fully covered."
+        return private or broken("wrong-parameter", message, unless=covered)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give unit, epsilon and delta."""

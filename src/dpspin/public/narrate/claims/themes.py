@@ -49,14 +49,16 @@ class WholeBin(Claim):
     themes: tuple[int, ...] = ()
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for a theme in the bin."""
-        return no_plain_bin(self.bin) or broken(
-            "wrong-bin", f"No listed theme has {self.bin} support.", unless=self.bin in facts.bins
-        )
+        """Ask for themes in the bin, all clear of the noise."""
+        none = broken("wrong-bin", f"No listed theme has {self.bin} support.", unless=self.bin in facts.bins)
+        return no_plain_bin(self.bin) or none or not_clear(facts, *self._inside(facts))
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Name them all."""
-        return {"themes": tuple(atom for atom, entry in facts.listed.items() if entry.bin == self.bin)}
+        return {"themes": self._inside(facts)}
+
+    def _inside(self, facts: Facts) -> tuple[int, ...]:
+        return tuple(atom for atom, entry in facts.listed.items() if entry.bin == self.bin)
 
 
 @dataclass(frozen=True, slots=True)

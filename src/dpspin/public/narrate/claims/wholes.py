@@ -39,8 +39,9 @@ class CountInBin(Claim):
     count: int | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for such a bin, and for listed themes."""
-        known = bool(facts.listed) and any(self.bin == each.name for each in facts.plan.rules.bins)
+        """Ask for such a bin, and for listed themes that stand clear of the noise."""
+        listed = bool(facts.listed) and not facts.unclear
+        known = listed and any(self.bin == each.name for each in facts.plan.rules.bins)
         return no_plain_bin(self.bin) or broken("wrong-bin", f"There is no bin {self.bin!r} to count.", unless=known)
 
     def figures(self, facts: Facts) -> dict[str, object]:
@@ -73,8 +74,8 @@ class ListedHold(Claim):
     share: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for several themes, and for masses, which alone add up."""
-        adds_up = len(facts.listed) > 1 and facts.plan.statement.quantity == MASS
+        """Ask for several themes that all stand clear of the noise, and for masses, which alone add up."""
+        adds_up = len(facts.listed) > 1 and not facts.unclear and facts.plan.statement.quantity == MASS
         return broken("unsupported-coverage", "The listed themes have no sum.", unless=adds_up)
 
     def figures(self, facts: Facts) -> dict[str, object]:

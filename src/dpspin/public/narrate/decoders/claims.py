@@ -15,14 +15,14 @@ from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.history import History
 from dpspin.public.narrate.kinds import KINDS
-from dpspin.public.narrate.language import CONNECTIVES, Language
+from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode
 
 TASK: Final = (
     "You plan a short report for a reader. Choose from the claims below, put them in a good order, and answer with "
     "JSON; the sentences are written by a program. Begin with what stands out. Name each theme, each fact only once."
 )
-NAMING: Final = "Themes are named by the number in [atom:number]. A connective is one of {words}."
+NAMING: Final = "Themes are named by the number in [atom:number]."
 ANSWER: Final = 'Answer on one line: {"paragraph": [claims, in order], "bullets": [claims, in order]}'
 REPAIR: Final = "That was no JSON object of this form. Answer again with the JSON object alone."
 
@@ -64,7 +64,7 @@ def claims_prompt(facts: Facts, offered: Mapping[str, Choices], history: History
     parts = [
         f"{introduction_of(facts).opening} {TASK}",
         what_to_choose_from(facts, offered),
-        NAMING.format(words=json.dumps(CONNECTIVES)),
+        NAMING,
         ANSWER,
     ]
     if history.attempts:
@@ -80,7 +80,7 @@ def what_to_choose_from(facts: Facts, offered: Mapping[str, Choices]) -> str:
 
 def _explained(name: str, choices: Choices) -> str:
     """Show how a claim is named, with what it says: the first line of its own description."""
-    shape = {"claim": name, **{key: ["…"] if key in LIST_FIELDS else "…" for key in choices}, "connective": ""}
+    shape = {"claim": name, **{key: ["…"] if key in LIST_FIELDS else "…" for key in choices}}
     meaning = (KINDS[name].__doc__ or "").partition("\n")[0]
     return f"- {json.dumps(shape, ensure_ascii=False)}: {meaning}"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf
-from dpspin.public.narrate.decoders.menu import Chosen, Draft
+from dpspin.public.narrate.decoders.menu import Draft
 from dpspin.public.narrate.duties import duties
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
@@ -30,36 +30,39 @@ def compose(draft: Draft, language: Language) -> Composition:
     told: dict[Claim, None] = {}
     dropped: list[Claim] = []
 
-    def news(items: Sequence[Chosen]) -> Iterator[Chosen]:
-        for item in items:
-            if not language.may_say(item.claim):
-                dropped.append(item.claim)
-            elif item.claim not in told:
-                told[item.claim] = None
-                yield item
+    def news(claims: Sequence[Claim]) -> Iterator[Claim]:
+        for claim in claims:
+            if not language.may_say(claim):
+                dropped.append(claim)
+            elif claim not in told:
+                told[claim] = None
+                yield claim
 
-    paragraph, bullets = [*news(draft.paragraph)], [*news(draft.bullets)]
+    paragraphs = [[*news(draft.paragraph)], [*news(draft.bullets)]]
     kept = tuple(told)
-    filled = tuple(_left_out(kept, language.facts))
+    themes, unsaid = _unnamed(kept, language.facts), _unsaid(kept, language.facts)
     return Composition(
-        text=_text(paragraph, [*bullets, *map(Chosen, filled)], language),
+        text=_text([*paragraphs, unsaid], themes, language),
         kept=kept,
         dropped=tuple(dropped),
-        filled=filled,
+        filled=(*unsaid, *themes),
         repeats=len(draft.paragraph) + len(draft.bullets) - len(dropped) - len(kept),
         malformed=draft.malformed,
     )
 
 
-def _left_out(told: Sequence[Claim], facts: Facts) -> Iterator[Claim]:
-    """Say what no text may leave out, that this is private, and every listed theme that was not named."""
+def _unnamed(told: Sequence[Claim], facts: Facts) -> list[Claim]:
+    """Return the share of every listed theme that was not named."""
     named = {theme for claim in told for theme in claim.rows}
-    themes = holding((IntervalOf(theme) for theme in facts.listed if theme not in named), facts)
+    return list(holding((IntervalOf(theme) for theme in facts.listed if theme not in named), facts))
+
+
+def _unsaid(told: Sequence[Claim], facts: Facts) -> list[Claim]:
+    """Return what no text may leave out, and that this is private."""
     private = holding([PublicSentence(Saying.PRIVATE)], facts)
-    return (claim for claim in (*themes, *duties(facts), *private) if claim not in told)
+    return [claim for claim in (*duties(facts), *private) if claim not in told]
 
 
-def _text(paragraph: Sequence[Chosen], bullets: Sequence[Chosen], language: Language) -> str:
+def _text(paragraphs: Sequence[Sequence[Claim]], listed: Sequence[Claim], language: Language) -> str:
     pen = Pen(language)
-    first, listed = ([pen.sentence((each.claim,), each.connective) for each in part] for part in (paragraph, bullets))
-    return laid_out([first], listed)
+    return laid_out([[pen.sentence((claim,)) for claim in part] for part in paragraphs], map(language.written, listed))

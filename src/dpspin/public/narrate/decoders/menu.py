@@ -16,7 +16,6 @@ from dpspin.public.narrate.claims.claim import LIST_FIELDS, PAIR_FIELDS, THEME_F
 from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.kinds import KINDS
-from dpspin.public.narrate.language import CONNECTIVES
 from dpspin.public.narrate.policy import Mode
 
 MOST: Final = {"paragraph": 6, "bullets": 6}  # claims; a small model that loops is stopped here
@@ -25,19 +24,11 @@ Choices = Mapping[str, Sequence[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """A claim as a model chose it, with its true figures, and the word that leads over to it."""
-
-    claim: Claim
-    connective: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """A model's choice and order of claims; ``malformed`` items name no claim at all."""
 
-    paragraph: tuple[Chosen, ...] = ()
-    bullets: tuple[Chosen, ...] = ()
+    paragraph: tuple[Claim, ...] = ()
+    bullets: tuple[Claim, ...] = ()
     malformed: int = 0
 
 
@@ -95,7 +86,7 @@ def item_schema(offered: Mapping[str, Choices]) -> dict[str, object]:
 
 def _claim_schema(name: str, choices: Choices) -> dict[str, object]:
     named = {field: _field_schema(field, list(values)) for field, values in choices.items()}
-    return _object({"claim": {"enum": [name]}, **named, "connective": {"enum": list(CONNECTIVES)}})
+    return _object({"claim": {"enum": [name]}, **named})
 
 
 def _field_schema(field: str, values: list[Any]) -> dict[str, object]:
@@ -115,7 +106,7 @@ def read_draft(answer: str, facts: Facts) -> Draft | None:
     """
     paragraph, _, bullets = answer.partition('"bullets"')
     chosen = {
-        name: [_chosen(item, facts) for item in _items(part)]
+        name: [claim_in(item, facts) for item in _items(part)]
         for name, part in zip(MOST, (paragraph, bullets), strict=True)
     }
     if not any(chosen.values()):
@@ -150,14 +141,6 @@ def _items(part: str) -> Iterator[object]:
             yield json.loads(found)
         except (ValueError, RecursionError):
             yield None
-
-
-def _chosen(item: object, facts: Facts) -> Chosen | None:
-    claim = claim_in(item, facts)
-    if claim is None:
-        return None
-    connective = item.get("connective", "") if isinstance(item, dict) else ""
-    return Chosen(claim, connective if connective in CONNECTIVES else "")
 
 
 def _value(field: str, given: object, facts: Facts) -> object:
