@@ -63,7 +63,7 @@ def full_outline(facts: Facts) -> Outline:
 def short_outline(facts: Facts) -> Outline:
     """Tell what must be said, what leads, and every listed theme with its share, in about five sentences."""
     told = [*_before_all(facts), headline(facts), *_alone([Shares()], facts)]
-    lead = _lead(facts)[: max(0, SHORT_SENTENCES - len(told))]
+    lead = _lead(facts)[: max(1, SHORT_SENTENCES - len(told))]  # what a share is comes first there
     return Outline(((*told, *lead),))
 
 
