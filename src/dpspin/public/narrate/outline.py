@@ -100,7 +100,8 @@ def _lead(facts: Facts) -> list[Told]:
 def _behind_the_first(facts: Facts) -> Iterator[Claim]:
     """Name by how much the first theme leads, and what comes behind it."""
     ids = list(facts.listed)
-    yield from (Gap(first, second) for first, second in pairwise(ids[:2]))
+    if facts.certifies:  # under a public margin a text orders by released rank, and names no confidence
+        yield from (Gap(first, second) for first, second in pairwise(ids[:2]))
     yield Next(tuple((theme, None) for theme in ids[1 : 1 + FOLLOWING]))
     yield PublicSentence(Saying.NOT_ABSENT)
 
