@@ -1,5 +1,6 @@
 """The documentation says what the software does: fresh pages, links that lead somewhere, commands and code that run."""
 
+import ast
 import re
 import runpy
 import shlex
@@ -11,6 +12,10 @@ from typer.main import get_command
 
 from dpspin.cli.main import app
 from dpspin.lab.datasets.synthetic import generate_tickets, write_csv
+from dpspin.public.narrate.decoders.menu import subjects_of
+from dpspin.public.narrate.kinds import KINDS
+from dpspin.public.narrate.verify import verify
+from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -109,3 +114,43 @@ def test_python_in_the_documentation_runs(page, tmp_path, monkeypatch):
     for code in blocks(page, {"python"}):
         exec(compile(code, name_of(page), "exec"), names)
     assert "plan" in names
+
+
+def rows(page, first_heading):
+    """Return the cells of a table, by the heading of its first column."""
+    lines = takewhile(str.strip, page.read_text(encoding="utf-8").partition(f"| {first_heading} |")[2].splitlines()[2:])
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+
+
+def rules_in(folder):
+    """Return the rules that the code can give: those by which problems and what is missing are named."""
+    for file in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"Problem", "broken", "Missing"}:
+                named = [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg == "rule")]
+                yield from (each.value for each in named if isinstance(each, ast.Constant))
+
+
+RULES = ROOT / "docs" / "reference" / "verifier-rules.md"
+
+
+def test_the_page_of_rules_lists_every_rule_that_the_code_can_give_and_no_other():
+    listed = [cells[0].strip("`") for cells in rows(RULES, "rule")]
+    assert sorted(listed) == sorted(set(rules_in(ROOT / "src" / "dpspin" / "public" / "narrate")))
+
+
+@pytest.mark.parametrize(
+    "cells", [cells for cells in rows(RULES, "rule") if cells[-1].startswith("`")], ids=lambda c: c[0]
+)
+def test_an_example_on_the_page_of_rules_breaks_its_rule(cells):
+    said = cells[-1].strip("`")
+    assert cells[0].strip("`") in verify(PAPER_PLAN, said, "display", PAPER_UNIVERSE).rules()
+
+
+def test_the_table_of_claims_is_that_of_the_code():
+    told = {cells[0].strip("`"): cells[1:] for cells in rows(ROOT / "docs" / "reference" / "decoders.md", "claim")}
+    assert list(told) == list(KINDS)
+    for name, kind in KINDS.items():
+        named = ", ".join(f"`{field}`" for field in subjects_of(kind))
+        says = kind.__doc__.splitlines()[0].rstrip(".") + " (audit mode only)" * kind.audit_only
+        assert told[name] == [named, says]

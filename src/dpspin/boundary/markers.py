@@ -3,8 +3,9 @@
 import re
 from typing import Final
 
-MARKER: Final = r"\[atom:(?P<marker>0|[1-9][0-9]{0,8})\]"  # as it is written
-ANY_MARKER: Final = re.compile(r"\[atom:\s*(?P<marker>\d{1,9})\]")  # and as others may write it
+# Python reads numbers of at most 4,300 digits: an id cannot be longer, and no longer one is looked at.
+MARKER: Final = r"\[atom:(?P<marker>0|[1-9][0-9]{0,4299})\]"  # as it is written
+ANY_MARKER: Final = re.compile(r"\[atom:\s*(?P<marker>\d{1,4300})\]")  # and as others may write it
 
 
 def marker_of(atom: int) -> str:

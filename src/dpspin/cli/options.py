@@ -216,7 +216,7 @@ LedgerOption = Annotated[
     str | None, typer.Option("--ledger", help="Where budgets are kept (default: $DPSPIN_LEDGER or your data folder).")
 ]
 LengthOption = Annotated[
-    LengthName, typer.Option("--length", help="The template's text: short (at most five sentences) or full.")
+    LengthName, typer.Option("--length", help="The template's text: short (about five sentences) or full.")
 ]
 PlanArgument = Annotated[
     str, typer.Argument(metavar="PLAN", help="A release folder, a plan.json file, or - for stdin.")

@@ -123,7 +123,7 @@ def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", opti
 
 
 def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: str) -> None:
-    """Write the page around a given text, and name what was left out of it."""
+    """Write the page around a given text, and name what was left out of it, and what it leaves unsaid."""
     from dpspin.boundary.written_files import write_published
     from dpspin.cli.files import read_text
     from dpspin.public.narrate.history import Verified
@@ -136,7 +136,7 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: s
     write_published(out, folder.report(plan, atoms, text=words).encode())
     say(f"wrote {out}", err=True)
     if not verdict.accepted:
-        say(f"left out, because the plan does not support it:\n{Verified(verdict).feedback(words)}", err=True)
+        say(f"the text is not accepted; what is refused was left out:\n{Verified(verdict).feedback(words)}", err=True)
         raise typer.Exit(1)
 
 

@@ -38,7 +38,7 @@ DecoderOption = Annotated[
 ]
 TemplateLengthOption = Annotated[
     LengthName | None,
-    typer.Option("--length", help="The template's text: short (at most five sentences) or full (default)."),
+    typer.Option("--length", help="The template's text: short (about five sentences) or full (default)."),
 ]
 UrlOption = Annotated[
     str | None,

@@ -70,8 +70,9 @@ def test_under_a_fixed_margin_rank_one_is_the_highest_and_the_margin_is_called_o
 
 @pytest.mark.parametrize("mass", [0.0, 3.5, 50.0])
 @pytest.mark.parametrize("mode", ["display", "audit"])
-def test_the_template_claims_no_confidence_for_a_fixed_margin(mass, mode):
-    plan = read_with(FixedMargin(mass=mass))
+@pytest.mark.parametrize("read", [CLOSE, PAPER_PLAN], ids=["close", "apart"])
+def test_the_template_claims_no_confidence_for_a_fixed_margin(mass, mode, read):
+    plan = read_with(FixedMargin(mass=mass), read)
     text = narrate(plan, PAPER_UNIVERSE, mode=mode).text
     assert verify(plan, text, mode).accepted
     assert "confidence" not in text

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.reading import reading_of, reread
 from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
@@ -230,6 +232,15 @@ def test_report_shows_a_text_of_ones_own_only_as_far_as_it_is_true(tmp_path, dps
     page = (tmp_path / "r.html").read_text()
     assert ACCEPTED in page
     assert "“Friendly staff” has low support" not in page
+
+
+def test_report_names_what_a_text_of_ones_own_leaves_unsaid(tmp_path, dpspin, plan):
+    by_margin = reading_of(PAPER_PLAN).model_copy(update={"margin": FixedMargin(mass=0)})
+    write(plan, reread(PAPER_PLAN, PAPER_UNIVERSE, by_margin).to_json())
+    ran = dpspin("report", plan, "--out", tmp_path / "r.html", "--text", write(tmp_path / "own.txt", ACCEPTED))
+    assert ran.code == 1
+    assert "left-unsaid: Add: A public margin orders the listed themes, and bounds no error of the noise." in ran.err
+    assert ACCEPTED in (tmp_path / "r.html").read_text()
 
 
 def test_report_shows_no_label_that_the_plan_does_not_admit(tmp_path, dpspin, plan):

@@ -106,7 +106,8 @@ def _behind_the_first(facts: Facts) -> Iterator[Claim]:
 def _more_on_themes(facts: Facts) -> Iterator[Claim]:
     """Say what the first theme means and by how much it leads, and what cannot be told apart."""
     yield from (Means(theme) for theme in [*facts.listed][:1])
-    yield from (Gap(first, second) for first, second in pairwise([*facts.listed][:2]))
+    if facts.certifies:  # under a public margin a text orders by released rank, and names no confidence
+        yield from (Gap(first, second) for first, second in pairwise([*facts.listed][:2]))
     yield from _ties(facts)
     yield CertainOrder()
 

@@ -20,7 +20,7 @@ class Mode(StrEnum):
 class Length(StrEnum):
     """How much of a plan a text tells."""
 
-    SHORT = "short"  # at most five sentences, bullets included
+    SHORT = "short"  # what must be said, the finding and all shares, in about five sentences
     FULL = "full"  # all that the plan supports and a reader wants to know
 
 

@@ -6,6 +6,7 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import three_bins
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.verdict import Status
 from dpspin.public.narrate.verify import LONGEST, verify
@@ -117,6 +118,15 @@ def test_what_is_wrong_has_a_name(text, rule):
 )
 def test_markers_are_held_to_the_plan(text, rule):
     assert verify(PAPER_PLAN, text, Mode.AUDIT, PAPER_UNIVERSE).rules() == (rule,)
+
+
+@pytest.mark.parametrize("atom", [0, 10**9, 10**18, 10**400])
+def test_a_theme_may_have_any_id_and_a_marker_of_any_length_is_only_a_marker(atom):
+    universe = universe_of([Atom(id=atom, label="late parcel"), Atom(id=7, label="rude reply")])
+    plan = plan_of(universe, [442.0, 300.0])
+    assert narrate(plan, universe, mode=Mode.AUDIT).verdict.accepted
+    endless = f"“Late parcel” [atom:{'9' * 5000}] is listed."
+    assert verify(plan, endless, Mode.AUDIT, universe).rules() == ("not-read",)
 
 
 AWKWARD = universe_of(
