@@ -14,7 +14,7 @@ from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import Largest
 from dpspin.public.narrate.claims.release import Denominator
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Unclear, Unlisted
-from dpspin.public.narrate.duties import duties
+from dpspin.public.narrate.duties import duties, what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.lookup import Place, found, nearest
@@ -88,7 +88,7 @@ def asked(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> Asked:
     return Asked(
         before=_told(language, [*duties(language.facts)]),
         answers=tuple(_answer(language, question) for question in questions),
-        after=_told(language, [Denominator()]),
+        after=_told(language, [Denominator(), *what_a_share_is(language.facts)]),
     )
 
 

@@ -1,6 +1,6 @@
 """What no text may leave out: a true sentence misleads where it keeps silent about these."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Final
 
@@ -15,7 +15,7 @@ WHAT_A_SHARE_IS: Final = (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION,
 
 
 def duties(facts: Facts) -> Iterator[Claim]:
-    """Yield what must be said: that numbers are simulated or of a sample, what the noise leaves open, what a share is.
+    """Yield what must be said: that numbers are simulated or of a sample, and what the noise leaves open.
 
     A public margin must be called one. What was not read must be said once the noise is sure that there is any.
     """
@@ -23,5 +23,15 @@ def duties(facts: Facts) -> Iterator[Claim]:
     if facts.plan.not_read is not None and facts.plan.not_read.low > 0:
         first.append(NotRead())
     others = (PublicSentence(Saying.SAMPLE), PublicSentence(Saying.CHOSEN), Unclear(facts.unclear), MarginOrder())
-    yield from holding((*first, *others), facts)
-    yield from islice(holding(map(PublicSentence, WHAT_A_SHARE_IS), facts), 1 if facts.listed else 0)
+    return holding((*first, *others), facts)
+
+
+def what_a_share_is(facts: Facts) -> Iterator[Claim]:
+    """Yield the sentence that a text with shares must hold: a reader takes a share for one of people."""
+    return islice(holding(map(PublicSentence, WHAT_A_SHARE_IS), facts), 1 if facts.listed else 0)
+
+
+def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
+    """Yield what a text that makes these claims keeps silent about, though it must not."""
+    shares = what_a_share_is(facts) if any(claim.gives_shares for claim in told) else ()
+    return (claim for claim in (*duties(facts), *shares) if claim not in told)

@@ -16,7 +16,7 @@ from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larges
 from dpspin.public.narrate.claims.release import Denominator, PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Shares
 from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
-from dpspin.public.narrate.duties import WHAT_A_SHARE_IS, duties
+from dpspin.public.narrate.duties import duties, what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.text.lists import listing
 
@@ -79,16 +79,15 @@ def _alone(claims: Iterable[Claim], facts: Facts) -> list[Told]:
 
 
 def _before_all(facts: Facts) -> list[Told]:
-    """Tell at once what no text may leave out; what a share is can wait for the finding."""
-    shares = [*map(PublicSentence, WHAT_A_SHARE_IS)]
-    return [(claim,) for claim in duties(facts) if claim not in shares]
+    """Tell at once what no text may leave out."""
+    return [(claim,) for claim in duties(facts)]
 
 
 def _lead(facts: Facts) -> list[Told]:
     """Tell what a reader must know beside the finding: what a share is, how sure it is, what follows, the whole."""
     sure: list[Claim] = [NoiseReach()] if facts.certifies else []  # a margin that bounds no error is not blessed by it
     told = [
-        *_alone(map(PublicSentence, WHAT_A_SHARE_IS) if facts.listed else (), facts)[:1],
+        *((claim,) for claim in what_a_share_is(facts)),
         tuple(holding([*sure, SortsRight()], facts)),
         *_alone(_behind_the_first(facts), facts),
         tuple(holding([ListedHold(), RestHolds(), FitsNone()], facts)),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dpspin.public.narrate.claims.claim import Claim
-from dpspin.public.narrate.duties import duties
+from dpspin.public.narrate.duties import unsaid
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.layout import laid_out
 from dpspin.public.narrate.verdict import SentenceVerdict, Status
@@ -45,13 +45,12 @@ def settle(text: str, language: Language, named: Naming | None = None) -> Settle
         fresh = [sentence for sentence in own if sentence not in told]
         told.update(fresh)
         replaced += bool(fresh) and verdict.status is not Status.VERIFIED
-        lines += [(verdict.bullet, sentence) for sentence in fresh]
-    lines += [
-        (False, sentence) for claim in duties(language.facts) if (sentence := language.written(claim)) not in told
-    ]
+        lines += [(verdict.bullet and verdict.status is Status.VERIFIED, sentence) for sentence in fresh]
     kept = len(verdicts) - len(refused)
     paragraph, bullets = ([sentence for bullet, sentence in lines if bullet is wanted] for wanted in (False, True))
-    return Settled(laid_out([paragraph], bullets), kept, replaced, len(refused) - replaced)
+    claims = {claim for line in (*paragraph, *bullets) for each in language.read(line) for claim in each.claims or ()}
+    added = map(language.written, unsaid(claims, language.facts))
+    return Settled(laid_out([[*paragraph, *added]], bullets), kept, replaced, len(refused) - replaced)
 
 
 def _bare(verdict: SentenceVerdict) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.narrate.claims.claim import Claim, Problem
-from dpspin.public.narrate.duties import duties
+from dpspin.public.narrate.duties import unsaid
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import digest_of_forms
 from dpspin.public.narrate.language import Language, Sentence
@@ -66,8 +66,8 @@ def _missing(told: Collection[Claim], language: Language) -> Iterator[Missing]:
     listed = language.facts.listed
     if listed and told and not any(theme in listed for claim in told for theme in claim.rows):
         yield NO_THEME
-    unsaid = (claim for claim in duties(language.facts) if claim not in told)
-    yield from (Missing(rule="left-unsaid", message=f"Add: {language.written(claim)}") for claim in unsaid)
+    lacks = unsaid(told, language.facts)
+    yield from (Missing(rule="left-unsaid", message=f"Add: {language.written(claim)}") for claim in lacks)
 
 
 def _verdict(language: Language, sentences: tuple[SentenceVerdict, ...], missing: tuple[Missing, ...]) -> Verdict:

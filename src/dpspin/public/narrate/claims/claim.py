@@ -61,6 +61,11 @@ class Claim(ABC):
         named = (getattr(self, field.name) for field in fields(self) if field.name in THEME_FIELDS)
         return tuple(theme for value in named for theme in names_in(value))
 
+    @property
+    def gives_shares(self) -> bool:
+        """Whether it says how much: then a reader must be told of what."""
+        return any(field.name == "share" or field.name in PAIR_FIELDS for field in fields(self))
+
     def _wrong_figures(self, facts: Facts) -> Iterator[Problem]:
         for name, true in self.figures(facts).items():
             said = getattr(self, name)

@@ -7,7 +7,7 @@ from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf
 from dpspin.public.narrate.decoders.menu import Draft
-from dpspin.public.narrate.duties import duties
+from dpspin.public.narrate.duties import duties, what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.layout import Pen, laid_out
@@ -60,7 +60,7 @@ def _unnamed(told: Sequence[Claim], facts: Facts) -> list[Claim]:
 def _unsaid(told: Sequence[Claim], facts: Facts) -> list[Claim]:
     """Return what no text may leave out, and that this is private."""
     private = holding([PublicSentence(Saying.PRIVATE)], facts)
-    return [claim for claim in (*duties(facts), *private) if claim not in told]
+    return [claim for claim in (*duties(facts), *what_a_share_is(facts), *private) if claim not in told]
 
 
 def _text(paragraphs: Sequence[Sequence[Claim]], listed: Sequence[Claim], language: Language) -> str:
