@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import is_printable, printable
-from dpspin.public.narrate.facts import Facts, look_of
+from dpspin.public.narrate.facts import QUOTATION, Facts, look_of
 from dpspin.public.report.chart import chart_of
 from dpspin.public.report.numbers import out_of, plain, small
 from dpspin.public.report.page import ReportSentence
@@ -41,7 +41,7 @@ NASTY = [
 ]
 words = st.sampled_from(NASTY) | st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=30)
 lines = words.filter(lambda text: text.strip() and text.isprintable() | ("\u202e" in text) | ("\u2028" in text))
-labels = lines.map(str.strip).filter(lambda text: is_printable(text) and not {"“", "”"} & set(text))
+labels = lines.map(str.strip).filter(lambda text: is_printable(text) and not QUOTATION.search(text))
 masses = st.floats(-20, 900, allow_nan=False)
 
 

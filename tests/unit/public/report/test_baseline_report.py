@@ -180,7 +180,7 @@ def test_the_csv_has_baseline_share_and_best_guess():
 SAID = "Of the 4 themes in the dictionary, 2 are told apart from the public baseline under the noise."
 REJECTED = {
     "another number": SAID.replace("2 are", "3 are"),
-    "a theme": "“Long wait” has high support and is told apart from the public baseline.",
+    "a theme": "“Long wait” is listed and is told apart from the public baseline.",
     "a denial": "No theme is told apart from the public baseline.",
     "in passing": "The public base-line is listed.",
     "the other plan": "The public-only plan lists 3 themes.",
@@ -190,7 +190,7 @@ REJECTED = {
 @pytest.mark.parametrize("name", REJECTED)
 def test_of_the_baseline_a_text_says_the_plans_own_sentence_or_nothing(name):
     plan = read(PAPER_PLAN, baseline=OTHER)
-    assert verify(plan, f"“Long wait” has high support. {SAID}", "display", PAPER_UNIVERSE).accepted
-    assert not verify(plan, f"“Long wait” has high support. {REJECTED[name]}", "display", PAPER_UNIVERSE).accepted
-    bare = verify(PAPER_PLAN, f"“Long wait” has high support. {SAID}", "display", PAPER_UNIVERSE)
+    assert verify(plan, f"“Long wait” is listed. {SAID}", "display", PAPER_UNIVERSE).accepted
+    assert not verify(plan, f"“Long wait” is listed. {REJECTED[name]}", "display", PAPER_UNIVERSE).accepted
+    bare = verify(PAPER_PLAN, f"“Long wait” is listed. {SAID}", "display", PAPER_UNIVERSE)
     assert bare.rules() == ("unsupported-baseline",)

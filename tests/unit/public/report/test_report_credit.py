@@ -8,7 +8,7 @@ from dpspin.public.narrate.policy import Length
 from dpspin.public.report.folder import report, write_release
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-GOOD, BAD = "“Long wait” has high support.", "Guests are furious about the “long wait”."
+GOOD, BAD = "“Long wait” has high released support.", "Guests are furious about the “long wait”."
 
 
 def scripted(*texts):
@@ -39,7 +39,7 @@ def test_a_given_text_is_not_signed_by_the_template():
     page = report(PAPER_PLAN, PAPER_UNIVERSE, text=f"{GOOD} {BAD}")
     assert "Written outside this software and checked here." in page
     assert "furious" not in page
-    assert "2 of 3 sentences verified; the others are not shown" in page
+    assert "2 of 3 sentences verified against the released numbers; the others are not shown" in page
 
 
 def test_a_report_takes_one_text_and_it_is_for_readers():

@@ -38,8 +38,8 @@ def test_each_shown_sentence_lights_up_its_rows_and_the_detail_links_to_them():
 def test_a_sentence_that_was_not_verified_is_not_shown_but_counted():
     page = page_of(PAPER_PLAN, [WAIT, FALSE])
     assert "furious" not in page
-    assert "2 of 3 sentences verified; the others are not shown" in words(page)
-    assert "2 of 2 sentences verified" in words(page_of(PAPER_PLAN, [WAIT]))
+    assert "2 of 3 sentences verified against the released numbers; the others are not shown" in words(page)
+    assert "2 of 2 sentences verified against" in words(page_of(PAPER_PLAN, [WAIT]))
 
 
 def test_a_verified_sentence_about_what_was_not_measured_is_refused():
@@ -101,10 +101,9 @@ def tiles(plan, atoms=PAPER_UNIVERSE):
 
 def test_the_tiles_say_what_is_largest_how_well_it_is_sorted_and_who_is_protected():
     theme, sorting, privacy = tiles(PAPER_PLAN)
-    assert theme.startswith("Largest theme 15.9% long wait")
+    assert theme.startswith("Largest theme as sorted 15.9% long wait")
     assert sorting.startswith("Sorted right unknown")
-    assert privacy.startswith("Privacy ε = 1 protects each record A guess about one record")
-    assert "74 of 100" in privacy
+    assert privacy.startswith("Privacy of each record 50 → 74 of 100 at epsilon 1")
 
 
 def test_a_first_place_that_the_noise_leaves_open_is_not_called_the_largest():
@@ -240,7 +239,7 @@ def test_what_is_uncovered_stands_in_the_chart_apart_in_the_table_and_in_how_sur
     assert "What fits none of them holds 12.4% (12.1% to 12.7% without the privacy noise)." in words(page)
     (footer,) = re.findall(r"<tfoot.*?</tfoot>", page, flags=re.DOTALL)
     assert words(footer).startswith("None of these")
-    assert words(footer).endswith("– 12.4% 12.1% to 12.7% –")
+    assert words(footer).endswith("– 12.4% 12.1% to 12.7% – –")
     (bar,) = re.findall(r'<li class="bar-row beside" data-none>.*?</li>', page, flags=re.DOTALL)
     assert words(bar).startswith("none of these")
     assert "Coverage, " not in words(page)  # it is measured: no estimate from the total

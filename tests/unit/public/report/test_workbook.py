@@ -21,7 +21,7 @@ from report_cards import card_of, identity
 HOSTILE = (
     "=1+1",
     "@x",
-    '=HYPERLINK("http://a.b")',
+    "=HYPERLINK(0)",
     "http://a.b",
     "<b>&",
     "_x0041_",
@@ -80,7 +80,7 @@ def test_about_says_whom_it_protects_and_what_a_share_is():
     assert about["title"] == "a test corpus"
     assert about["epsilon"] == 1.0
     assert "50 of 100 sure" in about["privacy"]
-    assert about["what a share means"] == "A share is a bounded noisy measure, not a count of records."
+    assert about["what a share means"] == "A share is a bounded noisy measure, not a count of records or users."
     assert "public number" in about["what shares refer to"]
     assert "noise alone" in about["low and high"]
     assert "fits none of the themes" in about["the whole"]
