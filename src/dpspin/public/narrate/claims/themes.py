@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends
 from dpspin.public.narrate.claims.laws import no_plain_bin, not_clear, not_listed, not_released
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.bins import reaches_into
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +31,16 @@ class InBin(Claim):
     bin: str
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that all of them are listed, clear of the noise, and in this bin."""
+        """Ask that all of them are listed, clear of the noise, and in this bin with all of their intervals."""
         elsewhere = (self._elsewhere(facts, theme) for theme in self.themes)
         return not_clear(facts, *self.themes) or no_plain_bin(self.bin) or next(filter(None, elsewhere), None)
 
     def _elsewhere(self, facts: Facts, theme: int) -> Problem | None:
-        right = facts.listed[theme].bin
-        message = f"{facts.labels[theme]!r} has {right} support, not {self.bin}."
-        return broken("wrong-bin", message, unless=self.bin == right)
+        entry = facts.listed[theme]
+        message = f"{facts.labels[theme]!r} has {entry.bin} support, not {self.bin}."
+        open_ = f"The noise leaves open in which bin {facts.labels[theme]!r} belongs."
+        certain = broken("wrong-bin", open_, unless=not reaches_into(entry, facts.plan))
+        return broken("wrong-bin", message, unless=self.bin == entry.bin) or certain
 
 
 @dataclass(frozen=True, slots=True)
