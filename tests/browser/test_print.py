@@ -44,3 +44,11 @@ def test_paper_has_the_finding_the_chart_the_sentences_and_who_is_protected(show
     for selector in ("h1", ".about", ".tiles", "figure .axis", ".claims", "#h-sure", ".label .headline"):
         assert page.locator(selector).first.is_visible(), selector
     assert not page.locator("#h-technical").is_visible()
+
+
+@pytest.mark.parametrize("paper", PAPER)
+def test_paper_is_not_laid_out_as_a_phone_though_it_is_as_narrow(show, paper):
+    page = show("rich", PAPER[paper])
+    page.emulate_media(media="print")
+    name, lane = (page.locator(f".bar-row {part}").first.bounding_box() for part in (".name", ".lane"))
+    assert name["x"] + name["width"] <= lane["x"]
