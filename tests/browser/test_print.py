@@ -7,8 +7,8 @@ import pytest
 from browsing import Screen, seen
 from report_pages import MAKERS
 
-PAPER = {"A4": Screen(703, 1032), "Letter": Screen(725, 965)}  # inside margins of 12 mm
-ONE_SHEET = ("rich", "nothing clear", "prevalence", "simulated", "private choice", "fixed margin")
+PAPER = {"A4": Screen(703, 1032), "Letter": Screen(725, 965)}  # inside margins of 12 mm, the page's own or wider
+ONE_SHEET = ("rich", "nothing clear", "prevalence", "simulated", "private choice")
 
 
 def sheets(page, paper):
