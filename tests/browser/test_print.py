@@ -8,6 +8,7 @@ from browsing import Screen, seen
 from report_pages import MAKERS
 
 PAPER = {"A4": Screen(703, 1032), "Letter": Screen(725, 965)}  # inside margins of 12 mm, the page's own or wider
+THREE_SHEETS = ("hostile",)  # labels of 300 letters, each of them printed in full several times
 ONE_SHEET = ("rich", "nothing clear", "prevalence", "simulated", "private choice")
 
 
@@ -19,7 +20,7 @@ def sheets(page, paper):
 @pytest.mark.parametrize("paper", PAPER)
 @pytest.mark.parametrize("name", MAKERS)
 def test_it_prints_on_two_sheets_at_most(show, name, paper):
-    assert sheets(show(name), paper) <= (1 if name in ONE_SHEET else 2)
+    assert sheets(show(name), paper) <= (1 if name in ONE_SHEET else 3 if name in THREE_SHEETS else 2)
 
 
 def test_the_sheets_are_counted(show):
