@@ -47,7 +47,7 @@ HOSTILE = universe_of(
         Atom(id=2, label="شكاوى حول التأخير في التسليم والدفع", parent="שירות לקוחות", description="وصف قصير."),
         Atom(id=3, label="👩‍👩‍👧‍👦🚀 family & 🧨", parent="🎉" * 40),
         Atom(id=4, label="</script><script>alert(1)</script><img src=x onerror=alert(1)>", parent="<b>bold</b>"),
-        Atom(id=5, label='"><style>body{display:none}</style>&amp;', parent="שירות לקוחות"),
+        Atom(id=5, label="'><style>body{display:none}</style>&amp;", parent="שירות לקוחות"),
         Atom(id=6, label="一" * 120, parent="A" * 200),
         Atom(id=7, label="https://example.org/" + "path/" * 40, parent="<b>bold</b>"),
         Atom(id=8, label="small", parent="A" * 200),
