@@ -21,6 +21,7 @@ def demo(
 ) -> None:
     """Generate support tickets, release a plan that protects every customer, and write its report."""
     from dpspin import pipeline
+    from dpspin.boundary.about import About, today
     from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
     from dpspin.cli.book import open_book_for
     from dpspin.cli.progress import fitting_words, reading, working
@@ -54,6 +55,7 @@ def demo(
                 loss=PrivacyLoss(1.0),
                 denominator=int(tickets * CUSTOMERS_PER_TICKET),
                 title="What customers wrote to support (generated data)",
+                about=About(source="a generator of made-up tickets", date=today()),
             ),
             dataset=f"demo tickets ({tickets})",
             snapshot="",
