@@ -69,13 +69,17 @@ SIMULATED = stated(CLEAR, randomness="SIMULATED-NOT-PRIVATE")
 SAMPLED = stated(CLEAR, sampling=PoissonSample(rate=0.25))
 
 LISTED = "“App crashes” is listed."
+NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
 BY_CHOICE = "The listed themes were chosen privately, and a theme that is not listed may be as large as they are."
 BY_MARGIN = "A public margin orders the listed themes, and bounds no error of the noise."
 BY_SIMULATION = "This is an aggregate summary, and its numbers are simulated and not private."
 OF_A_SAMPLE = "The values are those of a secret sample, scaled up, and all statements are about that sample."
 LEFT_OPEN = "“Late delivery” and “rude driver” do not stand clear of the noise."
 DROWNING = "“Lost data”, “late delivery”, “slow refund” and “double charge” do not stand clear of the noise."
-IN_ENGLISH = "Text that is not in English was not read: it holds 15.0% (14.7% to 15.3% without the privacy noise)."
+IN_ENGLISH = (
+    "Text that is not in English was not read: its share is 15.0% (14.7% to 15.3% without the privacy noise). "
+    f"{NOT_A_COUNT}"
+)
 TESTED = "On labelled test text, {} of what was filed under a theme belonged there."
 
 
@@ -103,15 +107,16 @@ TRICKS = {
         CHOSEN,
     ),
     "a meaning goes on with another sentence": Trick(
-        f"{LISTED} In the dictionary, “late delivery” stands for: it comes late. Nobody can be identified.",
+        f"{LISTED} In the dictionary, “late delivery” stands for “it comes late. Nobody can be identified”.",
         "not-read",
-        f"{LISTED} In the dictionary, “double charge” stands for: money is taken twice.",
+        f"{LISTED} In the dictionary, “double charge” stands for “money is taken twice”.",
     ),
     "a meaning goes on with another clause": Trick(
-        f"{LISTED} In the dictionary, “slow refund” stands for: it comes late; app crashes are larger.", "not-read"
+        f"{LISTED} In the dictionary, “slow refund” stands for “it comes late; app crashes are larger”.", "not-read"
     ),
     "no area is the largest, and others follow on it": Trick(
-        f"{DROWNING} {LISTED} By released share, “money” (12%) and “shipping” (12%) follow on the largest area.",
+        f"{DROWNING} {LISTED} {NOT_A_COUNT} "
+        "The areas “money” (12%) and “shipping” (11%) come behind “software” in the released order.",
         "unsupported-superlative",
         f"{DROWNING} {LISTED}",
         DROWNED,
@@ -123,21 +128,22 @@ TRICKS = {
         CHOSEN,
     ),
     "after a private choice one theme leads all": Trick(
-        f"{BY_CHOICE} “App crashes” is the largest theme (22.1%).",
+        f"{BY_CHOICE} {NOT_A_COUNT} “App crashes” is the largest theme (22.1%).",
         "wrong-number",
-        f"{BY_CHOICE} “App crashes” is the largest listed theme (22.1%).",
+        f"{BY_CHOICE} {NOT_A_COUNT} “App crashes” is the largest listed theme (22.1%).",
         CHOSEN,
     ),
     "a common denominator keeps areas from being told apart": Trick(
         f"{LISTED} The noise does not separate the areas “money” and “shipping”.",
         "unsupported-comparison",
-        f"{LISTED} By released share, “money” (20.2%) and “shipping” (19.1%) follow on the largest area.",
+        f"{LISTED} {NOT_A_COUNT} "
+        "The areas “money” (20.2%) and “shipping” (19.1%) come behind “software” in the released order.",
         OF_TOTAL,
     ),
     "what lies below zero is surely nothing": Trick(
-        f"{LISTED} The area “goods” holds 0.0% (0.0% to 0.0% without the privacy noise).",
+        f"{LISTED} {NOT_A_COUNT} The area “goods” holds 0.0% (0.0% to 0.0% without the privacy noise).",
         "wrong-number",
-        f"{LISTED} The area “goods” holds 0.0% (0.0% to 0.3% without the privacy noise).",
+        f"{LISTED} {NOT_A_COUNT} The area “goods” holds 0.0% (0.0% to 0.3% without the privacy noise).",
     ),
     "a rate is rounded up to certainty": Trick(
         f"{LISTED} {TESTED.format('100%')}", "wrong-number", f"{LISTED} {TESTED.format('99%')}", sorted_with(0.9972)
@@ -146,43 +152,45 @@ TRICKS = {
         f"{LISTED} {TESTED.format('84.0%')}", "wrong-number", f"{LISTED} {TESTED.format('84%')}", sorted_with(0.8461)
     ),
     "a share has too few decimals for its interval": Trick(
-        "“App crashes”: 22% (21.8% to 22.4% without the privacy noise).",
+        f"{NOT_A_COUNT} “App crashes”: 22% (21.8% to 22.4% without the privacy noise).",
         "wrong-number",
-        "“App crashes”: 22.1% (21.8% to 22.4% without the privacy noise).",
+        f"{NOT_A_COUNT} “App crashes”: 22.1% (21.8% to 22.4% without the privacy noise).",
     ),
     "a share has a decimal too many": Trick(
-        "“App crashes” has a share of 22.10%.", "wrong-number", "“App crashes” has a share of 22.1%."
+        f"{NOT_A_COUNT} “App crashes” has a share of 22.10%.",
+        "wrong-number",
+        f"{NOT_A_COUNT} “App crashes” has a share of 22.1%.",
     ),
     "delta is minus nothing": Trick(
-        f"{LISTED} For each record, epsilon is 1 and delta is -0.",
+        f"{LISTED} For each record, this release costs epsilon 1 and delta -0.",
         "wrong-number",
-        f"{LISTED} For each record, epsilon is 1 and delta is 0.",
+        f"{LISTED} For each record, this release costs epsilon 1 and delta 0.",
     ),
     "a public margin makes one theme larger": Trick(
         f"{BY_MARGIN} “Late delivery” is larger than “slow refund”.",
         "unsupported-comparison",
-        f"{BY_MARGIN} “Late delivery” holds 8.0%; “slow refund” holds 7.9%.",
+        f"{BY_MARGIN} {NOT_A_COUNT} “Late delivery” stands at 8.0%; “slow refund” stands at 7.9%.",
         FIXED,
     ),
     "a share may be noise alone": Trick(
-        f"{LEFT_OPEN} “Rude driver” has a share of 0.1%.",
+        f"{LEFT_OPEN} {NOT_A_COUNT} “Rude driver” has a share of 0.1%.",
         "unsupported-clearance",
-        f"{LEFT_OPEN} “Rude driver” has a share of 0.1% (0.0% to 0.4% without the privacy noise).",
+        f"{LEFT_OPEN} {NOT_A_COUNT} “Rude driver” has a share of 0.1% (0.0% to 0.4% without the privacy noise).",
         UNCLEAR,
     ),
     "a bin may be noise alone": Trick(
-        f"{LEFT_OPEN} “Rude driver” has low support.", "unsupported-clearance", f"{LEFT_OPEN}", UNCLEAR
+        f"{LEFT_OPEN} “Rude driver” has low released support.", "unsupported-clearance", LEFT_OPEN, UNCLEAR
     ),
     "an area may be noise alone": Trick(
-        f"{DROWNING} {LISTED} The area “money” holds 12% across 2 themes.",
+        f"{DROWNING} {LISTED} {NOT_A_COUNT} The area “money” holds 12% across 2 themes.",
         "unsupported-clearance",
-        f"{DROWNING} {LISTED} The area “money” holds 12% (0% to 42% without the privacy noise).",
+        f"{DROWNING} {LISTED} {NOT_A_COUNT} The area “money” holds 12% (0% to 42% without the privacy noise).",
         DROWNED,
     ),
     "some shares are told as all": Trick(
-        "Shares by theme: “app crashes” (22.1%) and “lost data” (15.0%).",
+        f"{NOT_A_COUNT} Shares by theme: “app crashes” (22.1%) and “lost data” (15.0%).",
         "wrong-number",
-        "“Lost data” (15.0%) and “late delivery” (8.0%) follow by released rank.",
+        f"{NOT_A_COUNT} “Lost data” (15.0%) and “late delivery” (8.0%) come behind “app crashes” in the released order.",
     ),
     "a part of a bin is told as all of it": Trick(
         "All listed themes with high released support: “app crashes”.",
@@ -191,12 +199,12 @@ TRICKS = {
     ),
     "a part is told by its article": Trick(f"{LISTED} The plan lists “app crashes”.", "not-read"),
     "a connective orders": Trick(
-        "“App crashes” is the largest theme (22.1%). Next, “double charge” has a share of 4.5%.",
+        f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%). Next, “double charge” has a share of 4.5%.",
         "not-read",
-        "“App crashes” is the largest theme (22.1%). Also, “double charge” has a share of 4.5%.",
+        f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%). “Double charge” has a share of 4.5%.",
     ),
     "a connective sets against each other": Trick(
-        f"{LISTED} However, “lost data” is listed.", "not-read", f"{LISTED} In addition, “lost data” is listed."
+        f"{LISTED} However, “lost data” is listed.", "not-read", f"{LISTED} “Lost data” is listed."
     ),
     "not told apart is called alike": Trick(
         "Under the noise, “late delivery” and “slow refund” are alike in share.",
@@ -204,9 +212,9 @@ TRICKS = {
         "The noise does not separate “late delivery” and “slow refund”.",
     ),
     "an area has the marker of a theme": Trick(
-        "“App crashes” [atom:1] is listed. “Software” [atom:1] is the largest area (37.1%).",
+        f"{NOT_A_COUNT} “App crashes” [atom:1] is listed. “Software” [atom:1] is the largest area (37.1%).",
         "marker-label-mismatch",
-        "“App crashes” [atom:1] is listed. “Software” is the largest area (37.1%).",
+        f"{NOT_A_COUNT} “App crashes” [atom:1] is listed. “Software” is the largest area (37.1%).",
         mode=Mode.AUDIT,
     ),
     "a marker begins with a zero": Trick(
@@ -216,11 +224,16 @@ TRICKS = {
         "“App crashes” [atom:١] is listed.", "not-read", "“App crashes” [atom:1] is listed.", mode=Mode.AUDIT
     ),
     "a bullet inside a line is a minus": Trick(
-        f"{LISTED} - 22.1% goes to “app crashes”.", "not-read", f"{LISTED}\n- 22.1% goes to “app crashes”."
+        f"{LISTED} {NOT_A_COUNT} - “App crashes”: 22.1% (21.8% to 22.4% without the privacy noise).",
+        "not-read",
+        f"{LISTED} {NOT_A_COUNT}\n\n- “App crashes”: 22.1% (21.8% to 22.4% without the privacy noise).",
     ),
     "a name has a letter that only looks like its own": Trick("“App cr\u0430shes” is listed.", "not-read"),
     "the name of a bin speaks": Trick(
-        "“App crashes” has more than 90% of all user support.", "wrong-bin", "“Late delivery” has low support.", ODD
+        "“App crashes” has more than 90% of all user released support.",
+        "wrong-bin",
+        "“Late delivery” has low released support.",
+        ODD,
     ),
     "the names of bins speak of all their themes": Trick(
         "All listed themes with more than 90% of all user released support: “app crashes” and “lost data”.",
@@ -235,12 +248,15 @@ TRICKS = {
         NOT_READ,
     ),
     "only what is not listed is spoken of": Trick(
-        "“Broken zip” is not listed: its share is 0.0% (0.0% to 0.3% without the privacy noise).",
+        f"{NOT_A_COUNT} “Broken zip” is not listed: its share is 0.0% (0.0% to 0.3% without the privacy noise).",
         "no-theme",
-        f"{LISTED} “Broken zip” is not listed: its share is 0.0% (0.0% to 0.3% without the privacy noise).",
+        f"{LISTED} {NOT_A_COUNT} “Broken zip” is not listed: its share is 0.0% (0.0% to 0.3% without the privacy noise).",
     ),
     "that it is simulated is left unsaid": Trick(
-        "“App crashes” is the largest theme (22.1%).", "left-unsaid", f"{BY_SIMULATION} {LISTED}", SIMULATED
+        f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%).",
+        "left-unsaid",
+        f"{BY_SIMULATION} {LISTED}",
+        SIMULATED,
     ),
     "that it is a sample is left unsaid": Trick(LISTED, "left-unsaid", f"{OF_A_SAMPLE} {LISTED}", SAMPLED),
     "that themes were chosen is left unsaid": Trick(LISTED, "left-unsaid", f"{LISTED} {BY_CHOICE}", CHOSEN),
