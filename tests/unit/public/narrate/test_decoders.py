@@ -18,7 +18,7 @@ from dpspin.public.narrate.settle import settle
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 FACTS = Facts(PAPER_PLAN, PAPER_UNIVERSE)
-PROSE = "“Long wait” has high support. Everybody hates it."
+PROSE = "“Long wait” has high released support. Everybody hates it."
 
 
 class Scripted:
@@ -49,7 +49,8 @@ def test_a_model_chooses_claims_and_code_writes_them_with_their_figures():
     }
     told = written_by(ClaimsDecoder, json.dumps(answer))
     assert told.text.startswith("“Long wait” has a share of ")
-    assert "- “Long wait” is larger than “food quality”." in told.text
+    assert "\n\n“Long wait” is larger than “food quality”.\n\n" in told.text  # only shares stand in a list
+    assert "\n- “Friendly staff”: " in told.text
     assert all(entry.label in told.text.casefold() for entry in PAPER_PLAN.entries)
     assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
 
@@ -89,15 +90,15 @@ def test_prose_is_screened_and_then_settled():
         {"sentences": [[{"claim": "larger", "theme": 17, "other": 81}, {"claim": "largest", "theme": 81}]]}
     )
     told = written_by(ProseDecoder, PROSE, named)
-    assert told.text == "“Long wait” has high support. “Long wait” is larger than “food quality”."
+    assert told.text == "“Long wait” has high released support. “Long wait” is larger than “food quality”."
     assert (told.settled.kept, told.settled.replaced, told.settled.left_out) == (1, 1, 0)
     assert told.verdict.accepted
 
 
 def test_prose_that_the_contract_refuses_is_asked_for_again_with_the_reasons():
-    chat = Scripted("“Parking problems” are everywhere.", "“Long wait” has high support.")
+    chat = Scripted("“Parking problems” are everywhere.", "“Long wait” has high released support.")
     told = narrate(PAPER_PLAN, PAPER_UNIVERSE, ProseDecoder(chat, Mode.DISPLAY))
-    assert told.text == "“Long wait” has high support."
+    assert told.text == "“Long wait” has high released support."
     assert "unsupported-label" in chat.asked[1][-1]["content"]
     assert [attempt.judgement.accepted for attempt in told.attempts] == [False, True]
 
@@ -118,8 +119,8 @@ def test_an_endpoint_that_fails_at_first_is_an_error_and_later_ends_in_the_templ
 
 def test_settling_without_a_writer_keeps_what_stands():
     settled = settle(
-        "“Long wait” has high support. Nobody likes it.\n- “Food quality” has low support.",
+        "“Long wait” has high released support. Nobody likes it.\n- “Food quality” has low released support.",
         Language(FACTS, Mode.DISPLAY),
     )
-    assert settled.text == "“Long wait” has high support."
+    assert settled.text == "“Long wait” has high released support."
     assert (settled.kept, settled.left_out, round(settled.survived, 2)) == (1, 2, 0.33)

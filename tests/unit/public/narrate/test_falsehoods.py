@@ -26,6 +26,7 @@ SIMULATED = CLEAR.model_copy(
     update={"statement": CLEAR.statement.model_copy(update={"randomness": "SIMULATED-NOT-PRIVATE"})}
 )
 LISTED = "“App crashes” is listed."
+NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
 FALSE = (
     "“App crashes” increased by 22.1%.",
     "Support for “app crashes” fell to 22.1%.",
@@ -60,21 +61,21 @@ FALSE = (
     "Only one theme is listed: “app crashes”.",
     f"{LISTED} Epsilon is 3.",
     f"{LISTED} The plan lists four themes.",
-    "With 5% confidence, “app crashes” has high support.",
+    "With 5% confidence, “app crashes” has high released support.",
     f"{LISTED} The numbers are simulated.",
     "“Slow refund” is the leader.",
     "“App crashes” has a support of 42.17 points.",
     "“App crashes” goes hand in hand with “lost data”.",
     f"{LISTED} This text has been verified.",
     "“App crashes” ↑ have high support.",
-    "“Slow refund” has high support.",
+    "“Slow refund” has high released support.",
     "“Lost data” is the largest theme (22.1%).",
     "“App crashes” is the largest theme (22.2%).",
     "“App crashes” is the largest theme (22.10%).",
     "“Lost data” has higher support than “app crashes”.",
     "The noise does not separate “app crashes” and “lost data”.",
-    "“App crashes” has low support.",
-    "In the dictionary, “app crashes” stands for: records, settings or photos disappeared.",
+    "“App crashes” has low released support.",
+    "In the dictionary, “app crashes” stands for “records, settings or photos disappeared”.",
     "“App crashes” has released rank 1.",  # an exact value, in a text for readers
 )
 
@@ -85,22 +86,27 @@ def test_what_stands_beside_a_falsehood_holds_by_itself():
 
 @pytest.mark.parametrize("text", FALSE)
 def test_a_falsehood_is_refused(text):
-    assert not verify(CLEAR, text, Mode.DISPLAY, TICKETS).accepted
+    verdict = verify(CLEAR, text, Mode.DISPLAY, TICKETS)
+    assert not verdict.accepted
+    assert any(sentence.status is not Status.VERIFIED for sentence in verdict.sentences)
 
 
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        (f"{LISTED} “Slow refund” has high support.", "unsupported-label"),
-        ("“App crashes” has low support.", "wrong-bin"),
+        (f"{LISTED} “Slow refund” has high released support.", "unsupported-label"),
+        ("“App crashes” has low released support.", "wrong-bin"),
         ("“Lost data” has higher support than “app crashes”.", "unsupported-comparison"),
-        ("“Lost data” is the largest theme (15.0%).", "unsupported-superlative"),
-        ("“App crashes” has a share of 22.2%.", "wrong-number"),
+        (f"“Lost data” is the largest theme (15.0%). {NOT_A_COUNT}", "unsupported-superlative"),
+        (f"“App crashes” has a share of 22.2%. {NOT_A_COUNT}", "wrong-number"),
         ("“App crashes” has released rank 1.", "exact-value"),
-        ("“App crashes” [atom:1] has high support.", "marker-in-display"),
+        ("“App crashes” [atom:1] has high released support.", "marker-in-display"),
         ("People hate “app crashes”.", "not-read"),
         ("All released values carry noise.", "no-theme"),
-        ("“Slow refund” is not listed: its share is 0.1% (0.0% to 0.4% without the privacy noise).", "no-theme"),
+        (
+            f"“Slow refund” is not listed: its share is 0.1% (0.0% to 0.4% without the privacy noise). {NOT_A_COUNT}",
+            "no-theme",
+        ),
         ("x" * (LONGEST + 1), "unreadable-text"),
     ],
 )
@@ -108,11 +114,17 @@ def test_what_is_wrong_has_a_name(text, rule):
     assert verify(CLEAR, text, Mode.DISPLAY, TICKETS).rules() == (rule,)
 
 
+def test_shares_alone_do_not_say_what_a_share_is():
+    share = "“App crashes” has a share of 22.1%."
+    assert verify(CLEAR, share, Mode.DISPLAY, TICKETS).rules() == ("left-unsaid",)
+    assert verify(CLEAR, f"{share} {NOT_A_COUNT}", Mode.DISPLAY, TICKETS).accepted
+
+
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("“Long wait” has high support.", "missing-marker"),
-        ("“Long wait” [atom:42] has high support.", "marker-label-mismatch"),
+        ("“Long wait” has high released support.", "missing-marker"),
+        ("“Long wait” [atom:42] has high released support.", "marker-label-mismatch"),
         ("“Long wait” [atom:17] has released rank 2.", "wrong-number"),
     ],
 )
@@ -140,7 +152,7 @@ AWKWARD_PLAN = plan_of(AWKWARD, [942.0, 300.0, 1.0], bins=BINS, size=2)
 
 
 @pytest.mark.parametrize(
-    "text", ["“Delivery” [atom:2] has high support.", "“Delivery” [atom:1] is the largest area (47.1%)."]
+    "text", ["“Delivery” [atom:2] has high released support.", "“Delivery” [atom:1] is the largest area (47.1%)."]
 )
 def test_a_name_of_an_area_carries_no_marker_of_another_theme(text):
     (sentence,) = verify(AWKWARD_PLAN, text, Mode.AUDIT, AWKWARD).sentences
@@ -167,7 +179,7 @@ def test_a_name_alone_is_no_sentence_even_where_it_is_a_full_stop():
     ],
 )
 def test_no_sign_is_passed_over(change):
-    text = "“Long wait” has high support."
+    text = "“Long wait” has high released support."
     assert verify(PAPER_PLAN, text, Mode.DISPLAY, PAPER_UNIVERSE).accepted
     assert not verify(PAPER_PLAN, change(text), Mode.DISPLAY, PAPER_UNIVERSE).accepted
 
@@ -182,6 +194,6 @@ def test_a_simulated_plan_is_never_called_private(mode):
 
 
 def test_the_verdict_says_by_which_dictionary_and_forms_it_was_read():
-    verdict = verify(PAPER_PLAN, "“Long wait” has high support.", Mode.DISPLAY, PAPER_UNIVERSE)
+    verdict = verify(PAPER_PLAN, "“Long wait” has high released support.", Mode.DISPLAY, PAPER_UNIVERSE)
     assert verdict.dictionary == PAPER_UNIVERSE.digest
     assert verdict.forms.startswith("sha256:")
