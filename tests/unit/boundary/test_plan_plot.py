@@ -42,7 +42,7 @@ def test_bars_are_shares_and_whiskers_are_intervals():
     assert [text.get_text() for text in axes.texts] == ["15.9%", "13.6%", "12.2%"]
     bottom, top = axes.get_ylim()
     assert bottom > top  # the largest is on top
-    assert "without the privacy noise" in axes.get_xlabel()
+    assert "what the privacy noise leaves open" in axes.get_xlabel()
     assert axes.get_title(loc="left") == "a test corpus\nprotects each record with epsilon 1"
 
 
