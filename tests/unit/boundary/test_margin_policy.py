@@ -14,6 +14,7 @@ from dpspin.public.report.folder import report
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
 BY_MARGIN = "A public margin orders the listed themes, and bounds no error of the noise."
+NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
 CLOSE = plan_of(PAPER_UNIVERSE, [300.0, 297.0, 290.0, 1.0], size=3)
 
 
@@ -54,18 +55,19 @@ def test_the_verifier_applies_the_margin_of_the_plan(mass, accepted):
     "said", ["“Long wait” is larger than “food quality”.", "“Long wait” is the largest theme (15.0%)."]
 )
 def test_a_fixed_margin_orders_released_values_and_supports_no_order_of_the_themes(mass, said):
-    verdict = verify(read_with(FixedMargin(mass=mass)), f"{BY_MARGIN} {said}")
+    verdict = verify(read_with(FixedMargin(mass=mass)), f"{BY_MARGIN} {said} {NOT_A_COUNT}")
     assert verdict.rules() == ("unsupported-comparison",)
 
 
 def test_under_a_fixed_margin_rank_one_is_the_highest_and_the_margin_is_called_one():
-    said = "“Long wait” has the highest released rank (15.0%)."
+    said = f"“Long wait” has the highest released rank (15.0%). {NOT_A_COUNT}"
     plan = read_with(FixedMargin(mass=5.0))
     assert verify(plan, f"{said} {BY_MARGIN}").accepted
     assert verify(plan, said).rules() == ("left-unsaid",)
     assert verify(CLOSE, said).accepted
     assert verify(CLOSE, BY_MARGIN).rules() == ("wrong-parameter", "no-theme")
-    assert verify(CLOSE, "“Long wait” is the largest theme (15.0%).").rules() == ("unsupported-superlative",)
+    largest = f"“Long wait” is the largest theme (15.0%). {NOT_A_COUNT}"
+    assert verify(CLOSE, largest).rules() == ("unsupported-superlative",)
 
 
 @pytest.mark.parametrize("mass", [0.0, 3.5, 50.0])

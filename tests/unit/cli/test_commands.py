@@ -10,8 +10,8 @@ from dpspin.boundary.reading import reading_of, reread
 from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-ACCEPTED = "“Long wait” has high support."
-REJECTED = "“Long wait” has low support."
+ACCEPTED = "“Long wait” has high released support."
+REJECTED = "“Long wait” has low released support."
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ def test_verify_answers_a_batch_line_by_line(tmp_path, dpspin, plan):
     lines = [
         {"plan": inline, "mode": "display", "text": ACCEPTED, "atoms": str(plan.with_name("atoms.json"))},
         {"plan": str(plan), "mode": "display", "text": REJECTED, "id": "second"},
-        {"plan": str(plan), "mode": "audit", "text": "“Long wait” [atom:17] has high support."},
+        {"plan": str(plan), "mode": "audit", "text": "“Long wait” [atom:17] has high released support."},
         {"plan": inline, "mode": "display", "text": ACCEPTED},
         {"plan": inline, "mode": "loud", "text": ACCEPTED},
         {"plan": {"entries": []}, "text": ACCEPTED},
@@ -225,13 +225,13 @@ def test_report_refuses_a_length_for_a_text_of_ones_own(tmp_path, dpspin, plan):
 
 
 def test_report_shows_a_text_of_ones_own_only_as_far_as_it_is_true(tmp_path, dpspin, plan):
-    text = write(tmp_path / "own.txt", f"{ACCEPTED} “Friendly staff” has low support.")
+    text = write(tmp_path / "own.txt", f"{ACCEPTED} “Friendly staff” has low released support.")
     ran = dpspin("report", plan, "--out", tmp_path / "r.html", "--text", text)
     assert ran.code == 1
     assert "wrong-bin" in ran.err
     page = (tmp_path / "r.html").read_text()
     assert ACCEPTED in page
-    assert "“Friendly staff” has low support" not in page
+    assert "“Friendly staff” has low released support" not in page
 
 
 def test_report_names_what_a_text_of_ones_own_leaves_unsaid(tmp_path, dpspin, plan):

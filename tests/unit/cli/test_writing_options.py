@@ -13,8 +13,8 @@ from factories import PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter, completion, failing
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
-GOOD = "“Long wait” has high support."
-BAD = "“Long wait” has low support."
+GOOD = "“Long wait” has high released support."
+BAD = "“Long wait” has low released support."
 CHOSEN = json.dumps({"paragraph": [as_json(Largest(17)), as_json(Larger(81, 17))], "bullets": []})
 
 

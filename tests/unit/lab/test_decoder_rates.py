@@ -30,7 +30,7 @@ def test_free_text_that_names_one_theme_is_accepted_and_incomplete():
     plans = list(random_plans(1, 2))
     entries = plans[0][0].entries
     name = entries[0].label[0].upper() + entries[0].label[1:]
-    with FakeWriter([f"“{name}” has {entries[0].bin} support."]) as server:
+    with FakeWriter([f"“{name}” has {entries[0].bin} released support."]) as server:
         found = rates(server, Writing.LLM, plans)
     assert (found.first_accepted, found.fallback, found.attempts) == (1.0, 0.0, 1.0)
     assert found.named == found.named_by_the_model == pytest.approx(1 / len(entries))

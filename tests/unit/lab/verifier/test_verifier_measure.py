@@ -9,7 +9,7 @@ from dpspin.lab.verifier.measure import Outcome, Tally, judged, measured
 from dpspin.lab.verifier.tables import miss_lines, table_lines
 
 BY_MARGIN = "A public margin orders the listed themes, and bounds no error of the noise."
-TRUE, FALSE = (f"“Price” has {name} support. {BY_MARGIN}" for name in ("low", "high"))
+TRUE, FALSE = (f"“Price” has {name} released support. {BY_MARGIN}" for name in ("low", "high"))
 
 
 def case(kind="true", text=TRUE, number=1):
