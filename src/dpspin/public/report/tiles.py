@@ -44,7 +44,7 @@ def _theme(facts: Facts) -> Iterator[Tile]:
 
 
 def _place(what: str, *, certain: bool) -> str:
-    return f"Largest {what} as sorted" if certain else f"First {what}; the noise leaves open which is largest"
+    return f"Largest {what} as filed" if certain else f"First {what}; the noise leaves open which is largest"
 
 
 def _sorting(facts: Facts) -> Tile:

@@ -101,7 +101,7 @@ def tiles(plan, atoms=PAPER_UNIVERSE):
 
 def test_the_tiles_say_what_is_largest_how_well_it_is_sorted_and_who_is_protected():
     theme, sorting, privacy = tiles(PAPER_PLAN)
-    assert theme.startswith("Largest theme as sorted 15.9% long wait")
+    assert theme.startswith("Largest theme as filed 15.9% long wait")
     assert sorting.startswith("Sorted right unknown")
     assert privacy.startswith("Privacy of each record 50 → 74 of 100 at epsilon 1")
 
