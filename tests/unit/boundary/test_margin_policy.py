@@ -96,8 +96,8 @@ def test_the_template_says_how_the_order_was_decided():
 
 
 def test_the_report_says_that_a_fixed_margin_bounds_no_error():
-    assert "It bounds no error" in report(read_with(FixedMargin(mass=1.0)), PAPER_UNIVERSE)
-    assert "It bounds no error" not in report(CLOSE, PAPER_UNIVERSE)
+    assert "it bounds no error" in report(read_with(FixedMargin(mass=1.0)), PAPER_UNIVERSE)
+    assert "it bounds no error" not in report(CLOSE, PAPER_UNIVERSE)
 
 
 @pytest.mark.parametrize("mass", [-1.0, float("nan"), float("inf")])

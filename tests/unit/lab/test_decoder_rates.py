@@ -30,7 +30,7 @@ def test_free_text_that_names_one_theme_is_accepted_and_incomplete():
     plans = list(random_plans(1, 2))
     entries = plans[0][0].entries
     name = entries[0].label[0].upper() + entries[0].label[1:]
-    with FakeWriter([f"“{name}” has {entries[0].bin} released support."]) as server:
+    with FakeWriter([f"“{name}” is listed."]) as server:
         found = rates(server, Writing.LLM, plans)
     assert (found.first_accepted, found.fallback, found.attempts) == (1.0, 0.0, 1.0)
     assert found.named == found.named_by_the_model == pytest.approx(1 / len(entries))
@@ -46,7 +46,7 @@ def test_free_text_that_is_refused_ends_in_the_template():
 def test_claims_are_counted_apart_from_what_is_filled_in():
     plans = list(random_plans(1, 2))
     entries = plans[0][0].entries
-    first = {"claim": "in_bin", "themes": [entries[0].atom_id], "bin": entries[0].bin}
+    first = {"claim": "mention", "themes": [entries[0].atom_id]}
     answer = {"paragraph": [first, first, {"claim": "mention", "themes": [-1]}, {"claim": "cause"}], "bullets": []}
     with FakeWriter([json.dumps(answer)]) as server:
         found = rates(server, Writing.CLAIMS, plans)
