@@ -12,6 +12,8 @@ from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 ACCEPTED = "“Long wait” has high released support."
 REJECTED = "“Long wait” has low released support."
+NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
+BY_MARGIN = "A public margin orders the listed themes, and bounds no error of the noise."
 
 
 @pytest.fixture
@@ -160,6 +162,15 @@ def test_verify_prints_what_is_wrong_and_ends_with_one(tmp_path, dpspin, plan):
     assert (settled.code, settled.out.strip()) == (0, ACCEPTED)
 
 
+def test_a_text_with_a_share_must_say_what_a_share_is(tmp_path, dpspin, plan):
+    text = write(tmp_path / "a.txt", "“Long wait” has a share of 15.9%.")
+    bare = dpspin("verify", plan, text)
+    assert (bare.code, f"missing: Add: {NOT_A_COUNT}\n  left-unsaid" in bare.out) == (1, True)
+    settled = dpspin("verify", plan, text, "--settle")
+    assert settled.out.strip() == f"{text.read_text()} {NOT_A_COUNT}"
+    assert dpspin("verify", plan, write(text, settled.out)).code == 0
+
+
 def test_verify_sees_labels_of_the_dictionary_that_lies_beside_the_plan(tmp_path, dpspin, plan):
     text = write(tmp_path / "a.txt", "“Long wait” and “parking problems” are listed.")
     assert "unsupported-label" in dpspin("verify", plan, text).out
@@ -232,6 +243,8 @@ def test_report_shows_a_text_of_ones_own_only_as_far_as_it_is_true(tmp_path, dps
     page = (tmp_path / "r.html").read_text()
     assert ACCEPTED in page
     assert "“Friendly staff” has low released support" not in page
+    mark = "2 of 3 sentences verified against the released numbers; the others are not shown"
+    assert mark in page  # the page's own finding is one of them
 
 
 def test_report_names_what_a_text_of_ones_own_leaves_unsaid(tmp_path, dpspin, plan):
@@ -239,8 +252,10 @@ def test_report_names_what_a_text_of_ones_own_leaves_unsaid(tmp_path, dpspin, pl
     write(plan, reread(PAPER_PLAN, PAPER_UNIVERSE, by_margin).to_json())
     ran = dpspin("report", plan, "--out", tmp_path / "r.html", "--text", write(tmp_path / "own.txt", ACCEPTED))
     assert ran.code == 1
-    assert "left-unsaid: Add: A public margin orders the listed themes, and bounds no error of the noise." in ran.err
-    assert ACCEPTED in (tmp_path / "r.html").read_text()
+    assert f"left-unsaid: Add: {BY_MARGIN}" in ran.err
+    page = (tmp_path / "r.html").read_text()
+    assert ACCEPTED in page
+    assert BY_MARGIN in page  # what must be said is added
 
 
 def test_report_shows_no_label_that_the_plan_does_not_admit(tmp_path, dpspin, plan):

@@ -7,7 +7,7 @@ from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.policy import Mode
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
-GOOD, BAD = "“Long wait” has high released support.", "“Friendly staff” has low support."
+GOOD, BAD = "“Long wait” has high released support.", "“Friendly staff” has low released support."
 
 
 def test_the_template_names_everything_and_is_verified():
