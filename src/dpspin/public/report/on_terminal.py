@@ -34,7 +34,7 @@ def terminal_page(facts: Facts, summary: Sequence[ReportSentence], width: int, *
 
 
 def _wrapped(sentences: Sequence[str], width: int) -> Iterator[str]:
-    return (textwrap.fill(printable(sentence), width) for sentence in sentences)
+    return (textwrap.fill(printable(sentence), width, break_on_hyphens=False) for sentence in sentences)
 
 
 def _mark(summary: Sequence[ReportSentence], more: int) -> str:

@@ -76,3 +76,10 @@ def test_hostile_words_are_shown_and_not_obeyed():
     atoms = universe_of([Atom(id=1, label="a\u202eb"), Atom(id=2, label="wait")])
     with pytest.raises(DictionaryError, match="hidden"):
         shown(plan_of(atoms, [300.0, 200.0]), atoms)
+
+
+def test_a_name_is_not_cut_at_its_hyphen():
+    atoms = universe_of([Atom(id=i, label=f"sign-in-{'again-' * i}failed") for i in range(1, 6)])
+    for width in range(60, 100):
+        lines = shown(plan_of(atoms, [300.0, 250.0, 200.0, 150.0, 100.0]), atoms, width).splitlines()
+        assert not any(line.endswith("-") for line in lines)
