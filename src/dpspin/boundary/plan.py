@@ -23,6 +23,7 @@ from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin,
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.departures import BestGuess
 from dpspin.boundary.frames import pandas_frame, polars_frame
+from dpspin.boundary.markers import marker_of
 from dpspin.boundary.plan_files import read_plan_text, save_plan
 from dpspin.boundary.plan_views import html_table, short_form
 from dpspin.boundary.plot import plot
@@ -161,7 +162,7 @@ class PlanEntry(Sealed):
         >>> PlanEntry.model_construct(atom_id=17).marker
         '[atom:17]'
         """
-        return f"[atom:{self.atom_id}]"
+        return marker_of(self.atom_id)
 
 
 class Uncovered(Sealed):

@@ -1,6 +1,5 @@
 """Which themes and areas of a dictionary a reader means: by name, by marker, by what else it calls them, by words."""
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,13 +8,13 @@ from functools import lru_cache
 from typing import Final
 
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.markers import ANY_MARKER
 from dpspin.errors import RequestError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.tokens import words_of
 
 LONGEST: Final = 300  # characters, as of a label
 MOST_WORDS: Final = 8  # of a question, that are compared with similar ones
-MARKER: Final = re.compile(r"\[atom: ?(\d{1,18})\]")
 ALIKE: Final = 0.75  # from here on two words may be one, mistyped
 
 Place = int | str  # a theme by its id, or an area by its name
@@ -105,7 +104,7 @@ def _theme(atom: Atom) -> Named:
 
 def _ways(question: str) -> Iterator[Test]:
     """Yield the ways of looking, the surest first."""
-    said, marker = question.strip().casefold(), MARKER.fullmatch(question.strip())
+    said, marker = question.strip().casefold(), ANY_MARKER.fullmatch(question.strip())
     words = stems(question)
     yield lambda each: each.name.casefold() == said or (marker is not None and each.place == int(marker[1]))
     if words and marker is None:

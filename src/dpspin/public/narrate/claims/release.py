@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from dpspin.boundary.privacy import (
     EVERYONE,
@@ -35,9 +35,6 @@ class Saying(StrEnum):
     OMISSION = "omission"  # what it does not mean that a theme is not listed
     NOT_ABSENT = "not_absent"  # what it does not mean that no theme is listed
     NOT_CHECKED = "not_checked"  # the map was not tested on these records
-
-
-ABOUT_PRIVACY: Final = (Saying.PRIVATE, Saying.SIMULATED)  # of every plan one or the other is true
 
 
 @dataclass(frozen=True, slots=True)
