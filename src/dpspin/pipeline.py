@@ -52,7 +52,7 @@ from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.curator.stage2_release.release import ReleaseSpec
 from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import DictionaryError, RequestError
-from dpspin.public.narrate.facts import require_speakable
+from dpspin.public.stage0_atoms.names import require_speakable
 
 UNNAMED = "unnamed data in memory"
 

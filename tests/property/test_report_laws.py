@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.printable import is_printable, printable
-from dpspin.public.narrate.facts import QUOTATION, Facts, look_of
+from dpspin.boundary.printable import printable
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import chart_of
 from dpspin.public.report.numbers import out_of, plain, small
 from dpspin.public.report.page import ReportSentence
 from dpspin.public.report.scale import Scale, scale_of
 from dpspin.public.report.tables import plan_csv
+from dpspin.public.stage0_atoms.names import look_of, not_speakable, spelling_of
 from factories import plan_of, universe_of
 from pages import page_of
 
@@ -41,7 +42,7 @@ NASTY = [
 ]
 words = st.sampled_from(NASTY) | st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=30)
 lines = words.filter(lambda text: text.strip() and text.isprintable() | ("\u202e" in text) | ("\u2028" in text))
-labels = lines.map(str.strip).filter(lambda text: is_printable(text) and not QUOTATION.search(text))
+labels = lines.map(str.strip).filter(lambda text: text and not not_speakable(text))
 masses = st.floats(-20, 900, allow_nan=False)
 
 
@@ -72,7 +73,7 @@ class Outline(HTMLParser):
 
 @st.composite
 def reports(draw):
-    names, areas = (draw(st.lists(labels, min_size=1, max_size=5, unique_by=look_of)) for _ in range(2))
+    names, areas = (draw(st.lists(labels, min_size=1, max_size=5, unique_by=(look_of, spelling_of))) for _ in range(2))
     atoms = [
         Atom(id=7 * i, label=name, description=draw(words), parent=draw(st.none() | st.sampled_from(areas)))
         for i, name in enumerate(names)

@@ -40,6 +40,11 @@ class PublicNumber(Sealed):
     value: int = Field(ge=1, le=2**53)
 
     @property
+    def is_known(self) -> bool:
+        """Always."""
+        return True
+
+    @property
     def low(self) -> int:
         """The number itself."""
         return self.value
@@ -63,7 +68,18 @@ class TotalMass(Sealed):
     kind: Literal["total"] = "total"
 
 
-class PaidCount(Sealed):
+class Measured(Sealed):
+    """A noisy denominator, cut at 1: where its interval reaches down to there, it may be noise alone."""
+
+    low: float
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it stands clear of the noise, so that a share of it says anything."""
+        return self.low > 1
+
+
+class PaidCount(Measured):
     """A differentially private count of the protected units, by discrete Laplace noise on integers.
 
     ``share`` of the release's epsilon paid for it. ``value`` is the noisy count, at least 1. The interval is for the
@@ -80,7 +96,7 @@ class PaidCount(Sealed):
     high: int = Field(ge=1)
 
 
-class FreeTotal(Sealed):
+class FreeTotal(Measured):
     """The sum of all released noisy masses, at least 1: the mass that records gave to themes and to none of them.
 
     It is at most the number of records, since a record gives a mass of one at most.

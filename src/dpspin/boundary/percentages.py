@@ -1,13 +1,15 @@
 """Shares as percentages, with the decimals that the noise allows: sentences, tables and pictures round alike."""
 
 import math
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from dpspin.boundary.plan import SemanticPlan
 
 HUNDRED: Final = Decimal(100)
+NEAR_CERTAIN: Final = Decimal("1e-12")  # a confidence is written up to here, and never as certainty
+DIGITS: Final = 10  # of a number that is bought, such as epsilon
 
 
 def decimals_of(plan: "SemanticPlan") -> int:
@@ -32,3 +34,26 @@ def outward(low: float, high: float, decimals: int) -> tuple[Decimal, Decimal]:
     (Decimal('6.1'), Decimal('6.5'))
     """
     return rounded(low, decimals, ROUND_FLOOR), rounded(high, decimals, ROUND_CEILING)
+
+
+def confidence(beta: float) -> Decimal:
+    """Return the confidence that an error of ``beta`` leaves, in percent: rounded down, and so never 100.
+
+    >>> confidence(0.05), confidence(1e-14)
+    (Decimal('95'), Decimal('99.999999999999'))
+    """
+    return _bare((HUNDRED * (1 - Decimal(repr(beta)))).quantize(NEAR_CERTAIN, ROUND_FLOOR))
+
+
+def upward(value: float) -> Decimal:
+    """Return a number that must not be understated, such as epsilon.
+
+    >>> upward(1.0), upward(1.00000000004), upward(1e-6)
+    (Decimal('1'), Decimal('1.000000001'), Decimal('0.000001'))
+    """
+    return _bare(Context(prec=DIGITS, rounding=ROUND_CEILING).create_decimal(repr(value)))
+
+
+def _bare(number: Decimal) -> Decimal:
+    """Leave out zeros at the end, and exponents."""
+    return Decimal(f"{number.normalize():f}")

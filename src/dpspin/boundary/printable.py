@@ -5,11 +5,14 @@ a screen, marks of direction can turn a sentence or a number round, and invisibl
 of every script stay as they are, those that are written from right to left too.
 """
 
+import re
 import unicodedata
 from typing import Final
 
 OBEYED_OR_HIDDEN: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))  # controls, formats, surrogates, separators
 KEPT: Final = "\n\t"
+ISOLATES: Final = "\u2068\u2069"  # around a quoted name they keep its direction to itself
+SET_APART: Final = re.compile("(“\u2068[^“”\u2066-\u2069\n]*\u2069”)")
 JOINERS: Final = "\u200c\u200d"  # between letters (Persian, Hindi) or signs (emoji) they belong to the spelling
 FILLERS: Final = "\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u180e"  # letters and marks without a shape
 
@@ -24,6 +27,13 @@ def printable(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
+    parts = SET_APART.split(text)
+    return "".join(
+        f"“\u2068{_all_visible(part[2:-2])}\u2069”" if at % 2 else _all_visible(part) for at, part in enumerate(parts)
+    )
+
+
+def _all_visible(text: str) -> str:
     return "".join(_visible(text, place) for place in range(len(text)))
 
 

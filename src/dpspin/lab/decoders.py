@@ -133,7 +133,7 @@ def _written(plan: SemanticPlan, universe: AtomUniverse, narration: Narration, r
         first_accepted=record.attempts[0].accepted,
         accepted=not record.used_fallback,
         attempts=len(record.attempts),
-        named_by_the_model=len(_by_the_model(plan, universe, last) & listed) / len(listed),
+        named_by_the_model=len(_by_the_model(universe, last) & listed) / len(listed),
         named=len(shown & listed) / len(listed),
         best_bin_named={entry.atom_id for entry in plan.entries if entry.bin == plan.entries[0].bin} <= shown,
         dropped=len(claims.dropped) + claims.malformed if claims else 0,
@@ -143,18 +143,13 @@ def _written(plan: SemanticPlan, universe: AtomUniverse, narration: Narration, r
     )
 
 
-def _by_the_model(plan: SemanticPlan, universe: AtomUniverse, attempt: AttemptRecord) -> set[int]:
+def _by_the_model(universe: AtomUniverse, attempt: AttemptRecord) -> set[int]:
     """Return the themes that the model's own choice names, without what code filled in."""
     if attempt.claims is None:
         return _named(universe, attempt.text)
-    bins = {claim["bin"] for claim in attempt.claims.kept if claim["claim"] == "whole_bin"}
     lists = [claim.get(key, []) for claim in attempt.claims.kept for key in ("themes", "items")]
     single = [claim[key] for claim in attempt.claims.kept for key in ("theme", "other") if key in claim]
-    return {
-        *(int(entry.atom_id) for entry in plan.entries if entry.bin in bins),
-        *(atom for atoms in lists for atom in atoms),
-        *single,
-    }
+    return {*(atom for atoms in lists for atom in atoms), *single}
 
 
 def _named(universe: AtomUniverse, text: str) -> set[int]:

@@ -6,29 +6,30 @@ from typing import Final
 
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import MarginOrder
-from dpspin.public.narrate.claims.release import PublicSentence, Saying
+from dpspin.public.narrate.claims.release import CountsUnits, PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import Unclear
 from dpspin.public.narrate.claims.wholes import NotRead
 from dpspin.public.narrate.facts import Facts
 
-WHAT_A_SHARE_IS: Final = (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION, Saying.NOT_A_COUNT)
+SIMULATED: Final = PublicSentence(Saying.SIMULATED)
+WHAT_A_SHARE_IS: Final = (PublicSentence(Saying.VOICE), CountsUnits(), PublicSentence(Saying.NOT_A_COUNT))
+ALWAYS: Final = tuple(
+    map(PublicSentence, (Saying.NO_SHARES, Saying.SAMPLE, Saying.DROPPED, Saying.CHOSEN, Saying.NOT_TESTED))
+)
 
 
 def duties(facts: Facts) -> Iterator[Claim]:
-    """Yield what must be said: that numbers are simulated or of a sample, and what the noise leaves open.
+    """Yield what must be said: that numbers are simulated or of a part, that nobody tested the map, what stays open.
 
     A public margin must be called one. What was not read must be said once the noise is sure that there is any.
     """
-    first: list[Claim] = [PublicSentence(Saying.SIMULATED)]
-    if facts.plan.not_read is not None and facts.plan.not_read.low > 0:
-        first.append(NotRead())
-    others = (PublicSentence(Saying.SAMPLE), PublicSentence(Saying.CHOSEN), Unclear(facts.unclear), MarginOrder())
-    return holding((*first, *others), facts)
+    unread: list[Claim] = [NotRead()] if facts.plan.not_read is not None and facts.plan.not_read.low > 0 else []
+    return holding((SIMULATED, *unread, *ALWAYS, Unclear(facts.unclear), MarginOrder()), facts)
 
 
 def what_a_share_is(facts: Facts) -> Iterator[Claim]:
     """Yield the sentence that a text with shares must hold: a reader takes a share for one of people."""
-    return islice(holding(map(PublicSentence, WHAT_A_SHARE_IS), facts), 1 if facts.listed else 0)
+    return islice(holding(WHAT_A_SHARE_IS, facts), 1)
 
 
 def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:

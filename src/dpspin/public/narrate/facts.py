@@ -1,7 +1,6 @@
 """What is known: a plan with its dictionary, and the values that claims are made of. All of it is public."""
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -14,15 +13,12 @@ from dpspin.boundary.card import AtomCard
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
 from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, share_interval, sum_quantile
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
-from dpspin.boundary.printable import is_printable
 from dpspin.boundary.privacy import MASS
-from dpspin.errors import DictionaryError, RequestError
+from dpspin.errors import RequestError
+from dpspin.public.stage0_atoms.names import not_speakable, require_speakable
 from dpspin.text.languages import names_of, require_codes
 
-QUOTATION: Final = re.compile("[\"“”„‟″‶ʺˮ˝〝〞＂«»]|['’‘]{2}")  # in a name, these would seem to end it
-UNSEEN: Final = re.compile("[\ufe00-\ufe0f\u2800]")  # signs that take no place, or look like a space
-# Small letters of other alphabets, and the Latin ones that they, or their capitals, look like.
-LOOKING: Final = str.maketrans("авеінкморстухѕјԁһԛԝαβεηικμνορτυχ", "abeihkmopctyxsjdhqwabehikmnoptyx")
+SENTENCES: Final = re.compile("[.:;!?]")
 GROUNDS: Final = ("noise", "public margin")  # what may keep two themes from being told apart
 
 
@@ -58,11 +54,6 @@ class Facts:
     def listed(self) -> dict[int, PlanEntry]:
         """The admitted themes by id, in the order of their ranks."""
         return {int(entry.atom_id): entry for entry in self.plan.entries}
-
-    @cached_property
-    def bins(self) -> tuple[str, ...]:
-        """The bins of the listed themes, in the order of their ranks."""
-        return tuple(dict.fromkeys(entry.bin for entry in self.plan.entries))
 
     @cached_property
     def clear(self) -> tuple[int, ...]:
@@ -126,6 +117,11 @@ class Facts:
         """The decimals of a percentage that the noise allows."""
         return percentages.decimals_of(self.plan)
 
+    @property
+    def has_shares(self) -> bool:
+        """Whether what shares refer to is known at all: a measured number may be noise alone."""
+        return self.plan.denominator.is_known
+
     def theme(self, atom: int) -> Estimate:
         """Return the estimate of a theme whose mass was released; of one that is not listed with a wider interval."""
         entry = self.listed.get(atom)
@@ -152,7 +148,16 @@ class Facts:
 
         The noise of a sum over a fixed set is known exactly, so it is far narrower than a sum of intervals.
         """
-        return {name: self._estimate(mass, reach, reach) for name, (mass, reach) in self.area_masses.items()}
+        sums = {name: self._estimate(mass, reach, reach) for name, (mass, reach) in self.area_masses.items()}
+        return {name: self._whole(self.areas[name], estimate) for name, estimate in sums.items()}
+
+    def _whole(self, atoms: Iterable[int], estimate: Estimate) -> Estimate:
+        """Tell a sum as no less than its parts: it has a noise of its own, and they may seem to be more."""
+        clear = [part for part in map(self.theme, atoms) if part.low > 0]
+        share, high = (
+            max([getattr(estimate, end), *(getattr(part, end) for part in clear)]) for end in ("share", "high")
+        )
+        return Estimate(share, estimate.low, high)
 
     @cached_property
     def area_masses(self) -> dict[str, tuple[float, float]]:
@@ -181,13 +186,11 @@ class Facts:
     @cached_property
     def tail(self) -> Estimate:
         """The sum of the themes that are not listed: everything but those."""
-        rest = sum(mass for atom, mass in self.masses.items() if atom not in self.listed)
+        rest = [atom for atom in self.masses if atom not in self.listed]
         every, listed = self.everything, self.together
-        return Estimate(
-            max(0.0, rest) / self.plan.denominator.value,
-            max(0.0, every.low - listed.high),
-            max(every.high - listed.low, every.high - every.share),
-        )
+        share = max(0.0, sum(self.masses[atom] for atom in rest)) / self.plan.denominator.value
+        low, high = max(0.0, every.low - listed.high), max(every.high - listed.low, every.high - every.share)
+        return self._whole(rest, Estimate(share, low, high))
 
     @cached_property
     def cards(self) -> dict[int, AtomCard]:
@@ -227,40 +230,10 @@ class Facts:
         return percentages.outward(estimate.low, estimate.high, self.decimals)
 
 
-def require_speakable(atoms: AtomUniverse) -> None:
-    """Refuse names that no text could tell from each other, or that end a quotation: before a release is paid for."""
-    labels, areas = [atom.label for atom in atoms.atoms], {atom.parent for atom in atoms.atoms if atom.parent}
-    for name in (*labels, *areas):
-        if not is_printable(name) or QUOTATION.search(name):
-            raise DictionaryError(
-                f"the name {name!r} holds signs that are hidden or that end a quotation, so no text can name it: "
-                "write it without them"
-            )
-    for names in (labels, areas):
-        seen: dict[str, str] = {}
-        for name in names:
-            twin = seen.setdefault(look_of(name), name)
-            if twin != name:
-                raise DictionaryError(f"the names {twin!r} and {name!r} look alike: rename one of them")
-
-
-def look_of(name: str) -> str:
-    """Return what a reader sees of a name, whatever signs it is made of.
-
-    >>> look_of("Ｒefund ﬁne") == look_of("refund fine"), look_of("\u0441\u043e\u0440\u0443") == "copy"
-    (True, True)
-    >>> look_of("re\u2010fund\ufe0f") == look_of("re-fund")
-    True
-    """
-    folded = unicodedata.normalize("NFKC", name).casefold().translate(LOOKING)
-    seen = ("-" if unicodedata.category(sign) == "Pd" else sign for sign in folded if not UNSEEN.match(sign))
-    return " ".join("".join(seen).split())
-
-
 def _inside_a_sentence(description: str) -> str:
     """Return what a theme means as it can stand inside a sentence; nothing where it would be sentences of its own."""
     line = " ".join(description.split()).rstrip(".")
-    if not all(sign in ",'’-/()&%+ " or unicodedata.category(sign)[0] in "LMN" for sign in line):
+    if SENTENCES.search(line) or not_speakable(line):
         return ""
     starts_a_sentence = line[1:2].islower() or line[1:2] == " "
     return line[:1].lower() + line[1:] if starts_a_sentence and not line.startswith("I ") else line

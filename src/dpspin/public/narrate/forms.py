@@ -36,8 +36,8 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 }
 WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
     "other": "theme",
-    **dict.fromkeys(("share", "low", "high", "confidence", "precision"), "percent"),
-    **dict.fromkeys(("size", "clear", "rank"), "count"),
+    **dict.fromkeys(("share", "low", "high", "confidence", "precision", "recall"), "percent"),
+    **dict.fromkeys(("size", "clear", "rank", "most"), "count"),
     "reach": "points",
     **dict.fromkeys(("epsilon", "delta"), "number"),
 }

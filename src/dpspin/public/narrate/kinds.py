@@ -8,8 +8,6 @@ from dpspin.public.narrate.claims.claim import Claim
 
 _EVERY: Final[tuple[type[Claim], ...]] = (
     themes.Mention,
-    themes.InBin,
-    themes.WholeBin,
     themes.ShareOf,
     themes.IntervalOf,
     themes.Unlisted,
@@ -26,14 +24,13 @@ _EVERY: Final[tuple[type[Claim], ...]] = (
     orders.Tie,
     orders.CertainOrder,
     orders.MarginOrder,
-    orders.SomeTies,
+    orders.TieRun,
     areas.LargestArea,
     areas.AreaOf,
     areas.AreaInterval,
     areas.NextAreas,
     areas.AreaTie,
     wholes.Listed,
-    wholes.CountInBin,
     wholes.NothingClear,
     wholes.ListedHold,
     wholes.RestHolds,
@@ -47,6 +44,7 @@ _EVERY: Final[tuple[type[Claim], ...]] = (
     baseline.ApartFromBaseline,
     release.PublicSentence,
     release.Denominator,
+    release.CountsUnits,
     release.PrivacyLossOf,
 )
 KINDS: Final[Mapping[str, type[Claim]]] = {kind.kind: kind for kind in _EVERY}

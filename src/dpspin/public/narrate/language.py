@@ -1,15 +1,16 @@
 """The language of a plan: claims are written by its forms, and sentences are read back by the very same forms."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from dpspin.boundary.markers import MARKER, marker_of
 from dpspin.errors import DpSpinError
+from dpspin.public.narrate.claims.baseline import AMONG
 from dpspin.public.narrate.claims.certainty import TEST_TEXTS
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, Problem
-from dpspin.public.narrate.claims.orders import SCOPES
+from dpspin.public.narrate.claims.orders import ORDERS, SCOPES
 from dpspin.public.narrate.claims.themes import IntervalOf
 from dpspin.public.narrate.facts import GROUNDS, Facts
 from dpspin.public.narrate.forms import Form, Slot, Words, forms_of
@@ -17,11 +18,12 @@ from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.reader import all_named, folded, ways_to_read
 from dpspin.public.narrate.tokens import SIGNS, Named, Tokenised, Vocabulary
 from dpspin.public.report.denominators import denominator_words
+from dpspin.public.report.measured import unit_words
 from dpspin.text.lists import listing
 
-CLAUSES: Final = "; "
 SENTENCE: Final = re.compile(r"(?=\S)(?:[^\n]*?[.!?](?=\s|\Z)|[^\n]+)")
-BULLETS: Final = ("- ", "• ")
+BULLET: Final = "- "
+HEADING: Final = "Among the listed themes:"  # of a list, which would else belong to the sentence before
 LISTABLE: Final = IntervalOf.kind  # a line for each theme, and nothing else
 OTHER_SPACE: Final = re.compile(r"[^\S \n]")  # white space that is neither a space nor a new line
 FIGURES: Final = {"percent": "{:,f}%", "points": "{:,f}", "number": "{:,f}", "count": "{:,}", "mass": "{:,.1f}"}
@@ -64,32 +66,20 @@ class Language:
 
         ``turn`` varies the words, so that one sentence does not look like the last.
         """
-        return self.joined((claim,), (turn,))
-
-    def joined(self, claims: Sequence[Claim], turns: Sequence[int]) -> str:
-        """Write several claims as one sentence, with semicolons between them; no word leads from one to the next.
-
-        "Next" would order, "however" set against each other, "in addition" add up.
-        """
-        pairs = enumerate(zip(claims, turns, strict=True))
-        return CLAUSES.join(self._clause_of(claim, turn, first=not place) for place, (claim, turn) in pairs) + "."
-
-    def _clause_of(self, claim: Claim, turn: int, *, first: bool) -> str:
         broken = claim.problem(self.facts)
         if broken is not None:
             raise FalseClaim(f"the plan does not support this claim ({broken.law}): {broken.message}")
         forms = forms_of(claim.kind, _preset_of(claim))
-        return self._filled(forms[turn % len(forms)], claim, first=first).removesuffix(".")
+        return self._filled(forms[turn % len(forms)], claim)
 
-    def _filled(self, form: Form, claim: Claim, *, first: bool) -> str:
+    def _filled(self, form: Form, claim: Claim) -> str:
         pieces: list[str] = []
         numbers = [_number(part, claim) for part in form.parts]
         for place, part in enumerate(form.parts):
             if isinstance(part, Slot):
-                pieces.append(self._value(part, getattr(claim, part.field), first=first and not place))
+                pieces.append(self._value(part, getattr(claim, part.field), first=not place))
             else:
-                words = part.one if _governing(numbers, place) == 1 else part.many
-                pieces.append(words if first or place else folded(words))
+                pieces.append(part.one if _governing(numbers, place) == 1 else part.many)
         return "".join(pieces)
 
     def _value(self, slot: Slot, value: Any, *, first: bool) -> str:  # noqa: ANN401  the field of a claim
@@ -126,41 +116,26 @@ class Language:
             origin = whole.part(*found.span()).origin
             span = origin[0], origin[-1]
             original = text[slice(*span)]
-            bullet = original.startswith(BULLETS) and _stands_in_a_list(text, span[0])
-            said = whole.part(found.start() + 2 * bullet, found.end())
-            claims, written = self._claims(said, text) or (None, "")
-            if bullet and any(claim.kind != LISTABLE for claim in claims or ()):
-                claims = None  # a list under a sentence seems to be its own
-            misplaced = claims is not None and written != original[2 * bullet :]
-            yield Sentence(original, span, bullet, claims, self._misplaced(said, written) if misplaced else None)
+            if original == HEADING:
+                continue
+            bullet = original.startswith(BULLET)
+            words = original.removeprefix(BULLET)
+            said = whole.part(found.end() - len(found[0].removeprefix(BULLET)), found.end())
+            readings = dict(self._readings(said, words))
+            listable = not bullet or all(claim.kind == LISTABLE for claim in readings)  # a list seems to be one thing
+            claims, written = (tuple(readings) or None) if listable else None, next(iter(readings.values()), words)
+            yield Sentence(original, span, bullet, claims, self._misplaced(said, written) if written != words else None)
 
-    def _claims(self, said: Tokenised, text: str) -> tuple[tuple[Claim, ...], str] | None:
-        """Read a sentence, and write it once more: one claim, or several with a semicolon between them.
+    def _readings(self, said: Tokenised, original: str) -> Iterator[tuple[Claim, str]]:
+        """Yield the claims that a sentence may be, each as it is written.
 
-        But for markers, what is written must be the sentence again: so no sign can have been passed over.
+        But for markers, what is written must be the sentence again: so no sign can have been passed over. A sentence
+        makes one claim: what stands beside another in one sentence seems to hold of it.
         """
-        clauses = said.text.removesuffix(".").split(CLAUSES)
-        if not said.text.endswith(".") or any(":" in clause for clause in clauses[:-1]):  # what follows would be listed
-            return None
-        read: list[Claim] = []
-        written: list[str] = []
-        place = 0
-        for clause in clauses:
-            part = said.part(place, place + len(clause))
-            found = list(self._clause(part, text[part.origin[0] : part.origin[-1]], first=not written))
-            if not found:
-                return None
-            read += [claim for claim, _ in found]
-            written.append(found[0][1])
-            place += len(clause) + len(CLAUSES)
-        return tuple(read), CLAUSES.join(written) + "."
-
-    def _clause(self, said: Tokenised, original: str, *, first: bool) -> Iterator[tuple[Claim, str]]:
-        """Yield the claims that a clause may be, each as it is written."""
-        for way in self._ways.get(folded(said.text) + ".", ()):
+        for way in self._ways.get(folded(said.text), ()):
             claim = way.claim(said.tokens)
             if claim is not None:
-                written = self._filled(way.form, claim, first=first).removesuffix(".")
+                written = self._filled(way.form, claim)
                 if _unmarked(written) == _unmarked(original):
                     yield claim, written
 
@@ -168,13 +143,15 @@ class Language:
     def _choices(self) -> Mapping[str, tuple[str, ...]]:
         """The values of slots that have few: those of the plan, and where it matters those that it has not."""
         return {
-            "bin": tuple(each.name for each in self.facts.plan.rules.bins),
             "unit": ("record", "user"),
             "scope": SCOPES,
             "ground": GROUNDS,
             "test_text": TEST_TEXTS,
             "languages": (self.facts.languages,),
             "denominator": (denominator_words(self.facts.plan),),
+            "units": (unit_words(self.facts.plan.statement.unit),),
+            "among": AMONG,
+            "order": ORDERS,
         }
 
     def _misplaced(self, said: Tokenised, written: str) -> Problem:
@@ -198,12 +175,6 @@ def _preset_of(claim: Claim) -> tuple[tuple[str, str], ...]:
 def _unmarked(sentence: str) -> str:
     """Leave out the markers, which are judged by themselves."""
     return re.sub(f" {MARKER}", "", sentence)
-
-
-def _stands_in_a_list(text: str, place: int) -> bool:
-    """Tell whether a line stands behind an empty one or another bullet: under a sentence it would belong to it."""
-    before = text[:place].rsplit("\n", 2)
-    return text[:place] == "" or (before[-1] == "" and (before[-2] == "" or before[-2].startswith(BULLETS)))
 
 
 def _number(part: Slot | Words, claim: Claim) -> int | None:

@@ -1,20 +1,42 @@
-"""How a text is set out: sentences in paragraphs, then bullets; what is said again in kind is said in other words."""
+"""How a text is set out: sentences in paragraphs, then a list; what is said again in kind is said in other words."""
 
 from collections.abc import Iterable, Sequence
-from itertools import count
+from itertools import count, pairwise
+from typing import Final
 
 from dpspin.public.narrate.claims.claim import Claim
-from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.language import BULLET, HEADING, Language, Sentence
+
+# What may stand between two sentences, by whether the first and the second are lines of a list.
+BETWEEN: Final = {
+    (False, False): (" ", "\n\n"),
+    (False, True): (f"\n\n{HEADING}\n",),
+    (True, True): ("\n",),
+    (True, False): ("\n\n",),
+}
 
 
 def laid_out(paragraphs: Iterable[Iterable[str]], bullets: Iterable[str]) -> str:
     r"""Set out sentences.
 
     >>> laid_out([["One.", "Two."], []], ["Three."])
-    'One. Two.\n\n- Three.'
+    'One. Two.\n\nAmong the listed themes:\n- Three.'
     """
-    listed = "\n".join(f"- {sentence}" for sentence in bullets)
+    lines = [BULLET + sentence for sentence in bullets]
+    listed = "\n".join((HEADING, *lines)) if lines else ""
     return "\n\n".join(filter(None, (*map(" ".join, paragraphs), listed)))
+
+
+def is_laid_out(text: str, sentences: Sequence[Sentence]) -> bool:
+    """Tell whether nothing but its own layout stands between sentences: lines below one would seem to belong to it."""
+    if not sentences:
+        return False
+    first, last = sentences[0], sentences[-1]
+    inside = all(
+        text[one.span[1] : other.span[0]] in BETWEEN[one.bullet, other.bullet] for one, other in pairwise(sentences)
+    )
+    before = f"{HEADING}\n" if first.bullet else ""
+    return inside and text[: first.span[0]] == before and text[last.span[1] :].strip("\n") == ""
 
 
 class Pen:
@@ -24,7 +46,6 @@ class Pen:
         self.language = language
         self._turns: dict[str, count[int]] = {}
 
-    def sentence(self, claims: Sequence[Claim]) -> str:
+    def sentence(self, claim: Claim) -> str:
         """Write the next sentence."""
-        turns = [next(self._turns.setdefault(claim.kind, count())) for claim in claims]
-        return self.language.joined(claims, turns)
+        return self.language.written(claim, next(self._turns.setdefault(claim.kind, count())))

@@ -4,7 +4,7 @@ A reader wants to know what is largest, by how much, and how far it can be relie
 order, and not the order of the plan. A claim that does not hold is left out; no subset is passed off as the whole.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -12,88 +12,81 @@ from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, 
 from dpspin.public.narrate.claims.baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import NoiseReach, SortsRight, SortsThemeRight
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, Next, SomeTies, ties
+from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, Next, TieRun, ties
 from dpspin.public.narrate.claims.release import Denominator, PublicSentence, Saying
-from dpspin.public.narrate.claims.themes import IntervalOf, Means, Shares
+from dpspin.public.narrate.claims.themes import IntervalOf, Means, Mention, Shares
 from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
-from dpspin.public.narrate.duties import duties, what_a_share_is
+from dpspin.public.narrate.duties import SIMULATED, duties, what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.text.lists import listing
 
 FOLLOWING = 3  # themes that are named behind the first
 FOLLOWING_AREAS = 2
 LONGEST_TIE = 4  # more names than this are a list, not a remark
-NAMED_TIES = 2
+NAMED_TIES = 3
 NAMED_DEPARTURES = 3
-SHORT_SENTENCES = 5
-
-Told = tuple[Claim, ...]  # the claims of one sentence
+SHORT_SENTENCES = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
     """Sentences in paragraphs, and claims that stand each in a line of its own."""
 
-    paragraphs: tuple[tuple[Told, ...], ...]
+    paragraphs: tuple[tuple[Claim, ...], ...]
     lines: tuple[Claim, ...] = ()
 
 
-def headline(facts: Facts) -> Told:
+def headline(facts: Facts) -> tuple[Claim, ...]:
     """Return the finding: the largest area and the largest theme, or what comes nearest to that."""
     first = next(iter(facts.listed), None)
     areas = [LargestArea(area) for area in by_share(facts)[:1]]
     if first is None:
         return tuple(holding([NothingClear()], facts))
-    themes: list[Claim] = [Largest(first), First(first), IntervalOf(first)]
+    themes: list[Claim] = [Largest(first), First(first), IntervalOf(first), Mention((first,))]
     return (*holding(areas, facts), *islice(holding(themes, facts), 1))
 
 
 def full_outline(facts: Facts) -> Outline:
     """Tell everything that the plan supports and a reader wants to know: what leads could stand alone on a page."""
     parts = (
-        [*_before_all(facts), headline(facts)],
+        _opening(facts),
         _lead(facts),
-        _alone([*_more_on_themes(facts), *_areas(facts), *_beside_the_baseline(facts)], facts),
-        _alone(_more_on_certainty(facts), facts),
-        _alone([Denominator(), PublicSentence(Saying.PRIVATE)], facts),
+        holding([*_more_on_themes(facts), *_areas(facts), *_beside_the_baseline(facts)], facts),
+        holding(_more_on_certainty(facts), facts),
+        holding([Denominator(), PublicSentence(Saying.PRIVATE)], facts),
     )
-    return Outline(tuple(tuple(part) for part in parts if part), tuple(holding(map(IntervalOf, facts.listed), facts)))
+    paragraphs = (tuple(part) for part in parts)
+    return Outline(tuple(filter(None, paragraphs)), tuple(holding(map(IntervalOf, facts.listed), facts)))
 
 
 def short_outline(facts: Facts) -> Outline:
-    """Tell what must be said, what leads, and every listed theme with its share, in about five sentences."""
-    told = [*_before_all(facts), headline(facts), *_alone([Shares()], facts)]
-    lead = _lead(facts)[: max(1, SHORT_SENTENCES - len(told))]  # what a share is comes first there
+    """Tell what leads, what must be said, and every listed theme with its share, in about six sentences."""
+    told = [*_opening(facts), *holding([Shares()], facts)]
+    lead = islice(_lead(facts), max(1, SHORT_SENTENCES - len(told)))  # what a share is comes first there
     return Outline(((*told, *lead),))
+
+
+def _opening(facts: Facts) -> list[Claim]:
+    """Tell the finding, and at once what no text may leave out; before it only that nothing is real."""
+    must = [*duties(facts)]
+    simulated = [claim for claim in must if claim == SIMULATED]
+    return [*simulated, *headline(facts), *(claim for claim in must if claim != SIMULATED)]
 
 
 def by_bins(facts: Facts) -> str:
     """Write the paper's own template: the listed themes by their support bins, and no number. It is not verified."""
     opening = "This is an aggregate summary of a differentially private plan."
-    members = {name: [each.label for each in facts.plan.entries if each.bin == name] for name in facts.bins}
+    bins = dict.fromkeys(entry.bin for entry in facts.plan.entries)
+    members = {name: [each.label for each in facts.plan.entries if each.bin == name] for name in bins}
     return " ".join((opening, *(f"Themes with {name} support: {listing(labels)}." for name, labels in members.items())))
 
 
-def _alone(claims: Iterable[Claim], facts: Facts) -> list[Told]:
-    return [(claim,) for claim in holding(claims, facts)]
-
-
-def _before_all(facts: Facts) -> list[Told]:
-    """Tell at once what no text may leave out."""
-    return [(claim,) for claim in duties(facts)]
-
-
-def _lead(facts: Facts) -> list[Told]:
+def _lead(facts: Facts) -> Iterator[Claim]:
     """Tell what a reader must know beside the finding: what a share is, how sure it is, what follows, the whole."""
+    yield from what_a_share_is(facts)
     sure: list[Claim] = [NoiseReach()] if facts.certifies else []  # a margin that bounds no error is not blessed by it
-    told = [
-        *((claim,) for claim in what_a_share_is(facts)),
-        tuple(holding([*sure, SortsRight()], facts)),
-        *_alone(_behind_the_first(facts), facts),
-        tuple(holding([ListedHold(), RestHolds(), FitsNone()], facts)),
-        tuple(holding([ApartFromBaseline()], facts)),
-    ]
-    return [sentence for sentence in told if sentence]
+    whole: list[Claim] = [ListedHold(), RestHolds(), FitsNone(), ApartFromBaseline()]
+    yield from holding([SortsRight(), *sure, *_behind_the_first(facts), *whole], facts)
 
 
 def _behind_the_first(facts: Facts) -> Iterator[Claim]:
@@ -115,11 +108,8 @@ def _ties(facts: Facts) -> Iterator[Claim]:
     """Name the ties among themes that stand clear; a certain leader is in none, its lead has a margin of its own."""
     certain = any(Largest(theme).filled(facts).holds(facts) for theme in [*facts.listed][:1])
     clear = tuple(theme for theme in facts.listed if theme not in facts.unclear)
-    found = list(ties(facts, clear[certain:]))
-    named = [tie for tie in found if len(tie.themes) <= LONGEST_TIE][:NAMED_TIES]
-    yield from named
-    if len(named) < len(found):
-        yield SomeTies()
+    for tie in islice(ties(facts, clear[certain:]), NAMED_TIES):
+        yield tie if len(tie.themes) <= LONGEST_TIE else TieRun(tie.themes[0], tie.themes[-1])
 
 
 def _areas(facts: Facts) -> Iterator[Claim]:

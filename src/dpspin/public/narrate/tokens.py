@@ -12,9 +12,12 @@ from functools import cached_property
 from typing import Final
 
 from dpspin.boundary.markers import MARKER
+from dpspin.boundary.printable import ISOLATES
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.stage0_atoms.names import is_right_to_left
 
 NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS = (chr(0xE000 + place) for place in range(6))
+ISOLATED: Final = "{}".join(ISOLATES)  # sets a name apart that is written from right to left
 SIGNS: Final = NAME + NAMES + PERCENT + NUMBER + MEANING + ITEMS
 FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
@@ -89,7 +92,8 @@ class Vocabulary:
     def written(self, name: str, *, first: bool) -> str:
         """Write a name as a sentence does; with a capital letter where it begins one."""
         capital = name[0].upper() + name[1:]
-        return f"“{capital if first and self._named(capital, None) == self._named(name, None) else name}”"
+        shown = capital if first and self._named(capital, None) == self._named(name, None) else name
+        return f"“{ISOLATED.format(shown) if is_right_to_left(name) else shown}”"
 
     def tokenised(self, text: str) -> Tokenised:
         """Replace every name, meaning and number by a sign."""
@@ -106,7 +110,8 @@ class Vocabulary:
         named = self._named(found["name"], found["marker"])
         return None if named is None else (NAME, named)
 
-    def _named(self, name: str, marker: str | None) -> Named | None:
+    def _named(self, quoted: str, marker: str | None) -> Named | None:
+        name = quoted.strip(ISOLATES) or quoted
         for spelling in (name, name[0].lower() + name[1:]):
             theme = self._themes.get(spelling)
             area = spelling if spelling in self._facts.areas else None

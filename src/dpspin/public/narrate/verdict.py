@@ -31,7 +31,7 @@ class SentenceVerdict(Sealed):
 
 
 class Missing(Sealed):
-    """What a text keeps silent about, though it must not: which rule says so, and what to add."""
+    """What a text as a whole lacks: which rule says so, and what to add."""
 
     rule: str
     message: str

@@ -8,7 +8,8 @@ from dpspin.public.narrate.claims.claim import Claim, Problem
 from dpspin.public.narrate.duties import unsaid
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import digest_of_forms
-from dpspin.public.narrate.language import Language, Sentence
+from dpspin.public.narrate.language import HEADING, Language, Sentence
+from dpspin.public.narrate.layout import is_laid_out
 from dpspin.public.narrate.policy import Mode, mode_of
 from dpspin.public.narrate.verdict import Missing, SentenceVerdict, Status, Verdict
 
@@ -16,6 +17,13 @@ LONGEST = 200_000  # characters: a line for each of a thousand themes
 NOT_READ = Problem("not-read", "Say it in one of the forms, with names in quotation marks (“…”), or leave it out.")
 TOO_LONG = Problem("unreadable-text", f"Write a summary of at most {LONGEST:,} characters.")
 FOR_CHECKERS = Problem("exact-value", "Exact values are for audit mode: give the share.")
+LAYOUT = Missing(
+    rule="layout",
+    message=(
+        "Put one space between sentences and an empty line between paragraphs; a list of themes stands at the end, "
+        f"under {HEADING!r}."
+    ),
+)
 NO_THEME = Missing(rule="no-theme", message="Name a theme that the plan lists.")
 
 
@@ -27,11 +35,12 @@ def verify(plan: SemanticPlan, text: str, mode: Mode | str, atoms: AtomUniverse)
 def verified(text: str, language: Language) -> Verdict:
     """Check a text in the language of its plan."""
     if len(text) > LONGEST:
-        whole = Sentence(text, (0, len(text)), bullet=False, claims=None)
-        return _verdict(language, (_decided(whole, TOO_LONG),), ())
+        unread = Sentence(text, (0, len(text)), bullet=False, claims=None)
+        return _verdict(language, (_decided(unread, TOO_LONG),), ())
     read = language.read(text)
     told = {claim for sentence in read for claim in sentence.claims or ()}
-    return _verdict(language, tuple(judged(sentence, language) for sentence in read), tuple(_missing(told, language)))
+    whole = (*(() if is_laid_out(text, read) else (LAYOUT,)), *_missing(told, language))
+    return _verdict(language, tuple(judged(sentence, language) for sentence in read), whole)
 
 
 def judged(sentence: Sentence, language: Language) -> SentenceVerdict:

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from dpspin.boundary.denominator import split_for_count
+from dpspin.boundary.percentages import confidence
 from dpspin.boundary.privacy import Accounting, AnyMechanism, Everyone, Mass, PrivateTopL
 from dpspin.public.preview.advice import on_needed
 from dpspin.public.preview.compare import Compared, Comparison
@@ -55,7 +56,7 @@ def _heading(request: Request) -> Iterator[str]:
         "mechanism": mechanism_words(request.mechanism, request.size, request.besides),
         **_unusual(request),
         "plan": f"at most {request.size} of {request.atoms} themes, denominator {plain(request.denominator, 12)}",
-        "certainty": f"{plain(100 * (1 - request.beta))}% for each kind of statement",
+        "certainty": f"{confidence(request.beta)}% for each kind of statement",
     }
     for name, words in facts.items():
         yield from textwrap.wrap(words, WIDTH, initial_indent=f"{name:<14}", subsequent_indent=" " * 14)

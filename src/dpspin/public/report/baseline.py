@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, public_only
 from dpspin.boundary.departures import Departure, departures
+from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.names import labels_of
-from dpspin.public.report.numbers import decimals_for, plain
+from dpspin.public.report.numbers import decimals_for
 from dpspin.public.report.scale import Scale
 
 
@@ -95,7 +96,7 @@ def _verdict(plan: SemanticPlan) -> str:
             "This release has no total of all masses, so its shares cannot be set beside the baseline's. "
             "What the baseline alone would list is below."
         )
-    certainty = f"All intervals hold together with at least {plain(100 * (1 - plan.rules.beta))}% probability."
+    certainty = f"All intervals hold together with at least {confidence(plan.rules.beta)}% probability."
     beaten = "" if counted[0] else " It does not beat the public-only plan."
     return f"{baseline_sentence(plan)}{beaten} {certainty}"
 

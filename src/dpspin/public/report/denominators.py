@@ -3,8 +3,9 @@
 from typing import assert_never
 
 from dpspin.boundary.denominator import FreeTotal, PaidCount, PublicNumber
+from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.report.measured import value_words
+from dpspin.public.report.measured import unit_words, value_words
 from dpspin.public.report.numbers import decimals_for, plain
 
 
@@ -12,20 +13,20 @@ def denominator_words(plan: SemanticPlan) -> str:
     """Name the denominator, so that it can follow "of" or "relative to"."""
     match plan.denominator:
         case PublicNumber(value=value):
-            return f"the public denominator of {value:,}"
+            return f"a declared total of {value:,}"
         case PaidCount():
-            return f"the privately counted denominator of {units_words(plan)}"
+            return f"a private count of {units_words(plan)}"
         case FreeTotal() as total:
-            return f"the total mass of about {total_text(total)}"
+            return f"the total of all masses, about {total_text(total)}"
         case _:
             assert_never(plan.denominator)
 
 
 def units_words(plan: SemanticPlan) -> str:
     """Say how many units the denominator stands for, if they are what it counts."""
-    value, unit = plan.denominator.value, plan.statement.unit.kind
+    value, unit = plan.denominator.value, plan.statement.unit
     about = "" if isinstance(plan.denominator, PublicNumber) else "about "
-    return f"{about}{value:,} {unit}{'' if value == 1 else 's'}"
+    return f"{about}{value:,} {unit.kind if value == 1 else unit_words(unit)}"
 
 
 def total_text(total: FreeTotal) -> str:
@@ -47,7 +48,7 @@ def count_words(plan: SemanticPlan) -> str:
 
 def denominator_explained(plan: SemanticPlan) -> str:
     """Say where the denominator comes from and how far it is known, in whole sentences."""
-    unit, certainty = f"{plan.statement.unit.kind}s", f"{plain(100 * (1 - plan.rules.beta))}%"
+    unit, certainty = f"{plan.statement.unit.kind}s", f"{confidence(plan.rules.beta)}%"
     values = value_words(plan.statement.quantity).many
     together = f"This and the intervals of all {values} hold together with at least {certainty} probability."
     match plan.denominator:

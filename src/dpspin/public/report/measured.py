@@ -7,6 +7,7 @@ from dpspin.boundary.privacy import (
     AnySampling,
     Everyone,
     Mass,
+    MissingUsers,
     PoissonSample,
     Prevalence,
     RecordUnit,
@@ -28,6 +29,12 @@ def quantity_words(quantity: AnyQuantity, unit: RecordUnit | UserUnit) -> str:
             )
         case _:
             assert_never(quantity)
+
+
+def unit_words(unit: RecordUnit | UserUnit) -> str:
+    """Name the units, so that a record without a user is nowhere called one."""
+    alone = isinstance(unit, UserUnit) and unit.missing is MissingUsers.OWN_UNIT
+    return "users and records without a user id" if alone else f"{unit.kind}s"
 
 
 class ValueWords(NamedTuple):

@@ -19,12 +19,12 @@ BLOCK, PLAIN_BLOCK = "█", "#"
 def terminal_page(facts: Facts, summary: Sequence[ReportSentence], width: int, *, plain: bool = False) -> str:
     """Return what a terminal shows of a report; ``plain`` draws bars with letters that every terminal has."""
     width = min(WIDEST, max(NARROWEST, width))
-    finding = finding_of(facts).text
-    sentences = [each.text for each in summary if each.verified and each.text != finding]
-    shown = sentences[: LEADING - 1]
+    finding = [each.text for each in finding_of(facts)]
+    sentences = [each.text for each in summary if each.verified and each.text not in finding]
+    shown = sentences[:LEADING]
     parts = [
         printable(facts.plan.title.strip()),
-        *_wrapped([finding], width),
+        *_wrapped([" ".join(finding)], width),
         "\n".join(_table(facts, width, PLAIN_BLOCK if plain else BLOCK)),
         *_wrapped([f"Shares of {denominator_words(facts.plan)}."], width),
         *_wrapped(shown, width),

@@ -1,7 +1,6 @@
 """The report: one HTML file without scripts or network, in which every sentence leads to the plan rows it rests on."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -9,8 +8,9 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
-from dpspin.boundary.printable import printable
+from dpspin.boundary.printable import ISOLATES, printable
 from dpspin.errors import PlanError
 from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.facts import Facts
@@ -24,13 +24,14 @@ from dpspin.public.report.denominators import denominator_words, units_words
 from dpspin.public.report.gaps import coverage, reason_left_out
 from dpspin.public.report.label import privacy_label
 from dpspin.public.report.mapping import UNTESTED, mapping_of, sorted_right
-from dpspin.public.report.measured import value_words
+from dpspin.public.report.measured import unit_words, value_words
 from dpspin.public.report.numbers import decimals_for, out_of, plain, small
 from dpspin.public.report.scale import detection_limit, points, scale_of, spoken
 from dpspin.public.report.tiles import tiles_of
+from dpspin.public.stage0_atoms.names import is_right_to_left
 from dpspin.text.languages import names_of
 
-LEADING = 6  # sentences that are shown at once; the others are there on demand
+LEADING = 5  # sentences that are shown at once beside the finding; the others are there on demand
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,8 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
     """
     plan = facts.plan
     finding = finding_of(facts)
-    sentences = [_shown(each, facts) for each in summary if each.verified and each.text != finding.text]
+    told = {each.text for each in finding}
+    sentences = [_shown(each, facts) for each in summary if each.verified and each.text not in told]
     return (
         _environment()
         .get_template("report.html.j2")
@@ -102,12 +104,16 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
             plan=plan,
             title=plan.title.strip() or plan.dictionary.name,
             finding=finding,
+            headline=Shown(
+                " ".join(each.text for each in finding),
+                tuple(dict.fromkeys(t for each in finding for t in each.themes)),
+            ),
             tiles=tiles_of(facts),
-            lead=sentences[: LEADING - 1],
-            more=sentences[LEADING - 1 :],
+            lead=sentences[:LEADING],
+            more=sentences[LEADING:],
             withheld=sum(not sentence.verified for sentence in summary),
             credit=credit,
-            chart=chart_of(facts),
+            chart=chart_of(facts) if facts.has_shares else None,
             rows=[_row(entry, facts) for entry in plan.entries],
             others=_others(facts),
             not_read=_values(plan.not_read, plan) if plan.not_read else None,
@@ -116,12 +122,13 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
             label=privacy_label(plan),
             denominator=denominator_words(plan),
             units=units_words(plan),
+            counted=unit_words(plan.statement.unit),
             value=value_words(plan.statement.quantity),
             limit=spoken(detection_limit(plan), 2),
             mapping=mapping_of(plan),
             beside=beside_baseline(plan, facts.atoms),
             coverage=coverage(plan),
-            confidence=plain(100 * (1 - plan.rules.beta)),
+            confidence=confidence(plan.rules.beta),
             plan_json=embedded_json(plan.to_json()),
         )
     )
@@ -140,13 +147,11 @@ def isolated(text: str) -> Markup:
     """
     parts = re.split("(“[^”]*”)", printable(text))
     return Markup().join(
-        Markup("“<bdi>{}</bdi>”").format(part[1:-1]) if index % 2 and _right_to_left(part) else escape(part)
-        for index, part in enumerate(parts)
+        Markup("“<bdi>{}</bdi>”").format(part[1:-1].strip(ISOLATES))
+        if at % 2 and is_right_to_left(part)
+        else escape(part)
+        for at, part in enumerate(parts)
     )
-
-
-def _right_to_left(text: str) -> bool:
-    return any(unicodedata.bidirectional(character) in ("R", "AL") for character in text)
 
 
 @cache
@@ -173,12 +178,12 @@ def embedded_json(text: str) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704  a script element's text is not HTML; `<` is the only way out
 
 
-def finding_of(facts: Facts) -> Shown:
+def finding_of(facts: Facts) -> tuple[Shown, ...]:
     """Write the headline in the forms of the verifier: it holds, or it could not be written."""
-    claims = headline(facts)
-    text = Language(facts, Mode.DISPLAY).joined(claims, [0] * len(claims))
-    atoms = tuple(dict.fromkeys(atom for claim in claims for atom in claim.rows))
-    return _shown(ReportSentence(text, atoms, verified=True), facts)
+    language = Language(facts, Mode.DISPLAY)
+    return tuple(
+        _shown(ReportSentence(language.written(claim), claim.rows, verified=True), facts) for claim in headline(facts)
+    )
 
 
 def _shown(sentence: ReportSentence, facts: Facts) -> Shown:

@@ -8,12 +8,15 @@ from dpspin.boundary.percentages import decimals_of, outward, rounded
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.numbers import decimals_for, plain
 
+UNKNOWN = "unknown"
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Percent with so many decimals."""
+    """Percent with so many decimals; nothing is ``known`` where what shares refer to may be noise alone."""
 
     decimals: int
+    known: bool = True
 
     def text(self, share: float) -> str:
         """Write a share.
@@ -21,7 +24,7 @@ class Scale:
         >>> Scale(2).text(0.11934)
         '11.93%'
         """
-        return f"{rounded(share, self.decimals, ROUND_HALF_EVEN):,f}%"
+        return f"{rounded(share, self.decimals, ROUND_HALF_EVEN):,f}%" if self.known else UNKNOWN
 
     def interval(self, low: float, high: float) -> str:
         """Write an interval of shares, rounded outward so that the printed one still contains the certified one.
@@ -29,7 +32,7 @@ class Scale:
         >>> Scale(1).interval(0.01004, 0.01201)
         '1.0% to 1.3%'
         """
-        return "{:,f}% to {:,f}%".format(*outward(low, high, self.decimals))
+        return "{:,f}% to {:,f}%".format(*outward(low, high, self.decimals)) if self.known else UNKNOWN
 
 
 def spoken(share: float, digits: int = 6) -> str:
@@ -61,7 +64,7 @@ def points(share: float, write: Callable[[float], str] = plain) -> str:
 
 def scale_of(plan: SemanticPlan) -> Scale:
     """Return the scale of a plan."""
-    return Scale(decimals_of(plan))
+    return Scale(decimals_of(plan), plan.denominator.is_known)
 
 
 def detection_limit(plan: SemanticPlan) -> float:

@@ -7,7 +7,7 @@ from dpspin.public.narrate.claims.areas import LargestArea, by_share
 from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.claims.orders import Largest
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.numbers import out_of, plain
+from dpspin.public.report.numbers import out_of, plain_up
 from dpspin.public.report.promise import even_guess_becomes
 from dpspin.public.report.scale import scale_of
 
@@ -64,6 +64,6 @@ def _privacy(facts: Facts) -> Tile:
     return Tile(
         f"Privacy of each {statement.unit.kind}",
         f"50 → {limit}",
-        f"at epsilon {plain(statement.loss.epsilon)}",
+        f"at epsilon {plain_up(statement.loss.epsilon)}",
         f"how sure of one {statement.unit.kind} a reader can be, before and at most after; less epsilon protects more",
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpspin.public.narrate.claims.areas import by_share
-from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.facts import Estimate, Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,9 +14,9 @@ class ThemeRow:
     theme: str
     area: str
     listed: bool
-    share_percent: Decimal
-    low_percent: Decimal
-    high_percent: Decimal
+    share_percent: Decimal | None
+    low_percent: Decimal | None
+    high_percent: Decimal | None
     rank: int | None
     bin: str
     clear_of_noise: bool | None
@@ -49,13 +49,13 @@ def theme_rows(facts: Facts) -> list[ThemeRow]:
 
 
 def _theme_row(facts: Facts, atom: int, area: str, description: str) -> ThemeRow:
-    estimate, entry = facts.theme(atom), facts.listed.get(atom)
-    low, high = facts.outward(estimate)
+    entry = facts.listed.get(atom)
+    share, low, high = _percentages(facts, facts.theme(atom))
     return ThemeRow(
         theme=facts.labels[atom],
         area=area,
         listed=entry is not None,
-        share_percent=facts.percent(estimate.share),
+        share_percent=share,
         low_percent=low,
         high_percent=high,
         rank=None if entry is None else entry.rank,
@@ -73,13 +73,20 @@ def area_rows(facts: Facts) -> list[AreaRow]:
 
 
 def _area_row(facts: Facts, area: str) -> AreaRow:
-    members, estimate = facts.areas[area], facts.area_estimates.get(area)
-    low, high = (None, None) if estimate is None else facts.outward(estimate)
+    members = facts.areas[area]
+    share, low, high = _percentages(facts, facts.area_estimates.get(area))
     return AreaRow(
         area=area,
-        share_percent=None if estimate is None else facts.percent(estimate.share),
+        share_percent=share,
         low_percent=low,
         high_percent=high,
         themes=len(members),
         listed_themes=sum(atom in facts.listed for atom in members),
     )
+
+
+def _percentages(facts: Facts, estimate: Estimate | None) -> tuple[Decimal | None, Decimal | None, Decimal | None]:
+    """Return a share and the ends of its interval, where there is one that says anything."""
+    if estimate is None or not facts.has_shares:
+        return None, None, None
+    return facts.percent(estimate.share), *facts.outward(estimate)

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import printable
 from dpspin.errors import MissingExtra
@@ -15,12 +16,12 @@ from dpspin.public.narrate.claims.certainty import SortsRight
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.wholes import FitsNone, Listed, NotRead, RestHolds
+from dpspin.public.narrate.duties import what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.denominators import denominator_explained
 from dpspin.public.report.label import PrivacyLabel, privacy_label
-from dpspin.public.report.numbers import plain
 from dpspin.public.report.tables import COLUMNS, tidy_rows
 from dpspin.public.report.wide import AreaRow, ThemeRow, area_rows, theme_rows
 
@@ -35,7 +36,6 @@ WIDEST, NARROWEST = 60, 9  # of a column, in characters
 LONGEST_CELL: Final = 32_000  # Excel takes 32,767
 EXACT: Final = 2**53  # larger whole numbers are not those in a spreadsheet any more
 WRITTEN: Final = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)  # equal plans give equal files
-READING: Final = (Saying.VOICE, Saying.MENTIONS, Saying.RECORDS_MENTION, Saying.NOT_A_COUNT, Saying.SAMPLE)
 
 
 def workbook(plan: SemanticPlan, atoms: AtomUniverse) -> bytes:
@@ -125,7 +125,7 @@ def _said(facts: Facts, label: PrivacyLabel) -> Iterator[tuple[str, object]]:
     yield "what is protected", label.unit
     yield "epsilon", label.epsilon
     yield "delta", label.delta
-    yield "what a share means", _told(language, [PublicSentence(saying) for saying in READING])
+    yield "what a share means", _told(language, [*what_a_share_is(facts), PublicSentence(Saying.SAMPLE)])
     yield "what shares refer to", denominator_explained(plan)
     yield "low and high", _interval_words(plan)
     yield "the whole", _told(language, [Listed(), RestHolds(), FitsNone(), NotRead()])
@@ -141,7 +141,7 @@ def _told(language: Language, claims: Iterable[Claim]) -> str:
 
 
 def _interval_words(plan: SemanticPlan) -> str:
-    certainty = plain(100 * (1 - plan.rules.beta))
+    certainty = confidence(plan.rules.beta)
     return (
         "Without the privacy noise a share lies between low and high. For all listed themes together this holds with "
         f"at least {certainty}% probability. It speaks of the noise alone, and not of how well the text is sorted."

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse
+from dpspin.public.stage0_atoms.names import not_speakable
 from dpspin.public.stage0_atoms.suggest.canonical import Key, key_of
 from dpspin.public.stage0_atoms.suggest.filters import says_nothing
 from dpspin.public.stage0_atoms.suggest.lexicon import PEOPLES
@@ -55,6 +56,15 @@ def lint(universe: AtomUniverse) -> tuple[Finding, ...]:
     vague-label 1 'other' says nothing a reader could use; name the concept, or leave the atom out
     """
     return tuple(finding for rule in RULES for finding in rule(universe))
+
+
+def unspeakable_name(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at names that no text can speak of: a release by this dictionary would be refused."""
+    for atom in universe.atoms:
+        for name in filter(None, (atom.label, atom.parent)):
+            if wrong := not_speakable(name):
+                message = f"{name!r} holds {wrong}; no release takes it, write it without"
+                yield Finding("unspeakable-name", atom.id, message)
 
 
 def label_inside_label(universe: AtomUniverse) -> Iterator[Finding]:
@@ -199,6 +209,7 @@ def few_counter_examples(universe: AtomUniverse) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[AtomUniverse], Iterator[Finding]], ...] = (
+    unspeakable_name,
     label_inside_label,
     same_theme,
     long_label,

@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Any, ClassVar
 
 from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends, names_in
-from dpspin.public.narrate.claims.laws import is_larger, lost_in_noise, no_such_area
+from dpspin.public.narrate.claims.laws import decided_by_a_theme, is_larger, lost_in_noise, no_such_area
 from dpspin.public.narrate.facts import Facts
 
 
@@ -75,7 +75,7 @@ class AreaInterval(Claim):
 
 @dataclass(frozen=True, slots=True)
 class NextAreas(Claim):
-    """The areas behind the first one by released share, with their shares."""
+    """The areas that follow the largest one by released share, with their shares."""
 
     kind: ClassVar[str] = "next_areas"
     area_items: tuple[tuple[str, Any], ...]
@@ -106,12 +106,16 @@ class AreaTie(Claim):
     areas: tuple[str, ...]
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that the intervals of any two of them meet."""
+        """Ask that the intervals of any two of them meet, and that no theme decides between them."""
         return no_such_area(facts, *self.areas) or broken(
             "unsupported-comparison",
             "Do not call these areas alike: some of them can be told apart.",
-            unless=len(self.areas) > 1 and not any(is_larger(facts, *pair) for pair in permutations(self.areas, 2)),
+            unless=len(self.areas) > 1 and not any(self._apart(facts, *pair) for pair in permutations(self.areas, 2)),
         )
+
+    @staticmethod
+    def _apart(facts: Facts, area: str, other: str) -> bool:
+        return is_larger(facts, area, other) or decided_by_a_theme(facts, area, other)
 
 
 def by_share(facts: Facts) -> list[str]:

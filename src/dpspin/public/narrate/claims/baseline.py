@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dpspin.boundary.departures import Departure
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
@@ -10,13 +10,27 @@ from dpspin.public.narrate.claims.laws import not_listed
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.baseline import departures_of, told_apart
 
+AMONG: Final = ("the themes", "the themes and what fits none of them")  # what a baseline's parts are parts of
+
 
 @dataclass(frozen=True, slots=True)
-class AboveBaseline(Claim):
+class BesideBaseline(Claim):
+    """What is said of a listed theme beside its part in the public baseline."""
+
+    theme: int
+    among: str | None = None
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Say of what its part is a part."""
+        baseline = facts.plan.baseline
+        return {"among": AMONG[baseline is not None and baseline.none is not None]}
+
+
+@dataclass(frozen=True, slots=True)
+class AboveBaseline(BesideBaseline):
     """A theme's share of all that was measured lies above its share in the public baseline."""
 
     kind: ClassVar[str] = "above_baseline"
-    theme: int
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that it is listed, and that its whole interval lies above."""
@@ -24,11 +38,10 @@ class AboveBaseline(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class BelowBaseline(Claim):
+class BelowBaseline(BesideBaseline):
     """A theme's share of all that was measured lies below its share in the public baseline."""
 
     kind: ClassVar[str] = "below_baseline"
-    theme: int
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that it is listed, and that its whole interval lies below."""

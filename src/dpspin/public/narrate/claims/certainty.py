@@ -34,10 +34,11 @@ class NoiseReach(Claim):
 
 @dataclass(frozen=True, slots=True)
 class SortsRight(Claim):
-    """How much of what the map files under its themes belonged there, on labelled test text."""
+    """How much of what the map files under its themes belonged there, and how much it found, on labelled test text."""
 
     kind: ClassVar[str] = "sorts_right"
     precision: Decimal | None = None
+    recall: Decimal | None = None
     test_text: str | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
@@ -45,8 +46,9 @@ class SortsRight(Claim):
         return _no_card(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the precision in whole percent, and on what it was measured."""
-        return {"precision": whole_percent(_card(facts).precision), "test_text": tested_on(facts)}
+        """Give precision and recall in whole percent, and on what they were measured."""
+        rates = {"precision": _card(facts).precision, "recall": _card(facts).recall}
+        return {**{name: whole_percent(rate) for name, rate in rates.items()}, "test_text": tested_on(facts)}
 
 
 @dataclass(frozen=True, slots=True)

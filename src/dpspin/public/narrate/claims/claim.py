@@ -1,6 +1,6 @@
 """What a claim is: a frozen value that says one thing, the law by which it holds, and the figures that it must have.
 
-A claim's fields are the slots of its forms, by name. Those that name what it speaks of (a theme, a heading, a bin) come
+A claim's fields are the slots of its forms, by name. Those that name what it speaks of (a theme, a heading) come
 first; the others are figures, which follow from the plan: ``about`` fills them in, and ``problem`` compares them.
 """
 
@@ -16,6 +16,7 @@ from dpspin.public.narrate.facts import Estimate, Facts
 THEME_FIELDS: Final = frozenset({"theme", "other", "themes", "items"})  # fields that name themes
 LIST_FIELDS: Final = frozenset({"themes", "areas", "items", "area_items"})
 PAIR_FIELDS: Final = frozenset({"items", "area_items"})  # lists of a name and its share
+SHARE_FIELDS: Final = frozenset({"share", "low", "reach", *PAIR_FIELDS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Claim(ABC):
 
     def problem(self, facts: Facts) -> Problem | None:
         """Return why this does not hold of the plan; None where it does."""
-        return self.broken_law(facts) or next(self._wrong_figures(facts), None)
+        return self.broken_law(facts) or self._no_share(facts) or next(self._wrong_figures(facts), None)
 
     def holds(self, facts: Facts) -> bool:
         """Tell whether it holds."""
@@ -64,7 +65,11 @@ class Claim(ABC):
     @property
     def gives_shares(self) -> bool:
         """Whether it says how much: then a reader must be told of what."""
-        return any(field.name == "share" or field.name in PAIR_FIELDS for field in fields(self))
+        return any(field.name in SHARE_FIELDS for field in fields(self))
+
+    def _no_share(self, facts: Facts) -> Problem | None:
+        message = "What shares refer to does not stand clear of the noise: give none."
+        return broken("unsupported-number", message, unless=facts.has_shares or not self.gives_shares)
 
     def _wrong_figures(self, facts: Facts) -> Iterator[Problem]:
         for name, true in self.figures(facts).items():

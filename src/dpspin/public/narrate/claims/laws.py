@@ -2,13 +2,10 @@
 
 from collections.abc import Container, Sequence
 from itertools import pairwise, permutations
-from typing import Final
 
 from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.narrate.claims.claim import Problem, broken
 from dpspin.public.narrate.facts import Facts
-
-PLAIN_BINS: Final = frozenset({"very high", "high", "moderate", "medium", "low", "very low"})
 
 
 def not_listed(facts: Facts, *themes: int) -> Problem | None:
@@ -23,11 +20,6 @@ def not_clear(facts: Facts, *themes: int) -> Problem | None:
     unclear = (facts.labels[theme] for theme in themes if theme in facts.unclear)
     problems = (Problem("unsupported-clearance", f"{name!r} does not stand clear of the noise.") for name in unclear)
     return not_listed(facts, *themes) or next(problems, None)
-
-
-def no_plain_bin(name: str) -> Problem | None:
-    """Ask for a bin whose name says how much, and nothing else: a plan may call its bins by any words."""
-    return broken("wrong-bin", f"No text speaks of a bin {name!r}.", unless=name in PLAIN_BINS)
 
 
 def nothing_listed(facts: Facts) -> Problem | None:
@@ -98,9 +90,14 @@ def leads(facts: Facts, theme: int) -> bool:
     return facts.certifies and not_leading(facts, theme) is None
 
 
+def intervals_apart(facts: Facts, higher: int, lower: int) -> bool:
+    """Tell whether the interval of one theme lies above that of another."""
+    return facts.theme(higher).low > facts.theme(lower).high
+
+
 def is_separated(facts: Facts, higher: int, lower: int) -> bool:
-    """Tell whether two themes can be told apart, by the comparison margin or because one leads all."""
-    return is_above(facts, higher, lower) or leads(facts, higher)
+    """Tell whether two themes can be told apart: by the comparison margin, by intervals, or because one leads all."""
+    return is_above(facts, higher, lower) or leads(facts, higher) or intervals_apart(facts, higher, lower)
 
 
 def told_apart(facts: Facts, themes: Sequence[int]) -> Problem | None:
@@ -118,7 +115,13 @@ def is_larger(facts: Facts, area: str, other: str) -> bool:
     return mass - reach > others + beyond
 
 
-def order_is_certain(facts: Facts) -> bool:
-    """Tell whether every listed theme stands clear, and above the next one, under certified margins."""
-    above = all(is_above(facts, *pair) for pair in pairwise(facts.listed))
-    return facts.certifies and len(facts.listed) > 1 and not facts.unclear and above
+def decided_by_a_theme(facts: Facts, area: str, other: str) -> bool:
+    """Tell whether one theme of an area lies above another area, which has no other theme."""
+    (last, *more) = facts.areas[other]
+    return not more and any(is_separated(facts, theme, last) for theme in facts.areas[area] if theme != last)
+
+
+def order_is_certain(facts: Facts, themes: Sequence[int]) -> bool:
+    """Tell whether every one of these themes stands clear, and above the next one, under certified margins."""
+    above = all(is_above(facts, *pair) for pair in pairwise(themes))
+    return facts.certifies and len(themes) > 1 and not set(themes) & set(facts.unclear) and above

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar, Final
 
+from dpspin.boundary import percentages
 from dpspin.public.narrate.claims.claim import Claim, High, Low, Problem, Share, broken, names_in
 from dpspin.public.narrate.claims.laws import (
     by_margin_only,
+    intervals_apart,
     is_separated,
+    leads,
     not_above,
     not_clear,
     not_leading,
@@ -20,6 +23,7 @@ from dpspin.public.narrate.claims.themes import with_shares
 from dpspin.public.narrate.facts import Facts
 
 SCOPES: Final = ("theme", "listed theme")  # after a private selection nothing is known of the others
+ORDERS: Final = ("in the released order", "in the released order, which the noise may have changed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +47,23 @@ class Largest(Claim):
 
 @dataclass(frozen=True, slots=True)
 class First(Claim):
-    """One theme has the highest released rank, which the noise may have given it."""
+    """One theme has the highest released share, which the noise may have given it."""
 
     kind: ClassVar[str] = "first"
     theme: int
     share: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for rank one of several, clear of the noise."""
+        """Ask for rank one of several, clear of the noise, and for a second that may have been the first."""
         return not_clear(facts, self.theme) or broken(
             "unsupported-superlative",
-            f"{facts.labels[self.theme]!r} is not the first of several themes.",
-            unless=facts.listed[self.theme].rank == 1 and len(facts.listed) > 1,
+            f"{facts.labels[self.theme]!r} is not the first of several themes, or is the largest beyond the noise.",
+            unless=self._is_first(facts) and not leads(facts, self.theme),
         )
+
+    def _is_first(self, facts: Facts) -> bool:
+        first, *others = facts.listed
+        return self.theme == first and bool(others) and not intervals_apart(facts, first, others[0])
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share."""
@@ -69,6 +77,7 @@ class Next(Claim):
     kind: ClassVar[str] = "next"
     items: tuple[tuple[int, Any], ...]
     theme: int | None = None
+    order: str | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for the ranks from two on, without a gap, all clear of the noise."""
@@ -78,8 +87,10 @@ class Next(Claim):
         return not_clear(facts, *ids) or broken("unsupported-comparison", message, unless=right)
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the share of each, and the first theme."""
-        return {"items": with_shares(facts, names_in(self.items)), "theme": next(iter(facts.listed))}
+        """Give the share of each, the first theme, and whether the noise may have changed the order."""
+        first, ids = next(iter(facts.listed)), names_in(self.items)
+        order = ORDERS[0] if order_is_certain(facts, (first, *ids)) else ORDERS[1]
+        return {"items": with_shares(facts, ids), "theme": first, "order": order}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +127,7 @@ class Gap(Claim):
         return not_listed(facts, self.theme, self.other) or broken(
             "unsupported-comparison",
             "The intervals of these themes are not apart.",
-            unless=facts.theme(self.theme).low > facts.theme(self.other).high,
+            unless=intervals_apart(facts, self.theme, self.other),
         )
 
     def figures(self, facts: Facts) -> dict[str, object]:
@@ -152,7 +163,9 @@ class CertainOrder(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that every theme stands clear, and above the next one, under certified margins."""
-        return broken("unsupported-comparison", "The order is not certain.", unless=order_is_certain(facts))
+        return broken(
+            "unsupported-comparison", "The order is not certain.", unless=order_is_certain(facts, [*facts.listed])
+        )
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the confidence."""
@@ -161,7 +174,7 @@ class CertainOrder(Claim):
 
 @dataclass(frozen=True, slots=True)
 class MarginOrder(Claim):
-    """The order of the listed themes rests on a public margin, which bounds no error."""
+    """Whatever order the listed themes are told in rests on a public margin, which bounds no error."""
 
     kind: ClassVar[str] = "margin_order"
 
@@ -172,25 +185,31 @@ class MarginOrder(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class SomeTies(Claim):
-    """Somewhere among the listed themes there are ties; for where there are too many to name."""
+class TieRun(Claim):
+    """Between one rank and another no themes can be told apart; for where there are too many to name."""
 
-    kind: ClassVar[str] = "some_ties"
+    kind: ClassVar[str] = "tie_run"
+    theme: int
+    other: int
+    count: int | None = None
     ground: str | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for a tie."""
-        found = any(ties(facts))
-        return broken("unsupported-comparison", "All listed themes can be told apart.", unless=found)
+        """Ask for listed themes by rank, no two of which lie further apart than the comparison margin."""
+        return not_listed(facts, self.theme, self.other) or told_apart(facts, self._run(facts))
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Say what keeps them together."""
-        return {"ground": facts.ground}
+        """Count them, and say what keeps them together."""
+        return {"count": len(self._run(facts)), "ground": facts.ground}
+
+    def _run(self, facts: Facts) -> tuple[int, ...]:
+        ids = tuple(facts.listed)
+        return ids[ids.index(self.theme) : ids.index(self.other) + 1]
 
 
 def confidence_of(facts: Facts) -> Decimal:
     """Return the confidence of each certified statement, in percent."""
-    return Decimal(f"{100 * (1 - facts.plan.rules.beta):.10g}")
+    return percentages.confidence(facts.plan.rules.beta)
 
 
 def ties(facts: Facts, themes: tuple[int, ...] | None = None) -> Iterator[Tie]:

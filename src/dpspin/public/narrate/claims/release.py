@@ -5,6 +5,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import ClassVar
 
+from dpspin.boundary import percentages
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
@@ -18,6 +19,9 @@ from dpspin.boundary.privacy import (
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.denominators import denominator_words
+from dpspin.public.report.measured import unit_words
+
+MOST_EPSILON, MOST_DELTA = 20.0, 0.001  # beyond, a text gives the loss and does not call it private
 
 
 class Saying(StrEnum):
@@ -27,14 +31,15 @@ class Saying(StrEnum):
     SIMULATED = "simulated"
     NOISE = "noise"  # that the values are noisy
     VOICE = "voice"  # what a share of users' masses is
-    MENTIONS = "mentions"  # what a prevalence is, among users
-    RECORDS_MENTION = "records_mention"  # and among records
     NOT_A_COUNT = "not_a_count"
+    NO_SHARES = "no_shares"  # nothing is known of what they would refer to
     SAMPLE = "sample"  # not everyone was measured
+    DROPPED = "dropped"  # what has no user was not measured
     CHOSEN = "chosen"  # how the listed themes were found, where not all were measured
     OMISSION = "omission"  # what it does not mean that a theme is not listed
     NOT_ABSENT = "not_absent"  # what it does not mean that no theme is listed
     NOT_CHECKED = "not_checked"  # the map was not tested on these records
+    NOT_TESTED = "not_tested"  # nor on any others
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +56,23 @@ class PublicSentence(Claim):
 
 
 def _applies(saying: Saying, facts: Facts) -> bool:
-    statement = facts.plan.statement
+    statement, loss = facts.plan.statement, facts.plan.statement.loss
     of_users = isinstance(statement.unit, UserUnit)
     once = of_users and statement.unit.bound == 1 and _all_are_users(facts) and statement.sampling == EVERYONE
     return {
-        Saying.PRIVATE: facts.plan.is_private,
+        Saying.PRIVATE: facts.plan.is_private and loss.epsilon <= MOST_EPSILON and loss.delta <= MOST_DELTA,
         Saying.SIMULATED: not facts.plan.is_private,
         Saying.NOISE: True,
         Saying.VOICE: once and isinstance(statement.quantity, Mass),
-        Saying.MENTIONS: of_users and isinstance(statement.quantity, Prevalence),
-        Saying.RECORDS_MENTION: not of_users and isinstance(statement.quantity, Prevalence),
         Saying.NOT_A_COUNT: statement.quantity == MASS,
+        Saying.NO_SHARES: not facts.has_shares,
+        Saying.DROPPED: isinstance(statement.unit, UserUnit) and statement.unit.missing is MissingUsers.DROP,
         Saying.SAMPLE: isinstance(statement.sampling, PoissonSample),
         Saying.CHOSEN: facts.plan.noisy_sketch is None and 0 < len(facts.listed) < facts.atoms.size,
         Saying.OMISSION: _noise_hides_the_rest(facts),
         Saying.NOT_ABSENT: not facts.listed,
         Saying.NOT_CHECKED: statement.contribution_map.card is not None,
+        Saying.NOT_TESTED: statement.contribution_map.card is None,
     }[saying]
 
 
@@ -91,13 +97,33 @@ class Denominator(Claim):
     kind: ClassVar[str] = "denominator"
     denominator: str | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:  # noqa: ARG002  every plan has one
-        """Hold always."""
-        return None
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that it is known."""
+        return broken("unsupported-number", "It does not stand clear of the noise.", unless=facts.has_shares)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Name it."""
         return {"denominator": denominator_words(facts.plan)}
+
+
+@dataclass(frozen=True, slots=True)
+class CountsUnits(Claim):
+    """What a share is where units are counted, and not their masses."""
+
+    kind: ClassVar[str] = "counts_units"
+    units: str | None = None
+    most: int | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for prevalence."""
+        counted = isinstance(facts.plan.statement.quantity, Prevalence)
+        return broken("unsupported-public-claim", "This release counts no units.", unless=counted)
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Name the units, and for how many themes each counts."""
+        quantity = facts.plan.statement.quantity
+        most = quantity.most_atoms if isinstance(quantity, Prevalence) else 0
+        return {"units": unit_words(facts.plan.statement.unit), "most": min(most, facts.atoms.size)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,5 +145,5 @@ class PrivacyLossOf(Claim):
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give unit, epsilon and delta."""
         loss = facts.plan.statement.loss
-        figures = {"epsilon": Decimal(f"{loss.epsilon:.10g}"), "delta": Decimal(f"{loss.delta:.10g}")}
+        figures = {"epsilon": percentages.upward(loss.epsilon), "delta": percentages.upward(loss.delta)}
         return {"unit": facts.plan.statement.unit.kind, **figures}

@@ -1,13 +1,12 @@
-"""Claims about single themes: that they are listed, their bin, share, interval, rank, mass and meaning."""
+"""Claims about single themes: that they are listed, their share, interval, rank, mass and meaning."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
 from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends
-from dpspin.public.narrate.claims.laws import no_plain_bin, not_clear, not_listed, not_released
+from dpspin.public.narrate.claims.laws import not_clear, not_listed, not_released
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.bins import reaches_into
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,48 +19,6 @@ class Mention(Claim):
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that all of them are listed."""
         return not_listed(facts, *self.themes)
-
-
-@dataclass(frozen=True, slots=True)
-class InBin(Claim):
-    """These themes have the support of this bin."""
-
-    kind: ClassVar[str] = "in_bin"
-    themes: tuple[int, ...]
-    bin: str
-
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that all of them are listed, clear of the noise, and in this bin with all of their intervals."""
-        elsewhere = (self._elsewhere(facts, theme) for theme in self.themes)
-        return not_clear(facts, *self.themes) or no_plain_bin(self.bin) or next(filter(None, elsewhere), None)
-
-    def _elsewhere(self, facts: Facts, theme: int) -> Problem | None:
-        entry = facts.listed[theme]
-        message = f"{facts.labels[theme]!r} has {entry.bin} support, not {self.bin}."
-        open_ = f"The noise leaves open in which bin {facts.labels[theme]!r} belongs."
-        certain = broken("wrong-bin", open_, unless=not reaches_into(entry, facts.plan))
-        return broken("wrong-bin", message, unless=self.bin == entry.bin) or certain
-
-
-@dataclass(frozen=True, slots=True)
-class WholeBin(Claim):
-    """These are all themes of a bin, by rank."""
-
-    kind: ClassVar[str] = "whole_bin"
-    bin: str
-    themes: tuple[int, ...] = ()
-
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for themes in the bin, all clear of the noise."""
-        none = broken("wrong-bin", f"No listed theme has {self.bin} support.", unless=self.bin in facts.bins)
-        return no_plain_bin(self.bin) or none or not_clear(facts, *self._inside(facts))
-
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Name them all."""
-        return {"themes": self._inside(facts)}
-
-    def _inside(self, facts: Facts) -> tuple[int, ...]:
-        return tuple(atom for atom, entry in facts.listed.items() if entry.bin == self.bin)
 
 
 @dataclass(frozen=True, slots=True)

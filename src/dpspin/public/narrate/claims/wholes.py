@@ -7,7 +7,7 @@ from typing import ClassVar
 from dpspin.boundary.plan import Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends
-from dpspin.public.narrate.claims.laws import no_plain_bin, nothing_listed
+from dpspin.public.narrate.claims.laws import nothing_listed
 from dpspin.public.narrate.facts import Estimate, Facts
 
 
@@ -28,25 +28,6 @@ class Listed(Claim):
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them."""
         return {"count": len(facts.listed), "size": facts.atoms.size, "clear": len(facts.clear)}
-
-
-@dataclass(frozen=True, slots=True)
-class CountInBin(Claim):
-    """How many of the listed themes are in a bin."""
-
-    kind: ClassVar[str] = "count_in_bin"
-    bin: str
-    count: int | None = None
-
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for such a bin, and for listed themes that stand clear of the noise."""
-        listed = bool(facts.listed) and not facts.unclear
-        known = listed and any(self.bin == each.name for each in facts.plan.rules.bins)
-        return no_plain_bin(self.bin) or broken("wrong-bin", f"There is no bin {self.bin!r} to count.", unless=known)
-
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Count them."""
-        return {"count": sum(entry.bin == self.bin for entry in facts.plan.entries)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,4 +65,4 @@ def _unsaid(told: Sequence[Claim], facts: Facts) -> list[Claim]:
 
 def _text(paragraphs: Sequence[Sequence[Claim]], listed: Sequence[Claim], language: Language) -> str:
     pen = Pen(language)
-    return laid_out([[pen.sentence((claim,)) for claim in part] for part in paragraphs], map(language.written, listed))
+    return laid_out([[pen.sentence(claim) for claim in part] for part in paragraphs], map(language.written, listed))

@@ -63,7 +63,6 @@ def _values(field: str, facts: Facts) -> list[Any]:
         "area": [*areas],
         "areas": list(pairwise(areas)),
         "area_items": [((each, None),) for each in areas],
-        "bin": list(facts.bins),
         "saying": list(Saying),
     }
     return lists.get(field, ids)

@@ -1,0 +1,135 @@
+"""Names that a text can speak of: in quotation marks, nothing in a name may end them, hide, or look like another name.
+
+What is refused is refused by the dictionary alone, before a release is paid for. The signs are those that are allowed,
+and not those that are known to harm: no list of the latter can be closed.
+"""
+
+import unicodedata
+from collections.abc import Callable
+from typing import Final
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.printable import FILLERS, JOINERS
+from dpspin.errors import DictionaryError
+
+SIGNS: Final = frozenset(" -–—/&+(),.:;!?%#$€£¥@_°*=")
+APOSTROPHES: Final = "'’"  # between two letters only: elsewhere they look like quotation marks
+# The scripts of everyday writing, as Unicode calls their letters. Others are full of letters that look like these.
+SCRIPTS: Final = frozenset(
+    {
+        *("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC", "ETHIOPIC", "DEVANAGARI"),
+        *("BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA"),
+        *("THAI", "LAO", "TIBETAN", "MYANMAR", "KHMER", "HANGUL", "CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO"),
+    }
+)
+WRITTEN_TOGETHER: Final = frozenset(("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"))
+REPEATING: Final = "ـๆໆ々ゝゞーヽヾ"  # letters that lengthen or repeat the one before
+NOT_EVERYDAY: Final = "\u05f0\u05f1\u05f2\u115f\u1160\u3164\uffa0"  # letters without a shape, or with that of quotes
+LAST_LATIN: Final = "\u024f"  # beyond are letters of phonetics, but for those of Vietnamese
+VIETNAMESE: Final = ("\u1e00", "\u1eff")
+# What letters and digits look like, small and capital ones each by themselves.
+LOOKS: Final = str.maketrans(
+    "I1|0ıſАВЕЅІЈКМНОРСТХУҺӀаеѕіјорсухԁһԛԝӏкмтвΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορτυικօսոհզցյա",
+    "llloisABESlJKMHOPCTXYhlaesijopcyxdhqwlkmtbABEZHlKMNOPTYXavoptuikounhqgjw",
+)
+LOOK_LIKE_ONE: Final = (("rn", "m"), ("vv", "w"))
+
+
+def require_speakable(atoms: AtomUniverse) -> None:
+    """Refuse names that no text could tell from each other, or that seem to end a quotation."""
+    labels, areas = [atom.label for atom in atoms.atoms], {atom.parent for atom in atoms.atoms if atom.parent}
+    for name in (*labels, *areas):
+        wrong = not_speakable(name)
+        if wrong:
+            raise DictionaryError(f"no text can speak of {name!r}, because it holds {wrong}: write it without")
+    for names in (labels, sorted(areas)):
+        for look in (spelling_of, look_of):
+            _require_different(names, look)
+
+
+def _require_different(names: list[str], look: Callable[[str], str]) -> None:
+    seen: dict[str, str] = {}
+    for name in names:
+        twin = seen.setdefault(look(name), name)
+        if twin != name:
+            raise DictionaryError(f"the names {twin!r} and {name!r} look alike: rename one of them")
+
+
+def not_speakable(name: str) -> str:
+    """Say what a name holds that none may hold; nothing where a text can speak of it.
+
+    >>> not_speakable("Can't pay (24/7)"), not_speakable("لغو سفارش"), not_speakable("ダウンロードの遅さ")
+    ('', '', '')
+    >>> not_speakable("lost data’ or ‘slow"), not_speakable("dat\u0430"), not_speakable("slow [atom:3]")
+    ('an apostrophe that is not between two letters', 'a word of two alphabets', "the sign '['")
+    """
+    for place, sign in enumerate(name):
+        around = name[place - 1 : place], name[place + 1 : place + 2]
+        if sign in APOSTROPHES and not all(each.isalpha() for each in around):
+            return "an apostrophe that is not between two letters"
+        if sign not in SIGNS and sign not in APOSTROPHES and not _is_letter_or_digit(sign, around):
+            return f"the sign {sign!r}"
+    words = "".join(sign if _script(sign) else " " for sign in name).split()
+    return "a word of two alphabets" if any(map(_is_mixed, words)) else ""
+
+
+def _is_letter_or_digit(sign: str, around: tuple[str, str]) -> bool:
+    category = unicodedata.category(sign)
+    if sign in JOINERS:
+        return all(_category(each) in "LM" and _script(each) != "LATIN" for each in around)
+    if category[0] == "M":  # accents and vowels, on a letter
+        return _category(around[0]) in "LM" and sign not in FILLERS and "VARIATION" not in _name(sign)
+    if category == "Nd":
+        return sign.isascii() or unicodedata.normalize("NFKC", sign) == sign
+    return sign in REPEATING or (category in {"Ll", "Lu", "Lt", "Lo"} and _script(sign) in SCRIPTS)
+
+
+def _category(sign: str) -> str:
+    return unicodedata.category(sign)[0] if sign else "no sign"
+
+
+def _script(sign: str) -> str:
+    """Return the alphabet of a letter of everyday writing; nothing for other signs."""
+    if not sign.isalpha() or sign in NOT_EVERYDAY or sign in REPEATING:
+        return ""
+    script = _name(sign).split(" ")[0]
+    if script == "LATIN" and sign > LAST_LATIN and not VIETNAMESE[0] <= sign <= VIETNAMESE[1]:
+        return ""
+    return "" if "CLICK" in _name(sign) else script
+
+
+def _name(sign: str) -> str:
+    return unicodedata.name(sign, "")
+
+
+def _is_mixed(word: str) -> bool:
+    """Tell whether a word has letters of two alphabets; Chinese, Japanese and Korean mix theirs with Latin ones."""
+    scripts = set(map(_script, word))
+    return len(scripts) > 1 and not (scripts & WRITTEN_TOGETHER and scripts <= {*WRITTEN_TOGETHER, "LATIN"})
+
+
+def is_right_to_left(name: str) -> bool:
+    """Tell whether a name would turn the numbers after it round, unless it is set apart."""
+    return any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in name)
+
+
+def spelling_of(name: str) -> str:
+    """Return the letters of a name, whatever their case and width.
+
+    >>> spelling_of("Refund  FINE") == spelling_of("refund fine")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def look_of(name: str) -> str:
+    """Return what a reader sees of a name, whatever signs it is made of.
+
+    >>> look_of("сору") == look_of("copy"), look_of("BilI 0") == look_of("bill O"), look_of("modern")
+    (True, True, 'modem')
+    """
+    seen = unicodedata.normalize("NFKC", name).translate(LOOKS).casefold()
+    dashed = "".join("-" if sign in "–—" else sign for sign in seen if sign not in JOINERS).replace("’", "'")
+    for letters, one in LOOK_LIKE_ONE:
+        dashed = dashed.replace(letters, one)
+    return " ".join(dashed.split())
