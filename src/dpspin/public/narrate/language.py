@@ -7,13 +7,11 @@ from typing import Any, Final
 
 from dpspin.boundary.markers import MARKER, marker_of
 from dpspin.errors import DpSpinError
-from dpspin.public.narrate.claims.baseline import AMONG
-from dpspin.public.narrate.claims.certainty import TEST_TEXTS
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, Problem
-from dpspin.public.narrate.claims.orders import ORDERS, SCOPES
 from dpspin.public.narrate.claims.themes import IntervalOf
-from dpspin.public.narrate.facts import GROUNDS, Facts
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import Form, Slot, Words, forms_of
+from dpspin.public.narrate.kinds import KINDS
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.reader import all_named, folded, ways_to_read
 from dpspin.public.narrate.tokens import SIGNS, Named, Tokenised, Vocabulary
@@ -141,17 +139,12 @@ class Language:
 
     @property
     def _choices(self) -> Mapping[str, tuple[str, ...]]:
-        """The values of slots that have few: those of the plan, and where it matters those that it has not."""
+        """The values of fields that have few: those that a kind knows, true of this plan or not, and the plan's own."""
         return {
-            "unit": ("record", "user"),
-            "scope": SCOPES,
-            "ground": GROUNDS,
-            "test_text": TEST_TEXTS,
+            **{field: values for kind in KINDS.values() for field, values in kind.closed.items()},
             "languages": (self.facts.languages,),
             "denominator": (denominator_words(self.facts.plan),),
             "units": (unit_words(self.facts.plan.statement.unit),),
-            "among": AMONG,
-            "order": ORDERS,
         }
 
     def _misplaced(self, said: Tokenised, written: str) -> Problem:

@@ -1,6 +1,6 @@
 """Claims that set a release beside its public baseline."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -17,6 +17,7 @@ AMONG: Final = ("the themes", "the themes and what fits none of them")  # what a
 class BesideBaseline(Claim):
     """What is said of a listed theme beside its part in the public baseline."""
 
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"among": AMONG}
     theme: int
     among: str | None = None
 

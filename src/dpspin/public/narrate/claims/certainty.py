@@ -1,5 +1,6 @@
 """Claims about how far the numbers can be relied on: the noise, and the map, which is another matter."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar, Final
@@ -37,6 +38,7 @@ class SortsRight(Claim):
     """How much of what the map files under its themes belonged there, and how much it found, on labelled test text."""
 
     kind: ClassVar[str] = "sorts_right"
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"test_text": TEST_TEXTS}
     precision: Decimal | None = None
     recall: Decimal | None = None
     test_text: str | None = None
@@ -56,6 +58,7 @@ class SortsThemeRight(Claim):
     """How much of what the map files under one theme belonged there, on labelled test text."""
 
     kind: ClassVar[str] = "sorts_theme_right"
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"test_text": TEST_TEXTS}
     theme: int
     precision: Decimal | None = None
     test_text: str | None = None

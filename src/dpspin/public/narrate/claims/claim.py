@@ -33,6 +33,7 @@ class Claim(ABC):
 
     kind: ClassVar[str]
     audit_only: ClassVar[bool] = False  # exact values are for those who check
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # fields that have few values, in words
 
     @abstractmethod
     def broken_law(self, facts: Facts) -> Problem | None:

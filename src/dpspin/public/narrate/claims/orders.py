@@ -1,6 +1,6 @@
 """Claims that set themes above one another, and the claim that one cannot."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar, Final
@@ -20,7 +20,7 @@ from dpspin.public.narrate.claims.laws import (
     told_apart,
 )
 from dpspin.public.narrate.claims.themes import with_shares
-from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.facts import GROUNDS, Facts
 
 SCOPES: Final = ("theme", "listed theme")  # after a private selection nothing is known of the others
 ORDERS: Final = ("in the released order", "in the released order, which the noise may have changed")
@@ -31,6 +31,7 @@ class Largest(Claim):
     """One theme is the largest of all that were released, beyond the noise."""
 
     kind: ClassVar[str] = "largest"
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"scope": SCOPES}
     theme: int
     share: Decimal | None = None
     scope: str | None = None
@@ -75,6 +76,7 @@ class Next(Claim):
     """The themes on the ranks behind the first, with their shares."""
 
     kind: ClassVar[str] = "next"
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"order": ORDERS}
     items: tuple[tuple[int, Any], ...]
     theme: int | None = None
     order: str | None = None
@@ -142,6 +144,7 @@ class Tie(Claim):
     """These themes cannot be told apart."""
 
     kind: ClassVar[str] = "tie"
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"ground": GROUNDS}
     themes: tuple[int, ...]
     ground: str | None = None
 
@@ -189,6 +192,7 @@ class TieRun(Claim):
     """Between one rank and another no themes can be told apart; for where there are too many to name."""
 
     kind: ClassVar[str] = "tie_run"
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"ground": GROUNDS}
     theme: int
     other: int
     count: int | None = None

@@ -1,5 +1,6 @@
 """Claims about the release itself, and the fixed public sentences: true by the plan's statement, not by the records."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -131,6 +132,7 @@ class PrivacyLossOf(Claim):
     """The privacy loss of the release, and whom it protects."""
 
     kind: ClassVar[str] = "privacy_loss"
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"unit": ("record", "user")}
     unit: str | None = None
     epsilon: Decimal | None = None
     delta: Decimal | None = None
