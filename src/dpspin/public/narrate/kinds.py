@@ -39,6 +39,7 @@ _EVERY: Final[tuple[type[Claim], ...]] = (
     certainty.NoiseReach,
     certainty.SortsRight,
     certainty.SortsThemeRight,
+    certainty.SortingLeavesOpen,
     baseline.AboveBaseline,
     baseline.BelowBaseline,
     baseline.ApartFromBaseline,

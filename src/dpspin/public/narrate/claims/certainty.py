@@ -1,16 +1,18 @@
 """Claims about how far the numbers can be relied on: the noise, and the map, which is another matter."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar, Final
 
 from dpspin.boundary.card import ReportCard
+from dpspin.public.narrate.claims.areas import LargestArea, by_share
 from dpspin.public.narrate.claims.claim import Claim, High, Problem, broken
 from dpspin.public.narrate.claims.laws import not_listed, nothing_listed
-from dpspin.public.narrate.claims.orders import confidence_of
+from dpspin.public.narrate.claims.orders import Largest, confidence_of
 from dpspin.public.narrate.facts import Facts
 
+LEFT_OPEN: Final = ("area", "theme", "area or theme")
 TEST_TEXTS: Final = ("labelled test text", "texts made of the dictionary's own examples")
 
 
@@ -81,6 +83,43 @@ class SortsThemeRight(Claim):
 
     def _precision(self, facts: Facts) -> float | None:
         return next((each.precision for each in _card(facts).atoms if each.atom_id == self.theme), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SortingLeavesOpen(Claim):
+    """What the noise leaves no doubt of, sorting errors do: another area or theme may be the largest."""
+
+    kind: ClassVar[str] = "sorting_leaves_open"
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"what": LEFT_OPEN, "test_text": TEST_TEXTS}
+    what: str | None = None
+    test_text: str | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask for a report card, and for a largest theme or area that its errors would let another one overtake."""
+        message = "Nothing is called the largest that sorting errors would leave open."
+        return _no_card(facts) or broken("unsupported-quality", message, unless=bool(self._left_open(facts)))
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Say what may be another one, and on what the errors were measured."""
+        return {"what": " or ".join(self._left_open(facts)), "test_text": tested_on(facts)}
+
+    @staticmethod
+    def _left_open(facts: Facts) -> list[str]:
+        """Name what is the largest under the noise, and not under the map's errors on test text."""
+        areas = [(LargestArea(area), facts.areas[area]) for area in by_share(facts)]
+        themes = [(Largest(theme), (theme,)) for theme in sorted(facts.masses, key=lambda theme: -facts.masses[theme])]
+        return [name for name, ranked in (("area", areas), ("theme", themes)) if _may_be_overtaken(facts, ranked)]
+
+
+def _may_be_overtaken(facts: Facts, ranked: Sequence[tuple[Claim, tuple[int, ...]]]) -> bool:
+    """Tell whether the first is the largest, and another one's range with sorting errors reaches above its low end.
+
+    Where nothing is known of how well a theme is sorted, nothing keeps it from being overtaken.
+    """
+    if not ranked or not ranked[0][0].filled(facts).holds(facts):
+        return False
+    (low, _), *others = (facts.sorting_range(members) or (0.0, 0.0) for _, members in ranked)
+    return low == 0 or any(high > low for _, high in others)
 
 
 def _no_card(facts: Facts) -> Problem | None:
