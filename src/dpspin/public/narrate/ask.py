@@ -9,12 +9,12 @@ from dpspin.boundary.printable import printable
 from dpspin.boundary.sealed import Sealed
 from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea
 from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline
-from dpspin.public.narrate.claims.certainty import SortsThemeRight
+from dpspin.public.narrate.claims.certainty import SortingLeavesOpen, SortsThemeRight
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import Largest
 from dpspin.public.narrate.claims.release import Denominator
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Unclear, Unlisted
-from dpspin.public.narrate.duties import duties, what_a_share_is
+from dpspin.public.narrate.duties import SUPERLATIVES, duties, what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.lookup import Place, found, nearest
@@ -85,10 +85,13 @@ def ask(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> tuple[str, 
 def asked(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> Asked:
     """Look up themes and areas by name or by words, and answer as data."""
     language = Language(Facts(plan, atoms), Mode.DISPLAY)
+    answers = tuple(_answer(language, question) for question in questions)
+    kinds = {kind for answer in answers for each in answer.found for told in each.sentences for kind in told.claims}
+    doubts = [SortingLeavesOpen()] if kinds & SUPERLATIVES else []
     return Asked(
         before=_told(language, [*duties(language.facts)]),
-        answers=tuple(_answer(language, question) for question in questions),
-        after=_told(language, [Denominator(), *what_a_share_is(language.facts)]),
+        answers=answers,
+        after=_told(language, [*doubts, Denominator(), *what_a_share_is(language.facts)]),
     )
 
 

@@ -4,13 +4,16 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Final
 
+from dpspin.public.narrate.claims.areas import LargestArea
+from dpspin.public.narrate.claims.certainty import SortingLeavesOpen
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.orders import MarginOrder
+from dpspin.public.narrate.claims.orders import Largest, MarginOrder
 from dpspin.public.narrate.claims.release import CountsUnits, PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import Unclear
 from dpspin.public.narrate.claims.wholes import NotRead
 from dpspin.public.narrate.facts import Facts
 
+SUPERLATIVES: Final = frozenset({Largest.kind, LargestArea.kind})
 SIMULATED: Final = PublicSentence(Saying.SIMULATED)
 WHAT_A_SHARE_IS: Final = (PublicSentence(Saying.VOICE), CountsUnits(), PublicSentence(Saying.NOT_A_COUNT))
 ALWAYS: Final = tuple(
@@ -35,4 +38,5 @@ def what_a_share_is(facts: Facts) -> Iterator[Claim]:
 def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     """Yield what a text that makes these claims keeps silent about, though it must not."""
     shares = what_a_share_is(facts) if any(claim.gives_shares for claim in told) else ()
-    return (claim for claim in (*duties(facts), *shares) if claim not in told)
+    doubts = holding([SortingLeavesOpen()], facts) if any(claim.kind in SUPERLATIVES for claim in told) else ()
+    return (claim for claim in (*duties(facts), *doubts, *shares) if claim not in told)

@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
-from dpspin.public.narrate.claims.certainty import NoiseReach, SortsRight, SortsThemeRight
+from dpspin.public.narrate.claims.certainty import NoiseReach, SortingLeavesOpen, SortsRight, SortsThemeRight
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, Next, TieRun, ties
 from dpspin.public.narrate.claims.release import Denominator, PublicSentence, Saying
@@ -46,6 +46,11 @@ def headline(facts: Facts) -> tuple[Claim, ...]:
     return (*holding(areas, facts), *islice(holding(themes, facts), 1))
 
 
+def doubts(facts: Facts) -> tuple[Claim, ...]:
+    """Return what the sorting leaves open of the finding, which is about the noise alone."""
+    return tuple(holding([SortingLeavesOpen(), PublicSentence(Saying.NOT_TESTED)], facts))
+
+
 def full_outline(facts: Facts) -> Outline:
     """Tell everything that the plan supports and a reader wants to know: what leads could stand alone on a page."""
     parts = (
@@ -68,9 +73,10 @@ def short_outline(facts: Facts) -> Outline:
 
 def _opening(facts: Facts) -> list[Claim]:
     """Tell the finding, and at once what no text may leave out; before it only that nothing is real."""
-    must = [*duties(facts)]
+    finding = (*headline(facts), *doubts(facts))
+    must = [claim for claim in duties(facts) if claim not in finding]
     simulated = [claim for claim in must if claim == SIMULATED]
-    return [*simulated, *headline(facts), *(claim for claim in must if claim != SIMULATED)]
+    return [*simulated, *finding, *(claim for claim in must if claim != SIMULATED)]
 
 
 def by_bins(facts: Facts) -> str:

@@ -14,7 +14,7 @@ from dpspin.public.narrate.duties import unsaid
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.narrate import Narration, narrate
-from dpspin.public.narrate.outline import headline
+from dpspin.public.narrate.outline import doubts, headline
 from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.record import AttemptRecord
 from dpspin.public.narrate.settle import settle
@@ -87,7 +87,9 @@ def _page(plan: SemanticPlan, atoms: AtomUniverse, text: str, credit: str) -> st
     stands = verdict if verdict.accepted else verified(settle(text, language).text, language)
     read = (sentence for each in stands.sentences for sentence in language.read(each.text))
     told = {claim for sentence in read for claim in sentence.claims or ()}
-    beside = " ".join(map(language.written, unsaid({*told, *headline(language.facts)}, language.facts)))
+    beside = " ".join(
+        map(language.written, unsaid({*told, *headline(language.facts), *doubts(language.facts)}, language.facts))
+    )
     added = shown_sentences(verified(beside, language))  # the page's finding has shares, even where the text has none
     shown = [*shown_sentences(stands), *added, *(each for each in shown_sentences(verdict) if not each.verified)]
     return render_report(language.facts, shown, credit=credit)

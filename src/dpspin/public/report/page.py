@@ -13,9 +13,10 @@ from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.printable import ISOLATES, printable
 from dpspin.errors import PlanError
 from dpspin.public.narrate.claims.certainty import whole_percent
+from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.outline import headline
+from dpspin.public.narrate.outline import doubts, headline
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.baseline import beside_baseline
 from dpspin.public.report.bins import reaches_into
@@ -94,8 +95,8 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
     The finding stands first whatever the summary begins with. ``credit`` says who wrote the sentences.
     """
     plan = facts.plan
-    finding = finding_of(facts)
-    told = {each.text for each in finding}
+    finding, doubt = finding_of(facts), doubts_of(facts)
+    told = {each.text for each in (*finding, *doubt)}
     sentences = [_shown(each, facts) for each in summary if each.verified and each.text not in told]
     return (
         _environment()
@@ -104,6 +105,7 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
             plan=plan,
             title=plan.title.strip() or plan.dictionary.name,
             finding=finding,
+            doubts=doubt,
             headline=Shown(
                 " ".join(each.text for each in finding),
                 tuple(dict.fromkeys(t for each in finding for t in each.themes)),
@@ -180,10 +182,18 @@ def embedded_json(text: str) -> Markup:
 
 def finding_of(facts: Facts) -> tuple[Shown, ...]:
     """Write the headline in the forms of the verifier: it holds, or it could not be written."""
+    return _written(headline(facts), facts)
+
+
+def doubts_of(facts: Facts) -> tuple[Shown, ...]:
+    """Write what the sorting leaves open of it."""
+    return _written(doubts(facts), facts)
+
+
+def _written(claims: Sequence[Claim], facts: Facts) -> tuple[Shown, ...]:
     language = Language(facts, Mode.DISPLAY)
-    return tuple(
-        _shown(ReportSentence(language.written(claim), claim.rows, verified=True), facts) for claim in headline(facts)
-    )
+    told = (ReportSentence(language.written(claim), claim.rows, verified=True) for claim in claims)
+    return tuple(_shown(each, facts) for each in told)
 
 
 def _shown(sentence: ReportSentence, facts: Facts) -> Shown:

@@ -7,7 +7,7 @@ from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf
 from dpspin.public.narrate.decoders.menu import Draft
-from dpspin.public.narrate.duties import duties, what_a_share_is
+from dpspin.public.narrate.duties import unsaid
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.layout import Pen, laid_out
@@ -40,12 +40,13 @@ def compose(draft: Draft, language: Language) -> Composition:
 
     paragraphs = [[*news(draft.paragraph)], [*news(draft.bullets)]]
     kept = tuple(told)
-    themes, unsaid = _unnamed(kept, language.facts), _unsaid(kept, language.facts)
+    themes = _unnamed(kept, language.facts)
+    added = _added((*kept, *themes), language.facts)
     return Composition(
-        text=_text([*paragraphs, unsaid], themes, language),
+        text=_text([*paragraphs, added], themes, language),
         kept=kept,
         dropped=tuple(dropped),
-        filled=(*unsaid, *themes),
+        filled=(*added, *themes),
         repeats=len(draft.paragraph) + len(draft.bullets) - len(dropped) - len(kept),
         malformed=draft.malformed,
     )
@@ -57,10 +58,10 @@ def _unnamed(told: Sequence[Claim], facts: Facts) -> list[Claim]:
     return list(holding((IntervalOf(theme) for theme in facts.listed if theme not in named), facts))
 
 
-def _unsaid(told: Sequence[Claim], facts: Facts) -> list[Claim]:
+def _added(told: Sequence[Claim], facts: Facts) -> list[Claim]:
     """Return what no text may leave out, and that this is private."""
     private = holding([PublicSentence(Saying.PRIVATE)], facts)
-    return [claim for claim in (*duties(facts), *what_a_share_is(facts), *private) if claim not in told]
+    return [*unsaid(told, facts), *(claim for claim in private if claim not in told)]
 
 
 def _text(paragraphs: Sequence[Sequence[Claim]], listed: Sequence[Claim], language: Language) -> str:
