@@ -22,7 +22,7 @@ def demo(
     """Generate support tickets, release a plan that protects every customer, and write its report."""
     from dpspin import pipeline
     from dpspin.boundary.about import About, today
-    from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
+    from dpspin.boundary.privacy import Adjacency, Prevalence, PrivacyLoss, UserUnit
     from dpspin.cli.book import open_book_for
     from dpspin.cli.progress import fitting_words, reading, working
     from dpspin.cli.publish import publish, require_writable
@@ -44,6 +44,7 @@ def demo(
             atoms=corpus.universe,
             unit=UserUnit(bound=1.0),
             adjacency=Adjacency.ADD_DROP,
+            quantity=Prevalence(),
             contribution_map=Recipe(),
             auxiliary=None,
         )
@@ -69,8 +70,8 @@ def demo(
 def _truth_line(plan: "SemanticPlan", corpus: "SyntheticCorpus") -> str:
     """Say how well the plan found the planted themes: possible only because this corpus is generated."""
     from dpspin.boundary.postprocess import top
-    from dpspin.lab.truth import true_shares
+    from dpspin.lab.truth import true_mentions
 
-    planted = {corpus.universe.ids[place] for place in top(true_shares(corpus).tolist(), len(plan.entries))}
+    planted = {corpus.universe.ids[place] for place in top(true_mentions(corpus).tolist(), len(plan.entries))}
     found = sum(entry.atom_id in planted for entry in plan.entries)
     return f"Truth check (generated data only): {found} of {len(plan.entries)} released themes are true top themes."

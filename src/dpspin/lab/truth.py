@@ -16,6 +16,17 @@ def true_shares(corpus: SyntheticCorpus) -> NDArray[np.float64]:
     return masses / (masses.sum() or 1.0)
 
 
+def true_mentions(corpus: SyntheticCorpus) -> NDArray[np.int64]:
+    """Return by how many users each atom is mentioned, in dictionary order."""
+    position = {atom: place for place, atom in enumerate(corpus.universe.ids)}
+    users = dict(zip(*(corpus.records[name].to_pylist() for name in ("ticket_id", "user_id")), strict=True))
+    tickets, atoms = (corpus.truth[name].to_pylist() for name in ("ticket_id", "atom_id"))
+    counts: NDArray[np.int64] = np.zeros(corpus.universe.size, dtype=np.int64)
+    for _, atom in {(users[ticket], atom) for ticket, atom in zip(tickets, atoms, strict=True)}:
+        counts[position[atom]] += 1
+    return counts
+
+
 def total_variation(p: ArrayLike, q: ArrayLike) -> float:
     """Return half the L1 distance of two share vectors: the mass that lies on the wrong atoms.
 

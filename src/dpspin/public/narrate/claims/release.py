@@ -113,6 +113,7 @@ class CountsUnits(Claim):
 
     kind: ClassVar[str] = "counts_units"
     units: str | None = None
+    denominator: str | None = None
     most: int | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
@@ -124,7 +125,11 @@ class CountsUnits(Claim):
         """Name the units, and for how many themes each counts."""
         quantity = facts.plan.statement.quantity
         most = quantity.most_atoms if isinstance(quantity, Prevalence) else 0
-        return {"units": unit_words(facts.plan.statement.unit), "most": min(most, facts.atoms.size)}
+        return {
+            "units": unit_words(facts.plan.statement.unit),
+            "denominator": denominator_words(facts.plan),
+            "most": min(most, facts.atoms.size),
+        }
 
 
 @dataclass(frozen=True, slots=True)
