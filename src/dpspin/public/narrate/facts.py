@@ -11,15 +11,22 @@ from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.card import AtomCard
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
-from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, share_interval, sum_quantile
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.denominator import (
+    PART_OF_BETA,
+    FreeTotal,
+    PaidCount,
+    PublicNumber,
+    certificates_beside,
+    share_interval,
+    sum_quantile,
+)
+from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.errors import RequestError
 from dpspin.public.stage0_atoms.names import not_speakable, require_speakable
 from dpspin.text.languages import names_of, require_codes
 
 SENTENCES: Final = re.compile("[.:;!?]")
-GROUNDS: Final = ("noise", "public margin")  # what may keep two themes from being told apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +64,13 @@ class Facts:
 
     @cached_property
     def clear(self) -> tuple[int, ...]:
-        """The themes that stand clear of the noise, listed or not."""
-        threshold = self.plan.rules.certificates.admission_threshold
-        return tuple(atom for atom, mass in self.masses.items() if mass > threshold)
+        """The themes whose intervals lie above zero, listed or not."""
+        return tuple(atom for atom in self.masses if self.theme(atom).low > 0)
 
     @cached_property
     def unclear(self) -> tuple[int, ...]:
-        """The listed themes that do not, by rank."""
-        return tuple(atom for atom, entry in self.listed.items() if not entry.clears_noise)
+        """The listed themes whose intervals do not, by rank."""
+        return tuple(atom for atom in self.listed if atom not in self.clear)
 
     @cached_property
     def masses(self) -> dict[int, float]:
@@ -102,11 +108,6 @@ class Facts:
         """Whether orders rest on the noise, and not on a public margin that bounds no error."""
         return isinstance(self.plan.rules.margin, CertifiedMargins)
 
-    @property
-    def ground(self) -> str:
-        """What keeps two themes from being told apart."""
-        return GROUNDS[0] if self.certifies else GROUNDS[1]
-
     @cached_property
     def languages(self) -> str:
         """The languages that the map reads, as what is in none of them is not in one *or* the other."""
@@ -126,8 +127,14 @@ class Facts:
         """Return the estimate of a theme whose mass was released; of one that is not listed with a wider interval."""
         entry = self.listed.get(atom)
         if entry is not None and entry.noisy_mass >= 0:
-            return Estimate(entry.support, entry.support_low, entry.support_high)
+            return self._bounded(entry.support, entry.support_low, entry.support_high)
         return self._estimate(self.masses[atom], self.plan.rules.certificates.interval_below, self._reach_above)
+
+    def beside(self, value: Uncovered) -> Estimate:
+        """Return the estimate of what belongs to no theme, or was not read."""
+        if value.noisy_mass >= 0:
+            return self._bounded(value.support, value.support_low, value.support_high)
+        return self._estimate(value.noisy_mass, self.plan.rules.certificates.interval_below, self._reach_above)
 
     @cached_property
     def _reach_above(self) -> float:
@@ -172,25 +179,31 @@ class Facts:
         return sum(masses), sum_quantile(self.plan.statement.noise, len(masses), tail)
 
     @cached_property
-    def everything(self) -> Estimate:
-        """The sum of all themes of the dictionary."""
-        mass, reach = self._sum(self.masses, self._beta / 2)
-        return self._estimate(mass, reach, reach)
-
-    @cached_property
     def together(self) -> Estimate:
         """The sum of the listed themes. They were chosen by the noise, so the ends of their intervals add up."""
         each = [self.theme(atom) for atom in self.listed]
-        return Estimate(*(sum(getattr(one, name) for one in each) for name in ("share", "low", "high")))
+        return self._bounded(*(sum(getattr(one, name) for one in each) for name in ("share", "low", "high")))
 
     @cached_property
     def tail(self) -> Estimate:
         """The sum of the themes that are not listed: everything but those."""
         rest = [atom for atom in self.masses if atom not in self.listed]
-        every, listed = self.everything, self.together
         share = max(0.0, sum(self.masses[atom] for atom in rest)) / self.plan.denominator.value
-        low, high = max(0.0, every.low - listed.high), max(every.high - listed.low, every.high - every.share)
-        return self._whole(rest, Estimate(share, low, high))
+        (every, reach), (low, high) = self._sum(self.masses, self._beta / 4), self._ends_of_listed
+        ends = share_interval(max(0.0, every - reach - high), max(0.0, every + reach - low), self.plan.denominator)
+        return self._whole(rest, self._bounded(share, ends[0], max(ends[1], share)))
+
+    @property
+    def _ends_of_listed(self) -> tuple[float, float]:
+        """The mass of all listed themes at least and at most, with half of beta: the other half is for everything."""
+        plan, rules = self.plan, self.plan.rules
+        known = certificates_beside(
+            plan.denominator, plan.statement, atoms=self.atoms.size, size=rules.size, beta=rules.beta / 2
+        )
+        masses = [entry.noisy_mass for entry in self.listed.values()]
+        lows = (max(0.0, mass - known.interval_below) for mass in masses)
+        highs = (max(0.0, mass) + known.interval_above for mass in masses)
+        return sum(lows), sum(highs)
 
     @cached_property
     def cards(self) -> dict[int, AtomCard]:
@@ -219,7 +232,18 @@ class Facts:
         """Return a share and its interval; what lies below zero may be as much as what lies there."""
         least = max(0.0, mass)
         low, high = share_interval(max(0.0, mass - below), least + above, self.plan.denominator)
-        return Estimate(least / self.plan.denominator.value, low, high)
+        return self._bounded(least / self.plan.denominator.value, low, high)
+
+    def _bounded(self, share: float, low: float, high: float) -> Estimate:
+        """Cut what no share can be: of a total all of it at most, of a count what each unit adds."""
+        match self.plan.denominator:
+            case PublicNumber():
+                return Estimate(share, low, high)
+            case FreeTotal():
+                most = 1.0
+            case PaidCount():
+                most = self.plan.statement.unit.bound
+        return Estimate(*(min(most, value) for value in (share, low, high)))
 
     def percent(self, share: float) -> Decimal:
         """Round a share as a text gives it."""

@@ -27,9 +27,13 @@ def laid_out(paragraphs: Iterable[Iterable[str]], bullets: Iterable[str]) -> str
     return "\n\n".join(filter(None, (*map(" ".join, paragraphs), listed)))
 
 
-def is_laid_out(text: str, sentences: Sequence[Sentence]) -> bool:
-    """Tell whether nothing but its own layout stands between sentences: lines below one would seem to belong to it."""
-    if not sentences:
+def is_laid_out(text: str, sentences: Sequence[Sentence], ranked: Sequence[int]) -> bool:
+    """Tell whether nothing but its own layout stands between sentences: lines below one would seem to belong to it.
+
+    The themes of a list stand there by rank, each once.
+    """
+    lines = [theme for each in sentences if each.bullet for claim in each.claims or () for theme in claim.rows]
+    if not sentences or lines != [theme for theme in ranked if theme in lines]:
         return False
     first, last = sentences[0], sentences[-1]
     inside = all(

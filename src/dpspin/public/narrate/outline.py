@@ -10,12 +10,12 @@ from itertools import islice, pairwise
 
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
-from dpspin.public.narrate.claims.certainty import NoiseReach, SortingLeavesOpen, SortsRight, SortsThemeRight
+from dpspin.public.narrate.claims.certainty import NoiseReach, SortingLeavesOpen, SortsThemeRight
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, Next, TieRun, ties
-from dpspin.public.narrate.claims.release import Denominator, PublicSentence, Saying
+from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Mention, Shares
-from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
+from dpspin.public.narrate.claims.wholes import Listed, ListedHold, NothingClear, NotRead, RestHolds
 from dpspin.public.narrate.duties import SIMULATED, duties, what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.text.lists import listing
@@ -58,7 +58,7 @@ def full_outline(facts: Facts) -> Outline:
         _lead(facts),
         holding([*_more_on_themes(facts), *_areas(facts), *_beside_the_baseline(facts)], facts),
         holding(_more_on_certainty(facts), facts),
-        holding([Denominator(), PublicSentence(Saying.PRIVATE)], facts),
+        holding([PublicSentence(Saying.PRIVATE)], facts),
     )
     paragraphs = (tuple(part) for part in parts)
     return Outline(tuple(filter(None, paragraphs)), tuple(holding(map(IntervalOf, facts.listed), facts)))
@@ -66,9 +66,9 @@ def full_outline(facts: Facts) -> Outline:
 
 def short_outline(facts: Facts) -> Outline:
     """Tell what leads, what must be said, and every listed theme with its share, in about six sentences."""
-    told = [*_opening(facts), *holding([Shares()], facts)]
-    lead = islice(_lead(facts), max(1, SHORT_SENTENCES - len(told)))  # what a share is comes first there
-    return Outline(((*told, *lead),))
+    told = [*_opening(facts), *holding([Shares()], facts), *what_a_share_is(facts)]
+    more = [claim for claim in _lead(facts) if claim not in told]
+    return Outline(((*told, *more[: max(0, SHORT_SENTENCES - len(told))]),))
 
 
 def _opening(facts: Facts) -> list[Claim]:
@@ -91,8 +91,8 @@ def _lead(facts: Facts) -> Iterator[Claim]:
     """Tell what a reader must know beside the finding: what a share is, how sure it is, what follows, the whole."""
     yield from what_a_share_is(facts)
     sure: list[Claim] = [NoiseReach()] if facts.certifies else []  # a margin that bounds no error is not blessed by it
-    whole: list[Claim] = [ListedHold(), RestHolds(), FitsNone(), ApartFromBaseline()]
-    yield from holding([SortsRight(), *sure, *_behind_the_first(facts), *whole], facts)
+    whole: list[Claim] = [ListedHold(), RestHolds(), ApartFromBaseline()]
+    yield from holding([*sure, *_behind_the_first(facts), *whole], facts)
 
 
 def _behind_the_first(facts: Facts) -> Iterator[Claim]:

@@ -20,7 +20,7 @@ FOR_CHECKERS = Problem("exact-value", "Exact values are for audit mode: give the
 LAYOUT = Missing(
     rule="layout",
     message=(
-        "Put one space between sentences and an empty line between paragraphs; a list of themes stands at the end, "
+        "Put one space between sentences and an empty line between paragraphs; a list of themes stands by rank, "
         f"under {HEADING!r}."
     ),
 )
@@ -39,7 +39,7 @@ def verified(text: str, language: Language) -> Verdict:
         return _verdict(language, (_decided(unread, TOO_LONG),), ())
     read = language.read(text)
     told = {claim for sentence in read for claim in sentence.claims or ()}
-    whole = (*(() if is_laid_out(text, read) else (LAYOUT,)), *_missing(told, language))
+    whole = (*(() if is_laid_out(text, read, [*language.facts.listed]) else (LAYOUT,)), *_missing(told, language))
     return _verdict(language, tuple(judged(sentence, language) for sentence in read), whole)
 
 

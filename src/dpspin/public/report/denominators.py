@@ -15,7 +15,7 @@ def denominator_words(plan: SemanticPlan) -> str:
         case PublicNumber(value=value):
             return f"a declared total of {value:,}"
         case PaidCount():
-            return f"a private count of {units_words(plan)}"
+            return f"a noisy count of {units_words(plan)}"
         case FreeTotal() as total:
             return f"the total of all masses, about {total_text(total)}"
         case _:

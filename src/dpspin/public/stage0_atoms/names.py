@@ -13,7 +13,7 @@ from dpspin.boundary.printable import FILLERS, JOINERS
 from dpspin.errors import DictionaryError
 
 SIGNS: Final = frozenset(" -–—/&+(),.:;!?%#$€£¥@_°*=")
-APOSTROPHES: Final = "'’"  # between two letters only: elsewhere they look like quotation marks
+APOSTROPHES: Final = "'’"  # between letters only (or guests' needs): elsewhere they look like quotation marks
 # The scripts of everyday writing, as Unicode calls their letters. Others are full of letters that look like these.
 SCRIPTS: Final = frozenset(
     {
@@ -32,7 +32,8 @@ LOOKS: Final = str.maketrans(
     "I1|0ıſАВЕЅІЈКМНОРСТХУҺӀаеѕіјорсухԁһԛԝӏкмтвΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορτυικօսոհզցյա",
     "llloisABESlJKMHOPCTXYhlaesijopcyxdhqwlkmtbABEZHlKMNOPTYXavoptuikounhqgjw",
 )
-LOOK_LIKE_ONE: Final = (("rn", "m"), ("vv", "w"))
+LOOK_LIKE_ONE: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"))
+ACCENTS: Final = "\u0300\u0301\u0302\u0303\u0304\u0306\u0308\u030a\u030b\u030c\u0323\u0327\u0328\u0331"
 
 
 def require_speakable(atoms: AtomUniverse) -> None:
@@ -61,12 +62,13 @@ def not_speakable(name: str) -> str:
     >>> not_speakable("Can't pay (24/7)"), not_speakable("لغو سفارش"), not_speakable("ダウンロードの遅さ")
     ('', '', '')
     >>> not_speakable("lost data’ or ‘slow"), not_speakable("dat\u0430"), not_speakable("slow [atom:3]")
-    ('an apostrophe that is not between two letters', 'a word of two alphabets', "the sign '['")
+    ('an apostrophe that is not between letters', 'a word of two alphabets', "the sign '['")
     """
+    name = unicodedata.normalize("NFC", name)
     for place, sign in enumerate(name):
-        around = name[place - 1 : place], name[place + 1 : place + 2]
-        if sign in APOSTROPHES and not all(each.isalpha() for each in around):
-            return "an apostrophe that is not between two letters"
+        around = before, after = name[place - 1 : place], name[place + 1 : place + 2]
+        if sign in APOSTROPHES and not (before.isalpha() and (after.isalpha() or sign + after == "' ")):
+            return "an apostrophe that is not between letters"
         if sign not in SIGNS and sign not in APOSTROPHES and not _is_letter_or_digit(sign, around):
             return f"the sign {sign!r}"
     words = "".join(sign if _script(sign) else " " for sign in name).split()
@@ -77,8 +79,9 @@ def _is_letter_or_digit(sign: str, around: tuple[str, str]) -> bool:
     category = unicodedata.category(sign)
     if sign in JOINERS:
         return all(_category(each) in "LM" and _script(each) != "LATIN" for each in around)
-    if category[0] == "M":  # accents and vowels, on a letter
-        return _category(around[0]) in "LM" and sign not in FILLERS and "VARIATION" not in _name(sign)
+    if category[0] == "M":  # accents and vowels, on a letter of their own script
+        own = sign in ACCENTS or _name(sign).split(" ")[0] == _name(around[0] or " ").split(" ")[0]
+        return _category(around[0]) in "LM" and own and sign not in FILLERS and "VARIATION" not in _name(sign)
     if category == "Nd":
         return sign.isascii() or unicodedata.normalize("NFKC", sign) == sign
     return sign in REPEATING or (category in {"Ll", "Lu", "Lt", "Lo"} and _script(sign) in SCRIPTS)
@@ -132,4 +135,4 @@ def look_of(name: str) -> str:
     dashed = "".join("-" if sign in "–—" else sign for sign in seen if sign not in JOINERS).replace("’", "'")
     for letters, one in LOOK_LIKE_ONE:
         dashed = dashed.replace(letters, one)
-    return " ".join(dashed.split())
+    return " ".join(dashed.split()).rstrip(".")

@@ -1,13 +1,13 @@
 """Claims about the headings of a dictionary: sums over all of their themes, listed or not, which are paid for."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import permutations
 from typing import Any, ClassVar
 
 from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends, names_in
-from dpspin.public.narrate.claims.laws import decided_by_a_theme, is_larger, lost_in_noise, no_such_area
-from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.claims.laws import is_larger, lost_in_noise, no_such_area
+from dpspin.public.narrate.facts import Estimate, Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +19,15 @@ class LargestArea(Claim):
     share: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it stands clear of the noise, and above all other areas beyond it."""
-        others = [area for area in facts.areas if area != self.area]
+        """Ask that it stands clear of the noise, above all other areas beyond it, and none is told as larger."""
+        first, *others = by_share(facts) or [""]
         return (
             no_such_area(facts, self.area)
             or lost_in_noise(facts, self.area)
             or broken(
                 "unsupported-superlative",
                 f"Do not call {self.area!r} the largest area: the noise leaves it open.",
-                unless=bool(others) and all(is_larger(facts, self.area, other) for other in others),
+                unless=bool(others) and self.area == first and all(is_larger(facts, first, each) for each in others),
             )
         )
 
@@ -100,22 +100,22 @@ class NextAreas(Claim):
 
 @dataclass(frozen=True, slots=True)
 class AreaTie(Claim):
-    """The noise does not separate these areas."""
+    """The intervals of these areas overlap."""
 
     kind: ClassVar[str] = "area_tie"
     areas: tuple[str, ...]
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that the intervals of any two of them meet, and that no theme decides between them."""
+        """Ask that those of any two of them do."""
         return no_such_area(facts, *self.areas) or broken(
             "unsupported-comparison",
-            "Do not call these areas alike: some of them can be told apart.",
-            unless=len(self.areas) > 1 and not any(self._apart(facts, *pair) for pair in permutations(self.areas, 2)),
+            "The intervals of some of these areas do not overlap.",
+            unless=len(self.areas) > 1 and self._overlap([facts.area_estimates[area] for area in self.areas]),
         )
 
     @staticmethod
-    def _apart(facts: Facts, area: str, other: str) -> bool:
-        return is_larger(facts, area, other) or decided_by_a_theme(facts, area, other)
+    def _overlap(each: Sequence[Estimate]) -> bool:
+        return max(one.low for one in each) <= min(one.high for one in each)
 
 
 def by_share(facts: Facts) -> list[str]:

@@ -29,10 +29,27 @@ class NoiseReach(Claim):
         return nothing_listed(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the longest arm of the intervals, which hold together, rounded up."""
-        each = [facts.theme(theme) for theme in facts.listed]
-        arm = max(max(one.share - one.low, one.high - one.share) for one in each)
-        return {"reach": High(arm), "confidence": confidence_of(facts)}
+        """Give the longest arm of the intervals as they are written: else a reader finds longer ones."""
+        each = [(facts.percent(one.share), *facts.outward(one)) for one in map(facts.theme, facts.listed)]
+        below = High(max(0.0, *(-mass for mass in facts.masses.values())) / facts.plan.denominator.value)
+        arm = max(below.rounded(facts.decimals), *(max(share - low, high - share) for share, low, high in each))
+        return {"reach": arm, "confidence": confidence_of(facts)}
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceOfIntervals(Claim):
+    """With which confidence each kind of statement about the noise holds."""
+
+    kind: ClassVar[str] = "confidence_of_intervals"
+    confidence: Decimal | None = None
+
+    def broken_law(self, facts: Facts) -> Problem | None:  # noqa: ARG002  every plan has one
+        """Hold always."""
+        return None
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Give it."""
+        return {"confidence": confidence_of(facts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +135,14 @@ def _may_be_overtaken(facts: Facts, ranked: Sequence[tuple[Claim, tuple[int, ...
     """
     if not ranked or not ranked[0][0].filled(facts).holds(facts):
         return False
-    (low, _), *others = (facts.sorting_range(members) or (0.0, 0.0) for _, members in ranked)
+    (low, _), *others = (_range(facts, members) for _, members in ranked)
     return low == 0 or any(high > low for _, high in others)
+
+
+def _range(facts: Facts, members: tuple[int, ...]) -> tuple[float, float]:
+    """Return what sorting errors would make of a share; of a theme without a test, anything up to what was released."""
+    each = [facts.sorting_range((theme,)) or (0.0, facts.theme(theme).share) for theme in members]
+    return sum(low for low, _ in each), sum(high for _, high in each)
 
 
 def _no_card(facts: Facts) -> Problem | None:

@@ -100,12 +100,12 @@ def is_separated(facts: Facts, higher: int, lower: int) -> bool:
     return is_above(facts, higher, lower) or leads(facts, higher) or intervals_apart(facts, higher, lower)
 
 
-def told_apart(facts: Facts, themes: Sequence[int]) -> Problem | None:
-    """Ask that no two of the themes can be told apart."""
+def apart(facts: Facts, themes: Sequence[int]) -> Problem | None:
+    """Ask that the intervals of all of the themes overlap."""
     return broken(
         "unsupported-comparison",
-        "Do not call these themes alike: some of them can be told apart.",
-        unless=len(themes) > 1 and not any(is_separated(facts, *pair) for pair in permutations(themes, 2)),
+        "The intervals of some of these themes do not overlap.",
+        unless=len(themes) > 1 and not any(intervals_apart(facts, *pair) for pair in permutations(themes, 2)),
     )
 
 
@@ -113,12 +113,6 @@ def is_larger(facts: Facts, area: str, other: str) -> bool:
     """Tell whether one area is certainly larger than another: their masses are further apart than the noise reaches."""
     (mass, reach), (others, beyond) = facts.area_masses[area], facts.area_masses[other]
     return mass - reach > others + beyond
-
-
-def decided_by_a_theme(facts: Facts, area: str, other: str) -> bool:
-    """Tell whether one theme of an area lies above another area, which has no other theme."""
-    (last, *more) = facts.areas[other]
-    return not more and any(is_separated(facts, theme, last) for theme in facts.areas[area] if theme != last)
 
 
 def order_is_certain(facts: Facts, themes: Sequence[int]) -> bool:

@@ -3,27 +3,27 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any, ClassVar, Final
 
 from dpspin.boundary import percentages
 from dpspin.public.narrate.claims.claim import Claim, High, Low, Problem, Share, broken, names_in
 from dpspin.public.narrate.claims.laws import (
+    apart,
     by_margin_only,
     intervals_apart,
     is_separated,
-    leads,
     not_above,
     not_clear,
     not_leading,
     not_listed,
     order_is_certain,
-    told_apart,
 )
 from dpspin.public.narrate.claims.themes import with_shares
-from dpspin.public.narrate.facts import GROUNDS, Facts
+from dpspin.public.narrate.facts import Facts
 
 SCOPES: Final = ("theme", "listed theme")  # after a private selection nothing is known of the others
-ORDERS: Final = ("in the released order", "in the released order, which the noise may have changed")
+ORDERS: Final = ("in the released order", "in the released order, some with overlapping intervals")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +48,29 @@ class Largest(Claim):
 
 @dataclass(frozen=True, slots=True)
 class First(Claim):
-    """One theme has the highest released share, which the noise may have given it."""
+    """One theme has the highest released share, and its interval overlaps that of the next one."""
 
     kind: ClassVar[str] = "first"
     theme: int
     share: Decimal | None = None
+    other: int | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for rank one of several, clear of the noise, and for a second that may have been the first."""
-        return not_clear(facts, self.theme) or broken(
-            "unsupported-superlative",
-            f"{facts.labels[self.theme]!r} is not the first of several themes, or is the largest beyond the noise.",
-            unless=self._is_first(facts) and not leads(facts, self.theme),
+        """Ask for the first of several by rank, clear of the noise, and for intervals that overlap."""
+        first_two = tuple(facts.listed)[:2]
+        return (
+            not_clear(facts, self.theme)
+            or broken(
+                "unsupported-superlative",
+                f"{facts.labels[self.theme]!r} is not the first of several themes.",
+                unless=self.theme == first_two[0] and len(first_two) > 1,
+            )
+            or apart(facts, first_two)
         )
 
-    def _is_first(self, facts: Facts) -> bool:
-        first, *others = facts.listed
-        return self.theme == first and bool(others) and not intervals_apart(facts, first, others[0])
-
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its share."""
-        return {"share": Share(facts.theme(self.theme).share)}
+        """Give its share, and the theme that comes next."""
+        return {"share": Share(facts.theme(self.theme).share), "other": tuple(facts.listed)[1]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,9 @@ class Next(Claim):
         return not_clear(facts, *ids) or broken("unsupported-comparison", message, unless=right)
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the share of each, the first theme, and whether the noise may have changed the order."""
+        """Give the share of each, the first theme, and whether intervals overlap on the way."""
         first, ids = next(iter(facts.listed)), names_in(self.items)
-        order = ORDERS[0] if order_is_certain(facts, (first, *ids)) else ORDERS[1]
+        order = ORDERS[not all(intervals_apart(facts, *pair) for pair in pairwise((first, *ids)))]
         return {"items": with_shares(facts, ids), "theme": first, "order": order}
 
 
@@ -141,20 +143,14 @@ class Gap(Claim):
 
 @dataclass(frozen=True, slots=True)
 class Tie(Claim):
-    """These themes cannot be told apart."""
+    """The intervals of these themes overlap."""
 
     kind: ClassVar[str] = "tie"
-    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"ground": GROUNDS}
     themes: tuple[int, ...]
-    ground: str | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that no two of them lie further apart than the comparison margin."""
-        return not_listed(facts, *self.themes) or told_apart(facts, self.themes)
-
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Say what keeps them together."""
-        return {"ground": facts.ground}
+        """Ask that those of any two of them do."""
+        return not_listed(facts, *self.themes) or apart(facts, self.themes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,35 +172,21 @@ class CertainOrder(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class MarginOrder(Claim):
-    """Whatever order the listed themes are told in rests on a public margin, which bounds no error."""
-
-    kind: ClassVar[str] = "margin_order"
-
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for a fixed margin, and for themes to order."""
-        rests = not facts.certifies and len(facts.listed) > 1
-        return broken("wrong-parameter", "The order does not rest on a public margin.", unless=rests)
-
-
-@dataclass(frozen=True, slots=True)
 class TieRun(Claim):
-    """Between one rank and another no themes can be told apart; for where there are too many to name."""
+    """From one rank to another the intervals of all themes overlap; for where there are too many to name."""
 
     kind: ClassVar[str] = "tie_run"
-    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"ground": GROUNDS}
     theme: int
     other: int
     count: int | None = None
-    ground: str | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for listed themes by rank, no two of which lie further apart than the comparison margin."""
-        return not_listed(facts, self.theme, self.other) or told_apart(facts, self._run(facts))
+        """Ask for listed themes by rank, and that the intervals of any two overlap."""
+        return not_listed(facts, self.theme, self.other) or apart(facts, self._run(facts))
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Count them, and say what keeps them together."""
-        return {"count": len(self._run(facts)), "ground": facts.ground}
+        """Count them."""
+        return {"count": len(self._run(facts))}
 
     def _run(self, facts: Facts) -> tuple[int, ...]:
         ids = tuple(facts.listed)

@@ -70,7 +70,7 @@ def _applies(saying: Saying, facts: Facts) -> bool:
         Saying.DROPPED: isinstance(statement.unit, UserUnit) and statement.unit.missing is MissingUsers.DROP,
         Saying.SAMPLE: isinstance(statement.sampling, PoissonSample),
         Saying.CHOSEN: facts.plan.noisy_sketch is None and 0 < len(facts.listed) < facts.atoms.size,
-        Saying.OMISSION: _noise_hides_the_rest(facts),
+        Saying.OMISSION: 0 < len(facts.listed) < facts.atoms.size,
         Saying.NOT_ABSENT: not facts.listed,
         Saying.NOT_CHECKED: statement.contribution_map.card is not None,
         Saying.NOT_TESTED: statement.contribution_map.card is None,
@@ -81,14 +81,6 @@ def _all_are_users(facts: Facts) -> bool:
     """Tell whether every record counts for a user: where those without an id count alone, a person may count twice."""
     unit = facts.plan.statement.unit
     return isinstance(unit, UserUnit) and unit.missing is not MissingUsers.OWN_UNIT
-
-
-def _noise_hides_the_rest(facts: Facts) -> bool:
-    """Tell whether themes are left out, and none of them only because the list is full."""
-    threshold = facts.plan.rules.certificates.admission_threshold
-    others = [mass for atom, mass in facts.masses.items() if atom not in facts.listed]
-    every = facts.plan.noisy_sketch is not None
-    return every and 0 < len(facts.listed) < facts.atoms.size and all(mass <= threshold for mass in others)
 
 
 @dataclass(frozen=True, slots=True)

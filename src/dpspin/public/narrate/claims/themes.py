@@ -146,16 +146,16 @@ class Means(Claim):
 
 @dataclass(frozen=True, slots=True)
 class Unclear(Claim):
-    """These themes do not stand clear of the noise."""
+    """The intervals of these themes reach down to zero."""
 
     kind: ClassVar[str] = "unclear"
     themes: tuple[int, ...]
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that none of them clears the admission threshold."""
+        """Ask that they do."""
         return not_listed(facts, *self.themes) or broken(
             "unsupported-clearance",
-            "Some of these themes stand clear of the noise.",
+            "The intervals of some of these themes lie above zero.",
             unless=set(self.themes) <= set(facts.unclear),
         )
 

@@ -13,7 +13,7 @@ from dpspin.public.narrate.facts import Estimate, Facts
 
 @dataclass(frozen=True, slots=True)
 class Listed(Claim):
-    """How many themes of the dictionary are listed, and how many stand clear of the noise, listed or not."""
+    """How many themes of the dictionary are listed, and how many have intervals above zero, listed or not."""
 
     kind: ClassVar[str] = "listed"
     count: int | None = None
@@ -32,7 +32,7 @@ class Listed(Claim):
 
 @dataclass(frozen=True, slots=True)
 class NothingClear(Claim):
-    """No theme is listed, because none stands clear of the noise."""
+    """No theme is listed, because none came out above the threshold for noise."""
 
     kind: ClassVar[str] = "nothing_clear"
     size: int | None = None
@@ -99,7 +99,7 @@ class FitsNone(Claim):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share and interval."""
-        return ends(_estimate(facts.plan.uncovered))
+        return ends(_estimate(facts, facts.plan.uncovered))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +118,13 @@ class NotRead(Claim):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Name the languages, and give share and interval."""
-        return {"languages": facts.languages, **ends(_estimate(facts.plan.not_read))}
+        return {"languages": facts.languages, **ends(_estimate(facts, facts.plan.not_read))}
 
 
 def _not_measured(value: Uncovered | None) -> Problem | None:
     return broken("unsupported-coverage", "This was not measured.", unless=value is not None)
 
 
-def _estimate(value: Uncovered | None) -> Estimate:
+def _estimate(facts: Facts, value: Uncovered | None) -> Estimate:
     assert value is not None  # noqa: S101  no law is broken
-    return Estimate(value.support, value.support_low, value.support_high)
+    return facts.beside(value)
