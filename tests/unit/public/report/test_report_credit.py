@@ -8,7 +8,9 @@ from dpspin.public.narrate.policy import Length
 from dpspin.public.report.folder import report, write_release
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-GOOD, BAD = "“Long wait” has high released support.", "Guests are furious about the “long wait”."
+GOOD, BAD = "“Long wait” is listed.", "Guests are furious about the “long wait”."
+UNTESTED = "How well the map sorts was never tested."
+MEASURE = "A share is a bounded noisy measure, not a count of records or users."
 
 
 def scripted(*texts):
@@ -21,7 +23,7 @@ def test_the_template_signs_its_text():
 
 def test_a_model_is_named_with_its_attempts():
     page = report(
-        PAPER_PLAN, PAPER_UNIVERSE, narration=narrate(PAPER_PLAN, PAPER_UNIVERSE, scripted(BAD, GOOD)), model="tiny-1"
+        PAPER_PLAN, PAPER_UNIVERSE, narration=narrate(PAPER_PLAN, PAPER_UNIVERSE, scripted(BAD, f"{GOOD} {UNTESTED}")), model="tiny-1"
     )
     assert "Written by the language model “tiny-1” in 2 attempts." in page
     assert GOOD in page
@@ -39,7 +41,7 @@ def test_a_given_text_is_not_signed_by_the_template():
     page = report(PAPER_PLAN, PAPER_UNIVERSE, text=f"{GOOD} {BAD}")
     assert "Written outside this software and checked here." in page
     assert "furious" not in page
-    assert "2 of 3 sentences verified against the released numbers; the others are not shown" in page
+    assert "4 of 5 sentences verified against the released numbers; the others are not shown" in page
 
 
 def test_a_report_takes_one_text_and_it_is_for_readers():

@@ -22,13 +22,15 @@ def shown(plan, atoms=PAPER_UNIVERSE, width=80, **options):
 def test_title_finding_table_and_sentences_follow_each_other():
     title, finding, table, shares, *sentences, mark = shown(PAPER_PLAN).split("\n\n")
     assert title == "a test corpus"
-    assert finding == "“Long wait” is the largest theme (15.9%)."
+    assert " ".join(finding.split()) == (
+        "“Long wait” is the largest theme (15.9%). How well the map sorts was never tested."
+    )
     assert [line.split()[:3] for line in table.splitlines()[1:]] == [
         ["long", "wait", "15.9%"],
         ["friendly", "staff", "13.6%"],
         ["food", "quality", "12.2%"],
     ]
-    assert shares == "Shares of the public denominator of 2,000."
+    assert shares == "Shares of a declared total of 2,000."
     assert len(sentences) <= 5
     assert mark.endswith("more in summary.txt)")
 
@@ -74,7 +76,7 @@ def test_hostile_words_are_shown_and_not_obeyed():
     titled = PAPER_PLAN.model_copy(update={"title": "a\u202eb\x1b[2J"})
     assert shown(titled).splitlines()[0] == "a\\u202eb\\u001b[2J"
     atoms = universe_of([Atom(id=1, label="a\u202eb"), Atom(id=2, label="wait")])
-    with pytest.raises(DictionaryError, match="hidden"):
+    with pytest.raises(DictionaryError, match="u202e"):
         shown(plan_of(atoms, [300.0, 200.0]), atoms)
 
 
