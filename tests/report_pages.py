@@ -41,15 +41,16 @@ ACCOUNT = AccountStatement(
     head="0f" * 32,
     user_column="user_id",
 )
+MARKUP = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"  # no name may hold it, other words may
 HOSTILE = universe_of(
     [
         Atom(id=1, label="W" * 300, parent="A" * 200, description="D" * 400),
         Atom(id=2, label="شكاوى حول التأخير في التسليم والدفع", parent="שירות לקוחות", description="وصف قصير."),
-        Atom(id=3, label="👩‍👩‍👧‍👦🚀 family & 🧨", parent="🎉" * 40),
-        Atom(id=4, label="</script><script>alert(1)</script><img src=x onerror=alert(1)>", parent="<b>bold</b>"),
-        Atom(id=5, label="'><style>body{display:none}</style>&amp;", parent="שירות לקוחות"),
+        Atom(id=3, label="family & friends", parent="(*&#%$€)" * 10, description="👩‍👩‍👧‍👦🚀 family & 🧨" + "🎉" * 40),
+        Atom(id=4, label="&lt;script&gt; alert(1)", parent="bold &amp; b", description=MARKUP),
+        Atom(id=5, label="body:display=none", parent="שירות לקוחות", description="'><style>body{display:none}</style>"),
         Atom(id=6, label="一" * 120, parent="A" * 200),
-        Atom(id=7, label="https://example.org/" + "path/" * 40, parent="<b>bold</b>"),
+        Atom(id=7, label="https://example.org/" + "path/" * 40, parent="bold &amp; b"),
         Atom(id=8, label="small", parent="A" * 200),
     ],
     name="N" * 150,
