@@ -3,6 +3,8 @@
 import pytest
 
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.denominator import TotalMass
+from dpspin.boundary.reading import reading_of, reread
 from dpspin.errors import DictionaryError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import narrate
@@ -70,6 +72,16 @@ def test_a_plan_that_lists_nothing_has_no_table():
     empty = shown(plan_of(PAPER_UNIVERSE, [0.3, -1.0, 2.0, 1.0]))
     assert "share" not in empty.split("\n\n")[2]
     assert "none stands clear of the noise" in " ".join(empty.split())
+
+
+def test_without_a_known_denominator_no_bar_is_drawn():
+    few = plan_of(PAPER_UNIVERSE, [30.0, -20.0, -9.0, 1.3], size=3)
+    unknown = reread(few, PAPER_UNIVERSE, reading_of(few).model_copy(update={"denominator": TotalMass()}))
+    known, text = shown(few, plain=True), shown(unknown, plain=True)
+    assert "long wait" in text
+    assert text.count("unknown") == 2  # its share and its interval
+    assert ("#" in known, "#" in text) == (True, False)
+    assert ("Shares of " in known, "Shares of " in text) == (True, False)
 
 
 def test_hostile_words_are_shown_and_not_obeyed():
