@@ -9,6 +9,7 @@ from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import FixedMargin
+from dpspin.boundary.denominator import TotalMass
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     MASS,
@@ -104,7 +105,7 @@ def _plan(
     account: AccountStatement | None = None,
     **reading: object,
 ) -> SemanticPlan:
-    chosen = Reading(denominator=DENOMINATOR, title="Support tickets of spring", **reading)
+    chosen = Reading(**{"denominator": DENOMINATOR, "title": "Support tickets of spring", **reading})
     languages = not_read is not None
     statement = _statement(universe, chosen.size, mechanism or Laplace(), quantity, card=card, languages=languages)
     noisy = WholeSketch(masses, 1210.5, not_read=not_read)
@@ -149,6 +150,7 @@ MAKERS = {
         about=ABOUT,
         baseline=baseline_of(TICKETS, {i: 10 + i * 7 % 50 for i in TICKETS.ids}, source="last year's survey"),
     ),
+    "no shares": lambda: _page(TICKETS, [90.0] + [-24.5] * 53, denominator=TotalMass(), card=True),
     "hostile": lambda: _page(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], card=True, about=ABOUT, size=8),
     "our sentences": _page_of_our_sentences,
     "sixty themes": lambda: _page(SIXTY, falling(60, 250.0, 0.97), card=True, size=60),
