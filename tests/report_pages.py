@@ -9,6 +9,7 @@ from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import FixedMargin
+from dpspin.boundary.denominator import TotalMass
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     MASS,
@@ -41,15 +42,16 @@ ACCOUNT = AccountStatement(
     head="0f" * 32,
     user_column="user_id",
 )
+MARKUP = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"  # no name may hold it, other words may
 HOSTILE = universe_of(
     [
         Atom(id=1, label="W" * 300, parent="A" * 200, description="D" * 400),
         Atom(id=2, label="شكاوى حول التأخير في التسليم والدفع", parent="שירות לקוחות", description="وصف قصير."),
-        Atom(id=3, label="👩‍👩‍👧‍👦🚀 family & 🧨", parent="🎉" * 40),
-        Atom(id=4, label="</script><script>alert(1)</script><img src=x onerror=alert(1)>", parent="<b>bold</b>"),
-        Atom(id=5, label="'><style>body{display:none}</style>&amp;", parent="שירות לקוחות"),
+        Atom(id=3, label="family & friends", parent="(*&#%$€)" * 10, description="👩‍👩‍👧‍👦🚀 family & 🧨" + "🎉" * 40),
+        Atom(id=4, label="&lt;script&gt; alert(1)", parent="bold &amp; b", description=MARKUP),
+        Atom(id=5, label="body:display=none", parent="שירות לקוחות", description="'><style>body{display:none}</style>"),
         Atom(id=6, label="一" * 120, parent="A" * 200),
-        Atom(id=7, label="https://example.org/" + "path/" * 40, parent="<b>bold</b>"),
+        Atom(id=7, label="https://example.org/" + "path/" * 40, parent="bold &amp; b"),
         Atom(id=8, label="small", parent="A" * 200),
     ],
     name="N" * 150,
@@ -103,7 +105,7 @@ def _plan(
     account: AccountStatement | None = None,
     **reading: object,
 ) -> SemanticPlan:
-    chosen = Reading(denominator=DENOMINATOR, title="Support tickets of spring", **reading)
+    chosen = Reading(**{"denominator": DENOMINATOR, "title": "Support tickets of spring", **reading})
     languages = not_read is not None
     statement = _statement(universe, chosen.size, mechanism or Laplace(), quantity, card=card, languages=languages)
     noisy = WholeSketch(masses, 1210.5, not_read=not_read)
@@ -148,6 +150,7 @@ MAKERS = {
         about=ABOUT,
         baseline=baseline_of(TICKETS, {i: 10 + i * 7 % 50 for i in TICKETS.ids}, source="last year's survey"),
     ),
+    "no shares": lambda: _page(TICKETS, [90.0] + [-24.5] * 53, denominator=TotalMass(), card=True),
     "hostile": lambda: _page(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], card=True, about=ABOUT, size=8),
     "our sentences": _page_of_our_sentences,
     "sixty themes": lambda: _page(SIXTY, falling(60, 250.0, 0.97), card=True, size=60),

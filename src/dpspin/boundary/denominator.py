@@ -30,6 +30,7 @@ from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError
 
 PART_OF_BETA = 0.1  # a noisy denominator's part of beta; the masses' intervals keep the rest (union bound)
+LEAST = 1  # a noisy denominator is cut here: where its interval reaches down to it, it may be noise alone
 ONE_UNIT = Sensitivity(1, 1.0, 1)  # adding or dropping one unit changes the number of units by exactly one
 
 
@@ -68,18 +69,7 @@ class TotalMass(Sealed):
     kind: Literal["total"] = "total"
 
 
-class Measured(Sealed):
-    """A noisy denominator, cut at 1: where its interval reaches down to there, it may be noise alone."""
-
-    low: float
-
-    @property
-    def is_known(self) -> bool:
-        """Whether it stands clear of the noise, so that a share of it says anything."""
-        return self.low > 1
-
-
-class PaidCount(Measured):
+class PaidCount(Sealed):
     """A differentially private count of the protected units, by discrete Laplace noise on integers.
 
     ``share`` of the release's epsilon paid for it. ``value`` is the noisy count, at least 1. The interval is for the
@@ -95,8 +85,13 @@ class PaidCount(Measured):
     low: int = Field(ge=1)
     high: int = Field(ge=1)
 
+    @property
+    def is_known(self) -> bool:
+        """Whether it stands clear of the noise, so that a share of it says anything."""
+        return self.low > LEAST
 
-class FreeTotal(Measured):
+
+class FreeTotal(Sealed):
     """The sum of all released noisy masses, at least 1: the mass that records gave to themes and to none of them.
 
     It is at most the number of records, since a record gives a mass of one at most.
@@ -107,6 +102,11 @@ class FreeTotal(Measured):
     noise_std: float = Field(gt=0)
     low: float = Field(ge=1)
     high: float = Field(ge=1)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it stands clear of the noise, so that a share of it says anything."""
+        return self.low > LEAST
 
 
 def _number(value: object) -> object:

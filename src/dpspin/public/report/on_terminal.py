@@ -26,7 +26,7 @@ def terminal_page(facts: Facts, summary: Sequence[ReportSentence], width: int, *
         printable(facts.plan.title.strip()),
         *_wrapped([" ".join(finding)], width),
         "\n".join(_table(facts, width, PLAIN_BLOCK if plain else BLOCK)),
-        *_wrapped([f"Shares of {denominator_words(facts.plan)}."], width),
+        *_wrapped([f"Shares of {denominator_words(facts.plan)}."] if facts.has_shares else [], width),
         *_wrapped(shown, width),
         _mark(summary, len(sentences) - len(shown)),
     ]
@@ -50,7 +50,7 @@ def _table(facts: Facts, width: int, block: str) -> Iterator[str]:
         return
     heading = ("", "share", "without the noise")
     columns = [max(_cells(row[place]) for row in (heading, *(row for row, _ in rows))) for place in range(3)]
-    room = max(0, width - sum(columns) - 3 * len(GAP))
+    room = max(0, width - sum(columns) - 3 * len(GAP)) if facts.has_shares else 0
     yield _line(heading, columns).rstrip()
     for row, end in rows:
         yield f"{_line(row, columns)}{GAP}{block * round(end * room / 100)}".rstrip()

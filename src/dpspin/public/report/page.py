@@ -206,7 +206,7 @@ def _shown(sentence: ReportSentence, facts: Facts) -> Shown:
 def _row(entry: PlanEntry, facts: Facts) -> Row:
     atom, scale = int(entry.atom_id), scale_of(facts.plan)
     sorting = facts.sorting_range((atom,))
-    about = UNTESTED if sorting is None else f"{scale.text(sorting[0])} to {scale.text(sorting[1])}"
+    about = UNTESTED if sorting is None else scale.between(*sorting)
     return Row(entry, _values(entry, facts.plan), about, sorted_right(facts, atom), reaches_into(entry, facts.plan))
 
 

@@ -26,6 +26,14 @@ class Scale:
         """
         return f"{rounded(share, self.decimals, ROUND_HALF_EVEN):,f}%" if self.known else UNKNOWN
 
+    def between(self, low: float, high: float) -> str:
+        """Write a range of estimates, which certifies nothing.
+
+        >>> Scale(1).between(0.01004, 0.01201), Scale(1, known=False).between(0.01004, 0.01201)
+        ('1.0% to 1.2%', 'unknown')
+        """
+        return f"{self.text(low)} to {self.text(high)}" if self.known else UNKNOWN
+
     def interval(self, low: float, high: float) -> str:
         """Write an interval of shares, rounded outward so that the printed one still contains the certified one.
 

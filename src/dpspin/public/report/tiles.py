@@ -24,7 +24,8 @@ class Tile:
 
 def tiles_of(facts: Facts) -> tuple[Tile, ...]:
     """Return the tiles that a plan supports; a first place that the noise leaves open is not called the largest."""
-    return (*_area(facts), *_theme(facts), _sorting(facts), _privacy(facts))
+    sizes = (*_area(facts), *_theme(facts)) if facts.has_shares else ()
+    return (*sizes, _sorting(facts), _privacy(facts))
 
 
 def _area(facts: Facts) -> Iterator[Tile]:

@@ -53,10 +53,10 @@ def chosen(denominator, baseline=None):
 COUNTED = chosen(CountShare(share=0.1))
 TOTAL, TOTAL_WITH_NONE = read(PAPER_PLAN, denominator=TotalMass()), read(COVERED_PLAN, denominator=TotalMass())
 WORDS = {
-    "public": (PAPER_PLAN, "the public denominator of 2,000"),
-    "count": (COUNTED, "the privately counted denominator of about 2,004 users"),
-    "total": (TOTAL, "the total mass of about 836.3"),
-    "total with none": (TOTAL_WITH_NONE, "the total mass of about 1,084.4"),
+    "public": (PAPER_PLAN, "a declared total of 2,000"),
+    "count": (COUNTED, "a private count of about 2,004 users"),
+    "total": (TOTAL, "the total of all masses, about 836.3"),
+    "total with none": (TOTAL_WITH_NONE, "the total of all masses, about 1,084.4"),
 }
 
 
@@ -66,7 +66,7 @@ def test_every_artifact_names_the_denominator_as_what_it_is(name):
     assert denominator_words(plan) == words
     page = re.sub(r"\s+", " ", report(plan, PAPER_UNIVERSE))
     assert f"over {words}." in page
-    assert ("public denominator" in page.partition('id="plan"')[0]) == (name == "public")
+    assert ("declared total" in page.partition('id="plan"')[0]) == (name == "public")
     label = json.loads(label_json(plan))
     assert label["denominator"]["kind"] == plan.denominator.kind
     assert label["denominator_words"] == words
@@ -107,16 +107,17 @@ def test_the_csv_has_the_interval_of_the_support_with_the_denominators_noise():
 
 
 FALSE = {
-    "another count": (COUNTED, "Long wait is listed. The privately counted denominator is about 2,010 users."),
-    "the end for the value": (COUNTED, f"Long wait is listed. The denominator is {COUNTED.denominator.low:,}."),
-    "another total": (TOTAL, "Long wait is listed. The total mass is about 900."),
+    "another count": (COUNTED, "Shares refer to a private count of about 2,010 users."),
+    "the end for the value": (COUNTED, f"Shares refer to a private count of about {COUNTED.denominator.low:,} users."),
+    "another total": (TOTAL, "Shares refer to the total of all masses, about 900.0."),
 }
 
 
 @pytest.mark.parametrize("name", FALSE)
 def test_a_text_with_another_denominator_is_rejected(name):
     plan, text = FALSE[name]
-    assert not verify(plan, text, "display", PAPER_UNIVERSE).accepted
+    assert verify(plan, f"Shares refer to {denominator_words(plan)}.", "display", PAPER_UNIVERSE).verified
+    assert not verify(plan, text, "display", PAPER_UNIVERSE).verified
 
 
 def test_a_release_that_differs_from_its_baseline_says_in_how_many_themes():
@@ -177,10 +178,11 @@ def test_the_csv_has_baseline_share_and_best_guess():
     assert len(by_variable["best_guess_share"]) == len(plan.denoised)
 
 
+LISTED = "“Long wait” is listed. How well the map sorts was never tested."
 SAID = "Of the 4 themes in the dictionary, 2 are told apart from the public baseline under the noise."
 REJECTED = {
     "another number": SAID.replace("2 are", "3 are"),
-    "a theme": "“Long wait” is listed and is told apart from the public baseline.",
+    "a theme": "“Long wait” is told apart from the public baseline.",
     "a denial": "No theme is told apart from the public baseline.",
     "in passing": "The public base-line is listed.",
     "the other plan": "The public-only plan lists 3 themes.",
@@ -190,7 +192,7 @@ REJECTED = {
 @pytest.mark.parametrize("name", REJECTED)
 def test_of_the_baseline_a_text_says_the_plans_own_sentence_or_nothing(name):
     plan = read(PAPER_PLAN, baseline=OTHER)
-    assert verify(plan, f"“Long wait” is listed. {SAID}", "display", PAPER_UNIVERSE).accepted
-    assert not verify(plan, f"“Long wait” is listed. {REJECTED[name]}", "display", PAPER_UNIVERSE).accepted
-    bare = verify(PAPER_PLAN, f"“Long wait” is listed. {SAID}", "display", PAPER_UNIVERSE)
+    assert verify(plan, f"{LISTED} {SAID}", "display", PAPER_UNIVERSE).accepted
+    assert not verify(plan, f"{LISTED} {REJECTED[name]}", "display", PAPER_UNIVERSE).accepted
+    bare = verify(PAPER_PLAN, f"{LISTED} {SAID}", "display", PAPER_UNIVERSE)
     assert bare.rules() == ("unsupported-baseline",)

@@ -47,7 +47,10 @@ def plan_of(quantity=MASS, sampling=EVERYONE, unit=None):
 def test_the_fixed_sentences_are_accepted_where_they_are_true_and_only_there(mode, unit):
     usual = plan_of(unit=unit)
     for plan, sentence in (
-        (plan_of(Prevalence(), unit=unit), f"A share is the number of {unit.kind}s "),
+        (
+            plan_of(Prevalence(), unit=unit),
+            f"A share is a noisy count of {unit.kind}s with text filed under a theme, out of",
+        ),
         (plan_of(sampling=PoissonSample(rate=0.25), unit=unit), "The values are those of a secret sample"),
     ):
         text = TemplateDecoder(mode)(Facts(plan, UNIVERSE))

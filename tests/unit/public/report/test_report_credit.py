@@ -1,5 +1,7 @@
 """The page says who wrote the summary, whoever it was, and shows nothing that does not pass."""
 
+import re
+
 import pytest
 
 from dpspin.errors import RequestError
@@ -8,7 +10,9 @@ from dpspin.public.narrate.policy import Length
 from dpspin.public.report.folder import report, write_release
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-GOOD, BAD = "“Long wait” has high released support.", "Guests are furious about the “long wait”."
+GOOD, BAD = "“Long wait” is listed.", "Guests are furious about the “long wait”."
+UNTESTED = "How well the map sorts was never tested."
+MEASURE = "A share is a bounded noisy measure, not a count of records or users."
 
 
 def scripted(*texts):
@@ -21,7 +25,10 @@ def test_the_template_signs_its_text():
 
 def test_a_model_is_named_with_its_attempts():
     page = report(
-        PAPER_PLAN, PAPER_UNIVERSE, narration=narrate(PAPER_PLAN, PAPER_UNIVERSE, scripted(BAD, GOOD)), model="tiny-1"
+        PAPER_PLAN,
+        PAPER_UNIVERSE,
+        narration=narrate(PAPER_PLAN, PAPER_UNIVERSE, scripted(BAD, f"{GOOD} {UNTESTED}")),
+        model="tiny-1",
     )
     assert "Written by the language model “tiny-1” in 2 attempts." in page
     assert GOOD in page
@@ -39,7 +46,19 @@ def test_a_given_text_is_not_signed_by_the_template():
     page = report(PAPER_PLAN, PAPER_UNIVERSE, text=f"{GOOD} {BAD}")
     assert "Written outside this software and checked here." in page
     assert "furious" not in page
-    assert "2 of 3 sentences verified against the released numbers; the others are not shown" in page
+    assert "4 of 5 sentences verified against the released numbers; the others are not shown" in page
+
+
+def test_a_given_text_without_shares_is_told_beside_what_a_share_is():
+    page = report(PAPER_PLAN, PAPER_UNIVERSE, text=f"{GOOD} {UNTESTED}")
+    claims = re.findall(r'<li class="claim"[^>]*><bdi>(.*?)</bdi></li>', page)
+    assert claims == [GOOD, MEASURE]
+    assert "4 of 4 sentences verified" in page  # with the finding, which has a share, and its doubt
+
+
+def test_a_given_text_that_says_what_a_share_is_says_it_once():
+    page = report(PAPER_PLAN, PAPER_UNIVERSE, text=f"{GOOD} {MEASURE} {UNTESTED}")
+    assert re.findall(r'<li class="claim"[^>]*><bdi>(.*?)</bdi></li>', page) == [GOOD, MEASURE]
 
 
 def test_a_report_takes_one_text_and_it_is_for_readers():

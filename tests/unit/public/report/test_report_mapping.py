@@ -32,7 +32,7 @@ def test_the_page_names_the_map_and_what_it_was_fitted_on():
 
 def test_the_page_says_how_well_the_map_does_on_text_it_did_not_learn_from():
     text = words(mapped_plan(PAPER_CARD))
-    assert "tested on 500 labelled letters, none of which it learned from." in text
+    assert "tested on what its maker declares as “ 500 labelled letters ”, none of which it learned from." in text
     assert "83% of what it filed under a theme belonged there" in text
     assert "it found 64% of the themes" in text
     assert "7.1% of the total lay on the wrong theme" in text
@@ -83,11 +83,12 @@ def test_a_plan_without_corrected_shares_shows_none(plan):
 
 def test_what_others_wrote_is_shown_as_text():
     hostile = "<b onclick='x'>&"
-    universe = universe_of([Atom(id=atom.id, label=f"{hostile} {atom.id}") for atom in PAPER_UNIVERSE.atoms])
+    universe = universe_of([Atom(id=atom.id, label=f"a & b {atom.id}") for atom in PAPER_UNIVERSE.atoms])
     card = PAPER_CARD.model_copy(update={"measured_on": hostile})
     shown = section(mapped_plan(card, universe=universe, name=hostile, fitted_on=hostile, trusts=hostile), universe)
     assert "<b" not in shown.replace("<bdi>", "")
-    assert shown.count("&lt;b onclick=&#39;x&#39;&gt;&amp;") == 4 + 3  # map, source, trust, card; three themes
+    assert shown.count("&lt;b onclick=&#39;x&#39;&gt;&amp;") == 4  # map, source, trust, card
+    assert shown.count("a &amp; b") == 3  # themes: signs that would end a tag are refused in names
 
 
 def test_whom_the_mapping_trusts_is_said_in_the_page_and_in_the_label():

@@ -14,8 +14,8 @@ from dpspin.public.report.page import ReportSentence
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from pages import page_of, words
 
-WAIT = ReportSentence("“Long wait” has high support.", (17,), verified=True)
-PAIR = ReportSentence("“Friendly staff” and “food quality” have moderate support.", (81, 42), verified=True)
+WAIT = ReportSentence("“Long wait” is listed.", (17,), verified=True)
+PAIR = ReportSentence("“Friendly staff” and “food quality” are listed.", (81, 42), verified=True)
 FALSE = ReportSentence("Guests are furious.", (17,), verified=False)
 EMPTY_PLAN = plan_of(PAPER_UNIVERSE, [0.3, -1.0, 2.0, 1.0])
 
@@ -31,15 +31,16 @@ def test_each_shown_sentence_lights_up_its_rows_and_the_detail_links_to_them():
     assert [re.findall(r'data-atoms="([^"]*)"', claim) for claim in claims] == [["17"], ["81 42"]]
     assert all('tabindex="0"' in claim for claim in claims)
     (detail,) = re.findall(r'<ol class="evidence">.*?</ol>', page, flags=re.DOTALL)
-    finding, wait, pair = re.findall(r"<li>.*?</li>", detail, flags=re.DOTALL)
-    assert [re.findall(r'href="#row-(\d+)"', each) for each in (finding, wait, pair)] == [["17"], ["17"], ["81", "42"]]
+    finding, doubt, wait, pair = re.findall(r"<li>.*?</li>", detail, flags=re.DOTALL)
+    links = [re.findall(r'href="#row-(\d+)"', each) for each in (finding, doubt, wait, pair)]
+    assert links == [["17"], [], ["17"], ["81", "42"]]
 
 
 def test_a_sentence_that_was_not_verified_is_not_shown_but_counted():
     page = page_of(PAPER_PLAN, [WAIT, FALSE])
     assert "furious" not in page
-    assert "2 of 3 sentences verified against the released numbers; the others are not shown" in words(page)
-    assert "2 of 2 sentences verified against" in words(page_of(PAPER_PLAN, [WAIT]))
+    assert "3 of 4 sentences verified against the released numbers; the others are not shown" in words(page)
+    assert "3 of 3 sentences verified against" in words(page_of(PAPER_PLAN, [WAIT]))
 
 
 def test_a_verified_sentence_about_what_was_not_measured_is_refused():
@@ -205,7 +206,7 @@ def test_a_page_has_no_exponent_at_any_denominator(denominator):
     page = page_of(plan_of(PAPER_UNIVERSE, [318.4, 271.9, 244.7, 1.3], denominator=denominator), [WAIT])
     text = words(page.partition('id="h-technical"')[0])
     assert not re.search(r"\de[-+]?\d", text)
-    assert f"the public denominator of {denominator:,}" in text
+    assert f"a declared total of {denominator:,}" in text
 
 
 def test_numbers_of_the_chart_do_not_wrap():

@@ -3,6 +3,8 @@
 import pytest
 
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.denominator import TotalMass
+from dpspin.boundary.reading import reading_of, reread
 from dpspin.errors import DictionaryError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import narrate
@@ -22,13 +24,15 @@ def shown(plan, atoms=PAPER_UNIVERSE, width=80, **options):
 def test_title_finding_table_and_sentences_follow_each_other():
     title, finding, table, shares, *sentences, mark = shown(PAPER_PLAN).split("\n\n")
     assert title == "a test corpus"
-    assert finding == "“Long wait” is the largest theme (15.9%)."
+    assert " ".join(finding.split()) == (
+        "“Long wait” is the largest theme (15.9%). How well the map sorts was never tested."
+    )
     assert [line.split()[:3] for line in table.splitlines()[1:]] == [
         ["long", "wait", "15.9%"],
         ["friendly", "staff", "13.6%"],
         ["food", "quality", "12.2%"],
     ]
-    assert shares == "Shares of the public denominator of 2,000."
+    assert shares == "Shares of a declared total of 2,000."
     assert len(sentences) <= 5
     assert mark.endswith("more in summary.txt)")
 
@@ -70,11 +74,21 @@ def test_a_plan_that_lists_nothing_has_no_table():
     assert "none stands clear of the noise" in " ".join(empty.split())
 
 
+def test_without_a_known_denominator_no_bar_is_drawn():
+    few = plan_of(PAPER_UNIVERSE, [30.0, -20.0, -9.0, 1.3], size=3)
+    unknown = reread(few, PAPER_UNIVERSE, reading_of(few).model_copy(update={"denominator": TotalMass()}))
+    known, text = shown(few, plain=True), shown(unknown, plain=True)
+    assert "long wait" in text
+    assert text.count("unknown") == 2  # its share and its interval
+    assert ("#" in known, "#" in text) == (True, False)
+    assert ("Shares of " in known, "Shares of " in text) == (True, False)
+
+
 def test_hostile_words_are_shown_and_not_obeyed():
     titled = PAPER_PLAN.model_copy(update={"title": "a\u202eb\x1b[2J"})
     assert shown(titled).splitlines()[0] == "a\\u202eb\\u001b[2J"
     atoms = universe_of([Atom(id=1, label="a\u202eb"), Atom(id=2, label="wait")])
-    with pytest.raises(DictionaryError, match="hidden"):
+    with pytest.raises(DictionaryError, match="u202e"):
         shown(plan_of(atoms, [300.0, 200.0]), atoms)
 
 

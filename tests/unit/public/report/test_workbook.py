@@ -18,17 +18,8 @@ from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, univers
 from random_plans import plans
 from report_cards import card_of, identity
 
-HOSTILE = (
-    "=1+1",
-    "@x",
-    "=HYPERLINK(0)",
-    "http://a.b",
-    "<b>&",
-    "_x0041_",
-    "\uffff",
-    "{=1}",
-    "12",
-)
+NAMES = ("=1+1", "@x", "=HYPERLINK(0)", "http://a.b", "_x0041_", "12")
+DESCRIPTIONS = (*NAMES, "<b>&", "\uffff", "{=1}", "\u202e")  # what a name may not hold
 
 
 def sheets_of(content):
@@ -97,18 +88,17 @@ def test_about_says_how_well_the_map_sorts_where_it_is_known():
     assert "83% of what was filed under a theme belonged there" in about["how well it is sorted"]
 
 
-def test_words_are_never_formulas_links_or_numbers():
-    universe = universe_of(
-        [Atom(id=i, label=words, description=f"{words}\u202e", parent=words) for i, words in enumerate(HOSTILE)]
-    )
-    plan = plan_of(universe, [500.0 - i for i in range(len(HOSTILE))])
+@pytest.mark.parametrize("place", ["label", "parent", "description"])
+def test_words_are_never_formulas_links_or_numbers(place):
+    hostile = DESCRIPTIONS if place == "description" else NAMES
+    universe = universe_of([Atom(**{"id": i, "label": f"theme {i}", place: words}) for i, words in enumerate(hostile)])
+    plan = plan_of(universe, [500.0 - i for i in range(len(hostile))])
     content = workbook(plan, universe)
     assert not {"f", "hyperlink"} & tags_of(content)
-    rows = sheets_of(content)["themes"][1:]
-    cells = [row[0] for row in rows]
-    assert cells[:5] == list(HOSTILE[:5])
-    assert cells[7:] == ["{=1}", "12"]
-    assert rows[0][9] == "=1+1\\u202e"
+    column = {"label": 0, "parent": 1, "description": 9}[place]
+    cells = [row[column] for row in sheets_of(content)["themes"][1:]]
+    assert [cells[i] for i in (0, 1, 2, 3, 5)] == [hostile[i] for i in (0, 1, 2, 3, 5)]
+    assert cells[6:] == (["<b>&", "_xFFFF_", "{=1}", "\\u202e"] if place == "description" else [])
     stored = [
         "".join(node.itertext())
         for node in parts_of(content)["xl/sharedStrings.xml"].iter()

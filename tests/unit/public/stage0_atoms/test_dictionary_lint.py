@@ -1,7 +1,11 @@
+import re
+
 import pytest
 
 from dpspin.boundary.atoms import Atom
+from dpspin.errors import DictionaryError
 from dpspin.public.stage0_atoms.lint import lint
+from dpspin.public.stage0_atoms.names import require_speakable
 from factories import universe_of
 
 
@@ -25,6 +29,31 @@ def taught(number: int, label: str, examples=(), counter_examples=()) -> Atom:
 
 def test_a_good_dictionary_has_no_findings():
     assert findings(atom(1, "late delivery", cues=("still waiting",)), atom(2, "double charge")) == []
+
+
+UNSPEAKABLE = {
+    "an apostrophe that is not between two letters": "guests' needs",
+    "a word of two alphabets": "d\u0430ta",
+    "the sign '['": "slow [atom:3]",
+    "the sign '”'": "late” parcel",
+}
+
+
+@pytest.mark.parametrize("wrong", UNSPEAKABLE)
+@pytest.mark.parametrize("place", ["label", "parent"])
+def test_a_name_that_no_release_takes_is_found(place, wrong):
+    name = UNSPEAKABLE[wrong]
+    named = atom(7, **{"label": "late delivery", place: name})
+    (found,) = [finding for finding in lint(universe_of([named])) if finding.rule == "unspeakable-name"]
+    assert found.atom_id == 7
+    assert found.message == f"{name!r} holds {wrong}; no release takes it, write it without"
+    with pytest.raises(DictionaryError, match=re.escape(wrong)):
+        require_speakable(universe_of([named]))
+
+
+@pytest.mark.parametrize("name", ["can't pay", "R&D (24/7)", "תמיכה", "カードの遅さ"])
+def test_a_name_of_everyday_writing_is_speakable(name):
+    assert "unspeakable-name" not in {rule for rule, _ in findings(atom(1, name, parent=name))}
 
 
 def test_a_label_inside_another_is_found_on_whole_words_only():
