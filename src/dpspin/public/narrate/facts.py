@@ -18,7 +18,7 @@ from dpspin.errors import RequestError
 from dpspin.public.stage0_atoms.names import not_speakable, require_speakable
 from dpspin.text.languages import names_of, require_codes
 
-SENTENCES: Final = re.compile("[.:;!?]")
+SENTENCES: Final = re.compile("[.:;!?–—]")  # behind any of them something new would begin
 GROUNDS: Final = ("noise", "public margin")  # what may keep two themes from being told apart
 
 
