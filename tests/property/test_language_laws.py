@@ -39,7 +39,6 @@ def subjects(kind, facts):
         "area": areas,
         "areas": [*combinations(areas, 2), tuple(facts.areas)],
         "area_items": [tuple((each, None) for each in facts.areas), *(((each, None),) for each in areas)],
-        "bin": [each.name for each in facts.plan.rules.bins] + ["none such"],
         "saying": list(Saying),
     }
     named = [field.name for field in fields(kind) if field.name in values and field.default is not None][:2]

@@ -268,7 +268,8 @@ TRICKS = {
     "a bullet inside a line is a minus": Trick(
         f"{LISTED} {NOT_A_COUNT} - “App crashes”: 22.1% (21.8% to 22.4% without the privacy noise).",
         "layout",
-        f"{LISTED} {NOT_A_COUNT}\n\nAmong the listed themes:\n- “App crashes”: 22.1% (21.8% to 22.4% without the privacy noise).",
+        f"{LISTED} {NOT_A_COUNT}\n\nAmong the listed themes:\n"
+        "- “App crashes”: 22.1% (21.8% to 22.4% without the privacy noise).",
     ),
     "a name has a letter that only looks like its own": Trick("“App cr\u0430shes” is listed.", "not-read"),
     "the name of a bin speaks": Trick(
@@ -469,9 +470,11 @@ TRICKS = {
         DECIDED,
     ),
     "what is not listed is less than one of its themes": Trick(
-        f"{LISTED} {NOT_A_COUNT} The 2 themes that are not listed make up 1.0% (0.0% to 3.3% without the privacy noise).",
+        f"{LISTED} {NOT_A_COUNT} "
+        "The 2 themes that are not listed make up 1.0% (0.0% to 3.3% without the privacy noise).",
         "wrong-number",
-        f"{LISTED} {NOT_A_COUNT} The 2 themes that are not listed make up 3.0% (0.0% to 3.3% without the privacy noise).",
+        f"{LISTED} {NOT_A_COUNT} "
+        "The 2 themes that are not listed make up 3.0% (0.0% to 3.3% without the privacy noise).",
     ),
     "a confidence is rounded up to certainty": Trick(
         f"{LISTED} With 100% confidence, the privacy noise has not changed the order of the listed themes.",
@@ -622,7 +625,7 @@ def test_names_that_a_reader_cannot_tell_apart_are_refused_before_anything_is_pa
 @pytest.mark.parametrize(
     "label",
     [
-        "can't pay (24/7)", "l’été", "R&D – costs, fees", "5 € + 3% = ?", "#1 @home_office*", "No. 1: it works; really!",
+        "can't pay (24/7)", "l’été", "R&D – costs, fees", "5 € + 3% = ?", "#1 @home_office*", "No. 1: good; fine!",
         "tiếng Việt", "größe", "доставка", "παράδοση", "हिन्दी सेवा", "บริการ", "配送が遅い", "iPhoneの充電", "배송 App",
     ],
 )  # fmt: skip
@@ -709,6 +712,8 @@ def test_the_narration_of_another_plan_is_held_to_this_one():
     [
         (CLEAR, f"{LISTED} Nobody is happy.", (0, LISTED)),
         (SIMULATED, LISTED, (0, f"{LISTED} {BY_SIMULATION}")),
+        (UNTESTED, LISTED, (0, f"{LISTED} {NEVER_TESTED}")),
+        (BADLY_SORTED, LARGEST, (0, f"{LARGEST} {OPEN.format('theme')}")),
         (CLEAR, "All released values carry noise. Nobody is happy.", (1, "All released values carry noise.")),
         (CLEAR, "Nobody is happy.", (1, "")),
     ],
