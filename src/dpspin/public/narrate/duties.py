@@ -32,7 +32,7 @@ def duties(facts: Facts) -> Iterator[Claim]:
 
 def what_a_share_is(facts: Facts) -> Iterator[Claim]:
     """Yield the sentence that a text with shares must hold: a reader takes a share for one of people."""
-    return islice(holding(WHAT_A_SHARE_IS, facts), 1)
+    return islice(holding(WHAT_A_SHARE_IS if facts.has_shares else (), facts), 1)
 
 
 def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:

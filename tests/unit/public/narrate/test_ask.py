@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from dpspin import ask
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.baseline import baseline_of
+from dpspin.boundary.denominator import TotalMass
 from dpspin.boundary.privacy import Prevalence
 from dpspin.boundary.reading import reading_of, reread
 from dpspin.errors import DictionaryError, RequestError
@@ -137,6 +138,17 @@ def test_what_a_private_choice_did_not_release_has_no_share():
     assert "without a share" in told[2]
 
 
+@pytest.mark.parametrize("question", ["app crashes", "refund refused", "money back"])
+def test_where_nothing_is_known_of_what_shares_refer_to_every_answer_says_so_and_none_has_a_share(question):
+    small = plan_of(SHOP, [-30.0, 2.0, -10.0, 0.0, 40.0, 1.0])
+    plan = reread(small, SHOP, reading_of(small).model_copy(update={"denominator": TotalMass()}))
+    assert ask(plan, SHOP, question)[0] == (
+        "No share is given, because what shares would refer to does not stand clear of the noise."
+    )
+    assert f"“{question}” is in this dictionary, but without a share." in ask(plan, SHOP, question)
+    assert not any("%" in line or line.startswith("A share is") for line in ask(plan, SHOP, question))
+
+
 def test_an_area_of_prevalences_has_no_sum():
     statement = PLAN.statement.model_copy(update={"quantity": Prevalence()})
     told = ask(PLAN.model_copy(update={"statement": statement}), SHOP, "money back")
@@ -204,7 +216,8 @@ def test_every_answer_about_every_plan_is_verified_and_every_name_is_found(relea
     answered = asked(plan, universe, name)
     assert name in [found.name for found in answered.answers[0].found]
     for found in answered.answers[0].found:
-        has_share = found.name in facts.area_estimates if found.theme is None else found.theme in facts.masses
+        measured = found.name in facts.area_estimates if found.theme is None else found.theme in facts.masses
+        has_share = measured and facts.has_shares
         assert (found.note is None) is has_share
         assert found.sentences or not has_share
         for sentence in found.sentences:

@@ -11,7 +11,7 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.certify import FixedMargin
-from dpspin.boundary.denominator import TotalMass
+from dpspin.boundary.denominator import TotalMass, paid_count
 from dpspin.boundary.plan import SemanticPlan, SupportBin, three_bins
 from dpspin.boundary.privacy import MissingUsers, PoissonSample, Prevalence, PrivacyLoss, UserUnit
 from dpspin.boundary.reading import reading_of, reread
@@ -85,11 +85,12 @@ UNTESTED = plan_of(SHOP, MASSES, bins=BINS, size=5)
 BADLY_SORTED, WORSE_SORTED = (well_sorted(CLEAR, SHOP, rate) for rate in (0.5, 0.3))
 CLOSE = shop([442.0, 441.0, 300.0, 200.0, 100.0, 1.0, 0.0])
 LOST_TOTAL = read_by(shop([60.0, -20.0, -20.0, -20.0, 0.0, 0.0, 0.0]), denominator=TotalMass())  # it may be noise alone
+MENTIONED = stated(CLEAR, quantity=Prevalence())
+LOST_COUNT = MENTIONED.model_copy(update={"denominator": paid_count(3, MENTIONED.statement.loss, share=0.1, beta=0.05)})
 # A theme of "money" lies above the only theme of "goods", though the sums of the two areas meet.
 DECIDED = shop([442.0, 300.0, 20.0, 40.0, -25.0, -10.0, 12.0])
 NEARLY_SURE = shop([442.0, 300.0, 90.0, 1.0, 0.0, 0.0, -1.0], size=3, epsilon=20.0, beta=1e-15)
 A_LITTLE_OVER = stated(CLEAR, loss=PrivacyLoss(1.00000000004))
-MENTIONED = stated(CLEAR, quantity=Prevalence())
 SURVEY = baseline_of(SHOP, {1: 20, 2: 30, 3: 20, 4: 10, 5: 10, 6: 5, 7: 5}, source="a survey")
 SURVEY_WITH_NONE = baseline_of(SHOP, {1: 1, 2: 30, 3: 20, 4: 10, 5: 10, 6: 5, 7: 5}, 120, source="a survey")
 COVERED = shop(none=6000.0, denominator=8000)
@@ -505,6 +506,13 @@ TRICKS = {
         "unsupported-number",
         f"{LISTED} {NO_SHARES}",
         LOST_TOTAL,
+    ),
+    "units are counted out of what may be noise alone": Trick(
+        f"{LISTED} {NO_SHARES} A share is a noisy count of records with text filed under a theme, out of a private count "
+        "of about 3 records, and each counts for 3 themes at most.",
+        "unsupported-number",
+        f"{LISTED} {NO_SHARES}",
+        LOST_COUNT,
     ),
     "that there are no shares is left unsaid": Trick(LISTED, "left-unsaid", f"{LISTED} {NO_SHARES}", LOST_TOTAL),
     "that there are no shares is said though there are": Trick(f"{LISTED} {NO_SHARES}", "unsupported-public-claim"),

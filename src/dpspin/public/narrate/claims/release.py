@@ -91,6 +91,10 @@ def _noise_hides_the_rest(facts: Facts) -> bool:
     return every and 0 < len(facts.listed) < facts.atoms.size and all(mass <= threshold for mass in others)
 
 
+def _unknown_denominator(facts: Facts) -> Problem | None:
+    return broken("unsupported-number", "It does not stand clear of the noise.", unless=facts.has_shares)
+
+
 @dataclass(frozen=True, slots=True)
 class Denominator(Claim):
     """What shares refer to."""
@@ -100,7 +104,7 @@ class Denominator(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that it is known."""
-        return broken("unsupported-number", "It does not stand clear of the noise.", unless=facts.has_shares)
+        return _unknown_denominator(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Name it."""
@@ -117,9 +121,10 @@ class CountsUnits(Claim):
     most: int | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for prevalence."""
+        """Ask for prevalence, out of a number that is known."""
         counted = isinstance(facts.plan.statement.quantity, Prevalence)
-        return broken("unsupported-public-claim", "This release counts no units.", unless=counted)
+        message = "This release counts no units."
+        return broken("unsupported-public-claim", message, unless=counted) or _unknown_denominator(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Name the units, and for how many themes each counts."""
