@@ -89,6 +89,7 @@ MENTIONED = stated(CLEAR, quantity=Prevalence())
 LOST_COUNT = MENTIONED.model_copy(update={"denominator": paid_count(3, MENTIONED.statement.loss, share=0.1, beta=0.05)})
 # A theme of "money" lies above the only theme of "goods", though the sums of the two areas meet.
 DECIDED = shop([442.0, 300.0, 20.0, 40.0, -25.0, -10.0, 12.0])
+UNLIKELY = shop([20.0, 0.0, 10.0, 158.0, -40.0, 5.0, 150.0])  # "money" sums up to less than its first theme
 NEARLY_SURE = shop([442.0, 300.0, 90.0, 1.0, 0.0, 0.0, -1.0], size=3, epsilon=20.0, beta=1e-15)
 A_LITTLE_OVER = stated(CLEAR, loss=PrivacyLoss(1.00000000004))
 SURVEY = baseline_of(SHOP, {1: 20, 2: 30, 3: 20, 4: 10, 5: 10, 6: 5, 7: 5}, source="a survey")
@@ -470,6 +471,13 @@ TRICKS = {
         f"{LISTED} {NOT_A_COUNT} The area “money” holds 2.0% (0.4% to 2.3% without the privacy noise).",
         DECIDED,
     ),
+    "the largest area has a smaller share than another": Trick(
+        f"“Slow refund” is listed. {NOT_A_COUNT} “Goods” is the largest area (7.5%).",
+        "unsupported-superlative",
+        f"{NOT_A_COUNT} “Slow refund” is the largest theme (7.9%). "
+        "The area “money” holds 7.9% (5.6% to 8.2% without the privacy noise).",
+        UNLIKELY,
+    ),
     "what is not listed is less than one of its themes": Trick(
         f"{LISTED} {NOT_A_COUNT} "
         "The 2 themes that are not listed make up 1.0% (0.0% to 3.3% without the privacy noise).",
@@ -508,8 +516,8 @@ TRICKS = {
         LOST_TOTAL,
     ),
     "units are counted out of what may be noise alone": Trick(
-        f"{LISTED} {NO_SHARES} A share is a noisy count of records with text filed under a theme, out of a private count "
-        "of about 3 records, and each counts for 3 themes at most.",
+        f"{LISTED} {NO_SHARES} A share is a noisy count of records with text filed under a theme, out of a private "
+        "count of about 3 records, and each counts for 3 themes at most.",
         "unsupported-number",
         f"{LISTED} {NO_SHARES}",
         LOST_COUNT,
@@ -698,6 +706,14 @@ def test_the_languages_of_a_map_are_codes_and_no_words():
     reads = NOT_READ.statement.contribution_map.model_copy(update={"languages": words_of_a_plan})
     with pytest.raises(RequestError, match="no code of a language"):
         verify(stated(NOT_READ, contribution_map=reads), LISTED, "display", SHOP)
+
+
+def test_where_there_are_no_shares_every_listed_theme_is_named_all_the_same():
+    lost = read_by(shop([60.0, 40.0, 30.0, -60.0, -60.0, -10.0, 0.0]), denominator=TotalMass())
+    told = narrate(lost, SHOP)
+    assert "“Lost data” and “late delivery” are listed." in told.text
+    assert NO_SHARES in told.text
+    assert not any(line.startswith("- ") or NOT_A_COUNT in line for line in told.text.splitlines())
 
 
 def test_a_warning_far_below_is_brought_up_where_a_text_is_settled():
