@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from dpspin.boundary.denominator import paid_count
 from dpspin.errors import EndpointError
 from dpspin.public.narrate.claims.orders import Larger, Largest
 from dpspin.public.narrate.claims.themes import Mention, RankOf, ShareOf
@@ -71,6 +72,14 @@ def test_whatever_a_model_answers_the_first_text_is_accepted_and_names_every_the
     told = written_by(ClaimsDecoder, answer, answer)
     assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
     assert {atom for each in told.verdict.sentences for atom in each.atoms} == set(FACTS.listed)
+
+
+def test_without_shares_a_model_that_says_nothing_still_ends_in_a_text_that_names_every_theme():
+    unknown = PLAN.model_copy(update={"denominator": paid_count(3, PLAN.statement.loss, share=0.1, beta=0.05)})
+    told = narrate(unknown, PAPER_UNIVERSE, ClaimsDecoder(Scripted("", ""), Mode.DISPLAY))
+    assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
+    assert {atom for each in told.verdict.sentences for atom in each.atoms} == set(FACTS.listed)
+    assert "%" not in told.text
 
 
 def test_the_menu_offers_what_holds_and_nothing_else():
