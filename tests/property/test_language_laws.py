@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from dpspin.public.narrate.claims.claim import holding
+from dpspin.public.narrate.claims.laws import is_larger
 from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
@@ -22,6 +23,7 @@ from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.verdict import Status
 from dpspin.public.narrate.verify import judged, verify
 from random_plans import PLANS, plans
+from report_cards import well_sorted
 
 MODES = st.sampled_from(Mode)
 tried = settings(max_examples=PLANS, suppress_health_check=[HealthCheck.too_slow])
@@ -39,7 +41,6 @@ def subjects(kind, facts):
         "area": areas,
         "areas": [*combinations(areas, 2), tuple(facts.areas)],
         "area_items": [tuple((each, None) for each in facts.areas), *(((each, None),) for each in areas)],
-        "bin": [each.name for each in facts.plan.rules.bins] + ["none such"],
         "saying": list(Saying),
     }
     named = [field.name for field in fields(kind) if field.name in values and field.default is not None][:2]
@@ -50,9 +51,16 @@ def subjects(kind, facts):
 
 
 @st.composite
+def all_facts(draw):
+    """Return what is known of a plan, of a map that was tested or not."""
+    released, rate = draw(plans()), draw(st.none() | st.sampled_from((0.3, 0.9, 0.999, 1.0)))
+    plan = released.plan if rate is None else well_sorted(released.plan, released.universe, rate)
+    return Facts(plan, released.universe)
+
+
+@st.composite
 def filled_claims(draw):
-    released, mode = draw(plans()), draw(MODES)
-    facts = Facts(released.plan, released.universe)
+    facts, mode = draw(all_facts()), draw(MODES)
     kind = draw(st.sampled_from(sorted(KINDS)))
     claim = draw(st.sampled_from(subjects(KINDS[kind], facts)))
     return Language(facts, mode), claim.filled(facts)
@@ -61,8 +69,7 @@ def filled_claims(draw):
 @st.composite
 def true_claims(draw):
     """Return a claim that holds, of the first of some kinds that has one: nothing has to be thrown away."""
-    released, mode = draw(plans()), draw(MODES)
-    facts = Facts(released.plan, released.universe)
+    facts, mode = draw(all_facts()), draw(MODES)
     for kind in draw(st.permutations(sorted(KINDS))):
         if found := list(holding(subjects(KINDS[kind], facts), facts)):
             return Language(facts, mode), draw(st.sampled_from(found))
@@ -92,16 +99,31 @@ def test_every_kind_has_forms_and_every_form_a_kind():
 
 
 @tried
-@given(plans(), MODES, st.sampled_from(Length))
-def test_the_template_is_accepted_and_shows_every_listed_theme(released, mode, length):
-    facts = Facts(released.plan, released.universe)
+@given(all_facts(), MODES, st.sampled_from(Length))
+def test_the_template_is_accepted_and_shows_every_listed_theme(facts, mode, length):
     text = TemplateDecoder(mode, length)(facts)
-    verdict = verify(released.plan, text, mode, released.universe)
-    assert verdict.accepted, (text, [(each.rule, each.text) for each in verdict.refused])
+    verdict = verify(facts.plan, text, mode, facts.atoms)
+    assert verdict.accepted, (text, verdict.rules(), [(each.rule, each.text) for each in verdict.refused])
     if length is Length.FULL:
-        assert {atom for each in verdict.sentences for atom in each.atoms} >= {
-            *Facts(released.plan, released.universe).listed
-        }
+        assert {atom for each in verdict.sentences for atom in each.atoms} >= {*facts.listed}
+
+
+@tried
+@given(all_facts())
+def test_an_area_that_is_called_larger_has_the_larger_share_too_and_none_has_less_than_a_theme_of_its_own(facts):
+    shares = facts.area_estimates
+    for area, themes in facts.areas.items() if shares else ():
+        assert not any(is_larger(facts, area, other) and shares[area].share <= shares[other].share for other in shares)
+        assert all(shares[area].share >= facts.theme(each).share for each in themes if facts.theme(each).low > 0)
+
+
+@tried
+@given(all_facts(), MODES)
+def test_the_template_never_says_two_things_in_a_sentence_and_gives_no_share_of_what_is_not_known(facts, mode):
+    text = TemplateDecoder(mode)(facts)
+    read = Language(facts, mode).read(text)
+    assert all(len({each.kind for each in sentence.claims}) == 1 for sentence in read)
+    assert facts.has_shares or not any(each.gives_shares for sentence in read for each in sentence.claims)
 
 
 @tried

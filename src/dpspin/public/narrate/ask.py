@@ -111,7 +111,8 @@ def _found(language: Language, place: Place) -> Found:
     else:
         name, theme, has_share = facts.labels[place], place, place in facts.masses
     told = _told(language, _of_area(facts, place) if isinstance(place, str) else _of_theme(place))
-    return Found(name=name, theme=theme, sentences=told, note=None if has_share else _note(facts, name))
+    note = None if has_share and facts.has_shares else _note(facts, name)
+    return Found(name=name, theme=theme, sentences=told, note=note)
 
 
 def _of_theme(theme: int) -> list[Claim]:
@@ -136,6 +137,8 @@ def _told(language: Language, claims: list[Claim]) -> tuple[SentenceVerdict, ...
 
 def _note(facts: Facts, name: str) -> str:
     """Say why something of the dictionary has no share."""
+    if not facts.has_shares:
+        return f"{_quoted(name)} is in this dictionary, but without a share."
     if facts.plan.noisy_sketch is None:
         return f"{_quoted(name)} is in this dictionary, but without a share: only listed themes have values here."
     return f"{_quoted(name)} is an area without a share: one {facts.plan.statement.unit.kind} may count in many themes."

@@ -38,7 +38,7 @@ def duties(facts: Facts) -> Iterator[Claim]:
 
 def what_a_share_is(facts: Facts) -> Iterator[Claim]:
     """Yield what a text with shares must hold, and of what they are: a reader takes them for shares of people."""
-    first = next(holding(WHAT_A_SHARE_IS, facts), None)
+    first = next(holding(WHAT_A_SHARE_IS if facts.has_shares else (), facts), None)
     yield from () if first is None else (first,)
     if not isinstance(first, CountsUnits):  # that names it
         yield from holding([Denominator()], facts)

@@ -26,7 +26,7 @@ from dpspin.errors import RequestError
 from dpspin.public.stage0_atoms.names import not_speakable, require_speakable
 from dpspin.text.languages import names_of, require_codes
 
-SENTENCES: Final = re.compile("[.:;!?]")
+SENTENCES: Final = re.compile("[.:;!?–—]")  # behind any of them something new would begin
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,8 @@ def _more_on_themes(facts: Facts) -> Iterator[Claim]:
     yield from (Means(theme) for theme in [*facts.listed][:1])
     if facts.certifies:  # under a public margin a text orders by released rank, and names no confidence
         yield from (Gap(first, second) for first, second in pairwise([*facts.listed][:2]))
+    if not facts.has_shares:  # then no line names the others
+        yield Mention(tuple(facts.listed)[1:])
     yield from _ties(facts)
     yield CertainOrder()
 

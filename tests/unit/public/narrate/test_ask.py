@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from dpspin import ask
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.baseline import baseline_of
+from dpspin.boundary.denominator import TotalMass
 from dpspin.boundary.privacy import Prevalence
 from dpspin.boundary.reading import reading_of, reread
 from dpspin.errors import DictionaryError, RequestError
@@ -20,7 +21,7 @@ from dpspin.public.narrate.verify import verify
 from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from random_plans import plans
-from report_cards import card_of, identity
+from report_cards import card_of, identity, well_sorted
 
 SHOP = universe_of(
     [
@@ -38,7 +39,8 @@ SHOP = universe_of(
         Atom(id=6, label="24/7"),
     ]
 )
-PLAN = plan_of(SHOP, [300.0, 2.0, 500.0, 200.0, 100.0, 90.0])
+UNTESTED = plan_of(SHOP, [300.0, 2.0, 500.0, 200.0, 100.0, 90.0])
+PLAN = well_sorted(UNTESTED, SHOP)
 REFUND = ("“Slow refund”: 15.0% (", "“Refund refused” is not among the listed themes: it has a share of 0.1% (")
 CHOSEN = PLAN.model_copy(update={"noisy_sketch": None})
 
@@ -55,7 +57,7 @@ def test_a_word_finds_every_theme_that_has_it_however_it_is_written(question):
     told = ask(PLAN, SHOP, question)
     assert all(any(line.startswith(sentence) for line in told) for sentence in REFUND)
     assert told[-2:] == (
-        "Shares refer to the public denominator of 2,000.",
+        "Shares refer to a declared total of 2,000.",
         "A share is a bounded noisy measure, not a count of records or users.",
     )
 
@@ -100,7 +102,7 @@ def test_the_nearest_names_are_offered():
     )
     assert "late delivery" in ask(PLAN, SHOP, "late delvery banana")[1]
     universe = universe_of([Atom(id=0, label="red door"), Atom(id=1, label="slow refund")])
-    assert "“slow refund”, “red door”" in ask(plan_of(universe, [500.0, 400.0]), universe, "refnd")[1]
+    assert "“slow refund”, “red door”" in ask(plan_of(universe, [500.0, 400.0]), universe, "refnd")[-1]
 
 
 @pytest.mark.parametrize("question", ["", "  ", "\n", "x" * (LONGEST + 1), "refund " * 1500])
@@ -123,7 +125,10 @@ def test_many_matches_are_bounded_and_the_largest_come_first():
 
 
 def test_what_a_private_choice_did_not_release_has_no_share():
-    chosen = "The listed themes were chosen privately, and a theme that is not listed may be as large as they are."
+    chosen = (
+        "The listed themes were chosen privately, with noise, and the themes that are not listed have no released "
+        "values."
+    )
     assert ask(CHOSEN, SHOP, "refund refused") == (
         chosen,
         "“refund refused” is in this dictionary, but without a share: only listed themes have values here.",
@@ -131,6 +136,17 @@ def test_what_a_private_choice_did_not_release_has_no_share():
     told = ask(CHOSEN, SHOP, "money back")
     assert told[:2] == (chosen, "“Slow refund”: 15.0% (14.7% to 15.3% without the privacy noise).")
     assert "without a share" in told[2]
+
+
+@pytest.mark.parametrize("question", ["app crashes", "refund refused", "money back"])
+def test_where_nothing_is_known_of_what_shares_refer_to_every_answer_says_so_and_none_has_a_share(question):
+    small = plan_of(SHOP, [-30.0, 2.0, -10.0, 0.0, 40.0, 1.0])
+    plan = reread(small, SHOP, reading_of(small).model_copy(update={"denominator": TotalMass()}))
+    assert ask(plan, SHOP, question)[0] == (
+        "No share is given, because what shares would refer to does not stand clear of the noise."
+    )
+    assert f"“{question}” is in this dictionary, but without a share." in ask(plan, SHOP, question)
+    assert not any("%" in line or line.startswith("A share is") for line in ask(plan, SHOP, question))
 
 
 def test_an_area_of_prevalences_has_no_sum():
@@ -159,10 +175,27 @@ def test_a_simulation_is_called_one_first():
     assert "simulated and not private" in told[0]
 
 
+def test_that_nobody_tested_the_map_is_said_first():
+    assert ask(UNTESTED, SHOP, "refund") == ("How well the map sorts was never tested.", *_without_tests("refund"))
+
+
+def _without_tests(question):
+    """Return what is answered of a map that was tested, but for how well it sorts."""
+    return tuple(line for line in ask(PLAN, SHOP, question) if "test text" not in line)
+
+
+@pytest.mark.parametrize("question", ["delivery", "late delivery"])
+def test_whoever_asks_for_the_largest_is_told_what_sorting_leaves_open(question):
+    left_open = "If these records are sorted as well as labelled test text, another area or theme may be the largest."
+    assert left_open in ask(well_sorted(PLAN, SHOP, 0.3), SHOP, question)
+    assert left_open not in ask(well_sorted(PLAN, SHOP, 0.3), SHOP, "crash")
+    assert left_open not in ask(PLAN, SHOP, question)
+
+
 @pytest.mark.parametrize("label", ["a “b” c", "late\u200b parcel", "turn\u202eed"])
 def test_a_name_that_no_sentence_can_hold_is_refused_before_anything_is_answered(label):
     universe = universe_of([Atom(id=0, label=label), Atom(id=1, label="plain words")])
-    with pytest.raises(DictionaryError, match="no text can name it"):
+    with pytest.raises(DictionaryError, match="no text can speak of"):
         ask(plan_of(universe, [500.0, 400.0]), universe, "plain words")
 
 
@@ -183,7 +216,8 @@ def test_every_answer_about_every_plan_is_verified_and_every_name_is_found(relea
     answered = asked(plan, universe, name)
     assert name in [found.name for found in answered.answers[0].found]
     for found in answered.answers[0].found:
-        has_share = found.name in facts.area_estimates if found.theme is None else found.theme in facts.masses
+        measured = found.name in facts.area_estimates if found.theme is None else found.theme in facts.masses
+        has_share = measured and facts.has_shares
         assert (found.note is None) is has_share
         assert found.sentences or not has_share
         for sentence in found.sentences:

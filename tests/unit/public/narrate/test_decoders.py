@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from dpspin.boundary.denominator import paid_count
 from dpspin.errors import EndpointError
 from dpspin.public.narrate.claims.orders import Larger, Largest
-from dpspin.public.narrate.claims.themes import InBin, RankOf, ShareOf
+from dpspin.public.narrate.claims.themes import Mention, RankOf, ShareOf
 from dpspin.public.narrate.decoders.claims import ClaimsDecoder
 from dpspin.public.narrate.decoders.menu import as_json, claim_in, menu
 from dpspin.public.narrate.decoders.prose import ProseDecoder
@@ -16,9 +17,11 @@ from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.settle import settle
 from factories import PAPER_PLAN, PAPER_UNIVERSE
+from report_cards import well_sorted
 
-FACTS = Facts(PAPER_PLAN, PAPER_UNIVERSE)
-PROSE = "“Long wait” has high released support. Everybody hates it."
+PLAN = well_sorted(PAPER_PLAN, PAPER_UNIVERSE)
+FACTS = Facts(PLAN, PAPER_UNIVERSE)
+PROSE = "“Long wait” is listed. Everybody hates it."
 
 
 class Scripted:
@@ -39,7 +42,7 @@ class Scripted:
 
 
 def written_by(decoder, *answers, mode=Mode.DISPLAY, attempts=3):
-    return narrate(PAPER_PLAN, PAPER_UNIVERSE, decoder(Scripted(*answers), mode), mode=mode, max_attempts=attempts)
+    return narrate(PLAN, PAPER_UNIVERSE, decoder(Scripted(*answers), mode), mode=mode, max_attempts=attempts)
 
 
 def test_a_model_chooses_claims_and_code_writes_them_with_their_figures():
@@ -51,7 +54,7 @@ def test_a_model_chooses_claims_and_code_writes_them_with_their_figures():
     assert told.text.startswith("“Long wait” has a share of ")
     assert "\n\n“Long wait” is larger than “food quality”.\n\n" in told.text  # only shares stand in a list
     assert "\n- “Friendly staff”: " in told.text
-    assert all(entry.label in told.text.casefold() for entry in PAPER_PLAN.entries)
+    assert all(entry.label in told.text.casefold() for entry in PLAN.entries)
     assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
 
 
@@ -61,7 +64,7 @@ def test_a_model_chooses_claims_and_code_writes_them_with_their_figures():
         "",
         "I would rather not.",
         '{"paragraph": [{"claim": "largest", "theme": 81}, {"claim": "share_of", "theme": 99}], "bullets": []}',
-        '{"paragraph": [{"claim": "in_bin", "themes": [17], "bin": "low"}, {"claim": "cause"}, {"claim": 3}, {"cla',
+        '{"paragraph": [{"claim": "tie", "themes": [17, 81]}, {"claim": "cause"}, {"claim": 3}, {"cla',
         '{"paragraph": [{"claim": "share_of", "theme": "17"}, {"claim": "rank_of", "theme": 17}], "bullets": [[]]}',
     ],
 )
@@ -69,6 +72,14 @@ def test_whatever_a_model_answers_the_first_text_is_accepted_and_names_every_the
     told = written_by(ClaimsDecoder, answer, answer)
     assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
     assert {atom for each in told.verdict.sentences for atom in each.atoms} == set(FACTS.listed)
+
+
+def test_without_shares_a_model_that_says_nothing_still_ends_in_a_text_that_names_every_theme():
+    unknown = PLAN.model_copy(update={"denominator": paid_count(3, PLAN.statement.loss, share=0.1, beta=0.05)})
+    told = narrate(unknown, PAPER_UNIVERSE, ClaimsDecoder(Scripted("", ""), Mode.DISPLAY))
+    assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
+    assert {atom for each in told.verdict.sentences for atom in each.atoms} == set(FACTS.listed)
+    assert "%" not in told.text
 
 
 def test_the_menu_offers_what_holds_and_nothing_else():
@@ -80,7 +91,7 @@ def test_the_menu_offers_what_holds_and_nothing_else():
     assert "rank_of" in menu(FACTS, Mode.AUDIT)
 
 
-@pytest.mark.parametrize("claim", [Largest(17), Larger(17, 81), InBin((42, 81), "moderate"), RankOf(42), ShareOf(81)])
+@pytest.mark.parametrize("claim", [Largest(17), Larger(17, 81), Mention((42, 81)), RankOf(42), ShareOf(81)])
 def test_a_claim_as_a_model_names_it_is_read_back(claim):
     assert claim_in(as_json(claim), FACTS) == claim.filled(FACTS)
 
@@ -90,15 +101,15 @@ def test_prose_is_screened_and_then_settled():
         {"sentences": [[{"claim": "larger", "theme": 17, "other": 81}, {"claim": "largest", "theme": 81}]]}
     )
     told = written_by(ProseDecoder, PROSE, named)
-    assert told.text == "“Long wait” has high released support. “Long wait” is larger than “food quality”."
+    assert told.text == "“Long wait” is listed. “Long wait” is larger than “food quality”."
     assert (told.settled.kept, told.settled.replaced, told.settled.left_out) == (1, 1, 0)
     assert told.verdict.accepted
 
 
 def test_prose_that_the_contract_refuses_is_asked_for_again_with_the_reasons():
-    chat = Scripted("“Parking problems” are everywhere.", "“Long wait” has high released support.")
-    told = narrate(PAPER_PLAN, PAPER_UNIVERSE, ProseDecoder(chat, Mode.DISPLAY))
-    assert told.text == "“Long wait” has high released support."
+    chat = Scripted("“Parking problems” are everywhere.", "“Long wait” is listed.")
+    told = narrate(PLAN, PAPER_UNIVERSE, ProseDecoder(chat, Mode.DISPLAY))
+    assert told.text == "“Long wait” is listed."
     assert "unsupported-label" in chat.asked[1][-1]["content"]
     assert [attempt.judgement.accepted for attempt in told.attempts] == [False, True]
 
@@ -119,8 +130,8 @@ def test_an_endpoint_that_fails_at_first_is_an_error_and_later_ends_in_the_templ
 
 def test_settling_without_a_writer_keeps_what_stands():
     settled = settle(
-        "“Long wait” has high released support. Nobody likes it.\n- “Food quality” has low released support.",
+        "“Long wait” is listed. Nobody likes it.\n- “Food quality” is listed.",
         Language(FACTS, Mode.DISPLAY),
     )
-    assert settled.text == "“Long wait” has high released support."
+    assert settled.text == "“Long wait” is listed."
     assert (settled.kept, settled.left_out, round(settled.survived, 2)) == (1, 2, 0.33)

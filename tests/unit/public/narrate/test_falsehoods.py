@@ -11,6 +11,7 @@ from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.verdict import Status
 from dpspin.public.narrate.verify import LONGEST, verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
+from report_cards import well_sorted
 
 TICKETS = universe_of(
     [
@@ -21,7 +22,8 @@ TICKETS = universe_of(
     ]
 )
 BINS = three_bins(0.15, 0.05)
-CLEAR = plan_of(TICKETS, [442.0, 300.0, 60.0, 1.0], bins=BINS, size=3)
+CLEAR = well_sorted(plan_of(TICKETS, [442.0, 300.0, 60.0, 1.0], bins=BINS, size=3), TICKETS)
+PAPER = well_sorted(PAPER_PLAN, PAPER_UNIVERSE)
 SIMULATED = CLEAR.model_copy(
     update={"statement": CLEAR.statement.model_copy(update={"randomness": "SIMULATED-NOT-PRIVATE"})}
 )
@@ -61,7 +63,9 @@ FALSE = (
     "Only one theme is listed: “app crashes”.",
     f"{LISTED} Epsilon is 3.",
     f"{LISTED} The plan lists four themes.",
-    "With 5% confidence, “app crashes” has high released support.",
+    "With 5% confidence, “app crashes” is larger than “lost data”.",
+    "“App crashes” has high released support.",  # a bin, which names no number
+    "“App crashes” is listed; “lost data” is listed.",
     f"{LISTED} The numbers are simulated.",
     "“Slow refund” is the leader.",
     "“App crashes” has a support of 42.17 points.",
@@ -94,13 +98,13 @@ def test_a_falsehood_is_refused(text):
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        (f"{LISTED} “Slow refund” has high released support.", "unsupported-label"),
-        ("“App crashes” has low released support.", "wrong-bin"),
+        (f"{LISTED} “Slow refund” has a share of 0.1%. {NOT_A_COUNT}", "unsupported-label"),
+        ("“App crashes” does not stand clear of the noise.", "unsupported-clearance"),
         ("“Lost data” has higher support than “app crashes”.", "unsupported-comparison"),
         (f"“Lost data” is the largest theme (15.0%). {NOT_A_COUNT}", "unsupported-superlative"),
         (f"“App crashes” has a share of 22.2%. {NOT_A_COUNT}", "wrong-number"),
         ("“App crashes” has released rank 1.", "exact-value"),
-        ("“App crashes” [atom:1] has high released support.", "marker-in-display"),
+        ("“App crashes” [atom:1] is listed.", "marker-in-display"),
         ("People hate “app crashes”.", "not-read"),
         ("All released values carry noise.", "no-theme"),
         (
@@ -123,19 +127,19 @@ def test_shares_alone_do_not_say_what_a_share_is():
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("“Long wait” has high released support.", "missing-marker"),
-        ("“Long wait” [atom:42] has high released support.", "marker-label-mismatch"),
+        ("“Long wait” is listed.", "missing-marker"),
+        ("“Long wait” [atom:42] is listed.", "marker-label-mismatch"),
         ("“Long wait” [atom:17] has released rank 2.", "wrong-number"),
     ],
 )
 def test_markers_are_held_to_the_plan(text, rule):
-    assert verify(PAPER_PLAN, text, Mode.AUDIT, PAPER_UNIVERSE).rules() == (rule,)
+    assert verify(PAPER, text, Mode.AUDIT, PAPER_UNIVERSE).rules() == (rule,)
 
 
 @pytest.mark.parametrize("atom", [0, 10**9, 10**18, 10**400])
 def test_a_theme_may_have_any_id_and_a_marker_of_any_length_is_only_a_marker(atom):
     universe = universe_of([Atom(id=atom, label="late parcel"), Atom(id=7, label="rude reply")])
-    plan = plan_of(universe, [442.0, 300.0])
+    plan = well_sorted(plan_of(universe, [442.0, 300.0]), universe)
     assert narrate(plan, universe, mode=Mode.AUDIT).verdict.accepted
     endless = f"“Late parcel” [atom:{'9' * 5000}] is listed."
     assert verify(plan, endless, Mode.AUDIT, universe).rules() == ("not-read",)
@@ -151,9 +155,7 @@ AWKWARD = universe_of(
 AWKWARD_PLAN = plan_of(AWKWARD, [942.0, 300.0, 1.0], bins=BINS, size=2)
 
 
-@pytest.mark.parametrize(
-    "text", ["“Delivery” [atom:2] has high released support.", "“Delivery” [atom:1] is the largest area (47.1%)."]
-)
+@pytest.mark.parametrize("text", ["“Delivery” [atom:2] is listed.", "“Delivery” [atom:1] is the largest area (47.1%)."])
 def test_a_name_of_an_area_carries_no_marker_of_another_theme(text):
     (sentence,) = verify(AWKWARD_PLAN, text, Mode.AUDIT, AWKWARD).sentences
     assert (sentence.status, sentence.rule) == (Status.FALSE, "marker-label-mismatch")
@@ -167,9 +169,9 @@ def test_a_name_alone_is_no_sentence_even_where_it_is_a_full_stop():
 @pytest.mark.parametrize(
     "change",
     [
-        lambda text: text.replace("high", "high\u200b"),
+        lambda text: text.replace("larger", "larger\u200b"),
         lambda text: text.replace("a", "\u0430", 1),  # a Cyrillic letter
-        lambda text: text.replace("high", "**high**"),
+        lambda text: text.replace("larger", "**larger**"),
         lambda text: text.replace(".", " ✓."),
         lambda text: f"<b>{text}</b>",
         lambda text: text.replace("long wait", "long\u00a0wait").replace("Long wait", "Long\u00a0wait"),
@@ -179,9 +181,10 @@ def test_a_name_alone_is_no_sentence_even_where_it_is_a_full_stop():
     ],
 )
 def test_no_sign_is_passed_over(change):
-    text = "“Long wait” has high released support."
-    assert verify(PAPER_PLAN, text, Mode.DISPLAY, PAPER_UNIVERSE).accepted
-    assert not verify(PAPER_PLAN, change(text), Mode.DISPLAY, PAPER_UNIVERSE).accepted
+    text = "“Long wait” is larger than “food quality”."
+    assert verify(PAPER, text, Mode.DISPLAY, PAPER_UNIVERSE).accepted
+    assert change(text) != text
+    assert not verify(PAPER, change(text), Mode.DISPLAY, PAPER_UNIVERSE).accepted
 
 
 @pytest.mark.parametrize("mode", list(Mode))
@@ -194,6 +197,6 @@ def test_a_simulated_plan_is_never_called_private(mode):
 
 
 def test_the_verdict_says_by_which_dictionary_and_forms_it_was_read():
-    verdict = verify(PAPER_PLAN, "“Long wait” has high released support.", Mode.DISPLAY, PAPER_UNIVERSE)
+    verdict = verify(PAPER, "“Long wait” is listed.", Mode.DISPLAY, PAPER_UNIVERSE)
     assert verdict.dictionary == PAPER_UNIVERSE.digest
     assert verdict.forms.startswith("sha256:")

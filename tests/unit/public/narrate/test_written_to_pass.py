@@ -3,6 +3,7 @@
 Beside each stands what may be said instead: so a refusal is not one of everything.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -10,12 +11,12 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.certify import FixedMargin
-from dpspin.boundary.denominator import TotalMass
+from dpspin.boundary.denominator import TotalMass, paid_count
 from dpspin.boundary.plan import SemanticPlan, SupportBin, three_bins
-from dpspin.boundary.privacy import MissingUsers, PoissonSample, Prevalence, UserUnit
+from dpspin.boundary.privacy import MissingUsers, PoissonSample, Prevalence, PrivacyLoss, UserUnit
 from dpspin.boundary.reading import reading_of, reread
 from dpspin.errors import DictionaryError, RequestError
-from dpspin.public.narrate.facts import Facts, require_speakable
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.policy import Mode
@@ -23,9 +24,10 @@ from dpspin.public.narrate.settle import settle
 from dpspin.public.narrate.verify import verify
 from dpspin.public.report.folder import report
 from dpspin.public.stage0_atoms.files import dumps
+from dpspin.public.stage0_atoms.names import require_speakable
 from factories import plan_of, universe_of
 from pages import words
-from report_cards import card_of, identity
+from report_cards import card_of, identity, well_sorted
 
 SHOP = universe_of(
     [
@@ -40,17 +42,19 @@ SHOP = universe_of(
 )
 BINS = three_bins(0.1, 0.05)
 MASSES = [442.0, 300.0, 160.0, 158.0, 90.0, 60.0, -40.0]  # six stand clear of the noise, and there is room for five
-CLEAR = plan_of(SHOP, MASSES, bins=BINS, size=5)
+
+
+def shop(masses: Sequence[float] = MASSES, **changes: object) -> SemanticPlan:
+    """Return a plan of the shop whose map makes no mistake on test text, so that a text must say nothing of it."""
+    return well_sorted(plan_of(SHOP, masses, **{"bins": BINS, "size": 5} | changes), SHOP)
+
+
+CLEAR = shop()
 CHOSEN = CLEAR.model_copy(update={"noisy_sketch": None})
-UNCLEAR = plan_of(SHOP, [300.0, 200.0, 3.0, -2.0, -3.0, 1.0, 0.0], bins=BINS, size=4, admission="fixed")
-DROWNED = plan_of(SHOP, MASSES, bins=BINS, size=5, epsilon=0.01, admission="fixed")
-NOT_READ = plan_of(SHOP, MASSES, bins=BINS, size=5, not_read=300.0)
-ODD = plan_of(
-    SHOP,
-    MASSES,
-    size=5,
-    bins=(SupportBin(name="more than 90% of all user", at_least=0.1), SupportBin(name="low", at_least=0)),
-)
+UNCLEAR = shop([300.0, 200.0, 3.0, -2.0, -3.0, 1.0, 0.0], size=4, admission="fixed")
+DROWNED = shop(epsilon=0.01, admission="fixed")
+NOT_READ = shop(not_read=300.0)
+ODD = shop(bins=(SupportBin(name="more than 90% of all user", at_least=0.1), SupportBin(name="low", at_least=0)))
 
 
 def read_by(plan: SemanticPlan, **changes: object) -> SemanticPlan:
@@ -67,27 +71,38 @@ def sorted_with(precision: float) -> SemanticPlan:
 
 
 FIXED = read_by(CLEAR, margin=FixedMargin(mass=0))
-OF_TOTAL = read_by(plan_of(SHOP, [*MASSES[:5], 74.0, 1.0], bins=BINS, size=5), denominator=TotalMass())
+OF_TOTAL = read_by(shop([*MASSES[:5], 74.0, 1.0]), denominator=TotalMass())
 SIMULATED = stated(CLEAR, randomness="SIMULATED-NOT-PRIVATE")
 SAMPLED = stated(CLEAR, sampling=PoissonSample(rate=0.25))
-LEADING = plan_of(SHOP, [442.0, 437.0, 300.0, 200.0, 100.0, 1.0, 0.0], bins=BINS, size=5)  # a lead of 5, for once
-FAINT = plan_of(SHOP, [41.5, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0], bins=BINS, size=2, epsilon=0.1, admission="fixed")
-BELOW_ZERO = plan_of(SHOP, [3.0, -40.0, -45.0, -50.0, -50.0, -50.0, -50.0], bins=BINS, size=2, admission="fixed")
-USERS = plan_of(SHOP, MASSES, bins=BINS, size=5, unit=UserUnit(bound=1.0))
+LEADING = shop([442.0, 437.0, 300.0, 200.0, 100.0, 1.0, 0.0])  # a lead of 5, for once
+FAINT = shop([41.5, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0], size=2, epsilon=0.1, admission="fixed")
+BELOW_ZERO = shop([3.0, -40.0, -45.0, -50.0, -50.0, -50.0, -50.0], size=2, admission="fixed")
+USERS = shop(unit=UserUnit(bound=1.0))
 SAMPLED_USERS = stated(USERS, sampling=PoissonSample(rate=0.25))
-WITHOUT_IDS = plan_of(SHOP, MASSES, bins=BINS, size=5, unit=UserUnit(bound=1.0, missing=MissingUsers.OWN_UNIT))
+WITHOUT_IDS = shop(unit=UserUnit(bound=1.0, missing=MissingUsers.OWN_UNIT))
+DROPPED = shop(unit=UserUnit(bound=1.0, missing=MissingUsers.DROP))
+UNTESTED = plan_of(SHOP, MASSES, bins=BINS, size=5)
+BADLY_SORTED, WORSE_SORTED = (well_sorted(CLEAR, SHOP, rate) for rate in (0.5, 0.3))
+CLOSE = shop([442.0, 441.0, 300.0, 200.0, 100.0, 1.0, 0.0])
+LOST_TOTAL = read_by(shop([60.0, -20.0, -20.0, -20.0, 0.0, 0.0, 0.0]), denominator=TotalMass())  # it may be noise alone
 MENTIONED = stated(CLEAR, quantity=Prevalence())
+LOST_COUNT = MENTIONED.model_copy(update={"denominator": paid_count(3, MENTIONED.statement.loss, share=0.1, beta=0.05)})
+# A theme of "money" lies above the only theme of "goods", though the sums of the two areas meet.
+DECIDED = shop([442.0, 300.0, 20.0, 40.0, -25.0, -10.0, 12.0])
+UNLIKELY = shop([20.0, 0.0, 10.0, 158.0, -40.0, 5.0, 150.0])  # "money" sums up to less than its first theme
+NEARLY_SURE = shop([442.0, 300.0, 90.0, 1.0, 0.0, 0.0, -1.0], size=3, epsilon=20.0, beta=1e-15)
+A_LITTLE_OVER = stated(CLEAR, loss=PrivacyLoss(1.00000000004))
 SURVEY = baseline_of(SHOP, {1: 20, 2: 30, 3: 20, 4: 10, 5: 10, 6: 5, 7: 5}, source="a survey")
-BESIDE_A_SURVEY = reread(
-    (COVERED := plan_of(SHOP, MASSES, bins=BINS, size=5, none=6000.0, denominator=8000)),
-    SHOP,
-    reading_of(COVERED).model_copy(update={"baseline": SURVEY}),
-)
+SURVEY_WITH_NONE = baseline_of(SHOP, {1: 1, 2: 30, 3: 20, 4: 10, 5: 10, 6: 5, 7: 5}, 120, source="a survey")
+COVERED = shop(none=6000.0, denominator=8000)
+BESIDE_A_SURVEY, BESIDE_NONE = (read_by(COVERED, baseline=baseline) for baseline in (SURVEY, SURVEY_WITH_NONE))
 
 LISTED = "“App crashes” is listed."
 NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
-BY_CHOICE = "The listed themes were chosen privately, and a theme that is not listed may be as large as they are."
-BY_MARGIN = "A public margin orders the listed themes, and bounds no error of the noise."
+BY_CHOICE = (
+    "The listed themes were chosen privately, with noise, and the themes that are not listed have no released values."
+)
+BY_MARGIN = "Any order of the listed themes rests on a public margin, which bounds no error of the noise."
 BY_SIMULATION = "This is an aggregate summary, and its numbers are simulated and not private."
 OF_A_SAMPLE = "The values are those of a secret sample, scaled up, and all statements are about that sample."
 LEFT_OPEN = "“Late delivery” and “rude driver” do not stand clear of the noise."
@@ -99,11 +114,24 @@ IN_ENGLISH = (
 UNSURE = "“App crashes” and “lost data” do not stand clear of the noise."
 VOICE = "Each user counts once, divided over what they wrote about: a share is a share of voice, not of users."
 MENTIONS = (
-    "A share is the number of records that mention a theme, over the denominator, and each record counts for a few "
-    "themes at most."
+    "A share is a noisy count of records with text filed under a theme, out of a declared total of 2,000, and each "
+    "counts for 3 themes at most."
+)
+BY_SHARE = (
+    "The listed themes by share: “app crashes” (22.1%), “lost data” (15.0%), “late delivery” (8.0%), “slow refund” "
+    "(7.9%) and “double charge” (4.5%)"
 )
 LINE = "- “Double charge”: 4.5% (4.2% to 4.8% without the privacy noise)."
-TESTED = "On labelled test text, {} of what was filed under a theme belonged there."
+LIST = f"Among the listed themes:\n{LINE}"
+TESTED = (
+    "On labelled test text, {} of what was filed under a theme belonged there, and 64% of the themes in the text were "
+    "found."
+)
+NEVER_TESTED = "How well the map sorts was never tested."
+WITHOUT_USERS = "Records without a user id were left out."
+NO_SHARES = "No share is given, because what shares would refer to does not stand clear of the noise."
+OPEN = "If these records are sorted as well as labelled test text, another {} may be the largest."
+LARGEST = f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%)."
 
 
 @dataclass(frozen=True)
@@ -139,7 +167,7 @@ TRICKS = {
     ),
     "no area is the largest, and others follow on it": Trick(
         f"{DROWNING} {LISTED} {NOT_A_COUNT} "
-        "The areas “money” (12%) and “shipping” (11%) come behind “software” in the released order.",
+        "The areas “money” (12%) and “shipping” (11%) are smaller than the area “software”.",
         "unsupported-superlative",
         f"{DROWNING} {LISTED}",
         DROWNED,
@@ -160,7 +188,7 @@ TRICKS = {
         f"{LISTED} The noise does not separate the areas “money” and “shipping”.",
         "unsupported-comparison",
         f"{LISTED} {NOT_A_COUNT} "
-        "The areas “money” (20.2%) and “shipping” (19.1%) come behind “software” in the released order.",
+        "The areas “money” (20.2%) and “shipping” (19.1%) are smaller than the area “software”.",
         OF_TOTAL,
     ),
     "what lies below zero is surely nothing": Trick(
@@ -192,7 +220,7 @@ TRICKS = {
     "a public margin makes one theme larger": Trick(
         f"{BY_MARGIN} “Late delivery” is larger than “slow refund”.",
         "unsupported-comparison",
-        f"{BY_MARGIN} {NOT_A_COUNT} “Late delivery” stands at 8.0%; “slow refund” stands at 7.9%.",
+        f"{BY_MARGIN} {NOT_A_COUNT} “Late delivery” stands at 8.0%. “Slow refund” stands at 7.9%.",
         FIXED,
     ),
     "a share may be noise alone": Trick(
@@ -200,9 +228,6 @@ TRICKS = {
         "unsupported-clearance",
         f"{LEFT_OPEN} {NOT_A_COUNT} “Rude driver” has a share of 0.1% (0.0% to 0.4% without the privacy noise).",
         UNCLEAR,
-    ),
-    "a bin may be noise alone": Trick(
-        f"{LEFT_OPEN} “Rude driver” has low released support.", "unsupported-clearance", LEFT_OPEN, UNCLEAR
     ),
     "an area may be noise alone": Trick(
         f"{DROWNING} {LISTED} {NOT_A_COUNT} The area “money” holds 12% across 2 themes.",
@@ -215,11 +240,6 @@ TRICKS = {
         "wrong-number",
         f"{NOT_A_COUNT} “Lost data” (15.0%) and “late delivery” (8.0%) come behind “app crashes” in the released "
         "order.",
-    ),
-    "a part of a bin is told as all of it": Trick(
-        "All listed themes with high released support: “app crashes”.",
-        "wrong-number",
-        "All listed themes with high released support: “app crashes” and “lost data”.",
     ),
     "a part is told by its article": Trick(f"{LISTED} The plan lists “app crashes”.", "not-read"),
     "a connective orders": Trick(
@@ -249,20 +269,13 @@ TRICKS = {
     ),
     "a bullet inside a line is a minus": Trick(
         f"{LISTED} {NOT_A_COUNT} - “App crashes”: 22.1% (21.8% to 22.4% without the privacy noise).",
-        "not-read",
-        f"{LISTED} {NOT_A_COUNT}\n\n- “App crashes”: 22.1% (21.8% to 22.4% without the privacy noise).",
+        "layout",
+        f"{LISTED} {NOT_A_COUNT}\n\nAmong the listed themes:\n"
+        "- “App crashes”: 22.1% (21.8% to 22.4% without the privacy noise).",
     ),
     "a name has a letter that only looks like its own": Trick("“App cr\u0430shes” is listed.", "not-read"),
     "the name of a bin speaks": Trick(
-        "“App crashes” has more than 90% of all user released support.",
-        "wrong-bin",
-        "“Late delivery” has low released support.",
-        ODD,
-    ),
-    "the names of bins speak of all their themes": Trick(
-        "All listed themes with more than 90% of all user released support: “app crashes” and “lost data”.",
-        "wrong-bin",
-        plan=ODD,
+        f"{LISTED} “App crashes” has more than 90% of all user released support.", "not-read", plan=ODD
     ),
     "what was not read is a part of the text": Trick(
         f"{IN_ENGLISH} {LISTED} 15.0% of the text was not read, because it is not in English "
@@ -304,14 +317,14 @@ TRICKS = {
         f"{NOT_A_COUNT} Behind “app crashes” comes “lost data” (15.0%) in the released order.",
     ),
     "an area follows on another area than the largest": Trick(
-        f"{LISTED} {NOT_A_COUNT} The area “money” (12.4%) comes behind “goods” in the released order.",
+        f"{LISTED} {NOT_A_COUNT} The area “money” (12.4%) is smaller than the area “goods”.",
         "wrong-number",
-        f"{LISTED} {NOT_A_COUNT} The area “money” (12.4%) comes behind “software” in the released order.",
+        f"{LISTED} {NOT_A_COUNT} The area “money” (12.4%) is smaller than the area “software”.",
     ),
     "a list runs on behind its colon": Trick(
-        "All listed themes with high released support: “app crashes” and “lost data”; “double charge” is listed.",
+        f"{LISTED} {BY_SHARE}; “rude driver” does not stand clear of the noise.",
         "not-read",
-        "“Double charge” is listed; all listed themes with high released support: “app crashes” and “lost data”.",
+        f"{NOT_A_COUNT} {BY_SHARE}.",
     ),
     "what was not read goes on with the themes": Trick(
         "Text that is not in English was not read: its share is 15.0% (14.7% to 15.3% without the privacy noise); "
@@ -321,12 +334,12 @@ TRICKS = {
         NOT_READ,
     ),
     "lines stand under a sentence as if they were its own": Trick(
-        f"{LISTED} {NOT_A_COUNT} 2 listed themes have high released support.\n{LINE}",
-        "not-read",
-        f"{LISTED} {NOT_A_COUNT} 2 listed themes have high released support.\n\n{LINE}",
+        f"{NOT_A_COUNT} The noise does not separate “late delivery” and “slow refund”.\n{LINE}",
+        "layout",
+        f"{NOT_A_COUNT} The noise does not separate “late delivery” and “slow refund”.\n\n{LIST}",
     ),
     "lines are not of themes with their shares": Trick(
-        f"2 listed themes have high released support. {LISTED}\n\n- “Double charge” is listed.", "not-read"
+        f"{LISTED}\n\nAmong the listed themes:\n- “Double charge” is listed.", "not-read"
     ),
     "a connective adds up what is a part": Trick(
         f"{LISTED} {NOT_A_COUNT} The 5 listed themes make up 57.5% together. "
@@ -343,7 +356,7 @@ TRICKS = {
         LEADING,
     ),
     "the largest is among some that are not told apart": Trick(
-        f"{LISTED} Some of the listed themes cannot be told apart under the noise.",
+        f"{LISTED} The noise does not separate the 2 themes from “app crashes” to “lost data” in the released order.",
         "unsupported-comparison",
         plan=LEADING,
     ),
@@ -356,29 +369,17 @@ TRICKS = {
     "what may be nothing is added up": Trick(
         f"{UNSURE} {NOT_A_COUNT} The 2 listed themes make up 2% together.", "unsupported-coverage", UNSURE, FAINT
     ),
-    "what may be nothing is all of a bin": Trick(
-        f"{UNSURE} All listed themes with low released support: “app crashes” and “lost data”.",
-        "unsupported-clearance",
-        UNSURE,
-        FAINT,
-    ),
-    "what may be nothing is counted in a bin": Trick(
-        f"{UNSURE} 2 listed themes have low released support.", "wrong-bin", UNSURE, FAINT
-    ),
     "an area that may be nothing is the largest": Trick(
         f"{UNSURE} {NOT_A_COUNT} “Software” is the largest area (0.0%).",
         "unsupported-clearance",
         UNSURE,
         BELOW_ZERO,
     ),
-    "a bin tells apart what the noise does not": Trick(
-        "“Lost data” has high support.", "not-read", "“Lost data” has high released support."
-    ),
     # What is said of people and of the whole
     "a share is a part of so many users": Trick(
         f"{NOT_A_COUNT} “App crashes” has a share of 22.1%. A share is a part of the public denominator of 2,000.",
         "not-read",
-        f"{NOT_A_COUNT} “App crashes” stands at 22.1%. Every share is relative to the public denominator of 2,000.",
+        f"{NOT_A_COUNT} “App crashes” stands at 22.1%. Every share is relative to a declared total of 2,000.",
     ),
     "what a share is is left unsaid": Trick(
         "“App crashes” has a share of 22.1%.", "left-unsaid", f"{VOICE} “App crashes” has a share of 22.1%.", USERS
@@ -392,11 +393,11 @@ TRICKS = {
     "themes divide a whole in which each counts for several": Trick(
         f"{LISTED} {MENTIONS} 22.1% goes to “app crashes”; 15.0% goes to “lost data”.",
         "not-read",
-        f"{MENTIONS} “App crashes” stands at 22.1%; “lost data” stands at 15.0%.",
+        f"{MENTIONS} “App crashes” stands at 22.1%. “Lost data” stands at 15.0%.",
         MENTIONED,
     ),
     "who left records without an id is protected whole": Trick(
-        f"{LISTED} This release protects each user with epsilon 1 and delta 0.",
+        f"{LISTED} For each user, this release costs epsilon 1 and delta 0.",
         "wrong-parameter",
         plan=WITHOUT_IDS,
     ),
@@ -418,6 +419,141 @@ TRICKS = {
         "Among the themes, “app crashes” has a larger part than in the public baseline.",
         BESIDE_A_SURVEY,
     ),
+    "a part of the themes and of what fits none is told as one of the themes": Trick(
+        "Among the themes, “app crashes” has a larger part than in the public baseline.",
+        "wrong-number",
+        "Among the themes and what fits none of them, “app crashes” has a larger part than in the public baseline.",
+        BESIDE_NONE,
+    ),
+    # What stands beside another claim seems to hold of it
+    "two claims stand in one sentence": Trick(
+        "“App crashes” is listed; “lost data” is listed.", "not-read", "“App crashes” is listed. “Lost data” is listed."
+    ),
+    "a list has no heading": Trick(f"{NOT_A_COUNT}\n\n{LINE}", "layout", f"{NOT_A_COUNT}\n\n{LIST}"),
+    "a heading stands in a paragraph": Trick(f"{LISTED} Among the listed themes:", "layout"),
+    "a heading has no list": Trick(f"{LISTED}\n\nAmong the listed themes:", "layout"),
+    "a list has a sign that is not its own": Trick(
+        f"{LISTED} {NOT_A_COUNT}\n\n{LINE.replace('-', '•')}", "not-read", f"{LISTED} {NOT_A_COUNT}\n\n{LIST}"
+    ),
+    "an empty line hides that a list goes on": Trick(
+        f"{NOT_A_COUNT}\n\n{LIST}\n\n{LINE}", "layout", f"{NOT_A_COUNT}\n\n{LIST}\n{LINE}"
+    ),
+    # What is open, and what is not
+    "the highest share is called the largest": Trick(
+        f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%).",
+        "unsupported-superlative",
+        f"{NOT_A_COUNT} “App crashes” has the highest released share (22.1%), and may not be the largest without the "
+        "privacy noise.",
+        CLOSE,
+    ),
+    "what is the largest is said to be open": Trick(
+        f"{NOT_A_COUNT} “App crashes” has the highest released share (22.1%), and may not be the largest without the "
+        "privacy noise.",
+        "unsupported-superlative",
+        LARGEST,
+    ),
+    "that the noise may have changed an order is left out": Trick(
+        f"{NOT_A_COUNT} “Lost data” (15.0%), “late delivery” (8.0%) and “slow refund” (7.9%) come behind “app crashes” "
+        "in the released order.",
+        "wrong-number",
+        f"{NOT_A_COUNT} “Lost data” (15.0%), “late delivery” (8.0%) and “slow refund” (7.9%) come behind “app crashes” "
+        "in the released order, which the noise may have changed.",
+    ),
+    "areas are tied though a theme decides between them": Trick(
+        f"{LISTED} The noise does not separate the areas “money” and “goods”.",
+        "unsupported-comparison",
+        f"{LISTED} The noise does not separate the areas “money” and “shipping”.",
+        DECIDED,
+    ),
+    "an area is less than one of its themes": Trick(
+        f"{LISTED} {NOT_A_COUNT} The area “money” holds 0.8% (0.4% to 1.1% without the privacy noise).",
+        "wrong-number",
+        f"{LISTED} {NOT_A_COUNT} The area “money” holds 2.0% (0.4% to 2.3% without the privacy noise).",
+        DECIDED,
+    ),
+    "the largest area has a smaller share than another": Trick(
+        f"“Slow refund” is listed. {NOT_A_COUNT} “Goods” is the largest area (7.5%).",
+        "unsupported-superlative",
+        f"{NOT_A_COUNT} “Slow refund” is the largest theme (7.9%). "
+        "The area “money” holds 7.9% (5.6% to 8.2% without the privacy noise).",
+        UNLIKELY,
+    ),
+    "what is not listed is less than one of its themes": Trick(
+        f"{LISTED} {NOT_A_COUNT} "
+        "The 2 themes that are not listed make up 1.0% (0.0% to 3.3% without the privacy noise).",
+        "wrong-number",
+        f"{LISTED} {NOT_A_COUNT} "
+        "The 2 themes that are not listed make up 3.0% (0.0% to 3.3% without the privacy noise).",
+    ),
+    "a confidence is rounded up to certainty": Trick(
+        f"{LISTED} With 100% confidence, the privacy noise has not changed the order of the listed themes.",
+        "wrong-number",
+        f"{LISTED} With 99.999999999999% confidence, the privacy noise has not changed the order of the listed themes.",
+        NEARLY_SURE,
+    ),
+    "epsilon is rounded down": Trick(
+        f"{LISTED} For each record, this release costs epsilon 1 and delta 0.",
+        "wrong-number",
+        f"{LISTED} For each record, this release costs epsilon 1.000000001 and delta 0.",
+        A_LITTLE_OVER,
+    ),
+    "a share is of what may be noise alone": Trick(
+        f"{LISTED} {NO_SHARES} {NOT_A_COUNT} “App crashes” has a share of 6,000%.",
+        "unsupported-number",
+        f"{LISTED} {NO_SHARES}",
+        LOST_TOTAL,
+    ),
+    "an area is a share of what may be noise alone": Trick(
+        f"{LISTED} {NO_SHARES} {NOT_A_COUNT} “Software” is the largest area (4,000%).",
+        "unsupported-number",
+        f"{LISTED} {NO_SHARES}",
+        LOST_TOTAL,
+    ),
+    "shares refer to what may be noise alone": Trick(
+        f"{LISTED} {NO_SHARES} Shares refer to the total of all masses, about 1.0.",
+        "unsupported-number",
+        f"{LISTED} {NO_SHARES}",
+        LOST_TOTAL,
+    ),
+    "units are counted out of what may be noise alone": Trick(
+        f"{LISTED} {NO_SHARES} A share is a noisy count of records with text filed under a theme, out of a private "
+        "count of about 3 records, and each counts for 3 themes at most.",
+        "unsupported-number",
+        f"{LISTED} {NO_SHARES}",
+        LOST_COUNT,
+    ),
+    "that there are no shares is left unsaid": Trick(LISTED, "left-unsaid", f"{LISTED} {NO_SHARES}", LOST_TOTAL),
+    "that there are no shares is said though there are": Trick(f"{LISTED} {NO_SHARES}", "unsupported-public-claim"),
+    # What the map leaves open
+    "that nobody tested the map is left unsaid": Trick(LISTED, "left-unsaid", f"{LISTED} {NEVER_TESTED}", UNTESTED),
+    "a map that was tested is called untested": Trick(f"{LISTED} {NEVER_TESTED}", "unsupported-public-claim"),
+    "that records were left out is left unsaid": Trick(LISTED, "left-unsaid", f"{LISTED} {WITHOUT_USERS}", DROPPED),
+    "that sorting leaves the largest theme open is left unsaid": Trick(
+        LARGEST, "left-unsaid", f"{LARGEST} {OPEN.format('theme')}", BADLY_SORTED
+    ),
+    "that sorting leaves the largest area open is left unsaid": Trick(
+        f"{LISTED} {NOT_A_COUNT} “Software” is the largest area (37.1%).",
+        "left-unsaid",
+        f"{LISTED} {NOT_A_COUNT} “Software” is the largest area (37.1%). {OPEN.format('area or theme')}",
+        WORSE_SORTED,
+    ),
+    "less is left open than sorting leaves": Trick(
+        f"{LISTED} {OPEN.format('theme')}", "wrong-number", f"{LISTED} {OPEN.format('area or theme')}", WORSE_SORTED
+    ),
+    "sorting without a mistake leaves something open": Trick(
+        f"{LARGEST} {OPEN.format('theme')}", "unsupported-quality", LARGEST
+    ),
+    "points are given, and not of what": Trick(
+        f"{LISTED} With 95% confidence, the privacy noise moves no listed theme by more than 0.3 points.",
+        "left-unsaid",
+        f"{LISTED} {NOT_A_COUNT} With 95% confidence, the privacy noise moves no listed theme by more than 0.3 points.",
+    ),
+    "a lead is given, and not of what": Trick(
+        "“App crashes” exceeds “lost data” by 6.6 to 7.6 points (without the privacy noise, confidence 95%).",
+        "left-unsaid",
+        f"{NOT_A_COUNT} “App crashes” exceeds “lost data” by 6.6 to 7.6 points (without the privacy noise, confidence "
+        "95%).",
+    ),
 }
 
 
@@ -436,13 +572,24 @@ def test_only_spaces_and_new_lines_stand_between_sentences(space):
     assert verify(CLEAR, f"{LISTED}{space}“Lost data” is listed.", "display", SHOP).rules() == ("not-read",)
 
 
+@pytest.mark.parametrize("space", ["  ", "\n", " \n", "\n ", "\n\n\n", "\n \n", "\n\n\n\n"])
+def test_one_space_stands_between_sentences_and_one_empty_line_between_paragraphs(space):
+    assert verify(CLEAR, f"{LISTED}\n\n“Lost data” is listed.\n", "display", SHOP).accepted
+    assert verify(CLEAR, f"{LISTED}{space}“Lost data” is listed.", "display", SHOP).rules() == ("layout",)
+
+
+@pytest.mark.parametrize("before", [" ", "\n", "- ", "Among the listed themes:\n", "\n\n\n"])
+def test_nothing_stands_before_the_first_sentence(before):
+    assert not verify(CLEAR, f"{before}{LISTED}", "display", SHOP).accepted
+
+
 SPEAKING = ("nothing", "no other theme", "half of all users", "app crashes but not lost data", "the area billing")
 
 
 @pytest.mark.parametrize("label", SPEAKING)
 def test_a_label_that_speaks_is_a_name_in_quotation_marks_or_nothing(label):
     universe = universe_of([Atom(id=1, label=label), Atom(id=2, label="app crashes"), Atom(id=3, label="lost data")])
-    plan = plan_of(universe, [442.0, 300.0, 200.0])
+    plan = well_sorted(plan_of(universe, [442.0, 300.0, 200.0]), universe)
     spoken = label[0].upper() + label[1:]
     assert verify(plan, f"“{spoken}” is listed.", "display", universe).accepted
     assert verify(plan, f"{LISTED} {spoken} is listed.", "display", universe).rules() == ("not-read",)
@@ -451,21 +598,36 @@ def test_a_label_that_speaks_is_a_name_in_quotation_marks_or_nothing(label):
 @pytest.mark.parametrize(
     ("labels", "why"),
     [
-        (["late delivery", "late delivery\u200b"], "hidden"),
-        (["refund", "re\u00adfund"], "hidden"),
-        (["turn\u202eed"], "hidden"),
-        (["late” has high support. “delivery"], "end a quotation"),
+        (["late delivery\u200b"], "the sign"),  # hidden signs
+        (["re\u00adfund"], "the sign"),
+        (["turn\u202eed"], "the sign"),
+        (["slow\u200dness"], "the sign"),  # a joiner between Latin letters
+        (["late” has high support. “delivery"], "the sign"),  # signs that seem to end a quotation
+        (["data\u02ee holds 75% of all users\u2024 \u02ddwrong invoice"], "the sign"),
+        (['late" and "early'], "the sign"),
+        (["refund’’ is the largest theme (90%), and ‘‘app"], "an apostrophe"),
+        (["lost data’ or ‘slow"], "an apostrophe"),
+        (["the drivers'"], "an apostrophe"),
+        (["parcel\ufe0f"], "the sign"),  # a variation selector
+        (["rain\u2800"], "the sign"),  # a blank of Braille
+        (["rain\u00a0coat"], "the sign"),
+        (["check\u2010in"], "the sign"),  # a hyphen that is not the usual one
+        (["ｒefund"], "the sign"),
+        (["slow [atom:3]"], "the sign"),
+        (["\u0251pp crashes"], "the sign"),  # a letter of phonetics
+        (["\U0001d5ee data"], "the sign"),  # a letter of mathematics
+        (["\u13da\u13a2"], "the sign"),  # Cherokee, full of letters that look like Latin ones
+        (["n\u0430me"], "two alphabets"),  # a Cyrillic letter
+        (["l\u03bfst data"], "two alphabets"),  # a Greek letter
         (["délai", "de\u0301lai"], "look alike"),
-        (["name", "n\u0430me"], "look alike"),  # a Cyrillic letter
-        (["copy", "\u0441\u043e\u0440\u0443"], "look alike"),  # four of them
-        (["refund", "ｒefund"], "look alike"),
+        (["copy", "\u0441\u043e\u0440\u0443"], "look alike"),  # four Cyrillic letters
         (["late delivery", "late  delivery"], "look alike"),
-        (["parcel", "parcel\ufe0f"], "look alike"),  # a variation selector
-        (["rain", "rain\u2800"], "look alike"),  # a blank of Braille
-        (["check-in", "check\u2010in"], "look alike"),
-        (["refund’’ is the largest theme (90%), and ‘‘app"], "end a quotation"),
-        (["data\u02ee holds 75% of all users\u2024 \u02ddwrong invoice"], "end a quotation"),
-        (['late" and "early'], "end a quotation"),
+        (["modem", "modern"], "look alike"),
+        (["bill due", "BilI due"], "look alike"),
+        (["plan B0", "plan BO"], "look alike"),
+        (["wall", "vvall"], "look alike"),
+        (["pick-up", "pick–up"], "look alike"),
+        (["can't pay", "can’t pay"], "look alike"),
     ],
 )
 def test_names_that_a_reader_cannot_tell_apart_are_refused_before_anything_is_paid_or_told(labels, why):
@@ -474,6 +636,31 @@ def test_names_that_a_reader_cannot_tell_apart_are_refused_before_anything_is_pa
         require_speakable(universe)
     with pytest.raises(DictionaryError, match=why):
         Facts(plan_of(universe, [300.0] * len(labels)), universe)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "can't pay (24/7)", "l’été", "R&D – costs, fees", "5 € + 3% = ?", "#1 @home_office*", "No. 1: good; fine!",
+        "tiếng Việt", "größe", "доставка", "παράδοση", "हिन्दी सेवा", "บริการ", "配送が遅い", "iPhoneの充電", "배송 App",
+    ],
+)  # fmt: skip
+def test_names_of_everyday_writing_are_spoken_of(label):
+    universe = universe_of([Atom(id=1, label=label, parent=f"all {label}"), Atom(id=2, label="app crashes")])
+    told = narrate(plan_of(universe, [442.0, 300.0]), universe)
+    assert (told.verdict.accepted, told.used_fallback) == (True, False)
+    assert f"“{label}”" in told.text or f"“{label[0].upper()}{label[1:]}”" in told.text
+
+
+@pytest.mark.parametrize("label", ["لغو سفارش", "می\u200cخواهم", "ביטול הזמנה", "refund שלום"])
+def test_a_name_that_is_written_from_right_to_left_is_set_apart_and_only_so_is_it_read(label):
+    universe = universe_of([Atom(id=1, label=label), Atom(id=2, label="app crashes")])
+    plan = well_sorted(plan_of(universe, [442.0, 300.0]), universe)
+    shown = label[0].upper() + label[1:]
+    assert verify(plan, f"“\u2068{shown}\u2069” is listed.", "display", universe).accepted
+    for turned in (f"“{shown}”", f"“\u2068{shown}”", f"“{shown}\u2069”", f"\u2068“{shown}”\u2069"):
+        assert verify(plan, f"{LISTED} {turned} is listed.", "display", universe).rules() == ("not-read",)
+    assert verify(plan, "“\u2068App crashes\u2069” is listed.", "display", universe).rules() == ("not-read",)
 
 
 @pytest.mark.parametrize(
@@ -499,7 +686,7 @@ def test_a_plan_whose_words_were_changed_by_hand_is_refused(forged):
 )
 def test_a_description_that_would_be_sentences_of_its_own_is_not_told(description):
     universe = universe_of([Atom(id=1, label="late delivery", description=description), Atom(id=2, label="lost data")])
-    plan = plan_of(universe, [442.0, 300.0])
+    plan = well_sorted(plan_of(universe, [442.0, 300.0]), universe)
     said = f"In the dictionary, “late delivery” stands for “{description[0].lower()}{description[1:]}”."
     assert verify(plan, f"“Lost data” is listed. {said}", "display", universe).rules() == ("not-read",)
     assert "stands for" not in narrate(plan, universe).text
@@ -508,7 +695,7 @@ def test_a_description_that_would_be_sentences_of_its_own_is_not_told(descriptio
 def test_what_a_description_says_is_a_quotation():
     boast = "broken goods, by far the largest theme with 90% of all users"
     universe = universe_of([Atom(id=1, label="late delivery", description=boast), Atom(id=2, label="lost data")])
-    plan = plan_of(universe, [442.0, 300.0])
+    plan = well_sorted(plan_of(universe, [442.0, 300.0]), universe)
     lead, listed = "In the dictionary, “late delivery” stands for", "“Lost data” is listed."
     assert verify(plan, f"{listed} {lead} “{boast}”.", "display", universe).accepted
     assert verify(plan, f"{listed} {lead}: {boast}.", "display", universe).rules() == ("not-read",)
@@ -521,6 +708,14 @@ def test_the_languages_of_a_map_are_codes_and_no_words():
         verify(stated(NOT_READ, contribution_map=reads), LISTED, "display", SHOP)
 
 
+def test_where_there_are_no_shares_every_listed_theme_is_named_all_the_same():
+    lost = read_by(shop([60.0, 40.0, 30.0, -60.0, -60.0, -10.0, 0.0]), denominator=TotalMass())
+    told = narrate(lost, SHOP)
+    assert "“Lost data” and “late delivery” are listed." in told.text
+    assert NO_SHARES in told.text
+    assert not any(line.startswith("- ") or NOT_A_COUNT in line for line in told.text.splitlines())
+
+
 def test_a_warning_far_below_is_brought_up_where_a_text_is_settled():
     text = f"{LISTED}{chr(10) * 4000}{BY_SIMULATION}"
     assert settle(text, Language(Facts(SIMULATED, SHOP), Mode.DISPLAY)).text == f"{LISTED} {BY_SIMULATION}"
@@ -530,7 +725,7 @@ def test_the_narration_of_another_plan_is_held_to_this_one():
     other = plan_of(SHOP, [90.0, 300.0, 160.0, 158.0, 442.0, 60.0, -40.0], bins=BINS, size=5)
     said = "“Double charge” is the largest theme (22.1%)"
     told = narrate(other, SHOP)
-    assert "“double charge” is the largest theme (22.1%)" in told.text
+    assert said in told.text
     page = words(report(CLEAR, SHOP, narration=told))
     assert said.casefold() not in page.casefold()
     assert "the others are not shown" in page
@@ -541,6 +736,8 @@ def test_the_narration_of_another_plan_is_held_to_this_one():
     [
         (CLEAR, f"{LISTED} Nobody is happy.", (0, LISTED)),
         (SIMULATED, LISTED, (0, f"{LISTED} {BY_SIMULATION}")),
+        (UNTESTED, LISTED, (0, f"{LISTED} {NEVER_TESTED}")),
+        (BADLY_SORTED, LARGEST, (0, f"{LARGEST} {OPEN.format('theme')}")),
         (CLEAR, "All released values carry noise. Nobody is happy.", (1, "All released values carry noise.")),
         (CLEAR, "Nobody is happy.", (1, "")),
     ],

@@ -19,15 +19,15 @@ class LargestArea(Claim):
     share: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it stands clear of the noise, above all other areas beyond it, and none is told as larger."""
-        first, *others = by_share(facts) or [""]
+        """Ask that it stands clear of the noise, and above all other areas beyond it."""
+        others = [area for area in facts.areas if area != self.area]
         return (
             no_such_area(facts, self.area)
             or lost_in_noise(facts, self.area)
             or broken(
                 "unsupported-superlative",
                 f"Do not call {self.area!r} the largest area: the noise leaves it open.",
-                unless=bool(others) and self.area == first and all(is_larger(facts, first, each) for each in others),
+                unless=bool(others) and all(is_larger(facts, self.area, other) for other in others),
             )
         )
 

@@ -110,9 +110,13 @@ def apart(facts: Facts, themes: Sequence[int]) -> Problem | None:
 
 
 def is_larger(facts: Facts, area: str, other: str) -> bool:
-    """Tell whether one area is certainly larger than another: their masses are further apart than the noise reaches."""
+    """Tell whether one area is certainly larger than another: their masses are further apart than the noise reaches.
+
+    The shares that a text gives must be in that order too: an area is told as no less than each of its themes.
+    """
     (mass, reach), (others, beyond) = facts.area_masses[area], facts.area_masses[other]
-    return mass - reach > others + beyond
+    shares = facts.area_estimates
+    return mass - reach > others + beyond and shares[area].share > shares[other].share
 
 
 def order_is_certain(facts: Facts, themes: Sequence[int]) -> bool:

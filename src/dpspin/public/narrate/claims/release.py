@@ -83,6 +83,10 @@ def _all_are_users(facts: Facts) -> bool:
     return isinstance(unit, UserUnit) and unit.missing is not MissingUsers.OWN_UNIT
 
 
+def _unknown_denominator(facts: Facts) -> Problem | None:
+    return broken("unsupported-number", "It does not stand clear of the noise.", unless=facts.has_shares)
+
+
 @dataclass(frozen=True, slots=True)
 class Denominator(Claim):
     """What shares refer to."""
@@ -92,7 +96,7 @@ class Denominator(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that it is known."""
-        return broken("unsupported-number", "It does not stand clear of the noise.", unless=facts.has_shares)
+        return _unknown_denominator(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Name it."""
@@ -109,9 +113,10 @@ class CountsUnits(Claim):
     most: int | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for prevalence."""
+        """Ask for prevalence, out of a number that is known."""
         counted = isinstance(facts.plan.statement.quantity, Prevalence)
-        return broken("unsupported-public-claim", "This release counts no units.", unless=counted)
+        message = "This release counts no units."
+        return broken("unsupported-public-claim", message, unless=counted) or _unknown_denominator(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Name the units, and for how many themes each counts."""

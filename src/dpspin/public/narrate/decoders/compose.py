@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
-from dpspin.public.narrate.claims.themes import IntervalOf
+from dpspin.public.narrate.claims.themes import IntervalOf, Mention
 from dpspin.public.narrate.decoders.menu import Draft
 from dpspin.public.narrate.duties import unsaid
 from dpspin.public.narrate.facts import Facts
@@ -40,8 +40,8 @@ def compose(draft: Draft, language: Language) -> Composition:
 
     paragraphs = [[*news(draft.paragraph)], [*news(draft.bullets)]]
     kept = tuple(told)
-    themes = _unnamed(kept, language.facts)
-    added = _added((*kept, *themes), language.facts)
+    themes, names = _unnamed(kept, language.facts)
+    added = [*names, *_added((*kept, *themes, *names), language.facts)]
     return Composition(
         text=_text([*paragraphs, added], themes, language),
         kept=kept,
@@ -52,10 +52,12 @@ def compose(draft: Draft, language: Language) -> Composition:
     )
 
 
-def _unnamed(told: Sequence[Claim], facts: Facts) -> list[Claim]:
-    """Return the share of every listed theme that was not named."""
+def _unnamed(told: Sequence[Claim], facts: Facts) -> tuple[list[Claim], list[Claim]]:
+    """Return lines with the shares of listed themes that were not named; where there are none, a sentence of names."""
     named = {theme for claim in told for theme in claim.rows}
-    return list(holding((IntervalOf(theme) for theme in facts.listed if theme not in named), facts))
+    missing = tuple(theme for theme in facts.listed if theme not in named)
+    lines: list[Claim] = list(holding(map(IntervalOf, missing), facts))
+    return lines, [] if lines else list(holding([Mention(missing)], facts))
 
 
 def _added(told: Sequence[Claim], facts: Facts) -> list[Claim]:
