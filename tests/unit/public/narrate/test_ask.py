@@ -75,7 +75,7 @@ def test_the_surest_way_of_looking_decides():
 def test_an_area_that_is_also_a_theme_is_answered_as_both():
     assert ask(PLAN, SHOP, "delivery")[:4] == (
         "The area “delivery” holds 35.0% (34.7% to 35.3% without the privacy noise).",
-        "“Delivery” is the largest area (35.0%).",
+        "More was filed under the area “delivery” than under any other (35.0%).",
         "“Late delivery”: 25.0% (24.7% to 25.3% without the privacy noise).",
         "“Delivery”: 10.0% (9.7% to 10.3% without the privacy noise).",
     )
@@ -126,7 +126,7 @@ def test_many_matches_are_bounded_and_the_largest_come_first():
 
 def test_what_a_private_choice_did_not_release_has_no_share():
     chosen = (
-        "The listed themes were chosen privately, with noise, and the themes that are not listed have no released "
+        "The listed themes were chosen with noise, and the themes that are not listed have no released "
         "values."
     )
     assert ask(CHOSEN, SHOP, "refund refused") == (
@@ -176,7 +176,7 @@ def test_a_simulation_is_called_one_first():
 
 
 def test_that_nobody_tested_the_map_is_said_first():
-    assert ask(UNTESTED, SHOP, "refund") == ("How well the map sorts was never tested.", *_without_tests("refund"))
+    assert ask(UNTESTED, SHOP, "refund") == ("This release holds no test of how well the map sorts.", *_without_tests("refund"))
 
 
 def _without_tests(question):
@@ -186,7 +186,7 @@ def _without_tests(question):
 
 @pytest.mark.parametrize("question", ["delivery", "late delivery"])
 def test_whoever_asks_for_the_largest_is_told_what_sorting_leaves_open(question):
-    left_open = "If these records are sorted as well as labelled test text, another area or theme may be the largest."
+    left_open = "Sorting errors as on labelled test text may hide that another area or theme is the largest."
     assert left_open in ask(well_sorted(PLAN, SHOP, 0.3), SHOP, question)
     assert left_open not in ask(well_sorted(PLAN, SHOP, 0.3), SHOP, "crash")
     assert left_open not in ask(PLAN, SHOP, question)

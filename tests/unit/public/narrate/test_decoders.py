@@ -52,7 +52,7 @@ def test_a_model_chooses_claims_and_code_writes_them_with_their_figures():
     }
     told = written_by(ClaimsDecoder, json.dumps(answer))
     assert told.text.startswith("“Long wait” has a share of ")
-    assert "\n\n“Long wait” is larger than “food quality”.\n\n" in told.text  # only shares stand in a list
+    assert "\n\n“Long wait” has a larger share than “food quality”.\n\n" in told.text  # only shares stand in a list
     assert "\n- “Friendly staff”: " in told.text
     assert all(entry.label in told.text.casefold() for entry in PLAN.entries)
     assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
@@ -101,7 +101,7 @@ def test_prose_is_screened_and_then_settled():
         {"sentences": [[{"claim": "larger", "theme": 17, "other": 81}, {"claim": "largest", "theme": 81}]]}
     )
     told = written_by(ProseDecoder, PROSE, named)
-    assert told.text == "“Long wait” is listed. “Long wait” is larger than “food quality”."
+    assert told.text == "“Long wait” is listed. “Long wait” has a larger share than “food quality”."
     assert (told.settled.kept, told.settled.replaced, told.settled.left_out) == (1, 1, 0)
     assert told.verdict.accepted
 

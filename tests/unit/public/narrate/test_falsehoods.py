@@ -58,12 +58,12 @@ FALSE = (
     "“Lost data” exceeds all other themes.",
     f"{LISTED} Most themes have high support.",
     "“App crashes” is below the detection limit.",
-    "“App crashes” does not stand clear of the noise.",
+    "The interval of “app crashes” reaches down to zero.",
     f"{LISTED} None of these stands clear of the noise.",
     "Only one theme is listed: “app crashes”.",
     f"{LISTED} Epsilon is 3.",
     f"{LISTED} The plan lists four themes.",
-    "With 5% confidence, “app crashes” is larger than “lost data”.",
+    "With 5% confidence, “app crashes” has a larger share than “lost data”.",
     "“App crashes” has high released support.",  # a bin, which names no number
     "“App crashes” is listed; “lost data” is listed.",
     f"{LISTED} The numbers are simulated.",
@@ -73,11 +73,11 @@ FALSE = (
     f"{LISTED} This text has been verified.",
     "“App crashes” ↑ have high support.",
     "“Slow refund” has high released support.",
-    "“Lost data” is the largest theme (22.1%).",
-    "“App crashes” is the largest theme (22.2%).",
-    "“App crashes” is the largest theme (22.10%).",
+    "More was filed under “lost data” than under any other theme (22.1%).",
+    "More was filed under “app crashes” than under any other theme (22.2%).",
+    "More was filed under “app crashes” than under any other theme (22.10%).",
     "“Lost data” has higher support than “app crashes”.",
-    "The noise does not separate “app crashes” and “lost data”.",
+    "The intervals of “app crashes” and “lost data” overlap.",
     "“App crashes” has low released support.",
     "In the dictionary, “app crashes” stands for “records, settings or photos disappeared”.",
     "“App crashes” has released rank 1.",  # an exact value, in a text for readers
@@ -99,9 +99,9 @@ def test_a_falsehood_is_refused(text):
     ("text", "rule"),
     [
         (f"{LISTED} “Slow refund” has a share of 0.1%. {NOT_A_COUNT}", "unsupported-label"),
-        ("“App crashes” does not stand clear of the noise.", "unsupported-clearance"),
+        ("The interval of “app crashes” reaches down to zero.", "unsupported-clearance"),
         ("“Lost data” has higher support than “app crashes”.", "unsupported-comparison"),
-        (f"“Lost data” is the largest theme (15.0%). {NOT_A_COUNT}", "unsupported-superlative"),
+        (f"More was filed under “lost data” than under any other theme (15.0%). {NOT_A_COUNT}", "unsupported-superlative"),
         (f"“App crashes” has a share of 22.2%. {NOT_A_COUNT}", "wrong-number"),
         ("“App crashes” has released rank 1.", "exact-value"),
         ("“App crashes” [atom:1] is listed.", "marker-in-display"),
@@ -181,7 +181,7 @@ def test_a_name_alone_is_no_sentence_even_where_it_is_a_full_stop():
     ],
 )
 def test_no_sign_is_passed_over(change):
-    text = "“Long wait” is larger than “food quality”."
+    text = "“Long wait” has a larger share than “food quality”."
     assert verify(PAPER, text, Mode.DISPLAY, PAPER_UNIVERSE).accepted
     assert change(text) != text
     assert not verify(PAPER, change(text), Mode.DISPLAY, PAPER_UNIVERSE).accepted

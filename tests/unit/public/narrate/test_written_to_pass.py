@@ -100,19 +100,19 @@ BESIDE_A_SURVEY, BESIDE_NONE = (read_by(COVERED, baseline=baseline) for baseline
 LISTED = "“App crashes” is listed."
 NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
 BY_CHOICE = (
-    "The listed themes were chosen privately, with noise, and the themes that are not listed have no released values."
+    "The listed themes were chosen with noise, and the themes that are not listed have no released values."
 )
 BY_MARGIN = "Any order of the listed themes rests on a public margin, which bounds no error of the noise."
 BY_SIMULATION = "This is an aggregate summary, and its numbers are simulated and not private."
-OF_A_SAMPLE = "The values are those of a secret sample, scaled up, and all statements are about that sample."
-LEFT_OPEN = "“Late delivery” and “rude driver” do not stand clear of the noise."
-DROWNING = "“Lost data”, “late delivery”, “slow refund” and “double charge” do not stand clear of the noise."
+OF_A_SAMPLE = "The values are those of a random sample, scaled up, and all statements are about that sample."
+LEFT_OPEN = "The intervals of “late delivery” and “rude driver” reach down to zero."
+DROWNING = "The intervals of “lost data”, “late delivery”, “slow refund” and “double charge” reach down to zero."
 IN_ENGLISH = (
     "Text that is not in English was not read: its share is 15.0% (14.7% to 15.3% without the privacy noise). "
     f"{NOT_A_COUNT}"
 )
-UNSURE = "“App crashes” and “lost data” do not stand clear of the noise."
-VOICE = "Each user counts once, divided over what they wrote about: a share is a share of voice, not of users."
+UNSURE = "The intervals of “app crashes” and “lost data” reach down to zero."
+VOICE = "Each user counts once at most, divided over what they wrote about: a share is a share of voice, not of users."
 MENTIONS = (
     "A share is a noisy count of records with text filed under a theme, out of a declared total of 2,000, and each "
     "counts for 3 themes at most."
@@ -127,11 +127,11 @@ TESTED = (
     "On labelled test text, {} of what was filed under a theme belonged there, and 64% of the themes in the text were "
     "found."
 )
-NEVER_TESTED = "How well the map sorts was never tested."
+NEVER_TESTED = "This release holds no test of how well the map sorts."
 WITHOUT_USERS = "Records without a user id were left out."
 NO_SHARES = "No share is given, because what shares would refer to does not stand clear of the noise."
 OPEN = "If these records are sorted as well as labelled test text, another {} may be the largest."
-LARGEST = f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%)."
+LARGEST = f"{NOT_A_COUNT} More was filed under “app crashes” than under any other theme (22.1%)."
 
 
 @dataclass(frozen=True)
@@ -167,28 +167,28 @@ TRICKS = {
     ),
     "no area is the largest, and others follow on it": Trick(
         f"{DROWNING} {LISTED} {NOT_A_COUNT} "
-        "The areas “money” (12%) and “shipping” (11%) are smaller than the area “software”.",
+        "The areas “money” (12%) and “shipping” (11%) have smaller shares than the area “software”.",
         "unsupported-superlative",
         f"{DROWNING} {LISTED}",
         DROWNED,
     ),
     "a private choice is blamed on the noise": Trick(
-        f"{BY_CHOICE} {LISTED} A theme that is not listed may still be present: the noise leaves it unclear.",
+        f"{BY_CHOICE} {LISTED} That a theme is not listed does not mean that it is absent.",
         "unsupported-public-claim",
         f"{BY_CHOICE} {LISTED}",
         CHOSEN,
     ),
     "after a private choice one theme leads all": Trick(
-        f"{BY_CHOICE} {NOT_A_COUNT} “App crashes” is the largest theme (22.1%).",
+        f"{BY_CHOICE} {NOT_A_COUNT} More was filed under “app crashes” than under any other theme (22.1%).",
         "wrong-number",
-        f"{BY_CHOICE} {NOT_A_COUNT} “App crashes” is the largest listed theme (22.1%).",
+        f"{BY_CHOICE} {NOT_A_COUNT} More was filed under “app crashes” than under any other listed theme (22.1%).",
         CHOSEN,
     ),
     "a common denominator keeps areas from being told apart": Trick(
-        f"{LISTED} The noise does not separate the areas “money” and “shipping”.",
+        f"{LISTED} The intervals of the areas “money” and “shipping” overlap.",
         "unsupported-comparison",
         f"{LISTED} {NOT_A_COUNT} "
-        "The areas “money” (20.2%) and “shipping” (19.1%) are smaller than the area “software”.",
+        "The areas “money” (20.2%) and “shipping” (19.1%) have smaller shares than the area “software”.",
         OF_TOTAL,
     ),
     "what lies below zero is surely nothing": Trick(
@@ -218,7 +218,7 @@ TRICKS = {
         f"{LISTED} For each record, this release costs epsilon 1 and delta 0.",
     ),
     "a public margin makes one theme larger": Trick(
-        f"{BY_MARGIN} “Late delivery” is larger than “slow refund”.",
+        f"{BY_MARGIN} “Late delivery” has a larger share than “slow refund”.",
         "unsupported-comparison",
         f"{BY_MARGIN} {NOT_A_COUNT} “Late delivery” stands at 8.0%. “Slow refund” stands at 7.9%.",
         FIXED,
@@ -243,9 +243,9 @@ TRICKS = {
     ),
     "a part is told by its article": Trick(f"{LISTED} The plan lists “app crashes”.", "not-read"),
     "a connective orders": Trick(
-        f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%). Next, “double charge” has a share of 4.5%.",
+        f"{NOT_A_COUNT} More was filed under “app crashes” than under any other theme (22.1%). Next, “double charge” has a share of 4.5%.",
         "not-read",
-        f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%). “Double charge” has a share of 4.5%.",
+        f"{NOT_A_COUNT} More was filed under “app crashes” than under any other theme (22.1%). “Double charge” has a share of 4.5%.",
     ),
     "a connective sets against each other": Trick(
         f"{LISTED} However, “lost data” is listed.", "not-read", f"{LISTED} “Lost data” is listed."
@@ -253,12 +253,12 @@ TRICKS = {
     "not told apart is called alike": Trick(
         "Under the noise, “late delivery” and “slow refund” are alike in share.",
         "not-read",
-        "The noise does not separate “late delivery” and “slow refund”.",
+        "The intervals of “late delivery” and “slow refund” overlap.",
     ),
     "an area has the marker of a theme": Trick(
         f"{NOT_A_COUNT} “App crashes” [atom:1] is listed. “Software” [atom:1] is the largest area (37.1%).",
         "marker-label-mismatch",
-        f"{NOT_A_COUNT} “App crashes” [atom:1] is listed. “Software” is the largest area (37.1%).",
+        f"{NOT_A_COUNT} “App crashes” [atom:1] is listed. More was filed under the area “software” than under any other (37.1%).",
         mode=Mode.AUDIT,
     ),
     "a marker begins with a zero": Trick(
@@ -291,7 +291,7 @@ TRICKS = {
         "“Broken zip” is not listed: its share is 0.0% (0.0% to 0.3% without the privacy noise).",
     ),
     "that it is simulated is left unsaid": Trick(
-        f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%).",
+        f"{NOT_A_COUNT} More was filed under “app crashes” than under any other theme (22.1%).",
         "left-unsaid",
         f"{BY_SIMULATION} {LISTED}",
         SIMULATED,
@@ -301,7 +301,7 @@ TRICKS = {
     "that a margin orders is left unsaid": Trick(LISTED, "left-unsaid", f"{LISTED} {BY_MARGIN}", FIXED),
     "what is unclear is left unsaid": Trick(LISTED, "left-unsaid", f"{LISTED} {LEFT_OPEN}", UNCLEAR),
     "a part of what is unclear is left unsaid": Trick(
-        "“Rude driver” does not stand clear of the noise.", "left-unsaid", LEFT_OPEN, UNCLEAR
+        "The interval of “rude driver” reaches down to zero.", "left-unsaid", LEFT_OPEN, UNCLEAR
     ),
     "that much was not read is left unsaid": Trick(LISTED, "left-unsaid", f"{IN_ENGLISH} {LISTED}", NOT_READ),
     # What leans on the sentence before
@@ -317,12 +317,12 @@ TRICKS = {
         f"{NOT_A_COUNT} Behind “app crashes” comes “lost data” (15.0%) in the released order.",
     ),
     "an area follows on another area than the largest": Trick(
-        f"{LISTED} {NOT_A_COUNT} The area “money” (12.4%) is smaller than the area “goods”.",
+        f"{LISTED} {NOT_A_COUNT} The area “money” (12.4%) has a smaller share than the area “goods”.",
         "wrong-number",
-        f"{LISTED} {NOT_A_COUNT} The area “money” (12.4%) is smaller than the area “software”.",
+        f"{LISTED} {NOT_A_COUNT} The area “money” (12.4%) has a smaller share than the area “software”.",
     ),
     "a list runs on behind its colon": Trick(
-        f"{LISTED} {BY_SHARE}; “rude driver” does not stand clear of the noise.",
+        f"{LISTED} {BY_SHARE}; The interval of “rude driver” reaches down to zero.",
         "not-read",
         f"{NOT_A_COUNT} {BY_SHARE}.",
     ),
@@ -334,9 +334,9 @@ TRICKS = {
         NOT_READ,
     ),
     "lines stand under a sentence as if they were its own": Trick(
-        f"{NOT_A_COUNT} The noise does not separate “late delivery” and “slow refund”.\n{LINE}",
+        f"{NOT_A_COUNT} The intervals of “late delivery” and “slow refund” overlap.\n{LINE}",
         "layout",
-        f"{NOT_A_COUNT} The noise does not separate “late delivery” and “slow refund”.\n\n{LIST}",
+        f"{NOT_A_COUNT} The intervals of “late delivery” and “slow refund” overlap.\n\n{LIST}",
     ),
     "lines are not of themes with their shares": Trick(
         f"{LISTED}\n\nAmong the listed themes:\n- “Double charge” is listed.", "not-read"
@@ -349,10 +349,10 @@ TRICKS = {
     ),
     # What contradicts itself, or tells noise
     "the largest is not told apart": Trick(
-        f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%). “App crashes” and “lost data” cannot be told "
+        f"{NOT_A_COUNT} More was filed under “app crashes” than under any other theme (22.1%). “App crashes” and “lost data” cannot be told "
         "apart under the noise.",
         "unsupported-comparison",
-        f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%).",
+        f"{NOT_A_COUNT} More was filed under “app crashes” than under any other theme (22.1%).",
         LEADING,
     ),
     "the largest is among some that are not told apart": Trick(
@@ -361,16 +361,16 @@ TRICKS = {
         plan=LEADING,
     ),
     "what may be nothing is the largest": Trick(
-        f"{UNSURE} {NOT_A_COUNT} “App crashes” is the largest theme (2%).", "unsupported-clearance", UNSURE, FAINT
+        f"{UNSURE} {NOT_A_COUNT} More was filed under “app crashes” than under any other theme (2%).", "unsupported-clearance", UNSURE, FAINT
     ),
     "what may be nothing is larger": Trick(
-        f"{UNSURE} “App crashes” is larger than “lost data”.", "unsupported-clearance", UNSURE, FAINT
+        f"{UNSURE} “App crashes” has a larger share than “lost data”.", "unsupported-clearance", UNSURE, FAINT
     ),
     "what may be nothing is added up": Trick(
         f"{UNSURE} {NOT_A_COUNT} The 2 listed themes make up 2% together.", "unsupported-coverage", UNSURE, FAINT
     ),
     "an area that may be nothing is the largest": Trick(
-        f"{UNSURE} {NOT_A_COUNT} “Software” is the largest area (0.0%).",
+        f"{UNSURE} {NOT_A_COUNT} More was filed under the area “software” than under any other (0.0%).",
         "unsupported-clearance",
         UNSURE,
         BELOW_ZERO,
@@ -440,7 +440,7 @@ TRICKS = {
     ),
     # What is open, and what is not
     "the highest share is called the largest": Trick(
-        f"{NOT_A_COUNT} “App crashes” is the largest theme (22.1%).",
+        f"{NOT_A_COUNT} More was filed under “app crashes” than under any other theme (22.1%).",
         "unsupported-superlative",
         f"{NOT_A_COUNT} “App crashes” has the highest released share (22.1%), and may not be the largest without the "
         "privacy noise.",
@@ -457,12 +457,12 @@ TRICKS = {
         "in the released order.",
         "wrong-number",
         f"{NOT_A_COUNT} “Lost data” (15.0%), “late delivery” (8.0%) and “slow refund” (7.9%) come behind “app crashes” "
-        "in the released order, which the noise may have changed.",
+        "in the released order, some with overlapping intervals.",
     ),
     "areas are tied though a theme decides between them": Trick(
-        f"{LISTED} The noise does not separate the areas “money” and “goods”.",
+        f"{LISTED} The intervals of the areas “money” and “goods” overlap.",
         "unsupported-comparison",
-        f"{LISTED} The noise does not separate the areas “money” and “shipping”.",
+        f"{LISTED} The intervals of the areas “money” and “shipping” overlap.",
         DECIDED,
     ),
     "an area is less than one of its themes": Trick(
@@ -472,9 +472,9 @@ TRICKS = {
         DECIDED,
     ),
     "the largest area has a smaller share than another": Trick(
-        f"“Slow refund” is listed. {NOT_A_COUNT} “Goods” is the largest area (7.5%).",
+        f"“Slow refund” is listed. {NOT_A_COUNT} More was filed under the area “goods” than under any other (7.5%).",
         "unsupported-superlative",
-        f"{NOT_A_COUNT} “Slow refund” is the largest theme (7.9%). "
+        f"{NOT_A_COUNT} More was filed under “slow refund” than under any other theme (7.9%). "
         "The area “money” holds 7.9% (5.6% to 8.2% without the privacy noise).",
         UNLIKELY,
     ),
@@ -504,7 +504,7 @@ TRICKS = {
         LOST_TOTAL,
     ),
     "an area is a share of what may be noise alone": Trick(
-        f"{LISTED} {NO_SHARES} {NOT_A_COUNT} “Software” is the largest area (4,000%).",
+        f"{LISTED} {NO_SHARES} {NOT_A_COUNT} More was filed under the area “software” than under any other (4,000%).",
         "unsupported-number",
         f"{LISTED} {NO_SHARES}",
         LOST_TOTAL,
@@ -532,9 +532,9 @@ TRICKS = {
         LARGEST, "left-unsaid", f"{LARGEST} {OPEN.format('theme')}", BADLY_SORTED
     ),
     "that sorting leaves the largest area open is left unsaid": Trick(
-        f"{LISTED} {NOT_A_COUNT} “Software” is the largest area (37.1%).",
+        f"{LISTED} {NOT_A_COUNT} More was filed under the area “software” than under any other (37.1%).",
         "left-unsaid",
-        f"{LISTED} {NOT_A_COUNT} “Software” is the largest area (37.1%). {OPEN.format('area or theme')}",
+        f"{LISTED} {NOT_A_COUNT} More was filed under the area “software” than under any other (37.1%). {OPEN.format('area or theme')}",
         WORSE_SORTED,
     ),
     "less is left open than sorting leaves": Trick(
@@ -723,7 +723,7 @@ def test_a_warning_far_below_is_brought_up_where_a_text_is_settled():
 
 def test_the_narration_of_another_plan_is_held_to_this_one():
     other = plan_of(SHOP, [90.0, 300.0, 160.0, 158.0, 442.0, 60.0, -40.0], bins=BINS, size=5)
-    said = "“Double charge” is the largest theme (22.1%)"
+    said = "More was filed under “double charge” than under any other theme (22.1%)"
     told = narrate(other, SHOP)
     assert said in told.text
     page = words(report(CLEAR, SHOP, narration=told))

@@ -54,7 +54,7 @@ COUNTED = chosen(CountShare(share=0.1))
 TOTAL, TOTAL_WITH_NONE = read(PAPER_PLAN, denominator=TotalMass()), read(COVERED_PLAN, denominator=TotalMass())
 WORDS = {
     "public": (PAPER_PLAN, "a declared total of 2,000"),
-    "count": (COUNTED, "a private count of about 2,004 users"),
+    "count": (COUNTED, "a noisy count of about 2,004 users"),
     "total": (TOTAL, "the total of all masses, about 836.3"),
     "total with none": (TOTAL_WITH_NONE, "the total of all masses, about 1,084.4"),
 }
@@ -107,8 +107,8 @@ def test_the_csv_has_the_interval_of_the_support_with_the_denominators_noise():
 
 
 FALSE = {
-    "another count": (COUNTED, "Shares refer to a private count of about 2,010 users."),
-    "the end for the value": (COUNTED, f"Shares refer to a private count of about {COUNTED.denominator.low:,} users."),
+    "another count": (COUNTED, "Shares refer to a noisy count of about 2,010 users."),
+    "the end for the value": (COUNTED, f"Shares refer to a noisy count of about {COUNTED.denominator.low:,} users."),
     "another total": (TOTAL, "Shares refer to the total of all masses, about 900.0."),
 }
 
@@ -178,7 +178,7 @@ def test_the_csv_has_baseline_share_and_best_guess():
     assert len(by_variable["best_guess_share"]) == len(plan.denoised)
 
 
-LISTED = "“Long wait” is listed. How well the map sorts was never tested."
+LISTED = "“Long wait” is listed. This release holds no test of how well the map sorts."
 SAID = "Of the 4 themes in the dictionary, 2 are told apart from the public baseline under the noise."
 REJECTED = {
     "another number": SAID.replace("2 are", "3 are"),

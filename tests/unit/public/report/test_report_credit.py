@@ -11,7 +11,7 @@ from dpspin.public.report.folder import report, write_release
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 GOOD, BAD = "“Long wait” is listed.", "Guests are furious about the “long wait”."
-UNTESTED = "How well the map sorts was never tested."
+UNTESTED = "This release holds no test of how well the map sorts."
 MEASURE = "A share is a bounded noisy measure, not a count of records or users."
 
 

@@ -68,14 +68,14 @@ def test_the_embedded_plan_is_the_plan():
 def test_the_headline_is_the_finding_and_the_title_stands_above_it():
     page = page_of(PAPER_PLAN)
     (finding,) = re.findall(r"<h1[^>]*><bdi>(.*?)</bdi></h1>", page)
-    assert finding == "“Long wait” is the largest theme (15.9%)."
+    assert finding == "More was filed under “long wait” than under any other theme (15.9%)."
     assert '<p class="kicker"><bdi>a test corpus</bdi></p>' in page
     untitled = PAPER_PLAN.model_copy(update={"title": ""})
     assert '<p class="kicker"><bdi>restaurant themes</bdi></p>' in page_of(untitled)
 
 
 def test_a_summary_that_begins_with_the_finding_does_not_repeat_it():
-    finding = ReportSentence("“Long wait” is the largest theme (15.9%).", (17,), verified=True)
+    finding = ReportSentence("More was filed under “long wait” than under any other theme (15.9%).", (17,), verified=True)
     assert page_of(PAPER_PLAN, [finding, WAIT]) == page_of(PAPER_PLAN, [WAIT])
 
 

@@ -16,8 +16,8 @@ FLAWLESS = card_of(
     identity(5),
     atoms=[{"atom_id": atom, "expressed": 40.0, "precision": 1.0, "recall": 1.0} for atom in PAPER_UNIVERSE.ids],
 )
-UNTESTED = "How well the map sorts was never tested."
-OPEN = "If these records are sorted as well as labelled test text, another theme may be the largest."
+UNTESTED = "This release holds no test of how well the map sorts."
+OPEN = "Sorting errors as on labelled test text may hide that another theme is the largest."
 DOUBTS = {
     "no card": (PAPER_PLAN, [UNTESTED]),
     "a card that leaves it open": (mapped_plan(PAPER_CARD), [OPEN]),
