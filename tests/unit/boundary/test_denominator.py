@@ -38,7 +38,7 @@ from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_nois
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
 from dpspin.errors import PlanError, RequestError
-from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, universe_of
+from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 COUNTED = CountShare(share=0.1)
 LAPLACE = Laplace()
@@ -102,6 +102,13 @@ def test_support_and_its_interval_come_from_the_denominators_own(name):
         assert value.support_low == pytest.approx(value.low / plan.denominator.high)
         assert value.support_high == pytest.approx(value.high / plan.denominator.low)
         assert value.support_low <= value.support <= value.support_high
+
+
+def test_a_measured_denominator_is_known_once_its_interval_ends_above_the_cut_at_one():
+    assert all(plan.denominator.is_known for plan in PLANS.values())
+    lost = [counted_plan(count=3), total_plan(plan_of(PAPER_UNIVERSE, [2.0, 1.0, 0.0, 0.0]))]
+    assert [(plan.denominator.low, plan.denominator.is_known) for plan in lost] == [(1, False), (1, False)]
+    assert PublicNumber(value=1).is_known
 
 
 def test_a_number_is_short_for_a_public_one():

@@ -10,10 +10,12 @@ from dpspin.boundary.reading import reading_of, reread
 from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-ACCEPTED = "“Long wait” has high released support."
-REJECTED = "“Long wait” has low released support."
+NEVER_TESTED = "How well the map sorts was never tested."
+LISTED = "“Long wait” is listed."
+ACCEPTED = f"{LISTED} {NEVER_TESTED}"
+REJECTED = "“Long wait” has a share of 15.8%."
 NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
-BY_MARGIN = "A public margin orders the listed themes, and bounds no error of the noise."
+BY_MARGIN = "Any order of the listed themes rests on a public margin, which bounds no error of the noise."
 
 
 @pytest.fixture
@@ -150,13 +152,13 @@ def test_the_unit_has_no_default(tmp_path, dpspin):
 
 
 def test_verify_prints_what_is_wrong_and_ends_with_one(tmp_path, dpspin, plan):
-    assert dpspin("verify", plan, write(tmp_path / "a.txt", ACCEPTED)).out.startswith("accepted: 1 of 1")
+    assert dpspin("verify", plan, write(tmp_path / "a.txt", ACCEPTED)).out.startswith("accepted: 2 of 2")
     wrong = dpspin("verify", plan, write(tmp_path / "b.txt", REJECTED))
     assert wrong.code == 1
-    assert "wrong-bin" in wrong.out
+    assert "wrong-number" in wrong.out
     answer = json.loads(dpspin("verify", plan, tmp_path / "b.txt", "--json").out)
     assert answer["accepted"] is False
-    assert answer["sentences"][0]["rule"] == "wrong-bin"
+    assert answer["sentences"][0]["rule"] == "wrong-number"
     assert dpspin("verify", plan.parent, tmp_path / "a.txt").code == 0  # a release folder will do
     settled = dpspin("verify", plan, write(tmp_path / "c.txt", f"{ACCEPTED} {REJECTED}"), "--settle")
     assert (settled.code, settled.out.strip()) == (0, ACCEPTED)
@@ -167,7 +169,7 @@ def test_a_text_with_a_share_must_say_what_a_share_is(tmp_path, dpspin, plan):
     bare = dpspin("verify", plan, text)
     assert (bare.code, f"missing: Add: {NOT_A_COUNT}\n  left-unsaid" in bare.out) == (1, True)
     settled = dpspin("verify", plan, text, "--settle")
-    assert settled.out.strip() == f"{text.read_text()} {NOT_A_COUNT}"
+    assert settled.out.strip() == f"{text.read_text()} {NEVER_TESTED} {NOT_A_COUNT}"
     assert dpspin("verify", plan, write(text, settled.out)).code == 0
 
 
@@ -184,7 +186,7 @@ def test_verify_answers_a_batch_line_by_line(tmp_path, dpspin, plan):
     lines = [
         {"plan": inline, "mode": "display", "text": ACCEPTED, "atoms": str(plan.with_name("atoms.json"))},
         {"plan": str(plan), "mode": "display", "text": REJECTED, "id": "second"},
-        {"plan": str(plan), "mode": "audit", "text": "“Long wait” [atom:17] has high released support."},
+        {"plan": str(plan), "mode": "audit", "text": ACCEPTED.replace("”", "” [atom:17]")},
         {"plan": inline, "mode": "display", "text": ACCEPTED},
         {"plan": inline, "mode": "loud", "text": ACCEPTED},
         {"plan": {"entries": []}, "text": ACCEPTED},
@@ -236,15 +238,15 @@ def test_report_refuses_a_length_for_a_text_of_ones_own(tmp_path, dpspin, plan):
 
 
 def test_report_shows_a_text_of_ones_own_only_as_far_as_it_is_true(tmp_path, dpspin, plan):
-    text = write(tmp_path / "own.txt", f"{ACCEPTED} “Friendly staff” has low released support.")
+    text = write(tmp_path / "own.txt", f"{ACCEPTED} “Friendly staff” has a share of 13.7%.")
     ran = dpspin("report", plan, "--out", tmp_path / "r.html", "--text", text)
     assert ran.code == 1
-    assert "wrong-bin" in ran.err
+    assert "wrong-number" in ran.err
     page = (tmp_path / "r.html").read_text()
-    assert ACCEPTED in page
-    assert "“Friendly staff” has low released support" not in page
-    mark = "2 of 3 sentences verified against the released numbers; the others are not shown"
-    assert mark in page  # the page's own finding is one of them
+    assert LISTED in page
+    assert "“Friendly staff” has a share of 13.7%" not in page
+    mark = "4 of 5 sentences verified against the released numbers; the others are not shown"
+    assert mark in page  # two are the page's own: its finding, and what a share is
 
 
 def test_report_names_what_a_text_of_ones_own_leaves_unsaid(tmp_path, dpspin, plan):
@@ -254,7 +256,7 @@ def test_report_names_what_a_text_of_ones_own_leaves_unsaid(tmp_path, dpspin, pl
     assert ran.code == 1
     assert f"left-unsaid: Add: {BY_MARGIN}" in ran.err
     page = (tmp_path / "r.html").read_text()
-    assert ACCEPTED in page
+    assert LISTED in page
     assert BY_MARGIN in page  # what must be said is added
 
 

@@ -74,7 +74,8 @@ def test_what_is_no_regular_file_is_refused_at_once(dpspin, here, words, path):
 
 def test_a_line_of_a_batch_that_names_a_pipe_or_a_device_is_answered_and_the_rest_goes_on(dpspin, here):
     plans = ["pipe", "/dev/zero", "plan.json", "a\0b", "x" * 5000]
-    lines = [{"plan": plan, "text": "“Long wait” has high released support.", "id": n} for n, plan in enumerate(plans)]
+    text = "“Long wait” is listed. How well the map sorts was never tested."
+    lines = [{"plan": plan, "text": text, "id": n} for n, plan in enumerate(plans)]
     lines += [{"plan": "plan.json", "atoms": "pipe.json", "text": ""}]
     Path("atoms.json").write_text(dumps(PAPER_UNIVERSE))
     Path("batch.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))

@@ -15,6 +15,7 @@ from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 DAY_NS = 24 * 60 * 60 * 10**9
+LISTED = "“Long wait” is listed. How well the map sorts was never tested."
 
 
 @pytest.fixture
@@ -104,13 +105,13 @@ def test_letters_without_a_shape_are_told_in_one_line(dpspin, tmp_path):
 
 
 def test_every_command_takes_a_plan_its_folder_and_the_folder_above(folder, dpspin, tmp_path):
-    (tmp_path / "text.txt").write_text("“Long wait” has high released support.")
+    (tmp_path / "text.txt").write_text(LISTED)
     for place in (folder / "plan.json", folder, folder.parent):
         assert dpspin("narrate", place).out == (folder / "summary.txt").read_text()
         assert dpspin("verify", place, "text.txt").code == 0
         assert dpspin("ask", place, "long wait").code == 0
         assert dpspin("report", place, "--out", "page.html").code == 0
-        line = json.dumps({"plan": str(place), "text": "“Long wait” has high released support."})
+        line = json.dumps({"plan": str(place), "text": LISTED})
         (tmp_path / "batch.jsonl").write_text(line + "\n")
         assert dpspin("verify", "--batch", "batch.jsonl").code == 0
 
@@ -123,7 +124,7 @@ def test_python_reads_plan_and_dictionary_from_a_folder(folder):
 
 @pytest.mark.parametrize("words", [("narrate",), ("report",), ("ask", "x"), ("verify", "text.txt")])
 def test_a_folder_without_a_plan_is_told(dpspin, tmp_path, words):
-    (tmp_path / "text.txt").write_text("“Long wait” has high released support.")
+    (tmp_path / "text.txt").write_text(LISTED)
     ran = dpspin(words[0], tmp_path, *words[1:])
     assert ran.code == 2
     assert "holds no plan" in ran.err

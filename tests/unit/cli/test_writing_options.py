@@ -13,8 +13,9 @@ from factories import PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter, completion, failing
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
-GOOD = "“Long wait” has high released support."
-BAD = "“Long wait” has low released support."
+LISTED = "“Long wait” is listed."
+GOOD = f"{LISTED} How well the map sorts was never tested."
+BAD = "“Long wait” has low support."
 CHOSEN = json.dumps({"paragraph": [as_json(Largest(17)), as_json(Larger(81, 17))], "bullets": []})
 
 
@@ -38,7 +39,7 @@ def test_a_model_writes_and_the_record_says_how(dpspin):
     assert (record["text"], record["decoder"], record["mode"]) == (GOOD, "llm", "display")
     assert [attempt["accepted"] for attempt in record["attempts"]] == [False, True]
     assert record["attempts"][0]["screening"]["violations"][0]["rule"] == "wrong-bin"
-    assert record["settled"] == {"kept": 1, "replaced": 0, "left_out": 0}
+    assert record["settled"] == {"kept": 2, "replaced": 0, "left_out": 0}
     assert record["model"] == {
         "model": "tiny",
         "endpoint": "loopback",
@@ -83,7 +84,7 @@ def test_a_report_is_written_by_a_model_with_its_record_beside_it(folder, dpspin
     with FakeWriter([GOOD]) as server:
         ran = dpspin("report", "plan.json", *at(server, "llm"), "--out", "page.html")
     assert ran.code == 0, ran.err
-    assert GOOD in (folder / "page.html").read_text()
+    assert LISTED in (folder / "page.html").read_text()
     assert json.loads((folder / "narration.json").read_text())["text"] == GOOD
 
 

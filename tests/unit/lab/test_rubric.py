@@ -7,7 +7,7 @@ from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.policy import Mode
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
-GOOD, BAD = "“Long wait” has high released support.", "“Friendly staff” has low released support."
+GOOD, BAD = "“Long wait” has a share of 15.9%.", "“Friendly staff” has a share of 13.7%."
 
 
 def test_the_template_names_everything_and_is_verified():

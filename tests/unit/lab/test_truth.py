@@ -1,9 +1,12 @@
 import numpy as np
+import pyarrow as pa
 import pytest
 
+from dpspin.boundary.atoms import Atom
 from dpspin.errors import RequestError
-from dpspin.lab.datasets.synthetic import generate_tickets
-from dpspin.lab.truth import overlap_at, total_variation, true_shares
+from dpspin.lab.datasets.synthetic import SyntheticCorpus, generate_tickets
+from dpspin.lab.truth import overlap_at, total_variation, true_mentions, true_shares
+from factories import universe_of
 
 
 def test_true_shares_weigh_each_ticket_by_its_truth_in_dictionary_order():
@@ -15,6 +18,14 @@ def test_true_shares_weigh_each_ticket_by_its_truth_in_dictionary_order():
     assert weight > 0
     assert shares[15] == pytest.approx(weight / sum(corpus.truth["weight"].to_pylist()))
     assert shares.sum() == pytest.approx(1)
+
+
+def test_a_user_who_mentions_a_theme_in_two_tickets_counts_once():
+    universe = universe_of([Atom(id=n, label=label) for n, label in ((7, "late parcel"), (3, "refund"), (5, "crash"))])
+    said = {"ticket_id": ["t1", "t1", "t2", "t3"], "atom_id": [7, 3, 3, 3]}
+    written = {"ticket_id": ["t1", "t2", "t3"], "user_id": ["ann", "ann", "ben"]}
+    counts = true_mentions(SyntheticCorpus(pa.table(written), pa.table(said), universe))
+    assert counts.tolist() == [1, 2, 0]
 
 
 def test_a_corpus_without_truth_has_no_shares():

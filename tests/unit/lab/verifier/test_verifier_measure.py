@@ -8,8 +8,11 @@ from dpspin.lab.verifier.kinds import KINDS
 from dpspin.lab.verifier.measure import Outcome, Tally, judged, measured
 from dpspin.lab.verifier.tables import miss_lines, table_lines
 
-BY_MARGIN = "A public margin orders the listed themes, and bounds no error of the noise."
-TRUE, FALSE = (f"“Price” has {name} released support. {BY_MARGIN}" for name in ("low", "high"))
+MUST_SAY = (
+    "Any order of the listed themes rests on a public margin, which bounds no error of the noise. "
+    "How well the map sorts was never tested."
+)
+TRUE, FALSE = (f"“Price” {said}. {MUST_SAY}" for said in ("is listed", "does not stand clear of the noise"))
 
 
 def case(kind="true", text=TRUE, number=1):
@@ -22,9 +25,9 @@ def outcome(kind, accepted, milliseconds=2.0):
 
 
 def test_answers_are_compared_with_the_verdict():
-    right, wrong = judged([case(), case("wrong-bin", FALSE)])
+    right, wrong = judged([case(), case("negation", FALSE)])
     assert (right.accepted, right.is_right, right.rules) == (True, True, ())
-    assert (wrong.accepted, wrong.is_right, wrong.rules) == (False, True, ("wrong-bin",))
+    assert (wrong.accepted, wrong.is_right, wrong.rules) == (False, True, ("unsupported-clearance",))
     assert right.milliseconds >= 0
 
 
