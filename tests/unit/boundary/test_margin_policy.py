@@ -14,7 +14,7 @@ from dpspin.public.report.folder import report
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
 BY_MARGIN = "Any order of the listed themes rests on a public margin, which bounds no error of the noise."
-NEVER_TESTED = "How well the map sorts was never tested."
+NEVER_TESTED = "This release holds no test of how well the map sorts."
 NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
 CLOSE = plan_of(PAPER_UNIVERSE, [300.0, 297.0, 290.0, 1.0], size=3)
 
@@ -47,7 +47,7 @@ def test_a_fixed_margin_changes_what_is_said_and_no_number():
 @pytest.mark.parametrize(("mass", "accepted"), [(0.0, False), (2.9, False), (3.5, True), (50.0, True)])
 def test_the_verifier_applies_the_margin_of_the_plan(mass, accepted):
     plan = read_with(FixedMargin(mass=mass))
-    said = "The public margin does not separate “long wait” and “friendly staff”."
+    said = "The intervals of “long wait” and “friendly staff” overlap."
     assert verify(plan, f"{BY_MARGIN} {said}").accepted is accepted
     assert not verify(CLOSE, said).accepted
     assert verify(CLOSE, said.replace("public margin", "noise")).accepted
@@ -55,7 +55,7 @@ def test_the_verifier_applies_the_margin_of_the_plan(mass, accepted):
 
 @pytest.mark.parametrize("mass", [0.0, 5.0])
 @pytest.mark.parametrize(
-    "said", ["“Long wait” is larger than “food quality”.", "“Long wait” is the largest theme (15.0%)."]
+    "said", ["“Long wait” has a larger share than “food quality”.", "More was filed under “long wait” than under any other theme (15.0%)."]
 )
 def test_a_fixed_margin_orders_released_values_and_supports_no_order_of_the_themes(mass, said):
     verdict = verify(read_with(FixedMargin(mass=mass)), f"{BY_MARGIN} {said} {NOT_A_COUNT}")
@@ -72,7 +72,7 @@ def test_under_a_fixed_margin_rank_one_is_the_highest_and_the_margin_is_called_o
     assert verify(plan, said).rules() == ("left-unsaid",)
     assert verify(CLOSE, said).accepted
     assert verify(CLOSE, BY_MARGIN).rules() == ("wrong-parameter", "no-theme")
-    largest = f"“Long wait” is the largest theme (15.0%). {NOT_A_COUNT}"
+    largest = f"More was filed under “long wait” than under any other theme (15.0%). {NOT_A_COUNT}"
     assert verify(CLOSE, largest).rules() == ("unsupported-superlative",)
 
 

@@ -10,7 +10,7 @@ from dpspin.boundary.reading import reading_of, reread
 from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-NEVER_TESTED = "How well the map sorts was never tested."
+NEVER_TESTED = "This release holds no test of how well the map sorts."
 LISTED = "“Long wait” is listed."
 ACCEPTED = f"{LISTED} {NEVER_TESTED}"
 REJECTED = "“Long wait” has a share of 15.8%."

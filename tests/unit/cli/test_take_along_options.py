@@ -15,7 +15,7 @@ from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 DAY_NS = 24 * 60 * 60 * 10**9
-LISTED = "“Long wait” is listed. How well the map sorts was never tested."
+LISTED = "“Long wait” is listed. This release holds no test of how well the map sorts."
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from dpspin.lab.verifier.tables import miss_lines, table_lines
 
 MUST_SAY = (
     "Any order of the listed themes rests on a public margin, which bounds no error of the noise. "
-    "How well the map sorts was never tested."
+    "This release holds no test of how well the map sorts."
 )
 TRUE, FALSE = (f"“Price” {said}. {MUST_SAY}" for said in ("is listed", "does not stand clear of the noise"))
 

@@ -108,7 +108,7 @@ OF_A_SAMPLE = "The values are those of a random sample, scaled up, and all state
 LEFT_OPEN = "The intervals of “late delivery” and “rude driver” reach down to zero."
 DROWNING = "The intervals of “lost data”, “late delivery”, “slow refund” and “double charge” reach down to zero."
 IN_ENGLISH = (
-    "Text that is not in English was not read: its share is 15.0% (14.7% to 15.3% without the privacy noise). "
+    "Text that is not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share. "
     f"{NOT_A_COUNT}"
 )
 UNSURE = "The intervals of “app crashes” and “lost data” reach down to zero."
@@ -327,7 +327,7 @@ TRICKS = {
         f"{NOT_A_COUNT} {BY_SHARE}.",
     ),
     "what was not read goes on with the themes": Trick(
-        "Text that is not in English was not read: its share is 15.0% (14.7% to 15.3% without the privacy noise); "
+        "Text that is not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share; "
         f"“app crashes” stands at 22.1%. {IN_ENGLISH} {LISTED}",
         "not-read",
         f"{IN_ENGLISH} “App crashes” stands at 22.1%.",

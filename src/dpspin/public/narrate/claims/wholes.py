@@ -1,14 +1,18 @@
 """Claims about the whole: how many themes are listed and how much they hold, the rest, and what fits none of them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dpspin.boundary.plan import Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends
 from dpspin.public.narrate.claims.laws import nothing_listed
 from dpspin.public.narrate.facts import Estimate, Facts
+
+NONE_OF_THEM: Final = ("fits none of the themes", "have no text filed under a theme")  # of text, and of units
+OF_THAT: Final = ("is its share", "were counted with some of it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,8 @@ class FitsNone(Claim):
     """How much belongs to none of the themes, where the map answers so."""
 
     kind: ClassVar[str] = "fits_none"
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"none_of_them": NONE_OF_THEM}
+    none_of_them: str | None = None
     share: Decimal | None = None
     low: Decimal | None = None
     high: Decimal | None = None
@@ -98,8 +104,9 @@ class FitsNone(Claim):
         return _not_measured(facts.plan.uncovered)
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its share and interval."""
-        return ends(_estimate(facts, facts.plan.uncovered))
+        """Give its share and interval; where units are counted, those without any theme."""
+        words = NONE_OF_THEM[facts.plan.statement.quantity != MASS]
+        return {"none_of_them": words, **ends(_estimate(facts, facts.plan.uncovered))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,9 @@ class NotRead(Claim):
     """How much is in languages that the map does not read, where it states those that it does."""
 
     kind: ClassVar[str] = "not_read"
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"of_that": OF_THAT}
     languages: str | None = None
+    of_that: str | None = None
     share: Decimal | None = None
     low: Decimal | None = None
     high: Decimal | None = None
@@ -117,8 +126,9 @@ class NotRead(Claim):
         return _not_measured(facts.plan.not_read)
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Name the languages, and give share and interval."""
-        return {"languages": facts.languages, **ends(_estimate(facts, facts.plan.not_read))}
+        """Name the languages, and give share and interval; where units are counted, those that have such text."""
+        words = {"languages": facts.languages, "of_that": OF_THAT[facts.plan.statement.quantity != MASS]}
+        return {**words, **ends(_estimate(facts, facts.plan.not_read))}
 
 
 def _not_measured(value: Uncovered | None) -> Problem | None:
