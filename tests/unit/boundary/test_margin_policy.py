@@ -13,9 +13,10 @@ from dpspin.public.narrate.verify import verify as verify_with
 from dpspin.public.report.folder import report
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
-BY_MARGIN = "Any order of the listed themes rests on a public margin, which bounds no error of the noise."
 NEVER_TESTED = "This release holds no test of how well the map sorts."
-NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
+WHAT_SHARES_ARE = (
+    "A share is a bounded noisy measure, not a count of records or users. Shares refer to a declared total of 2,000."
+)
 CLOSE = plan_of(PAPER_UNIVERSE, [300.0, 297.0, 290.0, 1.0], size=3)
 
 
@@ -44,36 +45,38 @@ def test_a_fixed_margin_changes_what_is_said_and_no_number():
     assert SemanticPlan.from_json(fixed.to_json()) == fixed
 
 
-@pytest.mark.parametrize(("mass", "accepted"), [(0.0, False), (2.9, False), (3.5, True), (50.0, True)])
-def test_the_verifier_applies_the_margin_of_the_plan(mass, accepted):
-    plan = read_with(FixedMargin(mass=mass))
-    said = "The intervals of “long wait” and “friendly staff” overlap."
-    assert verify(plan, f"{BY_MARGIN} {said}").accepted is accepted
-    assert not verify(CLOSE, said).accepted
-    assert verify(CLOSE, said.replace("public margin", "noise")).accepted
+@pytest.mark.parametrize("margin", [CertifiedMargins(), FixedMargin(mass=0.0), FixedMargin(mass=50.0)])
+def test_that_intervals_overlap_is_true_under_every_margin(margin):
+    plan = read_with(margin)
+    assert verify(plan, "The intervals of “long wait” and “friendly staff” overlap.").accepted
+    assert verify(plan, "The intervals of “long wait” and “food quality” overlap.").rules() == (
+        "unsupported-comparison",
+    )
 
 
 @pytest.mark.parametrize("mass", [0.0, 5.0])
 @pytest.mark.parametrize(
-    "said", ["“Long wait” has a larger share than “food quality”.", "More was filed under “long wait” than under any other theme (15.0%)."]
+    "said",
+    [
+        "“Long wait” has a larger share than “food quality”.",
+        f"More was filed under “long wait” than under any other theme (15.0%). {WHAT_SHARES_ARE}",
+        "With 95% confidence, the privacy noise has not changed the order of the listed themes. “Long wait” is listed.",
+    ],
 )
-def test_a_fixed_margin_orders_released_values_and_supports_no_order_of_the_themes(mass, said):
-    verdict = verify(read_with(FixedMargin(mass=mass)), f"{BY_MARGIN} {said} {NOT_A_COUNT}")
-    assert verdict.rules() == ("unsupported-comparison",)
+def test_a_fixed_margin_supports_no_order_of_the_themes(mass, said):
+    assert verify(read_with(FixedMargin(mass=mass)), said).rules() == ("unsupported-comparison",)
 
 
-def test_under_a_fixed_margin_rank_one_is_the_highest_and_the_margin_is_called_one():
-    said = (
-        "“Long wait” has the highest released share (15.0%), and may not be the largest without the privacy noise. "
-        f"{NOT_A_COUNT}"
-    )
-    plan = read_with(FixedMargin(mass=5.0))
-    assert verify(plan, f"{said} {BY_MARGIN}").accepted
-    assert verify(plan, said).rules() == ("left-unsaid",)
+def test_certified_margins_support_the_order_that_they_certify():
+    said = "“Long wait” has a larger share than “food quality”."
     assert verify(CLOSE, said).accepted
-    assert verify(CLOSE, BY_MARGIN).rules() == ("wrong-parameter", "no-theme")
-    largest = f"More was filed under “long wait” than under any other theme (15.0%). {NOT_A_COUNT}"
-    assert verify(CLOSE, largest).rules() == ("unsupported-superlative",)
+    assert verify(CLOSE, said.replace("food quality", "friendly staff")).rules() == ("unsupported-comparison",)
+
+
+@pytest.mark.parametrize("margin", [CertifiedMargins(), FixedMargin(mass=5.0)])
+def test_the_highest_released_share_is_named_with_the_interval_that_it_overlaps(margin):
+    said = f"“Long wait” has the highest released share (15.0%), but its interval overlaps that of “friendly staff”. {WHAT_SHARES_ARE}"
+    assert verify(read_with(margin), said).accepted
 
 
 @pytest.mark.parametrize("mass", [0.0, 3.5, 50.0])
@@ -84,24 +87,8 @@ def test_the_template_claims_no_confidence_for_a_fixed_margin(mass, mode, read):
     text = narrate(plan, PAPER_UNIVERSE, mode=mode).text
     assert verify(plan, text, mode).accepted
     assert "confidence" not in text
-    assert "the largest theme" not in text
-    assert BY_MARGIN in text
-    assert ("has the highest released share" in text) is (read is CLOSE)  # what leads beyond the noise is no maybe
-
-
-def test_a_text_may_not_claim_confidence_for_a_fixed_margin():
-    said = (
-        "“Long wait” is listed. With 95% confidence, the privacy noise has not changed the order of the listed themes."
-    )
-    assert verify(read_with(FixedMargin(mass=0.0)), f"{said} {BY_MARGIN}").rules() == ("unsupported-comparison",)
-    assert verify(PAPER_PLAN, said).accepted
-
-
-def test_the_template_says_how_the_order_was_decided():
-    (opening, *_) = narrate(read_with(FixedMargin(mass=0.0)), PAPER_UNIVERSE).text.split("\n\n")
-    assert BY_MARGIN in opening
-    assert BY_MARGIN not in narrate(CLOSE, PAPER_UNIVERSE).text
-    assert "The public margin does not separate" in narrate(read_with(FixedMargin(mass=8.0)), PAPER_UNIVERSE).text
+    assert "than under any other" not in text
+    assert ("has the highest released share" in text) is (read is CLOSE)  # intervals that are apart overlap nowhere
 
 
 def test_the_report_says_that_a_fixed_margin_bounds_no_error():

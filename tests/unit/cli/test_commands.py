@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.reading import reading_of, reread
 from dpspin.public.stage0_atoms.files import dumps
@@ -15,7 +14,8 @@ LISTED = "“Long wait” is listed."
 ACCEPTED = f"{LISTED} {NEVER_TESTED}"
 REJECTED = "“Long wait” has a share of 15.8%."
 NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
-BY_MARGIN = "Any order of the listed themes rests on a public margin, which bounds no error of the noise."
+OF_WHAT = "Shares refer to a declared total of 2,000."
+RASH = "What is said of the noise holds with 80% confidence."
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_a_text_with_a_share_must_say_what_a_share_is(tmp_path, dpspin, plan):
     bare = dpspin("verify", plan, text)
     assert (bare.code, f"missing: Add: {NOT_A_COUNT}\n  left-unsaid" in bare.out) == (1, True)
     settled = dpspin("verify", plan, text, "--settle")
-    assert settled.out.strip() == f"{text.read_text()} {NEVER_TESTED} {NOT_A_COUNT}"
+    assert settled.out.strip() == f"{text.read_text()} {NEVER_TESTED} {NOT_A_COUNT} {OF_WHAT}"
     assert dpspin("verify", plan, write(text, settled.out)).code == 0
 
 
@@ -245,19 +245,19 @@ def test_report_shows_a_text_of_ones_own_only_as_far_as_it_is_true(tmp_path, dps
     page = (tmp_path / "r.html").read_text()
     assert LISTED in page
     assert "“Friendly staff” has a share of 13.7%" not in page
-    mark = "4 of 5 sentences verified against the released numbers; the others are not shown"
-    assert mark in page  # two are the page's own: its finding, and what a share is
+    mark = "5 of 6 sentences verified against the released numbers; the others are not shown"
+    assert mark in page  # three are the page's own: its finding, what a share is, and of what
 
 
 def test_report_names_what_a_text_of_ones_own_leaves_unsaid(tmp_path, dpspin, plan):
-    by_margin = reading_of(PAPER_PLAN).model_copy(update={"margin": FixedMargin(mass=0)})
-    write(plan, reread(PAPER_PLAN, PAPER_UNIVERSE, by_margin).to_json())
+    rash = reading_of(PAPER_PLAN).model_copy(update={"beta": 0.2})
+    write(plan, reread(PAPER_PLAN, PAPER_UNIVERSE, rash).to_json())
     ran = dpspin("report", plan, "--out", tmp_path / "r.html", "--text", write(tmp_path / "own.txt", ACCEPTED))
     assert ran.code == 1
-    assert f"left-unsaid: Add: {BY_MARGIN}" in ran.err
+    assert f"left-unsaid: Add: {RASH}" in ran.err
     page = (tmp_path / "r.html").read_text()
     assert LISTED in page
-    assert BY_MARGIN in page  # what must be said is added
+    assert RASH in page  # what must be said is added
 
 
 def test_report_shows_no_label_that_the_plan_does_not_admit(tmp_path, dpspin, plan):

@@ -15,7 +15,7 @@ from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, Next, TieRun, ties
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Mention, Shares
-from dpspin.public.narrate.claims.wholes import Listed, ListedHold, NothingClear, NotRead, RestHolds
+from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
 from dpspin.public.narrate.duties import SIMULATED, duties, what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.text.lists import listing
@@ -26,6 +26,7 @@ LONGEST_TIE = 4  # more names than this are a list, not a remark
 NAMED_TIES = 3
 NAMED_DEPARTURES = 3
 SHORT_SENTENCES = 6
+HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,19 @@ class Outline:
 def headline(facts: Facts) -> tuple[Claim, ...]:
     """Return the finding: the largest area and the largest theme, or what comes nearest to that."""
     first = next(iter(facts.listed), None)
-    areas = [LargestArea(area) for area in by_share(facts)[:1]]
+    beside = [*_mostly_beside(facts)]
     if first is None:
-        return tuple(holding([NothingClear()], facts))
+        return tuple(holding([*beside, NothingClear()], facts))
+    areas = (LargestArea(area) for area in by_share(facts)[:1])
     themes: list[Claim] = [Largest(first), First(first), IntervalOf(first), Mention((first,))]
-    return (*holding(areas, facts), *islice(holding(themes, facts), 1))
+    return (*holding([*beside, *areas], facts), *islice(holding(themes, facts), 1))
+
+
+def _mostly_beside(facts: Facts) -> Iterator[Claim]:
+    """Yield that most was not read, or fits no theme: then the largest theme is not the finding."""
+    for claim, value in ((NotRead(), facts.plan.not_read), (FitsNone(), facts.plan.uncovered)):
+        if value is not None and value.support_low > HALF:
+            yield claim
 
 
 def doubts(facts: Facts) -> tuple[Claim, ...]:

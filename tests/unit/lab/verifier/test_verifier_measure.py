@@ -12,7 +12,7 @@ MUST_SAY = (
     "Any order of the listed themes rests on a public margin, which bounds no error of the noise. "
     "This release holds no test of how well the map sorts."
 )
-TRUE, FALSE = (f"“Price” {said}. {MUST_SAY}" for said in ("is listed", "does not stand clear of the noise"))
+TRUE, FALSE = (f"{said} {MUST_SAY}" for said in ("“Price” is listed.", "The interval of “price” reaches down to zero."))
 
 
 def case(kind="true", text=TRUE, number=1):

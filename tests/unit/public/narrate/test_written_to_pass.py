@@ -99,9 +99,7 @@ BESIDE_A_SURVEY, BESIDE_NONE = (read_by(COVERED, baseline=baseline) for baseline
 
 LISTED = "“App crashes” is listed."
 NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
-BY_CHOICE = (
-    "The listed themes were chosen with noise, and the themes that are not listed have no released values."
-)
+BY_CHOICE = "The listed themes were chosen with noise, and the themes that are not listed have no released values."
 BY_MARGIN = "Any order of the listed themes rests on a public margin, which bounds no error of the noise."
 BY_SIMULATION = "This is an aggregate summary, and its numbers are simulated and not private."
 OF_A_SAMPLE = "The values are those of a random sample, scaled up, and all statements are about that sample."
@@ -361,7 +359,10 @@ TRICKS = {
         plan=LEADING,
     ),
     "what may be nothing is the largest": Trick(
-        f"{UNSURE} {NOT_A_COUNT} More was filed under “app crashes” than under any other theme (2%).", "unsupported-clearance", UNSURE, FAINT
+        f"{UNSURE} {NOT_A_COUNT} More was filed under “app crashes” than under any other theme (2%).",
+        "unsupported-clearance",
+        UNSURE,
+        FAINT,
     ),
     "what may be nothing is larger": Trick(
         f"{UNSURE} “App crashes” has a larger share than “lost data”.", "unsupported-clearance", UNSURE, FAINT
