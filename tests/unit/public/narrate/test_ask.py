@@ -125,10 +125,7 @@ def test_many_matches_are_bounded_and_the_largest_come_first():
 
 
 def test_what_a_private_choice_did_not_release_has_no_share():
-    chosen = (
-        "The listed themes were chosen with noise, and the themes that are not listed have no released "
-        "values."
-    )
+    chosen = "The listed themes were chosen with noise, and the themes that are not listed have no released values."
     assert ask(CHOSEN, SHOP, "refund refused") == (
         chosen,
         "“refund refused” is in this dictionary, but without a share: only listed themes have values here.",
@@ -176,7 +173,10 @@ def test_a_simulation_is_called_one_first():
 
 
 def test_that_nobody_tested_the_map_is_said_first():
-    assert ask(UNTESTED, SHOP, "refund") == ("This release holds no test of how well the map sorts.", *_without_tests("refund"))
+    assert ask(UNTESTED, SHOP, "refund") == (
+        "This release holds no test of how well the map sorts.",
+        *_without_tests("refund"),
+    )
 
 
 def _without_tests(question):

@@ -101,7 +101,10 @@ def test_a_falsehood_is_refused(text):
         (f"{LISTED} “Slow refund” has a share of 0.1%. {NOT_A_COUNT}", "unsupported-label"),
         ("The interval of “app crashes” reaches down to zero.", "unsupported-clearance"),
         ("“Lost data” has higher support than “app crashes”.", "unsupported-comparison"),
-        (f"More was filed under “lost data” than under any other theme (15.0%). {NOT_A_COUNT}", "unsupported-superlative"),
+        (
+            f"More was filed under “lost data” than under any other theme (15.0%). {NOT_A_COUNT}",
+            "unsupported-superlative",
+        ),
         (f"“App crashes” has a share of 22.2%. {NOT_A_COUNT}", "wrong-number"),
         ("“App crashes” has released rank 1.", "exact-value"),
         ("“App crashes” [atom:1] is listed.", "marker-in-display"),
