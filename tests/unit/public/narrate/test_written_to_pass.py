@@ -84,10 +84,16 @@ TRICKS = {
         mode=Mode.AUDIT,
     ),
     "a marker begins with a zero": Trick(
-        f"{MARKED} “Lost data” [atom:02] is listed.", "not-read", f"{MARKED} “Lost data” [atom:2] is listed.", mode=Mode.AUDIT
+        f"{MARKED} “Lost data” [atom:02] is listed.",
+        "not-read",
+        f"{MARKED} “Lost data” [atom:2] is listed.",
+        mode=Mode.AUDIT,
     ),
     "a marker has digits of another script": Trick(
-        f"{MARKED} “Lost data” [atom:٢] is listed.", "not-read", f"{MARKED} “Lost data” [atom:2] is listed.", mode=Mode.AUDIT
+        f"{MARKED} “Lost data” [atom:٢] is listed.",
+        "not-read",
+        f"{MARKED} “Lost data” [atom:2] is listed.",
+        mode=Mode.AUDIT,
     ),
     "a name has a letter that only looks like its own": Trick(f"{LISTED} “Lost d\u0430ta” is listed.", "not-read"),
     # What leans on the sentence before
@@ -125,7 +131,9 @@ TRICKS = {
     "lines stand under a sentence as if they were its own": Trick(
         f"{OVERLAP}\n{LINE}", "layout", f"{OVERLAP}\n\n{LIST}"
     ),
-    "lines are not of themes with their shares": Trick(f"{LISTED}\n\n{HEADING}\n- “Double charge” is listed.", "not-read"),
+    "lines are not of themes with their shares": Trick(
+        f"{LISTED}\n\n{HEADING}\n- “Double charge” is listed.", "not-read"
+    ),
     "a list has no heading": Trick(LINE, "layout", LIST),
     "a heading stands in a paragraph": Trick(f"{LISTED} {HEADING}", "layout"),
     "a heading has no list": Trick(f"{LISTED}\n\n{HEADING}", "layout"),
@@ -192,7 +200,7 @@ TRICKS = {
         f"Among the themes and what fits none of them, {BESIDE}",
         BESIDE_NONE,
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TRICKS)
