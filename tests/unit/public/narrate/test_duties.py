@@ -88,7 +88,7 @@ DUTIES = [
     (OF_TOTAL, "“App crashes” has a share of 36.1%.", "Shares refer to the total of all masses, about 1,225.0."),
     (
         LEADING,
-        f"{LISTED} With 95% confidence, the privacy noise moves no listed theme by more than 0.3 points.",
+        f"{LISTED} With 95% confidence, the privacy noise moves no listed theme by more than 0.4 points.",
         NOT_A_COUNT,
     ),
     (

@@ -84,8 +84,9 @@ def test_names_that_a_reader_cannot_tell_apart_are_refused_before_anything_is_pa
 @pytest.mark.parametrize(
     "label",
     [
-        "can't pay (24/7)", "guests' needs", "l’été", "de\u0301lai", "R&D – costs, fees", "5 € + 3% = ?", "#1 @home_office*",
-        "No. 1: good; fine!", "tiếng Việt", "größe", "доставка", "παράδοση", "हिन्दी सेवा", "บริการ", "配送が遅い", "iPhoneの充電", "배송 App",
+        "can't pay (24/7)", "guests' needs", "l’été", "de\u0301lai", "R&D – costs, fees", "5 € + 3% = ?",
+        "#1 @home_office*", "No. 1: good; fine!", "tiếng Việt", "größe", "доставка", "παράδοση", "हिन्दी सेवा", "บริการ",
+        "配送が遅い", "iPhoneの充電", "배송 App",
     ],
 )  # fmt: skip
 def test_names_of_everyday_writing_are_spoken_of(label):

@@ -75,9 +75,7 @@ def test_the_headline_is_the_finding_and_the_title_stands_above_it():
 
 
 def test_a_summary_that_begins_with_the_finding_does_not_repeat_it():
-    finding = ReportSentence(
-        "More was filed under “long wait” than under any other theme (15.9%).", (17,), verified=True
-    )
+    finding = ReportSentence("More was filed under “long wait” than under any other theme (15.9%).", (17,), verified=True)
     assert page_of(PAPER_PLAN, [finding, WAIT]) == page_of(PAPER_PLAN, [WAIT])
 
 
