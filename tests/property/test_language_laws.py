@@ -3,6 +3,7 @@
 ``DPSPIN_RANDOM_PLANS=10000`` tries each law on that many plans.
 """
 
+import math
 import re
 from dataclasses import fields
 from itertools import combinations, pairwise
@@ -11,17 +12,22 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from dpspin.boundary.denominator import PublicNumber
+from dpspin.public.narrate.claims.areas import AreaInterval, AreaTie
 from dpspin.public.narrate.claims.claim import holding
 from dpspin.public.narrate.claims.laws import is_larger
+from dpspin.public.narrate.claims.orders import Gap, Tie
 from dpspin.public.narrate.claims.release import Saying
+from dpspin.public.narrate.claims.themes import IntervalOf, Unclear
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import all_forms, forms_of
 from dpspin.public.narrate.kinds import KINDS
 from dpspin.public.narrate.language import FalseClaim, Language
 from dpspin.public.narrate.policy import Length, Mode
+from dpspin.public.narrate.settle import settle
 from dpspin.public.narrate.verdict import Status
-from dpspin.public.narrate.verify import judged, verify
+from dpspin.public.narrate.verify import judged, verified, verify
 from random_plans import PLANS, plans
 from report_cards import well_sorted
 
@@ -124,6 +130,43 @@ def test_the_template_never_says_two_things_in_a_sentence_and_gives_no_share_of_
     read = Language(facts, mode).read(text)
     assert all(len({each.kind for each in sentence.claims}) == 1 for sentence in read)
     assert facts.has_shares or not any(each.gives_shares for sentence in read for each in sentence.claims)
+
+
+@tried
+@given(true_claims(), st.integers(0, 9))
+def test_what_is_settled_leaves_nothing_unsaid(made, turn):
+    language, claim = made
+    text = settle(language.written(claim, turn), language).text
+    assert {*verified(text, language).rules()} <= {"no-theme"}, text
+
+
+def overlap(*intervals):
+    """Tell whether intervals overlap as they are written."""
+    return max(each.low for each in intervals) <= min(each.high for each in intervals)
+
+
+@tried
+@given(all_facts())
+def test_what_is_said_of_intervals_is_seen_in_them(facts):
+    assume(facts.has_shares)
+    themes = {theme: IntervalOf(theme).filled(facts) for theme in facts.listed}
+    for one, other in combinations(themes, 2):
+        tied = Tie((one, other)).holds(facts)
+        assert overlap(themes[one], themes[other]) or not tied
+        assert tied is not any(True for _ in holding([Gap(one, other), Gap(other, one)], facts))
+    assert all(themes[theme].low == 0 for theme in themes if Unclear((theme,)).holds(facts))
+    for pair in combinations(facts.area_estimates, 2):
+        assert overlap(*(AreaInterval(area).filled(facts) for area in pair)) or not AreaTie(pair).holds(facts)
+
+
+@tried
+@given(all_facts())
+def test_no_share_is_more_than_all_of_what_was_measured(facts):
+    most = math.inf if isinstance(facts.plan.denominator, PublicNumber) else 1
+    beside = [facts.beside(each) for each in (facts.plan.uncovered, facts.plan.not_read) if each is not None]
+    wholes = [facts.together, *facts.area_estimates.values(), *([facts.tail] if facts.adds_up else [])]
+    assert all(0 <= each.low <= each.share <= each.high <= most for each in [*map(facts.theme, facts.masses), *beside])
+    assert all(0 <= each.low <= each.high <= most and each.share <= most for each in wholes)
 
 
 @tried

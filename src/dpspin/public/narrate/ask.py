@@ -68,12 +68,12 @@ class Asked(Sealed):
         return all(answer.found for answer in self.answers)
 
     def lines(self) -> Iterator[str]:
-        """Yield everything as lines of text."""
-        yield from (each.text for each in self.before)
+        """Yield everything as lines of text; where nothing was found, nothing is said of the release."""
+        said = any(answer.found for answer in self.answers)
+        yield from (each.text for each in self.before if said)
         for answer in self.answers:
             yield from answer.lines()
-        if any(each.sentences for answer in self.answers for each in answer.found):
-            yield from (each.text for each in self.after)
+        yield from (each.text for each in self.after if said)
 
 
 def ask(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> tuple[str, ...]:

@@ -45,7 +45,11 @@ def what_a_share_is(facts: Facts) -> Iterator[Claim]:
 
 
 def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
-    """Yield what a text that makes these claims keeps silent about, though it must not."""
-    shares = what_a_share_is(facts) if any(claim.gives_shares for claim in told) else ()
+    """Yield what a text that makes these claims keeps silent about, though it must not.
+
+    What must be said may give a share itself: then what a share is must be said too.
+    """
+    must = (*duties(facts),)
+    shares = what_a_share_is(facts) if any(claim.gives_shares for claim in (*told, *must)) else ()
     doubts = holding([SortingLeavesOpen()], facts) if any(claim.kind in ORDERING for claim in told) else ()
-    return (claim for claim in (*duties(facts), *doubts, *shares) if claim not in told)
+    return (claim for claim in (*must, *doubts, *shares) if claim not in told)

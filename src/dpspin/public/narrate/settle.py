@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.duties import unsaid
-from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.language import Language, Sentence
 from dpspin.public.narrate.layout import laid_out
 from dpspin.public.narrate.verdict import SentenceVerdict, Status
 from dpspin.public.narrate.verify import judged
@@ -47,10 +47,21 @@ def settle(text: str, language: Language, named: Naming | None = None) -> Settle
         replaced += bool(fresh) and verdict.status is not Status.VERIFIED
         lines += [(verdict.bullet and verdict.status is Status.VERIFIED, sentence) for sentence in fresh]
     kept = len(verdicts) - len(refused)
-    paragraph, bullets = ([sentence for bullet, sentence in lines if bullet is wanted] for wanted in (False, True))
+    paragraph, listed = ([sentence for bullet, sentence in lines if bullet is wanted] for wanted in (False, True))
+    bullets = _by_rank(listed, language)
     claims = {claim for line in (*paragraph, *bullets) for each in language.read(line) for claim in each.claims or ()}
     added = map(language.written, unsaid(claims, language.facts))
     return Settled(laid_out([[*paragraph, *added]], bullets), kept, replaced, len(refused) - replaced)
+
+
+def _by_rank(lines: Sequence[str], language: Language) -> list[str]:
+    """Put the lines of a list in the order of ranks, the first one of each theme: so a list must stand."""
+    of = {theme: line for line in reversed(lines) for each in language.read(line) for theme in _themes(each)}
+    return [of[theme] for theme in language.facts.listed if theme in of]
+
+
+def _themes(sentence: Sentence) -> tuple[int, ...]:
+    return tuple(theme for claim in sentence.claims or () for theme in claim.rows)
 
 
 def _bare(verdict: SentenceVerdict) -> str:

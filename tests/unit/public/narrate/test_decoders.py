@@ -21,6 +21,10 @@ from report_cards import well_sorted
 
 PLAN = well_sorted(PAPER_PLAN, PAPER_UNIVERSE)
 FACTS = Facts(PLAN, PAPER_UNIVERSE)
+SORTED = (
+    "On labelled test text, 100% of what was filed under a theme belonged there, and 100% of the themes in the text "
+    "were found."
+)
 PROSE = "“Long wait” is listed. Everybody hates it."
 
 
@@ -79,7 +83,7 @@ def test_without_shares_a_model_that_says_nothing_still_ends_in_a_text_that_name
     told = narrate(unknown, PAPER_UNIVERSE, ClaimsDecoder(Scripted("", ""), Mode.DISPLAY))
     assert (told.verdict.accepted, told.used_fallback, len(told.attempts)) == (True, False, 1)
     assert {atom for each in told.verdict.sentences for atom in each.atoms} == set(FACTS.listed)
-    assert "%" not in told.text
+    assert "%" not in told.text.replace(SORTED, "")
 
 
 def test_the_menu_offers_what_holds_and_nothing_else():
@@ -101,7 +105,7 @@ def test_prose_is_screened_and_then_settled():
         {"sentences": [[{"claim": "larger", "theme": 17, "other": 81}, {"claim": "largest", "theme": 81}]]}
     )
     told = written_by(ProseDecoder, PROSE, named)
-    assert told.text == "“Long wait” is listed. “Long wait” has a larger share than “food quality”."
+    assert told.text == f"“Long wait” is listed. “Long wait” has a larger share than “food quality”. {SORTED}"
     assert (told.settled.kept, told.settled.replaced, told.settled.left_out) == (1, 1, 0)
     assert told.verdict.accepted
 
@@ -109,7 +113,7 @@ def test_prose_is_screened_and_then_settled():
 def test_prose_that_the_contract_refuses_is_asked_for_again_with_the_reasons():
     chat = Scripted("“Parking problems” are everywhere.", "“Long wait” is listed.")
     told = narrate(PLAN, PAPER_UNIVERSE, ProseDecoder(chat, Mode.DISPLAY))
-    assert told.text == "“Long wait” is listed."
+    assert told.text == f"“Long wait” is listed. {SORTED}"
     assert "unsupported-label" in chat.asked[1][-1]["content"]
     assert [attempt.judgement.accepted for attempt in told.attempts] == [False, True]
 
@@ -133,5 +137,5 @@ def test_settling_without_a_writer_keeps_what_stands():
         "“Long wait” is listed. Nobody likes it.\n- “Food quality” is listed.",
         Language(FACTS, Mode.DISPLAY),
     )
-    assert settled.text == "“Long wait” is listed."
+    assert settled.text == f"“Long wait” is listed. {SORTED}"
     assert (settled.kept, settled.left_out, round(settled.survived, 2)) == (1, 2, 0.33)

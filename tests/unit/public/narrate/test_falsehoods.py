@@ -2,6 +2,7 @@
 
 import pytest
 
+from completing import complete
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import three_bins
 from dpspin.public.narrate.decoders.template import TemplateDecoder
@@ -28,7 +29,6 @@ SIMULATED = CLEAR.model_copy(
     update={"statement": CLEAR.statement.model_copy(update={"randomness": "SIMULATED-NOT-PRIVATE"})}
 )
 LISTED = "“App crashes” is listed."
-NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
 FALSE = (
     "“App crashes” increased by 22.1%.",
     "Support for “app crashes” fell to 22.1%.",
@@ -76,7 +76,10 @@ FALSE = (
     "More was filed under “lost data” than under any other theme (22.1%).",
     "More was filed under “app crashes” than under any other theme (22.2%).",
     "More was filed under “app crashes” than under any other theme (22.10%).",
-    "“Lost data” has higher support than “app crashes”.",
+    "“Lost data” has a larger share than “app crashes”.",
+    "“App crashes” has a smaller share than “lost data”.",
+    "From “app crashes” to “lost data” in the released order, the intervals of all 2 themes overlap.",
+    "“App crashes” has the highest released share (22.1%), but its interval overlaps that of “lost data”.",
     "The intervals of “app crashes” and “lost data” overlap.",
     "“App crashes” has low released support.",
     "In the dictionary, “app crashes” stands for “records, settings or photos disappeared”.",
@@ -84,13 +87,18 @@ FALSE = (
 )
 
 
+def judged(text):
+    """Judge a text that says what every text about this plan must say."""
+    return verify(CLEAR, complete(text, CLEAR, TICKETS), Mode.DISPLAY, TICKETS)
+
+
 def test_what_stands_beside_a_falsehood_holds_by_itself():
-    assert verify(CLEAR, LISTED, Mode.DISPLAY, TICKETS).accepted
+    assert judged(LISTED).accepted
 
 
 @pytest.mark.parametrize("text", FALSE)
 def test_a_falsehood_is_refused(text):
-    verdict = verify(CLEAR, text, Mode.DISPLAY, TICKETS)
+    verdict = judged(text)
     assert not verdict.accepted
     assert any(sentence.status is not Status.VERIFIED for sentence in verdict.sentences)
 
@@ -98,33 +106,30 @@ def test_a_falsehood_is_refused(text):
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        (f"{LISTED} “Slow refund” has a share of 0.1%. {NOT_A_COUNT}", "unsupported-label"),
+        (f"{LISTED} “Slow refund” has a share of 0.1%.", "unsupported-label"),
         ("The interval of “app crashes” reaches down to zero.", "unsupported-clearance"),
-        ("“Lost data” has higher support than “app crashes”.", "unsupported-comparison"),
+        ("“Lost data” has a larger share than “app crashes”.", "unsupported-comparison"),
         (
-            f"More was filed under “lost data” than under any other theme (15.0%). {NOT_A_COUNT}",
+            "More was filed under “lost data” than under any other theme (15.0%).",
             "unsupported-superlative",
         ),
-        (f"“App crashes” has a share of 22.2%. {NOT_A_COUNT}", "wrong-number"),
+        ("“App crashes” has a share of 22.2%.", "wrong-number"),
         ("“App crashes” has released rank 1.", "exact-value"),
         ("“App crashes” [atom:1] is listed.", "marker-in-display"),
-        ("People hate “app crashes”.", "not-read"),
+        (f"{LISTED} People hate “app crashes”.", "not-read"),
         ("All released values carry noise.", "no-theme"),
         (
-            f"“Slow refund” is not listed: its share is 0.1% (0.0% to 0.4% without the privacy noise). {NOT_A_COUNT}",
+            "“Slow refund” is not listed: its share is 0.1% (0.0% to 0.4% without the privacy noise).",
             "no-theme",
         ),
-        ("x" * (LONGEST + 1), "unreadable-text"),
     ],
 )
 def test_what_is_wrong_has_a_name(text, rule):
-    assert verify(CLEAR, text, Mode.DISPLAY, TICKETS).rules() == (rule,)
+    assert judged(text).rules() == (rule,)
 
 
-def test_shares_alone_do_not_say_what_a_share_is():
-    share = "“App crashes” has a share of 22.1%."
-    assert verify(CLEAR, share, Mode.DISPLAY, TICKETS).rules() == ("left-unsaid",)
-    assert verify(CLEAR, f"{share} {NOT_A_COUNT}", Mode.DISPLAY, TICKETS).accepted
+def test_what_is_too_long_is_not_read():
+    assert verify(CLEAR, "x" * (LONGEST + 1), Mode.DISPLAY, TICKETS).rules() == ("unreadable-text",)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +141,8 @@ def test_shares_alone_do_not_say_what_a_share_is():
     ],
 )
 def test_markers_are_held_to_the_plan(text, rule):
-    assert verify(PAPER, text, Mode.AUDIT, PAPER_UNIVERSE).rules() == (rule,)
+    whole = complete(text, PAPER, PAPER_UNIVERSE, Mode.AUDIT)
+    assert verify(PAPER, whole, Mode.AUDIT, PAPER_UNIVERSE).rules() == (rule,)
 
 
 @pytest.mark.parametrize("atom", [0, 10**9, 10**18, 10**400])
@@ -144,8 +150,9 @@ def test_a_theme_may_have_any_id_and_a_marker_of_any_length_is_only_a_marker(ato
     universe = universe_of([Atom(id=atom, label="late parcel"), Atom(id=7, label="rude reply")])
     plan = well_sorted(plan_of(universe, [442.0, 300.0]), universe)
     assert narrate(plan, universe, mode=Mode.AUDIT).verdict.accepted
-    endless = f"“Late parcel” [atom:{'9' * 5000}] is listed."
-    assert verify(plan, endless, Mode.AUDIT, universe).rules() == ("not-read",)
+    endless = f"“Rude reply” [atom:7] is listed. “Late parcel” [atom:{'9' * 5000}] is listed."
+    whole = complete(endless, plan, universe, Mode.AUDIT)
+    assert verify(plan, whole, Mode.AUDIT, universe).rules() == ("not-read",)
 
 
 AWKWARD = universe_of(
@@ -158,7 +165,13 @@ AWKWARD = universe_of(
 AWKWARD_PLAN = plan_of(AWKWARD, [942.0, 300.0, 1.0], bins=BINS, size=2)
 
 
-@pytest.mark.parametrize("text", ["“Delivery” [atom:2] is listed.", "“Delivery” [atom:1] is the largest area (47.1%)."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“Delivery” [atom:2] is listed.",
+        "More was filed under the area “delivery” [atom:1] than under any other (47.1%).",
+    ],
+)
 def test_a_name_of_an_area_carries_no_marker_of_another_theme(text):
     (sentence,) = verify(AWKWARD_PLAN, text, Mode.AUDIT, AWKWARD).sentences
     assert (sentence.status, sentence.rule) == (Status.FALSE, "marker-label-mismatch")
@@ -185,9 +198,10 @@ def test_a_name_alone_is_no_sentence_even_where_it_is_a_full_stop():
 )
 def test_no_sign_is_passed_over(change):
     text = "“Long wait” has a larger share than “food quality”."
-    assert verify(PAPER, text, Mode.DISPLAY, PAPER_UNIVERSE).accepted
+    duties = complete(text, PAPER, PAPER_UNIVERSE).removesuffix(text)
+    assert verify(PAPER, duties + text, Mode.DISPLAY, PAPER_UNIVERSE).accepted
     assert change(text) != text
-    assert not verify(PAPER, change(text), Mode.DISPLAY, PAPER_UNIVERSE).accepted
+    assert not verify(PAPER, duties + change(text), Mode.DISPLAY, PAPER_UNIVERSE).accepted
 
 
 @pytest.mark.parametrize("mode", list(Mode))

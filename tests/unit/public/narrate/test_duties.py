@@ -1,0 +1,202 @@
+"""What no text may leave out: each duty is asked for by itself, in its own words, and settling adds it."""
+
+import pytest
+
+from completing import complete
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.settle import settle
+from dpspin.public.narrate.verify import verify
+from dpspin.public.stage0_atoms.files import dumps
+from report_cards import well_sorted
+from shop_plans import (
+    BADLY_SORTED,
+    CHOSEN,
+    CLEAR,
+    CLOSE,
+    DROPPED,
+    FITS_NONE,
+    LEADING,
+    LOST_COUNT,
+    LOST_TOTAL,
+    MENTIONED,
+    NEARLY_SURE,
+    NOT_READ,
+    OF_TOTAL,
+    RASH,
+    SAMPLED,
+    SHOP,
+    SIMULATED,
+    UNCLEAR,
+    UNTESTED,
+    USERS,
+    WITHOUT_IDS,
+    WORSE_SORTED,
+)
+from tricks import LARGEST, LISTED, NOT_A_COUNT, VOICE
+
+SHARE = "“App crashes” has a share of 22.1%."
+OF_2000 = "Shares refer to a declared total of 2,000."
+SORTED = (
+    "On labelled test text, {0} of what was filed under a theme belonged there, and {0} of the themes in the text were "
+    "found."
+)
+NO_SHARES = "No share is given, because what shares would refer to does not stand clear of the noise."
+NEVER_TESTED = "This release holds no test of how well the map sorts."
+BY_SIMULATION = "This is an aggregate summary, and its numbers are simulated and not private."
+MENTIONS = (
+    "A share is a noisy count of records with text filed under a theme, out of a declared total of 2,000, and each "
+    "counts for 3 themes at most."
+)
+LEFT_OPEN = "The intervals of “late delivery” and “rude driver” reach down to zero."
+OPEN = "Sorting errors as on labelled test text may hide that another {} is the largest."
+DUTIES = [
+    (SIMULATED, LISTED, BY_SIMULATION),
+    (RASH, LISTED, "What is said of the noise holds with 80% confidence."),
+    (LOST_TOTAL, LISTED, NO_SHARES),
+    (LOST_COUNT, LISTED, NO_SHARES),
+    (SAMPLED, LISTED, "The values are those of a random sample, scaled up, and all statements are about that sample."),
+    (DROPPED, LISTED, "Records without a user id were left out."),
+    (
+        CHOSEN,
+        LISTED,
+        "The listed themes were chosen with noise, and the themes that are not listed have no released values.",
+    ),
+    # How well the map sorts, and what it left out
+    (UNTESTED, LISTED, NEVER_TESTED),
+    (CLEAR, LISTED, SORTED.format("100%")),
+    (BADLY_SORTED, LISTED, SORTED.format("50%")),
+    (
+        NOT_READ,
+        LISTED,
+        "Text that is not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share.",
+    ),
+    (FITS_NONE, LISTED, "15.0% fits none of the themes (14.7% to 15.3% without the privacy noise)."),
+    # What may be noise alone: all of it
+    (UNCLEAR, LISTED, LEFT_OPEN),
+    (UNCLEAR, f"{LISTED} The interval of “rude driver” reaches down to zero.", LEFT_OPEN),
+    # What a share is, and of what
+    (CLEAR, SHARE, NOT_A_COUNT),
+    (CLEAR, SHARE, OF_2000),
+    (FITS_NONE, LISTED, NOT_A_COUNT),  # that is a share, too
+    (FITS_NONE, LISTED, OF_2000),
+    (USERS, SHARE, VOICE),
+    (USERS, SHARE, OF_2000),
+    (WITHOUT_IDS, SHARE, NOT_A_COUNT),
+    (MENTIONED, SHARE, MENTIONS),
+    (OF_TOTAL, "“App crashes” has a share of 36.1%.", "Shares refer to the total of all masses, about 1,225.0."),
+    (
+        LEADING,
+        f"{LISTED} With 95% confidence, the privacy noise moves no listed theme by more than 0.4 points.",
+        NOT_A_COUNT,
+    ),
+    (
+        CLEAR,
+        "“App crashes” exceeds “lost data” by 6.6 to 7.6 points (without the privacy noise, confidence 95%).",
+        NOT_A_COUNT,
+    ),
+    # What sorting leaves open of an order
+    (BADLY_SORTED, LARGEST, OPEN.format("theme")),
+    (BADLY_SORTED, "“App crashes” has a larger share than “lost data”.", OPEN.format("theme")),
+    (BADLY_SORTED, "“Lost data” (15.0%) comes behind “app crashes” in the released order.", OPEN.format("theme")),
+    (
+        BADLY_SORTED,
+        "“App crashes” exceeds “lost data” by 6.6 to 7.6 points (without the privacy noise, confidence 95%).",
+        OPEN.format("theme"),
+    ),
+    (
+        WORSE_SORTED,
+        f"{LISTED} More was filed under the area “software” than under any other (37.1%).",
+        OPEN.format("area or theme"),
+    ),
+    (
+        WORSE_SORTED,
+        f"{LISTED} The area “money” (12.4%) has a smaller share than the area “software”.",
+        OPEN.format("area or theme"),
+    ),
+    (
+        well_sorted(LEADING, SHOP, 0.5),
+        "“App crashes” has the highest released share (22.1%), but its interval overlaps that of “lost data”.",
+        OPEN.format("theme"),
+    ),
+    (
+        well_sorted(NEARLY_SURE, SHOP, 0.5),
+        f"{LISTED} With 99.999999999999% confidence, the privacy noise has not changed the order of the listed themes.",
+        OPEN.format("theme"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("plan", "text", "duty"), DUTIES)
+def test_a_text_that_keeps_silent_about_one_thing_is_told_which(plan, text, duty):
+    whole = complete(text, plan, SHOP)
+    assert verify(plan, whole, "display", SHOP).accepted
+    assert whole.count(f"{duty} ") == 1
+    silent = verify(plan, whole.replace(f"{duty} ", ""), "display", SHOP)
+    assert (silent.accepted, silent.refused) == (False, ())
+    assert [(each.rule, each.message) for each in silent.missing] == [("left-unsaid", f"Add: {duty}")]
+
+
+@pytest.mark.parametrize(
+    ("plan", "text", "whole"),
+    [
+        (CLEAR, LISTED, {SORTED.format("100%")}),  # without shares nothing is said of them
+        (UNTESTED, LISTED, {NEVER_TESTED}),
+        (CLEAR, LARGEST, {SORTED.format("100%"), NOT_A_COUNT, OF_2000}),  # such sorting leaves nothing open
+        (BADLY_SORTED, SHARE, {SORTED.format("50%"), NOT_A_COUNT, OF_2000}),  # nothing is ordered
+        (MENTIONED, SHARE, {SORTED.format("100%"), MENTIONS}),  # that names the denominator
+        (well_sorted(CLOSE, SHOP, 0.5), SHARE, {SORTED.format("50%"), NOT_A_COUNT, OF_2000}),
+    ],
+)
+def test_no_more_is_asked_for_than_a_text_gives_cause_for(plan, text, whole):
+    missing = verify(plan, text, "display", SHOP).missing
+    assert {each.message.removeprefix("Add: ") for each in missing} == whole
+
+
+def settled(text, plan):
+    return settle(text, Language(Facts(plan, SHOP), Mode.DISPLAY)).text
+
+
+@pytest.mark.parametrize(("plan", "text", "duty"), DUTIES)
+def test_settling_adds_what_is_left_unsaid_and_what_it_adds_gives_cause_for(plan, text, duty):
+    ended = settled(text, plan)
+    assert duty in ended
+    assert verify(plan, ended, "display", SHOP).accepted
+
+
+def test_a_warning_far_below_is_brought_up_where_a_text_is_settled():
+    text = f"{LISTED}{chr(10) * 4000}{BY_SIMULATION}"
+    assert settled(text, SIMULATED) == f"{LISTED} {BY_SIMULATION} {SORTED.format('100%')}"
+
+
+def test_a_settled_list_stands_by_rank_with_each_theme_once():
+    lines = [
+        "- “Double charge”: 4.5% (4.2% to 4.8% without the privacy noise).",
+        "- “Slow refund”: 7.9% (7.6% to 8.2% without the privacy noise).",
+        "- “Double charge” has a share of 4.5% (4.2% to 4.8% without the privacy noise).",
+    ]
+    ended = settled("\n".join(("Among the listed themes:", *lines)), CLEAR)
+    assert ended.endswith("\n\n" + "\n".join(("Among the listed themes:", lines[1], lines[0])))
+    assert verify(CLEAR, ended, "display", SHOP).accepted
+
+
+@pytest.mark.parametrize(
+    ("plan", "text", "ended"),
+    [
+        (CLEAR, f"{LISTED} Nobody is happy.", (0, f"{LISTED} {SORTED.format('100%')}")),
+        (UNTESTED, LISTED, (0, f"{LISTED} {NEVER_TESTED}")),
+        (
+            CLEAR,
+            "All released values carry noise. Nobody is happy.",
+            (1, f"All released values carry noise. {SORTED.format('100%')}"),
+        ),
+        (CLEAR, "Nobody is happy.", (1, SORTED.format("100%"))),
+    ],
+)
+def test_what_settling_leaves_is_verified_again_and_its_code_tells(plan, text, ended, dpspin, tmp_path):
+    (tmp_path / "plan.json").write_text(plan.to_json())
+    (tmp_path / "atoms.json").write_text(dumps(SHOP))
+    (tmp_path / "text.txt").write_text(text)
+    ran = dpspin("verify", tmp_path, tmp_path / "text.txt", "--settle")
+    assert (ran.code, ran.out.strip()) == ended
