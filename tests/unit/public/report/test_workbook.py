@@ -71,7 +71,8 @@ def test_about_says_whom_it_protects_and_what_a_share_is():
     assert about["title"] == "a test corpus"
     assert about["epsilon"] == 1.0
     assert "50 of 100 sure" in about["privacy"]
-    assert about["what a share means"] == "A share is a bounded noisy measure, not a count of records or users."
+    measure = "A share is a bounded noisy measure, not a count of records or users."
+    assert about["what a share means"] == f"{measure} Shares refer to a declared total of 2,000."
     assert "public number" in about["what shares refer to"]
     assert "noise alone" in about["low and high"]
     assert "fits none of the themes" in about["the whole"]
