@@ -75,7 +75,9 @@ def test_the_headline_is_the_finding_and_the_title_stands_above_it():
 
 
 def test_a_summary_that_begins_with_the_finding_does_not_repeat_it():
-    finding = ReportSentence("More was filed under “long wait” than under any other theme (15.9%).", (17,), verified=True)
+    finding = ReportSentence(
+        "More was filed under “long wait” than under any other theme (15.9%).", (17,), verified=True
+    )
     assert page_of(PAPER_PLAN, [finding, WAIT]) == page_of(PAPER_PLAN, [WAIT])
 
 
@@ -226,7 +228,7 @@ def mapped(fitted_on):
 def test_the_page_speaks_of_themes_and_explains_a_mapping_that_speaks_of_atoms():
     plain_words = words(page_of(mapped("nothing"), [WAIT])).replace("[atom:", "")
     assert "atom" not in plain_words
-    assert "(the map’s own words; its atoms are the themes)" in words(page_of(mapped("the atoms' text"), []))
+    assert "“ text of atoms ” (its atoms are the themes)" in words(page_of(mapped("text of atoms"), []))
 
 
 def test_a_small_delta_is_written_as_it_is_typed():
