@@ -14,7 +14,7 @@ from dpspin.boundary.printable import ISOLATES, printable
 from dpspin.errors import PlanError
 from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.claims.claim import Claim
-from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.facts import Estimate, Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.outline import doubts, headline
 from dpspin.public.narrate.policy import Mode
@@ -118,8 +118,8 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
             chart=chart_of(facts) if facts.has_shares else None,
             rows=[_row(entry, facts) for entry in plan.entries],
             others=_others(facts),
-            not_read=_values(plan.not_read, plan) if plan.not_read else None,
-            uncovered=_values(plan.uncovered, plan) if plan.uncovered else None,
+            not_read=_beside(plan.not_read, facts),
+            uncovered=_beside(plan.uncovered, facts),
             languages=" or ".join(names_of(plan.statement.contribution_map.languages)),
             label=privacy_label(plan),
             denominator=denominator_words(plan),
@@ -221,7 +221,7 @@ def _row(entry: PlanEntry, facts: Facts) -> Row:
     about = UNTESTED if sorting is None else scale.between(*sorting)
     return Row(
         entry=entry,
-        values=_values(entry, facts.plan),
+        values=_values(entry, facts.theme(atom), facts.plan),
         sorting=about,
         sorted_right=sorted_right(facts, atom),
         bin=known_bin(facts.plan, entry) or "–",
@@ -229,11 +229,15 @@ def _row(entry: PlanEntry, facts: Facts) -> Row:
     )
 
 
-def _values(released: PlanEntry | Uncovered, plan: SemanticPlan) -> Values:
+def _beside(released: Uncovered | None, facts: Facts) -> Values | None:
+    return None if released is None else _values(released, facts.beside(released), facts.plan)
+
+
+def _values(released: PlanEntry | Uncovered, estimate: Estimate, plan: SemanticPlan) -> Values:
     scale = scale_of(plan)
     return Values(
-        share=scale.text(released.support),
-        interval=scale.interval(released.support_low, released.support_high),
+        share=scale.text(estimate.share),
+        interval=scale.interval(estimate.low, estimate.high),
         noisy_mass=f"{released.noisy_mass:,.{decimals_for(plan.rules.certificates.interval_below)}f}",
     )
 
