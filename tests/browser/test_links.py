@@ -2,7 +2,7 @@
 
 import pytest
 
-from browsing import DESK, PHONE, seen
+from browsing import DESK, PHONE, open_details, seen
 
 LIT = "it => getComputedStyle(it).boxShadow !== 'none'"
 
@@ -20,6 +20,7 @@ def grounds(rows):
 @pytest.mark.parametrize("sentence", ["h1", ".claims .claim[data-atoms]"])
 def test_a_sentence_that_is_pointed_at_lights_up_its_rows_and_no_others(show, sentence, point, scheme):
     page = show("rich", color_scheme=scheme)
+    open_details(page)  # the sentences that lead may be about no theme
     claim = page.locator(sentence).first
     spoken_of = claim.get_attribute("data-atoms").split()
     listed = [each.get_attribute("data-atom") for each in page.locator(".plan tr[data-atom]").all()]

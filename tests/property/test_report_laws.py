@@ -22,6 +22,7 @@ from dpspin.public.report.tables import plan_csv
 from dpspin.public.stage0_atoms.names import look_of, not_speakable, spelling_of
 from factories import plan_of, universe_of
 from pages import page_of
+from random_plans import plans
 
 MOST_CHARACTERS = 42  # of all ticks together: what a phone holds on one line, with gaps
 VOID = {"meta", "link", "br"}
@@ -145,6 +146,24 @@ def test_the_table_gives_back_every_label_without_a_formula(report):
     for row in [row for row in rows[1:] if row[0]]:
         entry = plan.entry(int(row[0]))
         assert row[1].removeprefix("'") == printable(entry.label if entry else known[row[0]])
+
+
+def cells(page, row):
+    """Return the share and the range in a row of the table."""
+    (found,) = re.findall(rf'<tr role="row" id="row-{row}".*?</tr>', page, flags=re.DOTALL)
+    return [re.search(rf'data-label="{label}">(.*?)</td>', found)[1] for label in ("Share", "Range without the .*?")]
+
+
+@settings(max_examples=40, deadline=None)
+@given(plans())
+def test_the_table_gives_the_very_shares_that_sentences_give(released):
+    facts = Facts(released.plan, released.universe)
+    page, scale = page_of(released.plan, atoms=released.universe), scale_of(released.plan)
+    beside = {"none": released.plan.uncovered, "not-read": released.plan.not_read}
+    told = {atom: facts.theme(atom) for atom in facts.listed}
+    told |= {row: facts.beside(value) for row, value in beside.items() if value is not None}
+    for row, estimate in told.items():
+        assert cells(page, row) == [scale.text(estimate.share), scale.interval(estimate.low, estimate.high)]
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 12))

@@ -75,8 +75,8 @@ def test_certified_margins_support_the_order_that_they_certify():
 
 @pytest.mark.parametrize("margin", [CertifiedMargins(), FixedMargin(mass=5.0)])
 def test_the_highest_released_share_is_named_with_the_interval_that_it_overlaps(margin):
-    said = f"“Long wait” has the highest released share (15.0%), but its interval overlaps that of “friendly staff”. {WHAT_SHARES_ARE}"
-    assert verify(read_with(margin), said).accepted
+    said = "“Long wait” has the highest released share (15.0%), but its interval overlaps that of “friendly staff”."
+    assert verify(read_with(margin), f"{said} {WHAT_SHARES_ARE}").accepted
 
 
 @pytest.mark.parametrize("mass", [0.0, 3.5, 50.0])

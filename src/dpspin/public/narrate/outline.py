@@ -63,8 +63,9 @@ def doubts(facts: Facts) -> tuple[Claim, ...]:
 def full_outline(facts: Facts) -> Outline:
     """Tell everything that the plan supports and a reader wants to know: what leads could stand alone on a page."""
     parts = (
-        _opening(facts),
-        _lead(facts),
+        _finding(facts),
+        [*what_a_share_is(facts), *holding(_behind_the_first(facts), facts)],
+        [*_other_duties(facts), *_whole(facts)],
         holding([*_more_on_themes(facts), *_areas(facts), *_beside_the_baseline(facts)], facts),
         holding(_more_on_certainty(facts), facts),
         holding([PublicSentence(Saying.PRIVATE)], facts),
@@ -75,17 +76,19 @@ def full_outline(facts: Facts) -> Outline:
 
 def short_outline(facts: Facts) -> Outline:
     """Tell what leads, what must be said, and every listed theme with its share, in about six sentences."""
-    told = [*_opening(facts), *holding([Shares()], facts), *what_a_share_is(facts)]
-    more = [claim for claim in _lead(facts) if claim not in told]
-    return Outline(((*told, *more[: max(0, SHORT_SENTENCES - len(told))]),))
+    shares = [*holding([Shares()], facts), *what_a_share_is(facts)]
+    told = [*_finding(facts), *shares, *_other_duties(facts)]
+    return Outline(((*told, *islice(_whole(facts), max(0, SHORT_SENTENCES - len(told)))),))
 
 
-def _opening(facts: Facts) -> list[Claim]:
-    """Tell the finding, and at once what no text may leave out; before it only that nothing is real."""
-    finding = (*headline(facts), *doubts(facts))
-    must = [claim for claim in duties(facts) if claim not in finding]
-    simulated = [claim for claim in must if claim == SIMULATED]
-    return [*simulated, *finding, *(claim for claim in must if claim != SIMULATED)]
+def _finding(facts: Facts) -> list[Claim]:
+    """Tell the finding and what the sorting leaves open of it; before it only that nothing is real."""
+    return [*holding([SIMULATED], facts), *headline(facts), *doubts(facts)]
+
+
+def _other_duties(facts: Facts) -> Iterator[Claim]:
+    finding = _finding(facts)
+    return (claim for claim in duties(facts) if claim not in finding)
 
 
 def by_bins(facts: Facts) -> str:
@@ -96,12 +99,10 @@ def by_bins(facts: Facts) -> str:
     return " ".join((opening, *(f"Themes with {name} support: {listing(labels)}." for name, labels in members.items())))
 
 
-def _lead(facts: Facts) -> Iterator[Claim]:
-    """Tell what a reader must know beside the finding: what a share is, how sure it is, what follows, the whole."""
-    yield from what_a_share_is(facts)
+def _whole(facts: Facts) -> Iterator[Claim]:
+    """Tell how far the noise reaches, and the whole."""
     sure: list[Claim] = [NoiseReach()] if facts.certifies else []  # a margin that bounds no error is not blessed by it
-    whole: list[Claim] = [ListedHold(), RestHolds(), ApartFromBaseline()]
-    yield from holding([*sure, *_behind_the_first(facts), *whole], facts)
+    return holding([*sure, ListedHold(), RestHolds(), ApartFromBaseline()], facts)
 
 
 def _behind_the_first(facts: Facts) -> Iterator[Claim]:

@@ -39,6 +39,7 @@ class Extent(Amount):
     A unit (record or user) gives at most its bound, so this many units reach the mass if each gives all to one theme.
     """
 
+    points: float
     units: float
 
 

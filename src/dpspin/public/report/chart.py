@@ -144,7 +144,7 @@ def _beside(facts: Facts) -> Iterator[tuple[str, Estimate]]:
     sure = unread if unread is not None and unread.low > 0 else None  # else the table is place enough for it
     for name, value in (("none of these", none), ("not read", sure)):
         if value is not None:
-            yield name, Estimate(value.support, value.support_low, value.support_high)
+            yield name, facts.beside(value)
 
 
 def _top(facts: Facts, areas: list[str]) -> float:

@@ -6,7 +6,7 @@ from dpspin.boundary.denominator import FreeTotal, PaidCount, PublicNumber
 from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.measured import unit_words, value_words
-from dpspin.public.report.numbers import decimals_for, plain
+from dpspin.public.report.numbers import decimals_for, plain, plain_up
 
 
 def denominator_words(plan: SemanticPlan) -> str:
@@ -51,6 +51,12 @@ def denominator_explained(plan: SemanticPlan) -> str:
     unit, certainty = f"{plan.statement.unit.kind}s", f"{confidence(plan.rules.beta)}%"
     values = value_words(plan.statement.quantity).many
     together = f"This and the intervals of all {values} hold together with at least {certainty} probability."
+    if not plan.denominator.is_known:
+        measured = f"the number of {unit}" if isinstance(plan.denominator, PaidCount) else "the total of all masses"
+        return (
+            f"No share is given: {measured}, which shares would refer to, does not stand clear of the noise. It is at "
+            f"most {plain_up(plan.denominator.high)}. {together}"
+        )
     match plan.denominator:
         case PublicNumber(value=value):
             return (

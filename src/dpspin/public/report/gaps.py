@@ -36,9 +36,11 @@ def coverage(plan: SemanticPlan) -> Coverage | None:
     """Estimate how much of the possible mass the dictionary covers; the sum of m independent noises has std·√m.
 
     Where the plan measures what belongs to no theme, that is the better answer, and there is no estimate. A total of
-    the masses is no denominator for their own total.
+    the masses is no denominator for their own total, nor is a count that may be noise alone.
     """
     if plan.noisy_sketch is None or plan.uncovered or isinstance(plan.denominator, FreeTotal):
+        return None
+    if not plan.denominator.is_known:
         return None
     bound, counted = plan.statement.unit.bound, plan.denominator
     most = counted.value * bound

@@ -1,5 +1,6 @@
 """The privacy label: what the release promises, to whom, in words a reader can check against the plan's statement."""
 
+from collections.abc import Callable
 from typing import Final, assert_never
 
 from dpspin.boundary.account import AccountStatement
@@ -28,7 +29,7 @@ from dpspin.public.report.denominators import count_words, denominator_explained
 from dpspin.public.report.measured import quantity_words, sampling_words
 from dpspin.public.report.numbers import plain, plain_up
 from dpspin.public.report.promise import even_guess_becomes, odds_sentence, promises
-from dpspin.public.report.scale import points
+from dpspin.public.report.scale import UNKNOWN, points
 from dpspin.public.report.texts import dictionary_text_words, maker_words, map_text_words
 
 NOT_PRIVATE = (
@@ -38,10 +39,10 @@ NOT_PRIVATE = (
 
 
 class Amount(Sealed):
-    """A quantity of mass, and the same in percentage points of the denominator."""
+    """A quantity of mass, and the same in percentage points of the denominator; null where that is unknown."""
 
     mass: float
-    points: float
+    points: float | None
 
 
 class BaselineLabel(Sealed):
@@ -100,8 +101,8 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     card = statement.contribution_map.card
     sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
     one = TICKS_PER_MASS * rate_of(statement.sampling)  # the values of a sample are scaled up
-    total = amount(sensitivity.l1 / one, plan.denominator.value)
-    noise_std = amount(statement.noise.std, plan.denominator.value)
+    total = amount(sensitivity.l1 / one, plan)
+    noise_std = amount(statement.noise.std, plan)
     return PrivacyLabel(
         not_read=plan.not_read,
         uncovered=plan.uncovered,
@@ -118,10 +119,10 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         quantity=quantity_words(statement.quantity, statement.unit),
         sampling=sampling_words(statement.sampling, statement.unit),
         one_unit_changes=total,
-        one_unit_changes_per_theme=amount(sensitivity.coordinate / one, plan.denominator.value),
+        one_unit_changes_per_theme=amount(sensitivity.coordinate / one, plan),
         noise_std=noise_std,
         denominator=plan.denominator,
-        denominator_words=denominator_words(plan),
+        denominator_words=denominator_words(plan) if plan.denominator.is_known else UNKNOWN,
         baseline=_baseline(plan, plan.baseline.source) if plan.baseline else None,
         map_name=statement.contribution_map.name,
         map_fitted_on=statement.contribution_map.fitted_on,
@@ -148,9 +149,9 @@ def label_json(plan: SemanticPlan) -> str:
     return privacy_label(plan).model_dump_json(indent=2) + "\n"
 
 
-def amount(mass: float, denominator: float) -> Amount:
-    """Give a mass its points of the denominator."""
-    return Amount(mass=mass, points=100 * mass / denominator)
+def amount(mass: float, plan: SemanticPlan) -> Amount:
+    """Give a mass its points of the denominator, if that is known."""
+    return Amount(mass=mass, points=100 * mass / plan.denominator.value if plan.denominator.is_known else None)
 
 
 def unit_words(unit: RecordUnit | UserUnit) -> str:
@@ -217,11 +218,16 @@ def _randomness_words(randomness: Randomness) -> str:
 def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, ...]:
     kind = plan.statement.unit.kind
     what = "a count" if isinstance(plan.statement.quantity, Prevalence) else "a mass"
-    change = f"{what} of at most {plain_up(total.mass)}, that is {points(total.points / 100, plain_up)}"
-    spread = f"{plain(noise_std.mass)}, that is {points(noise_std.points / 100)}"
+    change = f"{what} of at most {_with_points(total, plain_up)}"
     everything = f"all themes{BESIDES[plan.statement.contribution_map.besides].replace('on ', '')}"
     return (
-        f"Before the noise, one {kind} changes {everything} together by {change} of the denominator.",
-        f"The noise on each value has a standard deviation of {spread} of the denominator.",
+        f"Before the noise, one {kind} changes {everything} together by {change}.",
+        f"The noise on each value has a standard deviation of {_with_points(noise_std, plain)}.",
         denominator_explained(plan),
     )
+
+
+def _with_points(it: Amount, write: Callable[[float], str]) -> str:
+    """Write an amount, and how much of the denominator that is where this is known."""
+    part = "" if it.points is None else f", that is {points(it.points / 100, write)} of the denominator"
+    return f"{write(it.mass)}{part}"

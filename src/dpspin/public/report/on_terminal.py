@@ -8,7 +8,7 @@ from dpspin.boundary.printable import printable
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import Lane, chart_of
 from dpspin.public.report.denominators import denominator_words
-from dpspin.public.report.page import LEADING, ReportSentence, doubts_of, finding_of
+from dpspin.public.report.page import LEADING, ReportSentence, beside_finding, doubts_of, finding_of
 
 NARROWEST, WIDEST = 60, 100
 LONGEST_NAME = 34
@@ -20,7 +20,7 @@ def terminal_page(facts: Facts, summary: Sequence[ReportSentence], width: int, *
     """Return what a terminal shows of a report; ``plain`` draws bars with letters that every terminal has."""
     width = min(WIDEST, max(NARROWEST, width))
     finding = [each.text for each in (*finding_of(facts), *doubts_of(facts))]
-    sentences = [each.text for each in summary if each.verified and each.text not in finding]
+    sentences = [each.text for each in beside_finding(facts, summary)]
     shown = sentences[:LEADING]
     parts = [
         printable(facts.plan.title.strip()),

@@ -1,7 +1,7 @@
 """The report: one HTML file without scripts or network, in which every sentence leads to the plan rows it rests on."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,12 +14,12 @@ from dpspin.boundary.printable import ISOLATES, printable
 from dpspin.errors import PlanError
 from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.claims.claim import Claim
-from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.facts import Estimate, Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.outline import doubts, headline
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.baseline import beside_baseline
-from dpspin.public.report.bins import reaches_into
+from dpspin.public.report.bins import known_bin, reaches_into
 from dpspin.public.report.chart import chart_of
 from dpspin.public.report.denominators import denominator_words, units_words
 from dpspin.public.report.gaps import coverage, reason_left_out
@@ -27,7 +27,7 @@ from dpspin.public.report.label import privacy_label
 from dpspin.public.report.mapping import UNTESTED, mapping_of, sorted_right
 from dpspin.public.report.measured import unit_words, value_words
 from dpspin.public.report.numbers import decimals_for, out_of, plain, small
-from dpspin.public.report.scale import detection_limit, points, scale_of, spoken
+from dpspin.public.report.scale import limit_words, points, scale_of, spoken
 from dpspin.public.report.tiles import tiles_of
 from dpspin.public.stage0_atoms.names import is_right_to_left
 from dpspin.text.languages import names_of
@@ -74,6 +74,7 @@ class Row:
     values: Values
     sorting: str
     sorted_right: str
+    bin: str
     reaches: tuple[str, ...]
 
 
@@ -96,8 +97,7 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
     """
     plan = facts.plan
     finding, doubt = finding_of(facts), doubts_of(facts)
-    told = {each.text for each in (*finding, *doubt)}
-    sentences = [_shown(each, facts) for each in summary if each.verified and each.text not in told]
+    sentences = [_shown(each, facts) for each in beside_finding(facts, summary)]
     return (
         _environment()
         .get_template("report.html.j2")
@@ -118,15 +118,16 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
             chart=chart_of(facts) if facts.has_shares else None,
             rows=[_row(entry, facts) for entry in plan.entries],
             others=_others(facts),
-            not_read=_values(plan.not_read, plan) if plan.not_read else None,
-            uncovered=_values(plan.uncovered, plan) if plan.uncovered else None,
+            not_read=_beside(plan.not_read, facts),
+            uncovered=_beside(plan.uncovered, facts),
             languages=" or ".join(names_of(plan.statement.contribution_map.languages)),
             label=privacy_label(plan),
             denominator=denominator_words(plan),
             units=units_words(plan),
             counted=unit_words(plan.statement.unit),
             value=value_words(plan.statement.quantity),
-            limit=spoken(detection_limit(plan), 2),
+            limit=limit_words(plan),
+            has_shares=facts.has_shares,
             mapping=mapping_of(plan),
             beside=beside_baseline(plan, facts.atoms),
             coverage=coverage(plan),
@@ -180,6 +181,17 @@ def embedded_json(text: str) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704  a script element's text is not HTML; `<` is the only way out
 
 
+def beside_finding(facts: Facts, summary: Sequence[ReportSentence]) -> list[ReportSentence]:
+    """Return the verified sentences that say something else than the finding and its doubts, in whichever words."""
+    language, said = Language(facts, Mode.DISPLAY), {*headline(facts), *doubts(facts)}
+    return [each for each in summary if each.verified and not _says(each, language, said)]
+
+
+def _says(sentence: ReportSentence, language: Language, said: Collection[Claim]) -> bool:
+    claims = [claim for read in language.read(sentence.text) for claim in read.claims or ()]
+    return any(claim in said for claim in claims)
+
+
 def finding_of(facts: Facts) -> tuple[Shown, ...]:
     """Write the headline in the forms of the verifier: it holds, or it could not be written."""
     return _written(headline(facts), facts)
@@ -207,14 +219,25 @@ def _row(entry: PlanEntry, facts: Facts) -> Row:
     atom, scale = int(entry.atom_id), scale_of(facts.plan)
     sorting = facts.sorting_range((atom,))
     about = UNTESTED if sorting is None else scale.between(*sorting)
-    return Row(entry, _values(entry, facts.plan), about, sorted_right(facts, atom), reaches_into(entry, facts.plan))
+    return Row(
+        entry=entry,
+        values=_values(entry, facts.theme(atom), facts.plan),
+        sorting=about,
+        sorted_right=sorted_right(facts, atom),
+        bin=known_bin(facts.plan, entry) or "–",
+        reaches=reaches_into(entry, facts.plan),
+    )
 
 
-def _values(released: PlanEntry | Uncovered, plan: SemanticPlan) -> Values:
+def _beside(released: Uncovered | None, facts: Facts) -> Values | None:
+    return None if released is None else _values(released, facts.beside(released), facts.plan)
+
+
+def _values(released: PlanEntry | Uncovered, estimate: Estimate, plan: SemanticPlan) -> Values:
     scale = scale_of(plan)
     return Values(
-        share=scale.text(released.support),
-        interval=scale.interval(released.support_low, released.support_high),
+        share=scale.text(estimate.share),
+        interval=scale.interval(estimate.low, estimate.high),
         noisy_mass=f"{released.noisy_mass:,.{decimals_for(plan.rules.certificates.interval_below)}f}",
     )
 

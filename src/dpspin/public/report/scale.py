@@ -6,6 +6,7 @@ from decimal import ROUND_HALF_EVEN
 
 from dpspin.boundary.percentages import decimals_of, outward, rounded
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.report.measured import value_words
 from dpspin.public.report.numbers import decimals_for, plain
 
 UNKNOWN = "unknown"
@@ -78,3 +79,10 @@ def scale_of(plan: SemanticPlan) -> Scale:
 def detection_limit(plan: SemanticPlan) -> float:
     """Return the share that a theme must exceed to be told from zero."""
     return plan.rules.certificates.admission_threshold / plan.denominator.value
+
+
+def limit_words(plan: SemanticPlan) -> str:
+    """Write it as a share, or as it was measured where nothing is known of what shares refer to."""
+    if plan.denominator.is_known:
+        return spoken(detection_limit(plan), 2)
+    return f"a {value_words(plan.statement.quantity).one} of {plain(plan.rules.certificates.admission_threshold)}"

@@ -10,6 +10,7 @@ from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.printable import printable
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.baseline import departures_of
+from dpspin.public.report.bins import known_bin
 from dpspin.public.report.names import labels_of
 from dpspin.public.report.wide import ThemeRow, theme_rows
 
@@ -54,8 +55,9 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
     Where the plan measures them, text in other languages and "none of these" come first, without an ``atom_id``.
     Variables of an admitted atom: ``noisy_mass``, ``mass``, ``support`` (the last two with their certified interval in
     ``low`` and ``high``) and ``rank``. Its ``bin`` is a word, so it is a column of its own and ``value`` is always a
-    number. Atoms that were not admitted follow in dictionary order with their ``noisy_mass``, where the mechanism paid
-    for it; they have a label only if the dictionary is given.
+    number; bins and supports are left open where nothing is known of what shares refer to. Atoms that were not admitted
+    follow in dictionary order with their ``noisy_mass``, where the mechanism paid for it; they have a label only if the
+    dictionary is given.
 
     With a public baseline, three more variables follow for every atom: ``baseline_share`` and, from a full sketch,
     ``share_of_total`` with its certified interval, and ``best_guess_share`` for the atoms of the denoised list.
@@ -71,27 +73,28 @@ def tidy_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
     """Yield the rows of the tidy table, with words as they are."""
     yield from _beside_rows(plan)
     for entry in plan.entries:
-        yield from _admitted_rows(entry)
+        yield from _admitted_rows(plan, entry)
     yield from _other_rows(plan, labels)
     yield from _baseline_rows(plan, labels)
 
 
-def _admitted_rows(entry: PlanEntry) -> Iterator[Row]:
-    about = (entry.atom_id, entry.label, "true", entry.bin)
-    yield from _value_rows(about, entry)
+def _admitted_rows(plan: SemanticPlan, entry: PlanEntry) -> Iterator[Row]:
+    about = (entry.atom_id, entry.label, "true", known_bin(plan, entry))
+    yield from _value_rows(about, entry, plan)
     yield (*about, "rank", entry.rank, "", "")
 
 
 def _beside_rows(plan: SemanticPlan) -> Iterator[Row]:
     for name, value in ((NOT_READ, plan.not_read), (NONE, plan.uncovered)):
         if value is not None:
-            yield from _value_rows(("", name, "", ""), value)
+            yield from _value_rows(("", name, "", ""), value, plan)
 
 
-def _value_rows(about: Row, released: PlanEntry | Uncovered) -> Iterator[Row]:
+def _value_rows(about: Row, released: PlanEntry | Uncovered, plan: SemanticPlan) -> Iterator[Row]:
+    support = (released.support, released.support_low, released.support_high)
     yield (*about, "noisy_mass", released.noisy_mass, "", "")
     yield (*about, "mass", released.mass, released.low, released.high)
-    yield (*about, "support", released.support, released.support_low, released.support_high)
+    yield (*about, "support", *(support if plan.denominator.is_known else ("", "", "")))
 
 
 def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
@@ -102,7 +105,7 @@ def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
 
 
 def _baseline_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
-    admitted = {entry.atom_id: entry.bin for entry in plan.entries}
+    admitted = {entry.atom_id: known_bin(plan, entry) for entry in plan.entries}
     released = {each.atom_id: each for each in departures_of(plan)}
     guessed = {each.atom_id: each.share for each in plan.denoised}
     for public in plan.baseline.shares if plan.baseline else ():

@@ -58,7 +58,7 @@ def _sorting(facts: Facts) -> Tile:
         return Tile("Sorted right", "unknown", "", "The map was never tested, so nobody can say how often it is right.")
     where = "labelled test text" if card.real_text else "made-up test text"
     found = f"{whole_percent(card.recall)}% of the themes in it were found"
-    note = f"of what was filed under a theme belonged there, and {found}; not tested on these records"
+    note = f"of what was filed belonged there, and {found}; not tested on these records"
     return Tile("Sorted right", f"{whole_percent(card.precision)}%", f"on {where}", note)
 
 

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from dpspin.public.narrate.claims.areas import by_share
 from dpspin.public.narrate.facts import Estimate, Facts
+from dpspin.public.report.bins import known_bin
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def _theme_row(facts: Facts, atom: int, area: str, description: str) -> ThemeRow
         low_percent=low,
         high_percent=high,
         rank=None if entry is None else entry.rank,
-        bin="" if entry is None else entry.bin,
+        bin="" if entry is None else known_bin(facts.plan, entry),
         clear_of_noise=None if entry is None else entry.clears_noise,
         description=" ".join(description.split()),
         noisy_mass=facts.masses[atom],

@@ -141,6 +141,8 @@ def _told(language: Language, claims: Iterable[Claim]) -> str:
 
 
 def _interval_words(plan: SemanticPlan) -> str:
+    if not plan.denominator.is_known:
+        return ""
     certainty = confidence(plan.rules.beta)
     return (
         "Without the privacy noise a share lies between low and high. For all listed themes together this holds with "

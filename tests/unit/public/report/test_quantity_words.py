@@ -1,4 +1,4 @@
-"""Prevalence and secret samples are named wherever a reader looks: label, text, page; and nowhere else."""
+"""Prevalence and random samples are named wherever a reader looks: label, text, page; and nowhere else."""
 
 import re
 
@@ -51,7 +51,7 @@ def test_the_fixed_sentences_are_accepted_where_they_are_true_and_only_there(mod
             plan_of(Prevalence(), unit=unit),
             f"A share is a noisy count of {unit.kind}s with text filed under a theme, out of",
         ),
-        (plan_of(sampling=PoissonSample(rate=0.25), unit=unit), "The values are those of a secret sample"),
+        (plan_of(sampling=PoissonSample(rate=0.25), unit=unit), "The values are those of a random sample"),
     ):
         text = TemplateDecoder(mode)(Facts(plan, UNIVERSE))
         assert sentence in text

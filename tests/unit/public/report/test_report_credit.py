@@ -13,6 +13,7 @@ from factories import PAPER_PLAN, PAPER_UNIVERSE
 GOOD, BAD = "“Long wait” is listed.", "Guests are furious about the “long wait”."
 UNTESTED = "This release holds no test of how well the map sorts."
 MEASURE = "A share is a bounded noisy measure, not a count of records or users."
+TOTAL = "Shares refer to a declared total of 2,000."
 
 
 def scripted(*texts):
@@ -46,19 +47,19 @@ def test_a_given_text_is_not_signed_by_the_template():
     page = report(PAPER_PLAN, PAPER_UNIVERSE, text=f"{GOOD} {BAD}")
     assert "Written outside this software and checked here." in page
     assert "furious" not in page
-    assert "4 of 5 sentences verified against the released numbers; the others are not shown" in page
+    assert "5 of 6 sentences verified against the released numbers; the others are not shown" in page
 
 
 def test_a_given_text_without_shares_is_told_beside_what_a_share_is():
     page = report(PAPER_PLAN, PAPER_UNIVERSE, text=f"{GOOD} {UNTESTED}")
     claims = re.findall(r'<li class="claim"[^>]*><bdi>(.*?)</bdi></li>', page)
-    assert claims == [GOOD, MEASURE]
-    assert "4 of 4 sentences verified" in page  # with the finding, which has a share, and its doubt
+    assert claims == [GOOD, MEASURE, TOTAL]
+    assert "5 of 5 sentences verified" in page  # with the finding, which has a share, and its doubt
 
 
 def test_a_given_text_that_says_what_a_share_is_says_it_once():
-    page = report(PAPER_PLAN, PAPER_UNIVERSE, text=f"{GOOD} {MEASURE} {UNTESTED}")
-    assert re.findall(r'<li class="claim"[^>]*><bdi>(.*?)</bdi></li>', page) == [GOOD, MEASURE]
+    page = report(PAPER_PLAN, PAPER_UNIVERSE, text=f"{GOOD} {TOTAL} {MEASURE} {UNTESTED}")
+    assert re.findall(r'<li class="claim"[^>]*><bdi>(.*?)</bdi></li>', page) == [GOOD, TOTAL, MEASURE]
 
 
 def test_a_report_takes_one_text_and_it_is_for_readers():

@@ -27,7 +27,10 @@ def words(plan):
 
 def test_the_page_names_the_map_and_what_it_was_fitted_on():
     text = words(mapped_plan(None, name="hybrid", fitted_on="900 old letters"))
-    assert "by the map “ hybrid ”, fitted on 900 old letters before any protected record was read." in text
+    assert (
+        "by the map “ hybrid ”. Before any protected record was read, it was fitted on what its maker declares as "
+        "“ 900 old letters ”."
+    ) in text
 
 
 def test_the_page_says_how_well_the_map_does_on_text_it_did_not_learn_from():
@@ -95,7 +98,7 @@ def test_whom_the_mapping_trusts_is_said_in_the_page_and_in_the_label():
     trusts = "A language model on another machine read the records."
     plan = mapped_plan(PAPER_CARD, trusts=trusts)
     label = json.loads(label_json(plan))
-    assert f"before any protected record was read. {trusts}" in words(plan)
+    assert f"declares as “ nothing ”. {trusts}" in words(plan)
     assert label["map_trusts"] == trusts
     assert trusts in label["sentences"]
     assert trusts not in label_json(mapped_plan(PAPER_CARD))

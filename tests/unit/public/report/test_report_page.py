@@ -142,7 +142,7 @@ def test_an_empty_plan_says_that_nothing_stands_clear_of_the_noise():
     page = page_of(EMPTY_PLAN)
     assert "No theme stands clear of the noise." in words(page)
     assert "<h1" in page
-    assert "none stands clear of the noise, so no theme is listed" in words(page)
+    assert "none came out above the threshold for noise, so no theme is listed" in words(page)
     assert 'class="plan"' not in page
 
 
@@ -173,7 +173,7 @@ def test_coverage_and_detection_limit_follow_from_the_plan():
     text = words(page_of(PAPER_PLAN))
     assert "all 4 noisy masses together come to 41.8% of the most that 2,000 records can add" in text
     assert "(standard deviation of the noise: 0.14 points)" in text
-    assert "A theme below about 0.18% of the denominator cannot be told from zero" in text
+    assert "A theme with less than about 0.18% cannot be told from one that nobody wrote of" in text
 
 
 def test_a_theme_listed_in_spite_of_the_noise_is_said_to_be_unclear():
@@ -228,7 +228,7 @@ def mapped(fitted_on):
 def test_the_page_speaks_of_themes_and_explains_a_mapping_that_speaks_of_atoms():
     plain_words = words(page_of(mapped("nothing"), [WAIT])).replace("[atom:", "")
     assert "atom" not in plain_words
-    assert "(the map’s own words; its atoms are the themes)" in words(page_of(mapped("the atoms' text"), []))
+    assert "“ text of atoms ” (its atoms are the themes)" in words(page_of(mapped("text of atoms"), []))
 
 
 def test_a_small_delta_is_written_as_it_is_typed():

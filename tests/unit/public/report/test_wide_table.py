@@ -63,7 +63,8 @@ def test_shares_and_intervals_are_those_of_the_facts(released):
         known = facts.percent(estimate.share), *facts.outward(estimate)
         told = row.share_percent, row.low_percent, row.high_percent
         assert told == (known if facts.has_shares else (None, None, None))
-        assert row.listed is (row.rank is not None) is bool(row.bin) is (row.clear_of_noise is not None)
+        assert row.listed is (row.rank is not None) is (row.clear_of_noise is not None)
+        assert bool(row.bin) is (row.listed and facts.has_shares)
 
 
 def test_a_private_choice_gives_a_row_to_what_it_released_only():

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from python_calamine import CalamineWorkbook
 
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.denominator import TotalMass
+from dpspin.boundary.reading import reading_of, reread
 from dpspin.errors import MissingExtra
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.wide import theme_rows
@@ -71,11 +73,22 @@ def test_about_says_whom_it_protects_and_what_a_share_is():
     assert about["title"] == "a test corpus"
     assert about["epsilon"] == 1.0
     assert "50 of 100 sure" in about["privacy"]
-    assert about["what a share means"] == "A share is a bounded noisy measure, not a count of records or users."
+    measure = "A share is a bounded noisy measure, not a count of records or users."
+    assert about["what a share means"] == f"{measure} Shares refer to a declared total of 2,000."
     assert "public number" in about["what shares refer to"]
     assert "noise alone" in about["low and high"]
     assert "fits none of the themes" in about["the whole"]
     assert about["how well it is sorted"] == ""
+
+
+def test_about_says_that_no_share_is_given_where_nothing_is_known_of_what_they_refer_to():
+    few = plan_of(PAPER_UNIVERSE, [30.0, -20.0, -9.0, 1.3], size=3)
+    unknown = reread(few, PAPER_UNIVERSE, reading_of(few).model_copy(update={"denominator": TotalMass()}))
+    sheets = sheets_of(workbook(unknown, PAPER_UNIVERSE))
+    about = {row[0]: row[1] for row in sheets["about"]}
+    assert about["what shares refer to"].startswith("No share is given: ")
+    assert about["what a share means"] == about["low and high"] == ""
+    assert [row[4:] for row in sheets["tidy values"] if row[4] == "support"] == [["support", "", "", ""]]
 
 
 def test_about_says_how_well_the_map_sorts_where_it_is_known():
