@@ -13,9 +13,9 @@ DIGITS: Final = 10  # of a number that is bought, such as epsilon
 
 
 def decimals_of(plan: "SemanticPlan") -> int:
-    """Return the decimals of a percentage that the noise of a plan allows."""
+    """Return the decimals of a percentage that the noise of a plan allows: half of the last is no more than its reach."""
     error = 100 * plan.rules.certificates.interval_below / plan.denominator.value
-    return max(1 if error < 1 else 0, math.floor(-math.log10(error)))
+    return max(1 if error < 1 else 0, math.ceil(-math.log10(2 * error)))
 
 
 def rounded(share: float, decimals: int, how: str) -> Decimal:
