@@ -9,7 +9,7 @@ from dpspin.public.narrate.verify import verify
 from shop_plans import CLEAR, SHOP
 
 LISTED = "“App crashes” is listed."
-LARGEST = "More was filed under “app crashes” than under any other theme (22.1%)."
+LARGEST = "“App crashes” has the largest share of all themes, as filed (22.1%)."
 NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
 VOICE = "Each user counts once at most, divided over what they wrote about: a share is a share of voice, not of users."
 

@@ -74,7 +74,7 @@ def test_a_file_in_another_language_is_said_to_be_unread_before_anything_else(la
     assert plan.not_read.support_low >= 0.94
     told = dpspin.narrate(plan, atoms)
     assert told.verdict.accepted
-    assert told.text.startswith("Text that is not in English was not read, and 9")
+    assert told.text.startswith("Text that was recognised as not in English was not read, and 9")
 
 
 def test_english_files_are_read(atoms, mapping, tmp_path):

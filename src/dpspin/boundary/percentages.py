@@ -13,7 +13,7 @@ DIGITS: Final = 10  # of a number that is bought, such as epsilon
 
 
 def decimals_of(plan: "SemanticPlan") -> int:
-    """Return the decimals of a percentage that the noise of a plan allows: half of the last is no more than its reach."""
+    """Return the decimals of a percentage that the noise allows: half of the last one is no more than its reach."""
     error = 100 * plan.rules.certificates.interval_below / plan.denominator.value
     return max(1 if error < 1 else 0, math.ceil(-math.log10(2 * error)))
 
@@ -43,6 +43,15 @@ def confidence(beta: float) -> Decimal:
     (Decimal('95'), Decimal('99.999999999999'))
     """
     return _bare((HUNDRED * (1 - Decimal(repr(beta)))).quantize(NEAR_CERTAIN, ROUND_FLOOR))
+
+
+def exact(share: float) -> Decimal:
+    """Return a share that was declared, in percent.
+
+    >>> exact(0.1), exact(1.0)
+    (Decimal('10'), Decimal('100'))
+    """
+    return _bare(HUNDRED * Decimal(repr(share)))
 
 
 def upward(value: float) -> Decimal:

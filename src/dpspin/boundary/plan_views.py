@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 
 HEADINGS: Final = ("rank", "theme", "share", "without the privacy noise", "", "support")
+UNKNOWN: Final = "unknown"  # a share of what may be noise alone
 NAMED, LONGEST = 3, 40  # themes of the short form, and characters of each
 BAR: Final = "height:0.8em;background:#4477aa"
 LEFT: Final = ' style="text-align:left"'
@@ -28,13 +29,13 @@ def one_line(words: str) -> str:
 
 def percent(plan: "SemanticPlan", share: float) -> str:
     """Write a share with the decimals that the noise allows."""
-    return f"{rounded(share, decimals_of(plan), ROUND_HALF_EVEN):,f}%"
+    return f"{rounded(share, decimals_of(plan), ROUND_HALF_EVEN):,f}%" if plan.denominator.is_known else UNKNOWN
 
 
 def interval_words(plan: "SemanticPlan", value: "PlanEntry | Uncovered") -> str:
     """Write the interval of a share."""
     low, high = outward(value.support_low, value.support_high, decimals_of(plan))
-    return f"{low:,f}% to {high:,f}%"
+    return f"{low:,f}% to {high:,f}%" if plan.denominator.is_known else UNKNOWN
 
 
 def protection_words(plan: "SemanticPlan") -> str:

@@ -59,7 +59,7 @@ def test_that_intervals_overlap_is_true_under_every_margin(margin):
     "said",
     [
         "“Long wait” has a larger share than “food quality”.",
-        f"More was filed under “long wait” than under any other theme (15.0%). {WHAT_SHARES_ARE}",
+        f"“Long wait” has the largest share of all themes, as filed (15.0%). {WHAT_SHARES_ARE}",
         "With 95% confidence, the privacy noise has not changed the order of the listed themes. “Long wait” is listed.",
     ],
 )

@@ -256,7 +256,7 @@ def test_at_a_terminal_a_yes_goes_on(tmp_path):
         ("release", path, *RELEASE, "--out", "out", "--ledger", "ledger.db"), "y\ny\n", tmp_path
     )
     assert code == 0, screen
-    assert "Text that is not in English was not read" in screen
+    assert "Text that was recognised as not in English was not read" in screen
 
 
 def test_unattended_nothing_is_decided_by_the_data(tmp_path, dpspin):

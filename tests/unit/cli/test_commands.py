@@ -15,7 +15,7 @@ ACCEPTED = f"{LISTED} {NEVER_TESTED}"
 REJECTED = "“Long wait” has a share of 15.8%."
 NOT_A_COUNT = "A share is a bounded noisy measure, not a count of records or users."
 OF_WHAT = "Shares refer to a declared total of 2,000."
-RASH = "What is said of the noise holds with 80% confidence."
+RASH = "Each kind of statement about the noise holds with 80% confidence."
 
 
 @pytest.fixture

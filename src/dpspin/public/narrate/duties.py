@@ -8,12 +8,12 @@ from dpspin.public.narrate.claims.certainty import ConfidenceOfIntervals, Sortin
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larger, Largest, Next
 from dpspin.public.narrate.claims.release import CountsUnits, Denominator, PublicSentence, Saying
-from dpspin.public.narrate.claims.themes import Unclear
+from dpspin.public.narrate.claims.themes import Shares, Unclear
 from dpspin.public.narrate.claims.wholes import FitsNone, NotRead
 from dpspin.public.narrate.facts import Facts
 
 ORDERING: Final = frozenset(
-    kind.kind for kind in (Largest, LargestArea, First, Next, NextAreas, Larger, Gap, CertainOrder)
+    kind.kind for kind in (Largest, LargestArea, First, Next, NextAreas, Larger, Gap, CertainOrder, Shares)
 )
 USUAL_BETA: Final = 0.05  # a greater chance of error is told
 SIMULATED: Final = PublicSentence(Saying.SIMULATED)

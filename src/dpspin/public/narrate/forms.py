@@ -36,7 +36,7 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 }
 WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
     "other": "theme",
-    **dict.fromkeys(("share", "low", "high", "confidence", "precision", "recall"), "percent"),
+    **dict.fromkeys(("share", "low", "high", "confidence", "precision", "recall", "noticed"), "percent"),
     **dict.fromkeys(("size", "clear", "rank", "most"), "count"),
     "reach": "points",
     **dict.fromkeys(("epsilon", "delta"), "number"),

@@ -49,7 +49,7 @@ def _meaning(facts: Facts, atom: int) -> str:
 
 
 def _place(what: str, *, certain: bool) -> str:
-    return f"Largest {what} as filed" if certain else f"First {what}; the noise leaves open which is largest"
+    return f"Largest share of all {what}s, as filed" if certain else f"Highest released share of all {what}s"
 
 
 def _sorting(facts: Facts) -> Tile:

@@ -29,8 +29,8 @@ LAST_LATIN: Final = "\u024f"  # beyond are letters of phonetics, but for those o
 VIETNAMESE: Final = ("\u1e00", "\u1eff")
 # What letters and digits look like, small and capital ones each by themselves.
 LOOKS: Final = str.maketrans(
-    "I1|0ıſАВЕЅІЈКМНОРСТХУҺӀаеѕіјорсухԁһԛԝӏкмтвΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορτυικօսոհզցյա",
-    "llloisABESlJKMHOPCTXYhlaesijopcyxdhqwlkmtbABEZHlKMNOPTYXavoptuikounhqgjw",
+    "I1|0ıſȷƿАВЕЅІЈКМНОРСТХУҮЗԜҺӀаеѕіјорсухѵԁһԛԝӏкмтвԍΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹανορτυικϲօսոհզցյաՍՏՕ",
+    "llloisjpABESlJKMHOPCTXYY3WhlaesijopcyxvdhqwlkmtbgABEZHlKMNOPTYXCavoptuikcounhqgjwUSO",
 )
 LOOK_LIKE_ONE: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 ACCENTS: Final = "\u0300\u0301\u0302\u0303\u0304\u0306\u0308\u030a\u030b\u030c\u0323\u0327\u0328\u0331"
@@ -83,7 +83,7 @@ def _is_letter_or_digit(sign: str, around: tuple[str, str]) -> bool:
         own = sign in ACCENTS or _name(sign).split(" ")[0] == _name(around[0] or " ").split(" ")[0]
         return _category(around[0]) in "LM" and own and sign not in FILLERS and "VARIATION" not in _name(sign)
     if category == "Nd":
-        return sign.isascii() or unicodedata.normalize("NFKC", sign) == sign
+        return sign.isascii()
     return sign in REPEATING or (category in {"Ll", "Lu", "Lt", "Lo"} and _script(sign) in SCRIPTS)
 
 
@@ -131,8 +131,8 @@ def look_of(name: str) -> str:
     >>> look_of("сору") == look_of("copy"), look_of("BilI 0") == look_of("bill O"), look_of("modern")
     (True, True, 'modem')
     """
-    seen = unicodedata.normalize("NFKC", name).translate(LOOKS).casefold()
+    seen = unicodedata.normalize("NFKD", name).translate(LOOKS).casefold().translate(LOOKS)
     dashed = "".join("-" if sign in "–—" else sign for sign in seen if sign not in JOINERS).replace("’", "'")
     for letters, one in LOOK_LIKE_ONE:
         dashed = dashed.replace(letters, one)
-    return " ".join(dashed.split()).rstrip(".")
+    return " ".join(dashed.split()).rstrip(".,;:")

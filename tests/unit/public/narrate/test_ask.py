@@ -80,7 +80,7 @@ def test_the_surest_way_of_looking_decides():
 def test_an_area_that_is_also_a_theme_is_answered_as_both():
     assert ask(PLAN, SHOP, "delivery")[1:5] == (
         "The area “delivery” holds 35.0% (34.7% to 35.3% without the privacy noise).",
-        "More was filed under the area “delivery” than under any other (35.0%).",
+        "The area “delivery” has the largest share of all areas, as filed (35.0%).",
         "“Late delivery”: 25.0% (24.7% to 25.3% without the privacy noise).",
         "“Delivery”: 10.0% (9.7% to 10.3% without the privacy noise).",
     )
@@ -145,7 +145,7 @@ def test_what_a_private_choice_did_not_release_has_no_share():
 def test_whoever_is_told_what_fits_no_theme_is_told_of_what_that_is_a_share():
     plan = well_sorted(plan_of(SHOP, [300.0, 2.0, 500.0, 200.0, 100.0, 90.0], none=400.0), SHOP)
     chosen = plan.model_copy(update={"noisy_sketch": None})  # so that nothing is known of the theme
-    beside = "20.0% fits none of the themes (19.7% to 20.3% without the privacy noise)."
+    beside = "20.0% was filed under none of the themes (19.7% to 20.3% without the privacy noise)."
     told = ask(chosen, SHOP, "refund refused")
     assert beside in told
     assert told[-2:] == OF_WHAT

@@ -46,14 +46,14 @@ NO_SHARES = "No share is given, because what shares would refer to does not stan
 NEVER_TESTED = "This release holds no test of how well the map sorts."
 BY_SIMULATION = "This is an aggregate summary, and its numbers are simulated and not private."
 MENTIONS = (
-    "A share is a noisy count of records with text filed under a theme, out of a declared total of 2,000, and each "
+    "A share is a noisy count of records with at least 10% of a record filed under a theme, out of a declared total of 2,000, and each "
     "counts for 3 themes at most."
 )
 LEFT_OPEN = "The intervals of “late delivery” and “rude driver” reach down to zero."
 OPEN = "Sorting errors as on labelled test text may hide that another {} is the largest."
 DUTIES = [
     (SIMULATED, LISTED, BY_SIMULATION),
-    (RASH, LISTED, "What is said of the noise holds with 80% confidence."),
+    (RASH, LISTED, "Each kind of statement about the noise holds with 80% confidence."),
     (LOST_TOTAL, LISTED, NO_SHARES),
     (LOST_COUNT, LISTED, NO_SHARES),
     (SAMPLED, LISTED, "The values are those of a random sample, scaled up, and all statements are about that sample."),
@@ -70,9 +70,9 @@ DUTIES = [
     (
         NOT_READ,
         LISTED,
-        "Text that is not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share.",
+        "Text that was recognised as not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share.",
     ),
-    (FITS_NONE, LISTED, "15.0% fits none of the themes (14.7% to 15.3% without the privacy noise)."),
+    (FITS_NONE, LISTED, "15.0% was filed under none of the themes (14.7% to 15.3% without the privacy noise)."),
     # What may be noise alone: all of it
     (UNCLEAR, LISTED, LEFT_OPEN),
     (UNCLEAR, f"{LISTED} The interval of “rude driver” reaches down to zero.", LEFT_OPEN),
@@ -107,7 +107,7 @@ DUTIES = [
     ),
     (
         WORSE_SORTED,
-        f"{LISTED} More was filed under the area “software” than under any other (37.1%).",
+        f"{LISTED} The area “software” has the largest share of all areas, as filed (37.1%).",
         OPEN.format("area or theme"),
     ),
     (

@@ -37,7 +37,7 @@ NO_SHARES = "No share is given, because what shares would refer to does not stan
 OPEN = "Sorting errors as on labelled test text may hide that another {} is the largest."
 HIGHEST = "“App crashes” has the highest released share (22.1%), but its interval overlaps that of “lost data”."
 COUNTED = "Of the 7 themes in the dictionary, {} have intervals above zero and 5 are listed."
-AREA = f"{LISTED} More was filed under the area “{{}}” than under any other ({{}})."
+AREA = f"{LISTED} The area “{{}}” has the largest share of all areas, as filed ({{}})."
 BEHIND = (
     "“Lost data” (15.0%), “late delivery” (8.0%) and “slow refund” (7.9%) come behind “app crashes” "
     "in the released order"
@@ -187,7 +187,7 @@ TRICKS = {
     "the largest area has a smaller share than another": Trick(
         AREA.format("goods", "7.5%").replace("App crashes", "Slow refund"),
         "unsupported-superlative",
-        "More was filed under “slow refund” than under any other theme (7.9%). "
+        "“Slow refund” has the largest share of all themes, as filed (7.9%). "
         "The area “money” holds 7.9% (5.6% to 8.2% without the privacy noise).",
         UNLIKELY,
     ),
@@ -207,7 +207,7 @@ TRICKS = {
         f"{LISTED} Shares refer to the total of all masses, about 1.0.", "unsupported-number", plan=LOST_TOTAL
     ),
     "units are counted out of what may be noise alone": Trick(
-        f"{LISTED} A share is a noisy count of records with text filed under a theme, out of a noisy count of about 3 "
+        f"{LISTED} A share is a noisy count of records with at least 10% of a record filed under a theme, out of a noisy count of about 3 "
         "records, and each counts for 3 themes at most.",
         "unsupported-number",
         plan=LOST_COUNT,

@@ -80,7 +80,7 @@ TRICKS = {
     "an area has the marker of a theme": Trick(
         f"{MARKED} More was filed under the area “software” [atom:1] than under any other (37.1%).",
         "marker-label-mismatch",
-        f"{MARKED} More was filed under the area “software” than under any other (37.1%).",
+        f"{MARKED} The area “software” has the largest share of all areas, as filed (37.1%).",
         mode=Mode.AUDIT,
     ),
     "a marker begins with a zero": Trick(
@@ -116,10 +116,10 @@ TRICKS = {
         f"{LISTED} {BY_SHARE}; “rude driver” is not listed.", "not-read", f"{BY_SHARE}."
     ),
     "what was not read goes on with the themes": Trick(
-        "Text that is not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share; "
+        "Text that was recognised as not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share; "
         f"“app crashes” stands at 22.1%. {LISTED}",
         "not-read",
-        "Text that is not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share. "
+        "Text that was recognised as not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share. "
         "“App crashes” stands at 22.1%.",
         NOT_READ,
     ),
@@ -248,7 +248,7 @@ def test_the_languages_of_a_map_are_codes_and_no_words():
 
 def test_the_narration_of_another_plan_is_held_to_this_one():
     other = plan_of(SHOP, [90.0, 300.0, 160.0, 158.0, 442.0, 60.0, -40.0], bins=BINS, size=5)
-    said = "More was filed under “double charge” than under any other theme (22.1%)"
+    said = "“Double charge” has the largest share of all themes, as filed (22.1%)"
     told = narrate(other, SHOP)
     assert said in told.text
     page = words(report(CLEAR, SHOP, narration=told))

@@ -49,7 +49,7 @@ def test_the_fixed_sentences_are_accepted_where_they_are_true_and_only_there(mod
     for plan, sentence in (
         (
             plan_of(Prevalence(), unit=unit),
-            f"A share is a noisy count of {unit.kind}s with text filed under a theme, out of",
+            f"A share is a noisy count of {unit.kind}s with at least 10% of a record filed under a theme, out of",
         ),
         (plan_of(sampling=PoissonSample(rate=0.25), unit=unit), "The values are those of a random sample"),
     ):

@@ -68,16 +68,14 @@ def test_the_embedded_plan_is_the_plan():
 def test_the_headline_is_the_finding_and_the_title_stands_above_it():
     page = page_of(PAPER_PLAN)
     (finding,) = re.findall(r"<h1[^>]*><bdi>(.*?)</bdi></h1>", page)
-    assert finding == "More was filed under “long wait” than under any other theme (15.9%)."
+    assert finding == "“Long wait” has the largest share of all themes, as filed (15.9%)."
     assert '<p class="kicker"><bdi>a test corpus</bdi></p>' in page
     untitled = PAPER_PLAN.model_copy(update={"title": ""})
     assert '<p class="kicker"><bdi>restaurant themes</bdi></p>' in page_of(untitled)
 
 
 def test_a_summary_that_begins_with_the_finding_does_not_repeat_it():
-    finding = ReportSentence(
-        "More was filed under “long wait” than under any other theme (15.9%).", (17,), verified=True
-    )
+    finding = ReportSentence("“Long wait” has the largest share of all themes, as filed (15.9%).", (17,), verified=True)
     assert page_of(PAPER_PLAN, [finding, WAIT]) == page_of(PAPER_PLAN, [WAIT])
 
 
@@ -104,7 +102,7 @@ def tiles(plan, atoms=PAPER_UNIVERSE):
 
 def test_the_tiles_say_what_is_largest_how_well_it_is_sorted_and_who_is_protected():
     theme, sorting, privacy = tiles(PAPER_PLAN)
-    assert theme.startswith("Largest theme as filed 15.9% long wait")
+    assert theme.startswith("Largest share of all themes, as filed 15.9% long wait")
     assert sorting.startswith("Sorted right unknown")
     assert privacy.startswith("Privacy of each record 50 → 74 of 100 at epsilon 1")
 

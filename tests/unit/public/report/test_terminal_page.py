@@ -25,7 +25,7 @@ def test_title_finding_table_and_sentences_follow_each_other():
     title, finding, table, shares, *sentences, mark = shown(PAPER_PLAN).split("\n\n")
     assert title == "a test corpus"
     assert " ".join(finding.split()) == (
-        "More was filed under “long wait” than under any other theme (15.9%). "
+        "“Long wait” has the largest share of all themes, as filed (15.9%). "
         "This release holds no test of how well the map sorts."
     )
     assert [line.split()[:3] for line in table.splitlines()[1:]] == [

@@ -80,7 +80,9 @@ def test_a_total_that_stands_clear_is_a_denominator():
     page = report(unknown_total(masses=(318.4, 271.9, 244.7, 1.3)), PAPER_UNIVERSE)
     assert 'id="h-chart"' in page
     assert "No share is given" not in words(page)
-    assert tiles(unknown_total(masses=(318.4, 271.9, 244.7, 1.3)))[0].startswith("Largest theme as filed 38.1%")
+    assert tiles(unknown_total(masses=(318.4, 271.9, 244.7, 1.3)))[0].startswith(
+        "Largest share of all themes, as filed 38.1%"
+    )
 
 
 SECTIONS = ("h-sure", "h-reading", "h-privacy", "h-technical")

@@ -140,8 +140,8 @@ def _may_be_overtaken(facts: Facts, ranked: Sequence[tuple[Claim, tuple[int, ...
 
 
 def _range(facts: Facts, members: tuple[int, ...]) -> tuple[float, float]:
-    """Return what sorting errors would make of a share; of a theme without a test, anything up to what was released."""
-    each = [facts.sorting_range((theme,)) or (0.0, facts.theme(theme).share) for theme in members]
+    """Return what sorting errors would make of a share; of a theme without a test, anything."""
+    each = [facts.sorting_range((theme,)) or (0.0, 1.0) for theme in members]
     return sum(low for low, _ in each), sum(high for _, high in each)
 
 

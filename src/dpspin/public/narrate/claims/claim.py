@@ -33,6 +33,7 @@ class Claim(ABC):
 
     kind: ClassVar[str]
     audit_only: ClassVar[bool] = False  # exact values are for those who check
+    speaks_of_shares: ClassVar[bool] = False  # without giving one
     closed: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # fields that have few values, in words
 
     @abstractmethod
@@ -66,7 +67,7 @@ class Claim(ABC):
     @property
     def gives_shares(self) -> bool:
         """Whether it says how much: then a reader must be told of what."""
-        return any(field.name in SHARE_FIELDS for field in fields(self))
+        return self.speaks_of_shares or any(field.name in SHARE_FIELDS for field in fields(self))
 
     def _no_share(self, facts: Facts) -> Problem | None:
         message = "What shares refer to does not stand clear of the noise: give none."

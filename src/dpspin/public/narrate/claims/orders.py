@@ -22,7 +22,7 @@ from dpspin.public.narrate.claims.laws import (
 from dpspin.public.narrate.claims.themes import with_shares
 from dpspin.public.narrate.facts import Facts
 
-SCOPES: Final = ("theme", "listed theme")  # after a private selection nothing is known of the others
+SCOPES: Final = ("themes", "listed themes")  # after a private selection nothing is known of the others
 ORDERS: Final = ("in the released order", "in the released order, some with overlapping intervals")
 
 
@@ -63,7 +63,7 @@ class First(Claim):
             or broken(
                 "unsupported-superlative",
                 f"{facts.labels[self.theme]!r} is not the first of several themes.",
-                unless=self.theme == first_two[0] and len(first_two) > 1,
+                unless=self.theme == first_two[0] and len({facts.masses[theme] for theme in first_two}) > 1,
             )
             or apart(facts, first_two)
         )
@@ -102,6 +102,7 @@ class Larger(Claim):
     """One theme has more support than another."""
 
     kind: ClassVar[str] = "larger"
+    speaks_of_shares: ClassVar[bool] = True
     theme: int
     other: int
 

@@ -109,6 +109,7 @@ class CountsUnits(Claim):
 
     kind: ClassVar[str] = "counts_units"
     units: str | None = None
+    noticed: Decimal | None = None
     denominator: str | None = None
     most: int | None = None
 
@@ -119,11 +120,12 @@ class CountsUnits(Claim):
         return broken("unsupported-public-claim", message, unless=counted) or _unknown_denominator(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Name the units, and for how many themes each counts."""
+        """Name the units, how much of a record must be about a theme, and for how many themes each unit counts."""
         quantity = facts.plan.statement.quantity
-        most = quantity.most_atoms if isinstance(quantity, Prevalence) else 0
+        most, noticed = (quantity.most_atoms, quantity.noticed) if isinstance(quantity, Prevalence) else (0, 0.0)
         return {
             "units": unit_words(facts.plan.statement.unit),
+            "noticed": percentages.exact(noticed),
             "denominator": denominator_words(facts.plan),
             "most": min(most, facts.atoms.size),
         }

@@ -7,11 +7,14 @@ from typing import ClassVar, Final
 
 from dpspin.boundary.plan import Uncovered
 from dpspin.boundary.privacy import MASS
-from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends
+from dpspin.public.narrate.claims.claim import Claim, Problem, broken, ends
 from dpspin.public.narrate.claims.laws import nothing_listed
 from dpspin.public.narrate.facts import Estimate, Facts
 
-NONE_OF_THEM: Final = ("fits none of the themes", "have no text filed under a theme")  # of text, and of units
+NONE_OF_THEM: Final = (
+    "was filed under none of the themes",
+    "have no text filed under a theme",
+)  # of text, and of units
 OF_THAT: Final = ("is its share", "were counted with some of it")
 
 
@@ -57,15 +60,18 @@ class ListedHold(Claim):
     kind: ClassVar[str] = "listed_hold"
     count: int | None = None
     share: Decimal | None = None
+    low: Decimal | None = None
+    high: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for several themes that all stand clear of the noise, and for masses, which alone add up."""
-        adds_up = len(facts.listed) > 1 and not facts.unclear and facts.plan.statement.quantity == MASS
-        return broken("unsupported-coverage", "The listed themes have no sum.", unless=adds_up)
+        """Ask for several themes that all stand clear of the noise, and for masses, which alone add up to a part."""
+        several = len(facts.listed) > 1 and not facts.unclear and facts.plan.statement.quantity == MASS
+        is_a_part = several and sum(facts.theme(theme).share for theme in facts.listed) <= 1
+        return broken("unsupported-coverage", "The listed themes have no sum.", unless=is_a_part)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them, and give their sum."""
-        return {"count": len(facts.listed), "share": Share(facts.together.share)}
+        return {"count": len(facts.listed), **ends(facts.together)}
 
 
 @dataclass(frozen=True, slots=True)
