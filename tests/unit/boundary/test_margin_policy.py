@@ -58,7 +58,7 @@ def test_that_intervals_overlap_is_true_under_every_margin(margin):
 @pytest.mark.parametrize(
     "said",
     [
-        "“Long wait” has a larger share than “food quality”.",
+        f"“Long wait” has a larger share than “food quality”. {WHAT_SHARES_ARE}",
         f"“Long wait” has the largest share of all themes, as filed (15.0%). {WHAT_SHARES_ARE}",
         "With 95% confidence, the privacy noise has not changed the order of the listed themes. “Long wait” is listed.",
     ],
@@ -68,7 +68,7 @@ def test_a_fixed_margin_supports_no_order_of_the_themes(mass, said):
 
 
 def test_certified_margins_support_the_order_that_they_certify():
-    said = "“Long wait” has a larger share than “food quality”."
+    said = f"“Long wait” has a larger share than “food quality”. {WHAT_SHARES_ARE}"
     assert verify(CLOSE, said).accepted
     assert verify(CLOSE, said.replace("food quality", "friendly staff")).rules() == ("unsupported-comparison",)
 

@@ -129,7 +129,10 @@ def _said(facts: Facts, label: PrivacyLabel) -> Iterator[tuple[str, object]]:
     yield "what shares refer to", denominator_explained(plan)
     yield "low and high", _interval_words(plan)
     yield "the whole", _told(language, [Listed(), RestHolds(), FitsNone(), NotRead()])
-    yield "how well it is sorted", _told(language, [SortsRight(), PublicSentence(Saying.NOT_CHECKED)])
+    yield (
+        "how well it is sorted",
+        _told(language, [SortsRight(), *map(PublicSentence, (Saying.NOT_CHECKED, Saying.NOT_TESTED))]),
+    )
     yield "dictionary", f"{plan.dictionary.name}, version {plan.dictionary.version}"
     yield "made by", plan.software
 

@@ -21,6 +21,9 @@ from report_cards import well_sorted
 
 PLAN = well_sorted(PAPER_PLAN, PAPER_UNIVERSE)
 FACTS = Facts(PLAN, PAPER_UNIVERSE)
+SHARES = (
+    "A share is a bounded noisy measure, not a count of records or users. Shares refer to a declared total of 2,000."
+)
 SORTED = (
     "On labelled test text, 100% of what was filed under a theme belonged there, and 100% of the themes in the text "
     "were found."
@@ -105,7 +108,7 @@ def test_prose_is_screened_and_then_settled():
         {"sentences": [[{"claim": "larger", "theme": 17, "other": 81}, {"claim": "largest", "theme": 81}]]}
     )
     told = written_by(ProseDecoder, PROSE, named)
-    assert told.text == f"“Long wait” is listed. “Long wait” has a larger share than “food quality”. {SORTED}"
+    assert told.text == f"“Long wait” is listed. “Long wait” has a larger share than “food quality”. {SORTED} {SHARES}"
     assert (told.settled.kept, told.settled.replaced, told.settled.left_out) == (1, 1, 0)
     assert told.verdict.accepted
 

@@ -46,7 +46,8 @@ NO_SHARES = "No share is given, because what shares would refer to does not stan
 NEVER_TESTED = "This release holds no test of how well the map sorts."
 BY_SIMULATION = "This is an aggregate summary, and its numbers are simulated and not private."
 MENTIONS = (
-    "A share is a noisy count of records with at least 10% of a record filed under a theme, out of a declared total of 2,000, and each "
+    "A share is a noisy count of records with at least 10% of a record filed under a theme, "
+    "out of a declared total of 2,000, and each "
     "counts for 3 themes at most."
 )
 LEFT_OPEN = "The intervals of “late delivery” and “rude driver” reach down to zero."
@@ -70,7 +71,10 @@ DUTIES = [
     (
         NOT_READ,
         LISTED,
-        "Text that was recognised as not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share.",
+        (
+            "Text that was recognised as not in English was not read, "
+            "and 15.0% (14.7% to 15.3% without the privacy noise) is its share."
+        ),
     ),
     (FITS_NONE, LISTED, "15.0% was filed under none of the themes (14.7% to 15.3% without the privacy noise)."),
     # What may be noise alone: all of it

@@ -169,7 +169,7 @@ AWKWARD_PLAN = plan_of(AWKWARD, [942.0, 300.0, 1.0], bins=BINS, size=2)
     "text",
     [
         "“Delivery” [atom:2] is listed.",
-        "More was filed under the area “delivery” [atom:1] than under any other (47.1%).",
+        "The area “delivery” [atom:1] has the largest share of all areas, as filed (47.1%).",
     ],
 )
 def test_a_name_of_an_area_carries_no_marker_of_another_theme(text):

@@ -51,7 +51,7 @@ TRICKS = {
         f"{LISTED} {COUNTED.format(5)}", "unsupported-number", plan=CHOSEN
     ),
     "after a private choice one theme leads all": Trick(
-        LARGEST, "wrong-number", LARGEST.replace("any other theme", "any other listed theme"), CHOSEN
+        LARGEST, "wrong-number", LARGEST.replace("all themes", "all listed themes"), CHOSEN
     ),
     "what lies below zero is surely nothing": Trick(
         f"{LISTED} The area “goods” holds 0.0% (0.0% to 0.0% without the privacy noise).",
@@ -161,7 +161,9 @@ TRICKS = {
         "“App crashes” has a larger share than “lost data”.", "unsupported-clearance", plan=FAINT
     ),
     "what may be nothing is added up": Trick(
-        f"{LISTED} The 2 listed themes make up 2% together.", "unsupported-coverage", plan=FAINT
+        f"{LISTED} The 2 listed themes make up 2% together (0% to 5% without the privacy noise).",
+        "unsupported-coverage",
+        plan=FAINT,
     ),
     "an area that may be nothing is the largest": Trick(
         AREA.format("software", "0.0%"), "unsupported-clearance", plan=BELOW_ZERO
@@ -207,7 +209,8 @@ TRICKS = {
         f"{LISTED} Shares refer to the total of all masses, about 1.0.", "unsupported-number", plan=LOST_TOTAL
     ),
     "units are counted out of what may be noise alone": Trick(
-        f"{LISTED} A share is a noisy count of records with at least 10% of a record filed under a theme, out of a noisy count of about 3 "
+        f"{LISTED} A share is a noisy count of records with at least 10% of a record filed under a theme, "
+        "out of a noisy count of about 3 "
         "records, and each counts for 3 themes at most.",
         "unsupported-number",
         plan=LOST_COUNT,

@@ -63,7 +63,8 @@ TRICKS = {
     "a connective adds up what is a part": Trick(
         f"{LISTED} The 5 listed themes make up 57.5% together. In addition, “app crashes” stands at 22.1%.",
         "not-read",
-        f"{LISTED} The 5 listed themes make up 57.5% together. “App crashes” stands at 22.1%.",
+        f"{LISTED} The 5 listed themes make up 57.5% together (56.3% to 58.9% without the privacy noise). "
+        "“App crashes” stands at 22.1%.",
     ),
     "overlapping intervals are called alike": Trick(
         f"{LISTED} Under the noise, “late delivery” and “slow refund” are alike in share.", "not-read", OVERLAP
@@ -78,7 +79,7 @@ TRICKS = {
     ),
     # Markers and signs
     "an area has the marker of a theme": Trick(
-        f"{MARKED} More was filed under the area “software” [atom:1] than under any other (37.1%).",
+        f"{MARKED} The area “software” [atom:1] has the largest share of all areas, as filed (37.1%).",
         "marker-label-mismatch",
         f"{MARKED} The area “software” has the largest share of all areas, as filed (37.1%).",
         mode=Mode.AUDIT,
@@ -116,10 +117,12 @@ TRICKS = {
         f"{LISTED} {BY_SHARE}; “rude driver” is not listed.", "not-read", f"{BY_SHARE}."
     ),
     "what was not read goes on with the themes": Trick(
-        "Text that was recognised as not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share; "
+        "Text that was recognised as not in English was not read, "
+        "and 15.0% (14.7% to 15.3% without the privacy noise) is its share; "
         f"“app crashes” stands at 22.1%. {LISTED}",
         "not-read",
-        "Text that was recognised as not in English was not read, and 15.0% (14.7% to 15.3% without the privacy noise) is its share. "
+        "Text that was recognised as not in English was not read, "
+        "and 15.0% (14.7% to 15.3% without the privacy noise) is its share. "
         "“App crashes” stands at 22.1%.",
         NOT_READ,
     ),
@@ -253,4 +256,4 @@ def test_the_narration_of_another_plan_is_held_to_this_one():
     assert said in told.text
     page = words(report(CLEAR, SHOP, narration=told))
     assert said.casefold() not in page.casefold()
-    assert "the others are not shown" in page
+    assert "not shown" in page

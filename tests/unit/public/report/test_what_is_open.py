@@ -62,8 +62,7 @@ def test_words_that_somebody_declared_stand_in_quotation_marks():
 
 
 OTHERWISE = [
-    "With 15.9%, more was filed under “long wait” than under any other theme.",
-    "Under no other theme was as much filed as under “long wait” (15.9%).",
+    "Of all themes, “long wait” has the largest share as filed (15.9%).",
 ]
 
 

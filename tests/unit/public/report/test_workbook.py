@@ -77,8 +77,8 @@ def test_about_says_whom_it_protects_and_what_a_share_is():
     assert about["what a share means"] == f"{measure} Shares refer to a declared total of 2,000."
     assert "public number" in about["what shares refer to"]
     assert "noise alone" in about["low and high"]
-    assert "fits none of the themes" in about["the whole"]
-    assert about["how well it is sorted"] == ""
+    assert "was filed under none of the themes" in about["the whole"]
+    assert about["how well it is sorted"] == "This release holds no test of how well the map sorts."
 
 
 def test_about_says_that_no_share_is_given_where_nothing_is_known_of_what_they_refer_to():
