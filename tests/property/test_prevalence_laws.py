@@ -28,7 +28,7 @@ LETTERS = "abcd"
 def weights_of_letters(text):
     """Each letter has its part of mass one; what is no letter of an atom goes to "none of these"."""
     shares = [text.count(letter) / max(1, len(text)) for letter in LETTERS]
-    return [*shares, 1 - sum(shares)]
+    return [*shares, max(0.0, 1 - sum(shares))]
 
 
 MAP = WeightsMap(4, weights_of_letters)

@@ -85,19 +85,9 @@ def not_leading(facts: Facts, theme: int) -> Problem | None:
     )
 
 
-def leads(facts: Facts, theme: int) -> bool:
-    """Tell whether a theme is the largest beyond the noise: its lead has a margin of its own, which is the smaller."""
-    return facts.certifies and not_leading(facts, theme) is None
-
-
 def intervals_apart(facts: Facts, higher: int, lower: int) -> bool:
     """Tell whether the interval of one theme lies above that of another."""
     return facts.theme(higher).low > facts.theme(lower).high
-
-
-def is_separated(facts: Facts, higher: int, lower: int) -> bool:
-    """Tell whether two themes can be told apart: by the comparison margin, by intervals, or because one leads all."""
-    return is_above(facts, higher, lower) or leads(facts, higher) or intervals_apart(facts, higher, lower)
 
 
 def apart(facts: Facts, themes: Sequence[int]) -> Problem | None:

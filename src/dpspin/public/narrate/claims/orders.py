@@ -12,7 +12,6 @@ from dpspin.public.narrate.claims.laws import (
     apart,
     by_margin_only,
     intervals_apart,
-    is_separated,
     not_above,
     not_clear,
     not_leading,
@@ -200,14 +199,14 @@ def confidence_of(facts: Facts) -> Decimal:
 
 
 def ties(facts: Facts, themes: tuple[int, ...] | None = None) -> Iterator[Tie]:
-    """Yield the largest runs of ranks in which no two themes can be told apart; neighbours may overlap.
+    """Yield the largest runs of ranks in which the intervals of all themes overlap; runs may share themes.
 
     A run that lies inside another one says nothing new, so it is left out.
     """
     ids = tuple(facts.listed) if themes is None else themes
     furthest = 0
     for start, first in enumerate(ids):
-        end = start + sum(first == each or not is_separated(facts, first, each) for each in ids[start:])
+        end = start + sum(not intervals_apart(facts, first, each) for each in ids[start:])
         if end - start > 1 and end > furthest:
             furthest = end
             yield Tie(ids[start:end])
