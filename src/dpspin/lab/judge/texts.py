@@ -15,13 +15,12 @@ from dpspin.lab.baselines.private.rivals import METHODS, release_rival
 from dpspin.lab.baselines.private.words import template_words
 from dpspin.lab.baselines.references.plan import PlanSource
 from dpspin.lab.baselines.references.source import refer
+from dpspin.lab.by_bins import by_bins
 from dpspin.lab.comparison import Compared, exact_plan, plan_of
 from dpspin.lab.judge.case import Basis, Case, case_of_plan
 from dpspin.lab.judge.pairwise import Pair, pair_of
 from dpspin.lab.judge.spoiling import Spoiling, spoiled_texts
 from dpspin.lab.runs.mechanism import PAPERS
-from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.outline import by_bins
 
 EPSILON: Final = 1.0  # of the paper's tables of scores
 OURS: Final = "plan, gaussian"  # the paper's row, which the rivals are compared with
@@ -70,7 +69,7 @@ def texts_of(chosen: Compared, made_from: str, count: int) -> Texts:
 
 
 def _plan_case(chosen: Compared, method: str, plan: SemanticPlan) -> Case:
-    text = by_bins(Facts(plan, chosen.prepared.universe))
+    text = by_bins(plan)
     return case_of_plan(plan, text, dataset=chosen.prepared.dataset, method=method)
 
 

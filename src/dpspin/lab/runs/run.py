@@ -11,6 +11,7 @@ from dpspin.boundary.lab_place import PLAN_OF_A_RUN
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
+from dpspin.lab.by_bins import by_bins
 from dpspin.lab.metrics.contract import contract_of
 from dpspin.lab.metrics.plan import recovery
 from dpspin.lab.metrics.probe import non_private_rank, probe_admission, probe_mention
@@ -24,7 +25,6 @@ from dpspin.lab.runs.start import Start
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import Narration, narrate
-from dpspin.public.narrate.outline import by_bins
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.record import AttemptRecord
 from dpspin.public.stage0_atoms.files import dumps
@@ -130,7 +130,7 @@ def _text_measures(config: RunConfig, plan: SemanticPlan | None, told: Narration
     }
     if config.clean_reference_decoder_backend == "none":
         return measures
-    ours, reference = (by_bins(Facts(each, universe)) for each in (plan, reference_plan(plan, start)))
+    ours, reference = (by_bins(each) for each in (plan, reference_plan(plan, start)))
     alike = likeness(ours, reference)
     return {
         **measures,

@@ -25,7 +25,6 @@ _EVERY: Final[tuple[type[Claim], ...]] = (
     orders.CertainOrder,
     orders.TieRun,
     areas.LargestArea,
-    areas.AreaOf,
     areas.AreaInterval,
     areas.NextAreas,
     areas.AreaTie,

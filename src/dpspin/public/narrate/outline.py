@@ -18,7 +18,6 @@ from dpspin.public.narrate.claims.themes import IntervalOf, Means, Mention, Shar
 from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
 from dpspin.public.narrate.duties import SIMULATED, duties, what_a_share_is
 from dpspin.public.narrate.facts import Facts
-from dpspin.text.lists import listing
 
 FOLLOWING = 3  # themes that are named behind the first
 FOLLOWING_AREAS = 2
@@ -89,14 +88,6 @@ def _finding(facts: Facts) -> list[Claim]:
 def _other_duties(facts: Facts) -> Iterator[Claim]:
     finding = _finding(facts)
     return (claim for claim in duties(facts) if claim not in finding)
-
-
-def by_bins(facts: Facts) -> str:
-    """Write the paper's own template: the listed themes by their support bins, and no number. It is not verified."""
-    opening = "This is an aggregate summary of a differentially private plan."
-    bins = dict.fromkeys(entry.bin for entry in facts.plan.entries)
-    members = {name: [each.label for each in facts.plan.entries if each.bin == name] for name in bins}
-    return " ".join((opening, *(f"Themes with {name} support: {listing(labels)}." for name, labels in members.items())))
 
 
 def _whole(facts: Facts) -> Iterator[Claim]:

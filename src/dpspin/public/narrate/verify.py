@@ -17,13 +17,8 @@ LONGEST = 200_000  # characters: a line for each of a thousand themes
 NOT_READ = Problem("not-read", "Say it in one of the forms, with names in quotation marks (“…”), or leave it out.")
 TOO_LONG = Problem("unreadable-text", f"Write a summary of at most {LONGEST:,} characters.")
 FOR_CHECKERS = Problem("exact-value", "Exact values are for audit mode: give the share.")
-LAYOUT = Missing(
-    rule="layout",
-    message=(
-        "Put one space between sentences and an empty line between paragraphs; a list of themes stands by rank, "
-        f"under {HEADING!r}."
-    ),
-)
+SET_OUT = "Put one space between sentences, an empty line between paragraphs, and themes by rank under {!r}."
+LAYOUT = Missing(rule="layout", message=SET_OUT.format(HEADING))
 NO_THEME = Missing(rule="no-theme", message="Name a theme that the plan lists.")
 
 

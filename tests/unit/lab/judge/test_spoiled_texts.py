@@ -1,12 +1,11 @@
 """A spoiled text is worse than the true one in the stated way, and in no other."""
 
+from dpspin.lab.by_bins import by_bins
 from dpspin.lab.judge.answers import NAMES
 from dpspin.lab.judge.spoiling import LOWERED, Spoiling, first_sentence, shuffled, spoiled_texts, with_wrong_bins
-from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.outline import by_bins
-from factories import PAPER_PLAN, PAPER_UNIVERSE
+from factories import PAPER_PLAN
 
-TEXT = by_bins(Facts(PAPER_PLAN, PAPER_UNIVERSE))
+TEXT = by_bins(PAPER_PLAN)
 LISTED = [entry.label for entry in PAPER_PLAN.entries]
 OTHERS = [f"another theme {number}" for number in range(20)]
 

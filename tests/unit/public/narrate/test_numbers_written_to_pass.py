@@ -151,7 +151,7 @@ TRICKS = {
         UNCLEAR,
     ),
     "an area may be noise alone": Trick(
-        f"{LISTED} The area “money” holds 12% across 2 themes.",
+        f"{LISTED} The area “money” has the largest share of all areas, as filed (12%).",
         "unsupported-clearance",
         f"{LISTED} The area “money” holds 12% (0% to 42% without the privacy noise).",
         DROWNED,

@@ -1,13 +1,12 @@
 """Claims about the headings of a dictionary: sums over all of their themes, listed or not, which are paid for."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends, names_in
-from dpspin.public.narrate.claims.laws import is_larger, lost_in_noise, no_such_area
-from dpspin.public.narrate.facts import Estimate, Facts
+from dpspin.public.narrate.claims.claim import Claim, Problem, Share, WithInterval, broken, ends, names_in
+from dpspin.public.narrate.claims.laws import is_larger, lost_in_noise, no_such_area, not_overlapping
+from dpspin.public.narrate.facts import Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +36,11 @@ class LargestArea(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class AreaOf(Claim):
-    """The share of an area, over all of its themes."""
-
-    kind: ClassVar[str] = "area_of"
-    area: str
-    share: Decimal | None = None
-    count: int | None = None
-
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that its sum is known, and stands clear of the noise: no interval says how sure it is."""
-        return no_such_area(facts, self.area) or lost_in_noise(facts, self.area)
-
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its share and the number of its themes."""
-        return {"share": Share(facts.area_estimates[self.area].share), "count": len(facts.areas[self.area])}
-
-
-@dataclass(frozen=True, slots=True)
-class AreaInterval(Claim):
+class AreaInterval(WithInterval):
     """The share of an area with its interval."""
 
     kind: ClassVar[str] = "area_interval"
     area: str
-    share: Decimal | None = None
-    low: Decimal | None = None
-    high: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that its sum is known."""
@@ -107,15 +85,8 @@ class AreaTie(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that those of any two of them do."""
-        return no_such_area(facts, *self.areas) or broken(
-            "unsupported-comparison",
-            "The intervals of some of these areas do not overlap.",
-            unless=len(self.areas) > 1 and self._overlap([facts.area_estimates[area] for area in self.areas]),
-        )
-
-    @staticmethod
-    def _overlap(each: Sequence[Estimate]) -> bool:
-        return max(one.low for one in each) <= min(one.high for one in each)
+        estimates = (facts.area_estimates[area] for area in self.areas)
+        return no_such_area(facts, *self.areas) or not_overlapping(estimates)
 
 
 def by_share(facts: Facts) -> list[str]:

@@ -83,6 +83,15 @@ class Claim(ABC):
                 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithInterval(Claim):
+    """A claim that gives a share with its interval."""
+
+    share: Decimal | None = None
+    low: Decimal | None = None
+    high: Decimal | None = None
+
+
 def holding(claims: Iterable[Claim], facts: Facts) -> Iterator[Claim]:
     """Fill in the figures, and leave out what does not hold."""
     return (filled for claim in claims if (filled := claim.filled(facts)).holds(facts))

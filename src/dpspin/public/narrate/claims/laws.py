@@ -1,11 +1,11 @@
 """The laws that several claims share, each in one place."""
 
-from collections.abc import Container, Sequence
-from itertools import pairwise, permutations
+from collections.abc import Container, Iterable, Sequence
+from itertools import pairwise
 
 from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.narrate.claims.claim import Problem, broken
-from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.facts import Estimate, Facts
 
 
 def not_listed(facts: Facts, *themes: int) -> Problem | None:
@@ -90,13 +90,11 @@ def intervals_apart(facts: Facts, higher: int, lower: int) -> bool:
     return facts.theme(higher).low > facts.theme(lower).high
 
 
-def apart(facts: Facts, themes: Sequence[int]) -> Problem | None:
-    """Ask that the intervals of all of the themes overlap."""
-    return broken(
-        "unsupported-comparison",
-        "The intervals of some of these themes do not overlap.",
-        unless=len(themes) > 1 and not any(intervals_apart(facts, *pair) for pair in permutations(themes, 2)),
-    )
+def not_overlapping(each: Iterable[Estimate]) -> Problem | None:
+    """Ask for several intervals that all overlap."""
+    found = list(each)
+    overlap = len(found) > 1 and max(one.low for one in found) <= min(one.high for one in found)
+    return broken("unsupported-comparison", "Some of these intervals do not overlap.", unless=overlap)
 
 
 def is_larger(facts: Facts, area: str, other: str) -> bool:

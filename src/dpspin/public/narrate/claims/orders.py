@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Final
 from dpspin.boundary import percentages
 from dpspin.public.narrate.claims.claim import Claim, High, Low, Problem, Share, broken, names_in
 from dpspin.public.narrate.claims.laws import (
-    apart,
     by_margin_only,
     intervals_apart,
     not_above,
     not_clear,
     not_leading,
     not_listed,
+    not_overlapping,
     order_is_certain,
 )
 from dpspin.public.narrate.claims.themes import with_shares
@@ -64,7 +64,7 @@ class First(Claim):
                 f"{facts.labels[self.theme]!r} is not the first of several themes.",
                 unless=self.theme == first_two[0] and len({facts.masses[theme] for theme in first_two}) > 1,
             )
-            or apart(facts, first_two)
+            or not_overlapping(map(facts.theme, first_two))
         )
 
     def figures(self, facts: Facts) -> dict[str, object]:
@@ -150,7 +150,7 @@ class Tie(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that those of any two of them do."""
-        return not_listed(facts, *self.themes) or apart(facts, self.themes)
+        return not_listed(facts, *self.themes) or not_overlapping(map(facts.theme, self.themes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class TieRun(Claim):
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for listed themes by rank, and that the intervals of any two overlap."""
-        return not_listed(facts, self.theme, self.other) or apart(facts, self._run(facts))
+        return not_listed(facts, self.theme, self.other) or not_overlapping(map(facts.theme, self._run(facts)))
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from dpspin.public.narrate.claims.claim import Claim, Problem, Share, broken, ends
+from dpspin.public.narrate.claims.claim import Claim, Problem, Share, WithInterval, broken, ends
 from dpspin.public.narrate.claims.laws import not_clear, not_listed, not_released
 from dpspin.public.narrate.facts import Facts
 
@@ -49,13 +49,15 @@ class ShareOf(OfListedTheme):
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalOf(OfListedTheme):
+class IntervalOf(WithInterval):
     """The share of a listed theme with its interval."""
 
     kind: ClassVar[str] = "interval_of"
-    share: Decimal | None = None
-    low: Decimal | None = None
-    high: Decimal | None = None
+    theme: int
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that it is listed."""
+        return not_listed(facts, self.theme)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share and the ends of its interval."""
@@ -63,14 +65,11 @@ class IntervalOf(OfListedTheme):
 
 
 @dataclass(frozen=True, slots=True)
-class Unlisted(Claim):
+class Unlisted(WithInterval):
     """The share of a theme that is not listed, where its mass was released all the same."""
 
     kind: ClassVar[str] = "unlisted"
     theme: int
-    share: Decimal | None = None
-    low: Decimal | None = None
-    high: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that it was released, and is not listed."""

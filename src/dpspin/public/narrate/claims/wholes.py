@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import ClassVar, Final
 
 from dpspin.boundary.plan import Uncovered
 from dpspin.boundary.privacy import MASS
-from dpspin.public.narrate.claims.claim import Claim, Problem, broken, ends
+from dpspin.public.narrate.claims.claim import Claim, Problem, WithInterval, broken, ends
 from dpspin.public.narrate.claims.laws import nothing_listed
 from dpspin.public.narrate.facts import Estimate, Facts
 
@@ -54,14 +53,11 @@ class NothingClear(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class ListedHold(Claim):
+class ListedHold(WithInterval):
     """How much all listed themes hold together."""
 
     kind: ClassVar[str] = "listed_hold"
     count: int | None = None
-    share: Decimal | None = None
-    low: Decimal | None = None
-    high: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for several themes that all stand clear of the noise, and for masses, which alone add up to a part."""
@@ -75,14 +71,11 @@ class ListedHold(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class RestHolds(Claim):
+class RestHolds(WithInterval):
     """How much the themes that are not listed hold together."""
 
     kind: ClassVar[str] = "rest_holds"
     count: int | None = None
-    share: Decimal | None = None
-    low: Decimal | None = None
-    high: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that all masses were released, that they add up, and that some are not listed."""
@@ -95,15 +88,12 @@ class RestHolds(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class FitsNone(Claim):
+class FitsNone(WithInterval):
     """How much belongs to none of the themes, where the map answers so."""
 
     kind: ClassVar[str] = "fits_none"
     closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"none_of_them": NONE_OF_THEM}
     none_of_them: str | None = None
-    share: Decimal | None = None
-    low: Decimal | None = None
-    high: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that it was measured."""
@@ -116,16 +106,13 @@ class FitsNone(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class NotRead(Claim):
+class NotRead(WithInterval):
     """How much is in languages that the map does not read, where it states those that it does."""
 
     kind: ClassVar[str] = "not_read"
     closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"of_that": OF_THAT}
     languages: str | None = None
     of_that: str | None = None
-    share: Decimal | None = None
-    low: Decimal | None = None
-    high: Decimal | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that it was measured."""
