@@ -42,7 +42,7 @@ class Written:
     best_bin_named: bool  # no theme of the best bin is missing in the text that is shown
     dropped: int
     repeats: int
-    survived: float  # part of the sentences that stand as they were written
+    survived: float | None  # part of the sentences that stand as they were written; None where nothing was settled
     answer_tokens: int
 
 
@@ -62,7 +62,7 @@ class Rates:
     best_bin_complete: float
     dropped: float
     repeats: float
-    survived: float
+    survived: float | None
     answer_tokens: float
 
 
@@ -106,6 +106,7 @@ def rates_of(writer: Writer, mode: Mode, texts: list[Written]) -> Rates:
     def mean(name: str) -> float:
         return sum(float(getattr(text, name)) for text in texts) / len(texts)
 
+    settled = [text.survived for text in texts if text.survived is not None]
     return Rates(
         decoder=writer.writing.value,
         mode=mode.value,
@@ -119,7 +120,7 @@ def rates_of(writer: Writer, mode: Mode, texts: list[Written]) -> Rates:
         best_bin_complete=mean("best_bin_named"),
         dropped=mean("dropped"),
         repeats=mean("repeats"),
-        survived=mean("survived"),
+        survived=sum(settled) / len(settled) if settled else None,
         answer_tokens=mean("answer_tokens"),
     )
 
@@ -138,7 +139,7 @@ def _written(plan: SemanticPlan, universe: AtomUniverse, narration: Narration, r
         best_bin_named={entry.atom_id for entry in plan.entries if entry.bin == plan.entries[0].bin} <= shown,
         dropped=len(claims.dropped) + claims.malformed if claims else 0,
         repeats=claims.repeats if claims else 0,
-        survived=1.0 if settled is None else settled.survived,
+        survived=None if settled is None else settled.survived,
         answer_tokens=record.model.answer_tokens if record.model else 0,
     )
 

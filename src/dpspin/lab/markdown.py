@@ -14,7 +14,7 @@ _COVERAGE = (
 _DECODERS = (
     *("decoder", "mode", "plans", "first candidate accepted", "some candidate accepted", "fallback", "attempts"),
     *("themes named by the model", "themes in the text shown", "best bin complete in the text shown"),
-    *("claims dropped", "repeats removed", "tokens written"),
+    *("claims dropped", "repeats removed", "sentences kept when settled", "tokens written"),
 )
 _INSIDE = (
     *("mechanism", "shape", "eps", "Loss: bound", "worst", "held", "value error: bound", "worst", "held"),
@@ -57,7 +57,8 @@ def decoder_lines(rows: Iterable[Rates]) -> Iterator[str]:
     for row in rows:
         accepted = (row.first_accepted, row.accepted, row.fallback)
         named = (row.named_by_the_model, row.named, row.best_bin_complete)
-        counts = (f"{row.dropped:.1f}", f"{row.repeats:.1f}", f"{row.answer_tokens:.0f}")
+        kept = "" if row.survived is None else f"{100 * row.survived:.0f} %"
+        counts = (f"{row.dropped:.1f}", f"{row.repeats:.1f}", kept, f"{row.answer_tokens:.0f}")
         cells = (*map(_percent, accepted), f"{row.attempts:.1f}", *map(_percent, named), *counts)
         yield _row((row.decoder, row.mode, str(row.plans), *cells))
 
