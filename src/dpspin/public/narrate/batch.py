@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plain_files import read_plain_text
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_files import plan_file_in
 from dpspin.errors import DpSpinError, InputError
-from dpspin.public.narrate.policy import Mode
-from dpspin.public.narrate.verify import verify
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.policy import Mode, mode_of
+from dpspin.public.narrate.verify import verified
 from dpspin.public.stage0_atoms.files import load, require_atoms_beside
 
 KEYS = {"plan", "mode", "text", "atoms", "id"}
@@ -49,41 +50,33 @@ def _question(line: str) -> dict[str, object]:
 
 
 def _verdict(question: dict[str, object]) -> dict[str, object]:
-    text, mode = question["text"], str(question.get("mode", Mode.DISPLAY))
-    if not isinstance(text, str):
-        raise InputError("text must be a string")
-    plan = _plan(question["plan"])
-    return verify(plan, text, mode, _atoms(question, plan)).model_dump(mode="json")
+    text, atoms = question["text"], question.get("atoms")
+    if not isinstance(text, str) or not isinstance(atoms, str | None):
+        raise InputError("text must be a string, and atoms the path of a dictionary")
+    mode = mode_of(str(question.get("mode", Mode.DISPLAY)))
+    return verified(text, _language(json.dumps(question["plan"], sort_keys=True), atoms, mode)).model_dump(mode="json")
 
 
-def _atoms(question: dict[str, object], plan: SemanticPlan) -> AtomUniverse:
-    match question:
-        case {"atoms": str(path)}:
-            return _universe(path)
-        case {"plan": str(path)}:
-            return require_atoms_beside(_file_of(path), plan)
-        case _:
+@lru_cache(maxsize=64)
+def _language(plan: str, atoms: str | None, mode: Mode) -> Language:
+    """Read a plan and its dictionary once for all texts about it."""
+    match json.loads(plan), atoms:
+        case str(path), None:
+            read = _plan_file(path)
+            return Language(Facts(read, require_atoms_beside(_file_of(path), read)), mode)
+        case str(path), str(beside):
+            return Language(Facts(_plan_file(path), load(Path(beside))), mode)
+        case dict(), str(beside):
+            return Language(Facts(SemanticPlan.from_json(plan), load(Path(beside))), mode)
+        case dict(), None:
             raise InputError("a text is read by the plan's dictionary: name it with atoms")
-
-
-def _plan(given: object) -> SemanticPlan:
-    match given:
-        case str():
-            return _plan_file(given)
-        case dict():
-            return _parsed(json.dumps(given, sort_keys=True))
         case _:
             raise InputError("plan must be a plan object or the path of a plan file")
 
 
-@lru_cache(maxsize=64)
-def _parsed(text: str) -> SemanticPlan:
-    return SemanticPlan.from_json(text)
-
-
 def _plan_file(path: str) -> SemanticPlan:
     try:
-        return _parsed(read_plain_text(_file_of(path)))
+        return SemanticPlan.from_json(read_plain_text(_file_of(path)))
     except OSError as error:
         raise InputError(f"the plan file cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -92,8 +85,3 @@ def _plan_file(path: str) -> SemanticPlan:
 
 def _file_of(path: str) -> Path:
     return plan_file_in(Path(path)) if Path(path).is_dir() else Path(path)
-
-
-@lru_cache(maxsize=16)
-def _universe(path: str) -> AtomUniverse:
-    return load(Path(path))

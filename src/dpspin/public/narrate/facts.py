@@ -217,12 +217,16 @@ class Facts:
         The low end is what was rightly filed. The high end adds what was missed, or is the share as it was released,
         if that is more. For several themes the ends add up, as if no error within them cancelled another.
         """
-        ranges = [self._sorted(atom) for atom in atoms]
+        ranges = [self._sorted[atom] for atom in atoms]
         known = [each for each in ranges if each is not None]
         return (sum(low for low, _ in known), sum(high for _, high in known)) if len(known) == len(ranges) else None
 
-    def _sorted(self, atom: int) -> tuple[float, float] | None:
-        card, share = self.cards.get(atom), self.theme(atom).share
+    @cached_property
+    def _sorted(self) -> dict[int, tuple[float, float] | None]:
+        return {atom: self._range_of(self.theme(atom).share, self.cards.get(atom)) for atom in self.masses}
+
+    @staticmethod
+    def _range_of(share: float, card: AtomCard | None) -> tuple[float, float] | None:
         if card is None or card.precision is None or not card.recall:
             return None
         right = share * card.precision

@@ -6,6 +6,7 @@ and not those that are known to harm: no list of the latter can be closed.
 
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
@@ -56,6 +57,7 @@ def _require_different(names: list[str], look: Callable[[str], str]) -> None:
             raise DictionaryError(f"the names {twin!r} and {name!r} look alike: rename one of them")
 
 
+@lru_cache(maxsize=2**14)
 def not_speakable(name: str) -> str:
     """Say what a name holds that none may hold; nothing where a text can speak of it.
 
@@ -91,6 +93,7 @@ def _category(sign: str) -> str:
     return unicodedata.category(sign)[0] if sign else "no sign"
 
 
+@lru_cache(maxsize=2**12)
 def _script(sign: str) -> str:
     """Return the alphabet of a letter of everyday writing; nothing for other signs."""
     if not sign.isalpha() or sign in NOT_EVERYDAY or sign in REPEATING:
