@@ -69,6 +69,7 @@ UNTESTED = plan_of(SHOP, MASSES, bins=BINS, size=5)
 BADLY_SORTED, WORSE_SORTED = (well_sorted(CLEAR, SHOP, rate) for rate in (0.5, 0.3))
 CLOSE = shop([442.0, 441.0, 300.0, 200.0, 100.0, 1.0, 0.0])
 LOST_TOTAL = read_by(shop([60.0, -20.0, -20.0, -20.0, 0.0, 0.0, 0.0]), denominator=TotalMass())  # it may be noise alone
+LOST_TOTAL_OF_TWO = read_by(shop([60.0, 30.0, -30.0, -30.0, -28.0, 0.0, 0.0]), denominator=TotalMass())
 MENTIONED = stated(CLEAR, quantity=Prevalence())
 LOST_COUNT = MENTIONED.model_copy(update={"denominator": paid_count(3, MENTIONED.statement.loss, share=0.1, beta=0.05)})
 DECIDED = shop([442.0, 300.0, 20.0, 40.0, -25.0, -10.0, 12.0])  # "money" sums up to less than its first theme

@@ -17,6 +17,7 @@ from shop_plans import (
     LEADING,
     LOST_COUNT,
     LOST_TOTAL,
+    LOST_TOTAL_OF_TWO,
     NEARLY_SURE,
     SHOP,
     UNCLEAR,
@@ -149,6 +150,11 @@ TRICKS = {
         "unsupported-clearance",
         "“Rude driver” has a share of 0.1% (0.0% to 0.4% without the privacy noise).",
         UNCLEAR,
+    ),
+    "intervals are those of shares that nobody knows": Trick(
+        f"{LISTED} The intervals of “app crashes” and “lost data” overlap.",
+        "unsupported-number",
+        plan=LOST_TOTAL_OF_TWO,
     ),
     "an area may be noise alone": Trick(
         f"{LISTED} The area “money” has the largest share of all areas, as filed (12%).",

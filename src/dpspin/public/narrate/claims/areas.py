@@ -81,6 +81,7 @@ class AreaTie(Claim):
     """The intervals of these areas overlap."""
 
     kind: ClassVar[str] = "area_tie"
+    compares_intervals: ClassVar[bool] = True
     areas: tuple[str, ...]
 
     def broken_law(self, facts: Facts) -> Problem | None:

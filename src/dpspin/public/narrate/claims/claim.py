@@ -34,6 +34,7 @@ class Claim(ABC):
     kind: ClassVar[str]
     audit_only: ClassVar[bool] = False  # exact values are for those who check
     speaks_of_shares: ClassVar[bool] = False  # without giving one
+    compares_intervals: ClassVar[bool] = False  # which are those of shares: where none is known, they say nothing
     closed: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # fields that have few values, in words
 
     @abstractmethod
@@ -71,7 +72,8 @@ class Claim(ABC):
 
     def _no_share(self, facts: Facts) -> Problem | None:
         message = "What shares refer to does not stand clear of the noise: give none."
-        return broken("unsupported-number", message, unless=facts.has_shares or not self.gives_shares)
+        needed = self.gives_shares or self.compares_intervals
+        return broken("unsupported-number", message, unless=facts.has_shares or not needed)
 
     def _wrong_figures(self, facts: Facts) -> Iterator[Problem]:
         for name, true in self.figures(facts).items():

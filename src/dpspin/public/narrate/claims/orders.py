@@ -146,6 +146,7 @@ class Tie(Claim):
     """The intervals of these themes overlap."""
 
     kind: ClassVar[str] = "tie"
+    compares_intervals: ClassVar[bool] = True
     themes: tuple[int, ...]
 
     def broken_law(self, facts: Facts) -> Problem | None:
@@ -176,6 +177,7 @@ class TieRun(Claim):
     """From one rank to another the intervals of all themes overlap; for where there are too many to name."""
 
     kind: ClassVar[str] = "tie_run"
+    compares_intervals: ClassVar[bool] = True
     theme: int
     other: int
     count: int | None = None
