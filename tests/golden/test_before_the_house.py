@@ -1,0 +1,90 @@
+"""Commands, ledgers, plans, maps and sketch files of version 0.0: they are read as ever, and mean the same.
+
+Each command was run once on that tree. Here its ledger is restored and the same command is run again: it must find the
+numbers that were paid for then, charge nothing, and write the same plan and the same table, to the byte.
+"""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import dpspin
+from dpspin.cli.main import app
+from dpspin.curator.engines.shards import open_shards
+
+HERE = Path(__file__).parent / "before-the-house"
+COMMANDS = json.loads((HERE / "commands.json").read_text())
+
+
+def restored(name, tmp_path):
+    place = tmp_path / "ledger.db"
+    with sqlite3.connect(place) as database:
+        database.executescript((HERE / f"{name}.sql").read_text())
+    database.close()
+    return place
+
+
+def entries(ledger):
+    database = sqlite3.connect(ledger)
+    rows = database.execute("SELECT * FROM entry").fetchall()
+    database.close()
+    return rows
+
+
+def run(*arguments):
+    done = CliRunner().invoke(app, [str(word) for word in arguments])
+    assert done.exit_code == 0, done.output
+    return done
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_same_command_finds_what_was_paid_for(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(HERE)
+    ledger = restored(name, tmp_path)
+    paid = entries(ledger)
+    run("release", *COMMANDS[name], "--dataset", name, "--out", tmp_path / "out", "--ledger", ledger)
+    written = tmp_path / "out" / "release"
+    assert (written / "plan.json").read_bytes() == (HERE / f"{name}.plan.json").read_bytes()
+    assert (written / "themes.csv").read_bytes() == (HERE / f"{name}.themes.csv").read_bytes()
+    assert entries(ledger) == paid
+    run("ledger", "verify", "--ledger", ledger)
+
+
+def test_a_changed_command_is_charged_anew(tmp_path, monkeypatch):
+    """The other side of the golden files: what decides the numbers is not forgotten in the fingerprint."""
+    monkeypatch.chdir(HERE)
+    ledger = restored("cues", tmp_path)
+    run("ledger", "init", "--dataset", "cues", "--epsilon", "9", "--ledger", ledger)
+    changed = [*COMMANDS["cues"], "--snapshot", "another", "--dataset", "cues"]
+    run("release", *changed, "--out", tmp_path / "out", "--ledger", ledger)
+    assert len(entries(ledger)) == 2
+
+
+@pytest.mark.parametrize("kind", ["hybrid", "paper", "taught", "cues"])
+def test_maps_are_fitted_and_read_with_the_same_digest(kind):
+    kept = json.loads((HERE / "maps.json").read_text())[kind]
+    assert dpspin.load_map(HERE / f"{kind}.map").statement.digest == kept
+    auxiliary = dpspin.Auxiliary(HERE / "aux.csv", text="text", label="theme") if kind == "taught" else None
+    fitted = dpspin.fit_map(
+        dpspin.load_atoms(HERE / "atoms.yaml"), recipe=dpspin.Recipe(kind=dpspin.MapKind(kind)), auxiliary=auxiliary
+    )
+    assert fitted.statement.digest == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("user", ["--unit", "user", "--user", "user", "--user-key", HERE / "user.key"]),
+        ("prevalence", ["--unit", "record", "--quantity", "prevalence"]),
+    ],
+)
+def test_sketch_files_are_read_and_the_same_records_give_the_same_ticks(name, options, tmp_path):
+    again = tmp_path / "again.sketch"
+    run("sketch", HERE / "records.csv", "--atoms", HERE / "atoms.yaml", "--text", "text", *options, "--out", again)
+    kept = json.loads((HERE / "ticks.json").read_text())[name]
+    for file in (HERE / f"{name}.sketch", again):
+        sketch, _ = open_shards([file]).measure()
+        assert {"ticks": sketch.ticks.tolist(), "units": sketch.units} == kept
