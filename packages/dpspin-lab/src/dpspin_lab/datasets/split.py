@@ -1,0 +1,120 @@
+"""Auxiliary and target parts of a corpus: what may be learned from, and what is protected.
+
+At user level all records of a user are in one part, and records that name no user are in neither: nobody's bound could
+hold for them, and they may be a protected user's.
+"""
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from dpspin.curator.records import disjoint
+from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
+from dpspin.curator.records.policy import Columns
+from dpspin.errors import RecordsRefused, RequestError
+from dpspin_lab.datasets.corpus import Corpus
+from dpspin_lab.datasets.gather import NOBODY
+from dpspin_lab.datasets.hashing import SPACE, mark
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Two parts without a unit in common."""
+
+    auxiliary: Corpus
+    target: Corpus
+
+
+def split_by_hash(corpus: Corpus, *, by_user: bool, auxiliary_share: float, salt: str) -> Split:
+    """Place each unit by a hash of its own name, so that a new record moves no other.
+
+    Form letters go by their words: the same long text under two ids would otherwise be in both parts.
+    """
+    if not 0 < auxiliary_share < 1:
+        raise RequestError("the auxiliary share must lie between 0 and 1: both parts need records")
+    names = user_names(corpus) if by_user else _names_of_records(corpus)
+    edge = int(auxiliary_share * SPACE)
+    parts: tuple[list[int], list[int]] = ([], [])
+    for row, name in enumerate(names):
+        if name != NOBODY:
+            parts[mark(f"split/{salt}", name) >= edge].append(row)
+    return _parts(corpus, *parts, by_user=by_user)
+
+
+def split_by_time(corpus: Corpus, day: str, *, by_user: bool = False) -> Split:
+    """Learn from what was written before an ISO day, protect the rest; records without a day are in neither part.
+
+    At user level, users who wrote before the day are not protected: what they wrote later is left out.
+    """
+    dated = [row for row, written in enumerate(corpus.days) if written]
+    if by_user:
+        names = user_names(corpus)
+        known = {names[row] for row in dated if corpus.days[row] < day}
+        dated = [row for row in dated if names[row] != NOBODY and (corpus.days[row] < day or names[row] not in known)]
+    older, newer = ([row for row in dated if (corpus.days[row] < day) is before] for before in (True, False))
+    return _parts(corpus, older, newer, by_user=by_user)
+
+
+def median_day(corpus: Corpus) -> str:
+    """Return the day from which on half of the dated records were written."""
+    days = sorted(day for day in corpus.days if day)
+    if not days:
+        raise RequestError(f"{corpus.name} has no days, so it cannot be split by time: split it by hash")
+    return days[len(days) // 2]
+
+
+def require_disjoint(split: Split, *, by_user: bool, published: bool = False) -> None:
+    """Refuse parts that share a record, at user level a user, or longer texts: every promise rests on it.
+
+    Texts are compared as a release compares auxiliary text with its records: some may coincide by chance, but not one
+    where words of them are ``published``. Shorter ones are not compared; they are split like any others.
+    """
+    if set(split.auxiliary.ids) & set(split.target.ids):
+        raise RecordsRefused("some records are in both the auxiliary and the target part; split them by id")
+    if by_user and set(user_names(split.auxiliary)) & set(user_names(split.target)):
+        raise RecordsRefused("some users are in both the auxiliary and the target part; split them by user")
+    _require_other_words(_longer_texts(split.auxiliary), _longer_texts(split.target), published=published)
+
+
+def user_names(corpus: Corpus) -> tuple[str, ...]:
+    """Return the user of each record, or refuse a corpus that names none."""
+    if corpus.users is None:
+        raise RequestError(f"{corpus.name} has no user ids, so its unit of protection is the record")
+    return corpus.users
+
+
+def _names_of_records(corpus: Corpus) -> list[str]:
+    return [
+        disjoint.same_words(text) if len(text) >= disjoint.TELLING_LENGTH else identity
+        for identity, text in zip(corpus.ids, corpus.texts, strict=True)
+    ]
+
+
+def _require_other_words(auxiliary: list[str], target: list[str], *, published: bool) -> None:
+    if not auxiliary or not target:
+        return
+    try:
+        disjoint.require_disjoint(_opened(auxiliary), _opened(target), published=published)
+    except RecordsRefused:
+        raise RecordsRefused(
+            "too many longer texts stand word for word in both the auxiliary and the target part; split them by words"
+        ) from None
+
+
+def _longer_texts(corpus: Corpus) -> list[str]:
+    return [text for text in corpus.texts if len(disjoint.same_words(text)) >= disjoint.TELLING_LENGTH]
+
+
+def _opened(texts: list[str]) -> ProtectedCorpus:
+    return open_corpus(pa.table({"text": texts}), Columns("text"))
+
+
+def _parts(corpus: Corpus, auxiliary: list[int], target: list[int], *, by_user: bool) -> Split:
+    if not auxiliary or not target:
+        raise RequestError(
+            f"a part of {corpus.name} would be empty: there are too few records or users, or none on one side of the "
+            "day. Use a larger file, or another share or day"
+        )
+    split = Split(corpus.part(auxiliary), corpus.part(target))
+    require_disjoint(split, by_user=by_user)
+    return split

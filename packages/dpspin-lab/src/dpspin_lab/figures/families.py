@@ -1,0 +1,44 @@
+"""The figure families: one name each, for the command line."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from dpspin.errors import RequestError
+from dpspin_lab.figures import ablations, probing, utility, variants
+from dpspin_lab.figures.style import Drawn, write_figure
+from dpspin_lab.figures.tables import Table, as_in_the_paper, read_tables
+
+Family = Callable[[Sequence[Table]], Iterator[Drawn]]
+
+OF_RUNS: Final[Mapping[str, Family]] = MappingProxyType(
+    {
+        "utility": utility.utility,
+        "loss": utility.support_loss,
+        "n": utility.unit_counts,
+        "beyond": utility.beyond,
+        "epsilon": ablations.over_epsilon,
+        "m": ablations.over_m,
+        "bound": ablations.over_bound,
+        "heat": ablations.heat,
+    }
+)
+OF_VARIANTS: Final[Mapping[str, Family]] = MappingProxyType({"time": variants.over_time, "map": variants.by_map})
+OF_THE_PROBE: Final[Mapping[str, Family]] = MappingProxyType({"probe": probing.probe, "rank": probing.rank})
+FAMILIES: Final = (*OF_RUNS, *OF_VARIANTS, *OF_THE_PROBE)
+
+
+def draw_family(name: str, out: Path) -> list[Path]:
+    """Draw one family from the summaries under ``out``, into ``out/figures``."""
+    if name not in FAMILIES:
+        raise RequestError(f"there is no figure family {name!r}; there are {', '.join(FAMILIES)}")
+    family = {**OF_RUNS, **OF_VARIANTS, **OF_THE_PROBE}[name]
+    tables = read_tables(out, probe=name in OF_THE_PROBE)
+    drawn = family(tables if name in OF_VARIANTS else [as_in_the_paper(table) for table in tables])
+    return [path for figure in drawn for path in write_figure(figure, out / "figures")]
+
+
+def draw_all(out: Path) -> list[Path]:
+    """Draw every family."""
+    return [path for name in FAMILIES for path in draw_family(name, out)]

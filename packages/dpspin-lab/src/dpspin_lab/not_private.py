@@ -1,0 +1,34 @@
+"""Where and how the lab writes: marked as not private, and never in a release or beside one."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from dpspin.boundary.lab_place import MARK, NOTICE_FILE, require_no_release
+from dpspin.boundary.sealed import canonical_json
+from dpspin.boundary.written_files import write_whole
+
+RANDOMNESS: Final = "SIMULATED-NOT-PRIVATE"  # in every file that could be copied out alone
+_NOTICE: Final = (
+    f"{RANDOMNESS}\n\nEverything in this folder is offline evaluation on public or generated records. It holds "
+    "exact figures and noise from known seeds, so it protects nobody. Do not publish it as a release.\n"
+)
+
+
+def evaluation_folder(folder: Path) -> Path:
+    """Make a folder for results, and say in it what they are."""
+    require_no_release(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / NOTICE_FILE).exists():
+        write_whole(folder / NOTICE_FILE, _NOTICE.encode())
+    return folder
+
+
+def write_not_private(folder: Path, name: str, content: Mapping[str, object]) -> Path:
+    """Write ``NOT-PRIVATE-name.json``, whose first words say what it is."""
+    require_no_release(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    marked = {**content, "private": False, "use": "offline evaluation only"}  # no content can take the mark away
+    path = folder / f"{MARK}{name}.json"
+    write_whole(path, (canonical_json(marked) + "\n").encode())
+    return path

@@ -1,0 +1,233 @@
+"""The whole evaluation: every data set and unit, every grid, the probe, summaries and figures.
+
+Each part is kept as it is finished, so that an interrupted evaluation goes on where it was.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor, as_completed
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dpspin.boundary.sealed import digest_of
+from dpspin.boundary.software import SOFTWARE
+from dpspin.boundary.written_files import write_whole
+from dpspin.errors import RequestError, SourceError
+from dpspin_lab.comparison import compare_methods, compared
+from dpspin_lab.datasets.registry import DATASETS, DatasetKind, dataset
+from dpspin_lab.datasets.statistics import report_of
+from dpspin_lab.figures.families import FAMILIES, draw_family
+from dpspin_lab.judge.asking import KeptJudge
+from dpspin_lab.judge.judging import Judging, judge_texts, questions
+from dpspin_lab.judge.texts import Texts, texts_of
+from dpspin_lab.not_private import evaluation_folder
+from dpspin_lab.runs.config import RunConfig, Source, Unit
+from dpspin_lab.runs.grid import Planned, clean_runs, make_all, planned, pool_of, runs_folder
+from dpspin_lab.runs.grids import MAIN_K, Scale, all_runs, probe
+from dpspin_lab.runs.setting import Setting
+from dpspin_lab.runs.summary import Row, read_runs, summarised, write_summary
+from dpspin_lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of, other_starts
+from dpspin_lab.sitting import sitting
+
+Counting = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+Grid = Callable[[Setting, Scale], Iterable[RunConfig]]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Where the data lie, where results go, how fine the grids are, and who is told of progress."""
+
+    data: Path
+    out: Path
+    scale: Scale
+    workers: int
+    counting: Counting
+    names: tuple[str, ...] = tuple(DATASETS)
+    clean: bool = False
+    judging: Judging | None = None
+
+    @property
+    def parts(self) -> list[tuple[str, Unit]]:
+        """Every data set with every unit that it can protect."""
+        return [(name, unit) for name in self.names for unit in dataset(name).units]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A data set and unit that is ready to run."""
+
+    setting: Setting
+    files: Files
+
+
+def evaluate(evaluation: Evaluation) -> None:
+    """Prepare all records, make all runs, summarise them and draw every figure; a judge, if there is one, is last."""
+    scale = evaluation.scale
+    with pool_of(evaluation.workers) as pool:
+        with sitting(evaluation.out, scale.name, scale.seeds, evaluation.workers):
+            opened = prepared_parts(evaluation, pool)
+            for one in opened:
+                make_and_summarise_part(evaluation, one, utility_and_probe, pool)
+            compare_parts(evaluation, opened, pool)
+            draw(evaluation, pool)
+        if evaluation.judging:
+            judge_parts(evaluation, evaluation.judging, opened, pool)
+
+
+def make_and_summarise(evaluation: Evaluation, grid: Grid) -> None:
+    """Make the runs of one grid in every part, and summarise all runs that are there."""
+    with pool_of(evaluation.workers) as pool:
+        for one in prepared_parts(evaluation, pool):
+            make_and_summarise_part(evaluation, one, grid, pool)
+
+
+def make_and_summarise_part(evaluation: Evaluation, opened: Opened, grid: Grid, pool: Executor) -> None:
+    """Do so for one data set and unit."""
+    make_runs(evaluation, opened, pool, grid)
+    summarise(evaluation.out, opened.setting.dataset, opened.setting.unit)
+
+
+def compare_parts(evaluation: Evaluation, opened: Sequence[Opened], pool: Executor) -> None:
+    """Compare plans, rivals and references on every data set, side by side."""
+    with evaluation.counting("rivals and references", len(opened)) as tell:
+        jobs = [pool.submit(compare_part, evaluation.data, evaluation.out, one, evaluation.scale) for one in opened]
+        for job in as_completed(jobs):
+            job.result()
+            tell(1)
+
+
+def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
+    """Compare all methods on one data set, at record level, unless that was done with the same records and scale."""
+    setting = opened.setting
+    if setting.unit != "record":
+        return
+    main = opened.files[Source(setting.main_m, MAIN_K)]
+    done = out / setting.dataset / "summaries" / "methods.digest"
+    made_from = digest_of([main.stem, scale.epsilons, scale.seeds, SOFTWARE])
+    if done.exists() and done.read_text(encoding="utf-8") == made_from:
+        return
+    kind = dataset(setting.dataset)
+    split = Workspace(kind, setting.unit, kind.read(data), out).split
+    compare_methods(split.auxiliary, split.target, main, out, scale.epsilons, scale.seeds)
+    write_whole(done, made_from.encode())
+
+
+def judge_parts(evaluation: Evaluation, judging: Judging, opened: Sequence[Opened], pool: Executor) -> None:
+    """Have the texts of all private methods judged, data set by data set; what was answered is not asked again."""
+    of_records = [one for one in opened if one.setting.unit == "record"]
+    jobs = [pool.submit(texts_part, evaluation.data, evaluation.out, one, judging.texts) for one in of_records]
+    for one, texts in zip(of_records, (job.result() for job in jobs), strict=True):
+        name = one.setting.dataset
+        asked = questions(texts, references=judging.references)
+        with evaluation.counting(f"{name}, questions to the judge", asked) as tell:
+            ask = KeptJudge(judging.chat, evaluation.out / "judge", tell)
+            judge_texts(texts, ask, evaluation.out / name / "summaries", references=judging.references)
+
+
+def texts_part(data: Path, out: Path, opened: Opened, count: int) -> Texts:
+    """Write the texts of one data set that a judge is asked about, unless they are there from the same records."""
+    setting = opened.setting
+    main = opened.files[Source(setting.main_m, MAIN_K)]
+    path = out / setting.dataset / "texts" / "NOT-PRIVATE-judged.json"
+    made_from = digest_of([main.stem, count, SOFTWARE])
+    if path.exists() and (found := Texts.model_validate_json(path.read_bytes())).made_from == made_from:
+        return found
+    kind = dataset(setting.dataset)
+    split = Workspace(kind, setting.unit, kind.read(data), out).split
+    texts = texts_of(compared(split.auxiliary, split.target, main), made_from, count)
+    evaluation_folder(path.parent)
+    write_whole(path, (texts.model_dump_json(indent=1) + "\n").encode())
+    return texts
+
+
+def single_run(config: RunConfig, data: Path, out: Path) -> Path:
+    """Make one run, and return its folder."""
+    kind = dataset(config.dataset)
+    if config.user_id_field not in {None, kind.user_id_field}:
+        raise RequestError(f"users are not told by that user_id_field in {kind.name}: {_told_by(kind)}")
+    workspace = Workspace(kind, config.protected_unit, kind.read(data), out, config.split, config.dictionary)
+    runs = planned([config], workspace.prepared_for, out)
+    with pool_of(1) as pool:
+        make_all(runs, pool, lambda _: None)
+    return runs[0].folder
+
+
+def _told_by(kind: DatasetKind) -> str:
+    return f"set it to {kind.user_id_field}" if kind.user_id_field else "it names none, so protect records"
+
+
+def utility_and_probe(setting: Setting, scale: Scale) -> list[RunConfig]:
+    """Return the runs of all grids and of the controlled probe."""
+    return [*all_runs(setting, scale), *probe(setting, scale)]
+
+
+def prepared_parts(evaluation: Evaluation, pool: Executor) -> list[Opened]:
+    """Prepare the records of every part, side by side."""
+    for name in evaluation.names:
+        dataset(name).require_files(evaluation.data)
+    evaluation_folder(evaluation.out)
+    with evaluation.counting("preparing records", len(evaluation.parts)) as tell:
+        jobs = {
+            pool.submit(prepare_part, evaluation.data, evaluation.out, name, unit, evaluation.scale.ks): (name, unit)
+            for name, unit in evaluation.parts
+        }
+        for job in as_completed(jobs):
+            job.result()
+            tell(1)
+    return [job.result() for job in jobs]
+
+
+def prepare_part(data: Path, out: Path, name: str, unit: Unit, ks: Sequence[int]) -> Opened:
+    """Read a data set, write its statistics, and prepare its records for every m and K and for the probe."""
+    kind = dataset(name)
+    workspace = Workspace(kind, unit, kind.read(data), out)
+    report = report_of(kind, workspace.corpus, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
+    write_whole(workspace.folder("stats") / "dataset.json", (report.model_dump_json(indent=1) + "\n").encode())
+    files = {**workspace.prepared(ks), **workspace.prepared_probe(MAIN_K)}
+    if unit != "record":
+        return Opened(workspace.setting, files)
+    variants, others = other_starts(workspace, MAIN_K)
+    return Opened(replace(workspace.setting, variants=tuple(variants)), {**files, **others})
+
+
+def make_runs(evaluation: Evaluation, opened: Opened, pool: Executor, grid: Grid) -> list[Planned]:
+    """Make the runs of a grid that are not there yet."""
+    setting = opened.setting
+    if evaluation.clean:
+        clean_runs(evaluation.out, setting.dataset, setting.unit)
+    configs = grid(setting, evaluation.scale)
+    runs = planned(configs, lambda config: file_of(config, opened.files), evaluation.out)
+    with evaluation.counting(f"{setting.dataset}, {setting.unit} level", len(runs)) as tell:
+        make_all(runs, pool, tell)
+    return runs
+
+
+def summarise(out: Path, name: str, unit: Unit) -> tuple[list[Row], list[Row]]:
+    """Group the runs of a data set and unit, the probe's apart; write both tables."""
+    runs = read_runs(runs_folder(out, name, unit))
+    tables = tuple(
+        summarised(one for one in runs if (one["config"]["probe_support"] is not None) is of_probe)
+        for of_probe in (False, True)
+    )
+    for prefix, rows in zip(("", "probe_"), tables, strict=True):
+        write_summary(out / name / "summaries", f"{prefix}{unit}", rows)
+    return tables[0], tables[1]
+
+
+def summarise_all(out: Path) -> list[Path]:
+    """Summarise every data set and unit that has runs, and return the tables."""
+    for kind in DATASETS.values():
+        for unit in kind.units:
+            if runs_folder(out, kind.name, unit).is_dir():
+                summarise(out, kind.name, unit)
+    if tables := sorted(out.glob("*/summaries/*.csv")):
+        return tables
+    raise SourceError(f"{out} holds no runs; make some first with dpspin lab grid or dpspin lab paper")
+
+
+def draw(evaluation: Evaluation, pool: Executor) -> None:
+    """Draw every figure family, side by side."""
+    with evaluation.counting("figures", len(FAMILIES)) as tell:
+        for family in as_completed([pool.submit(draw_family, name, evaluation.out) for name in FAMILIES]):
+            family.result()
+            tell(1)

@@ -1,0 +1,97 @@
+"""The paper's non-private reference: exact masses put into words by the same prompts, to compare with offline.
+
+Nothing here protects anybody. A reference is no plan: it has no statement and cannot become a ``plan.json``. Its one
+file says what it is, and is not written where a release lies. The model must be on this machine.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.plan import SupportBin, even_share_bins
+from dpspin.boundary.postprocess import bin_of, top
+from dpspin.boundary.privacy import Adjacency, RecordUnit
+from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.policy import Columns
+from dpspin.curator.stage1_assign.choice import Recipe
+from dpspin.errors import RequestError
+from dpspin.llm.chat import Chat
+from dpspin.pipeline import records_of
+from dpspin.public.narrate.decoders.prompts import Introduction, prose_prompt
+from dpspin.public.narrate.policy import Mode
+from dpspin.rehearsal.trials import masses_of
+from dpspin_lab.not_private import write_not_private
+
+REFERENCE: Final = Introduction(
+    "The input is a non-private reference aggregate summary plan.", "Non-private reference summary plan:"
+)
+NAME: Final = "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceEntry:
+    """One theme; the mass is exact, and has the name of a noisy one only because the prompt's lines are the same."""
+
+    atom_id: int
+    label: str
+    description: str
+    bin: str
+    noisy_mass: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencePlan:
+    """The paper's P_NP: the top L of the exact sketch."""
+
+    entries: tuple[ReferenceEntry, ...]
+
+
+def exact_masses(source: str, text: str, universe: AtomUniverse) -> list[float]:
+    """Measure public or generated records by the default map, record by record, without noise."""
+    measured, _ = records_of(
+        open_corpus(source, Columns(text=text)),
+        atoms=universe,
+        unit=RecordUnit(),
+        adjacency=Adjacency.ADD_DROP,
+        contribution_map=Recipe(),
+        auxiliary=None,
+        atoms_auxiliary_is_public=universe.provenance.needs_comparison,  # nothing here is protected
+    ).measure()
+    return [float(mass) for mass in masses_of(measured)[: universe.size]]
+
+
+def reference_plan(
+    masses: Sequence[float],
+    universe: AtomUniverse,
+    *,
+    denominator: int,
+    size: int = 10,
+    bins: tuple[SupportBin, ...] | None = None,
+) -> ReferencePlan:
+    """Take the largest exact masses, given in dictionary order, with the bins of a release."""
+    if denominator < 1 or size < 1:
+        raise RequestError("a reference needs a denominator and a size above zero")
+    floors = bins or even_share_bins(universe.size, bound=1.0)
+    chosen = [(universe.atoms[place], masses[place]) for place in top(masses, min(size, universe.size))]
+    return ReferencePlan(
+        tuple(
+            ReferenceEntry(atom.id, atom.label, atom.description, bin_of(mass / denominator, floors), mass)
+            for atom, mass in chosen
+        )
+    )
+
+
+def reference_text(plan: ReferencePlan, chat: Chat, mode: Mode) -> str:
+    """Have it put into words, once: there is no plan to verify it against."""
+    if not chat.client.is_here:
+        raise RequestError("exact masses do not leave this machine: serve the model on 127.0.0.1")
+    asked = prose_prompt(plan.entries, mode, margin=0.0, introduction=REFERENCE)
+    return chat.text(({"role": "user", "content": asked},)).strip()
+
+
+def write_reference(folder: Path, plan: ReferencePlan, text: str, mode: Mode) -> Path:
+    """Write plan and text into one file, marked; never beside a release."""
+    entries = [asdict(entry) for entry in plan.entries]
+    return write_not_private(folder, NAME, {"mode": mode.value, "text": text, "entries": entries})

@@ -1,0 +1,159 @@
+"""Three-way evidence: a comparison agrees, is against, or is open, by its interval alone; and what follows together.
+
+The rule is the same in both directions: what is for a statement is against its opposite.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import inf, isfinite
+from typing import Final, Protocol
+
+from dpspin_lab.results.estimate import FIGURES, Figure, places_of
+from dpspin_lab.results.intervals import Interval, of_share
+
+SELDOM: Final = 0.01  # what "never" means of runs: fewer than one in a hundred
+
+
+class Stand(StrEnum):
+    """How a setting's figures stand to a claim."""
+
+    FOR = "agrees"
+    OPEN = "open"
+    AGAINST = "against"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A stand, how far from turning the other way it is, the interval that says so, and of which setting it is."""
+
+    stand: Stand
+    slack: float
+    told: str
+    shown: tuple[str, str] | None = None
+
+
+class Evidence(Protocol):
+    """What can be weighed once it is known how many comparisons a claim makes in all."""
+
+    @property
+    def comparisons(self) -> int: ...  # noqa: D102  a protocol
+
+    def weigh(self, tail: float) -> Finding: ...  # noqa: D102  a protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """A figure is beyond a bound, upwards or downwards; ``strict`` where meeting it is not enough."""
+
+    figure: Figure
+    bound: float
+    upwards: bool = True
+    strict: bool = False
+    comparisons: int = 1
+
+    def weigh(self, tail: float) -> Finding:
+        """Agree where the whole interval is beyond the bound, be against where all of it is not."""
+        low, high = self.figure.interval(tail)
+        near, far = (low - self.bound, high - self.bound) if self.upwards else (self.bound - high, self.bound - low)
+        agrees = near > 0 if self.strict else near >= 0
+        against = far <= 0 if self.strict else far < 0
+        stand = Stand.FOR if agrees else Stand.AGAINST if against else Stand.OPEN
+        return Finding(stand, far if against else near, f"{_told((low, high))}, bound {self.bound:g}")
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All parts are true."""
+
+    parts: Sequence[Evidence]
+
+    @property
+    def comparisons(self) -> int:
+        """How many comparisons the parts make."""
+        return sum(part.comparisons for part in self.parts)
+
+    def weigh(self, tail: float) -> Finding:
+        """Take the part that stands worst."""
+        return min((part.weigh(tail) for part in self.parts), key=_standing)
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """At least one part is true."""
+
+    parts: Sequence[Evidence]
+
+    @property
+    def comparisons(self) -> int:
+        """How many comparisons the parts make; those that were tried in vain count too."""
+        return sum(part.comparisons for part in self.parts)
+
+    def weigh(self, tail: float) -> Finding:
+        """Take the part that stands best."""
+        return max((part.weigh(tail) for part in self.parts), key=_standing)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Evidence with the name and the figures of its setting, for where one of several is shown."""
+
+    evidence: Evidence
+    where: str
+    figures: str
+
+    @property
+    def comparisons(self) -> int:
+        """As many as without the label."""
+        return self.evidence.comparisons
+
+    def weigh(self, tail: float) -> Finding:
+        """Weigh it, and say what it is of."""
+        return replace(self.evidence.weigh(tail), shown=(self.where, self.figures))
+
+
+@dataclass(frozen=True, slots=True)
+class Unless:
+    """The main comparison decides, unless one of the others is against."""
+
+    main: Evidence
+    vetoes: Sequence[Evidence]
+
+    @property
+    def comparisons(self) -> int:
+        """How many comparisons are made in all."""
+        return self.main.comparisons + sum(each.comparisons for each in self.vetoes)
+
+    def weigh(self, tail: float) -> Finding:
+        """Take the main comparison, or the worst of those that are against."""
+        against = [found for each in self.vetoes if (found := each.weigh(tail)).stand is Stand.AGAINST]
+        return min([self.main.weigh(tail), *against], key=_standing)
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """Something happens in no run: one exception refutes it, and enough runs without any bear it out."""
+
+    exceptions: bool
+    runs: int
+    comparisons: int = 1
+
+    def weigh(self, tail: float) -> Finding:
+        """Agree where the exact binomial limit of the rate is below one in a hundred."""
+        if self.exceptions:
+            return Finding(Stand.AGAINST, -inf, "exceptions were seen")
+        limit = of_share(0.0, self.runs, tail)[1]
+        stand = Stand.FOR if limit <= SELDOM else Stand.OPEN
+        return Finding(stand, SELDOM - limit, f"at most {limit:.2%} of runs")
+
+
+def _standing(found: Finding) -> tuple[int, float]:
+    return (Stand.AGAINST, Stand.OPEN, Stand.FOR).index(found.stand), found.slack
+
+
+def _told(ends: Interval) -> str:
+    if not all(map(isfinite, ends)):
+        return "anything"
+    size = max(map(abs, ends))
+    places = FIGURES if size <= 1 else places_of(size)
+    return f"{ends[0]:.{places}f} to {ends[1]:.{places}f}"

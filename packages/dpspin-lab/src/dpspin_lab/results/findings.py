@@ -1,0 +1,187 @@
+"""The half page that a hurried reader wants: what was found, in plain sentences with figures from the tables."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from dpspin_lab.figures.tables import Table
+from dpspin_lab.results.claims.beyond import PROMISED
+from dpspin_lab.results.claims.claim import Judged
+from dpspin_lab.results.claims.probing import ADMITTED, FEW
+from dpspin_lab.results.estimate import pooled
+from dpspin_lab.results.tables import Results, found, main_setting
+from dpspin_lab.results.verdict import Verdict
+from dpspin_lab.runs.grids import MAIN_K, MAIN_L
+from dpspin_lab.runs.mechanism import PAPERS
+from dpspin_lab.runs.summary import Row
+
+USUAL, SMALL = 1.0, 0.1  # budgets of which the sentences speak
+PLANS: Final = {"laplace": "Laplace plan", "gaussian": "Gaussian plan", "private_topL": "private top-L admission"}
+MAPS: Final = {"ngram": "the paper's map", "hybrid": "the hybrid map"}
+
+
+def findings(results: Results, papers: Sequence[Judged], ours: Sequence[Judged]) -> Iterator[str]:
+    """Write one sentence for each finding; what the tables do not hold is left out."""
+    told = (
+        _verdicts(results, papers, ours),
+        _themes(results, USUAL, PLANS),
+        _themes(results, SMALL, PLANS | {"laplace_eb": "Laplace plan read beside the auxiliary shares"}),
+        _noise(results),
+        _planner(results),
+        _asking_nobody(results),
+        _maps(results),
+        _truth(results),
+        _probe(results),
+        _certificates(results),
+    )
+    yield from (f"{number}. {sentence}" for number, sentence in enumerate(filter(None, told), 1))
+
+
+def _verdicts(results: Results, papers: Sequence[Judged], ours: Sequence[Judged]) -> str:
+    runs = sum(int(row["runs"]) for table in (*results.grids, *results.others, *results.probes) for row in table.rows)
+    return (
+        f"{runs:,} simulated releases were made. Verdicts on the paper's {len(papers)} claims: {_counted(papers)}; on "
+        f"our own {len(ours)}: {_counted(ours)}."
+    )
+
+
+def _counted(claims: Sequence[Judged]) -> str:
+    """Count verdicts, and how many of each could hardly have been others."""
+    counts = Counter(judged.verdict for judged in claims)
+    built = Counter(judged.verdict for judged in claims if judged.claim.by_construction)
+    return ", ".join(
+        f"“{verdict.value}” {counts[verdict]}"
+        + (f" ({built[verdict]} of them by construction)" if built[verdict] else "")
+        for verdict in Verdict
+        if counts[verdict]
+    )
+
+
+def _themes(results: Results, epsilon: float, plans: dict[str, str]) -> str | None:
+    """Tell how many of the heaviest themes of the exact sketch plans list, from the worst part to the best."""
+    spans = {
+        name: _span([_figure(table, "overlap", mechanism, epsilon) for table in results.grids], MAIN_L)
+        for mechanism, name in plans.items()
+    }
+    if not all(spans.values()):
+        return None
+    listed = ", ".join(f"{name} {span}" for name, span in spans.items())
+    return (
+        f"Of the {MAIN_L} heaviest themes of the exact sketch, this many are listed at ε={epsilon:g}, from the worst "
+        f"data set and unit to the best: {listed}."
+    )
+
+
+def _noise(results: Results) -> str | None:
+    pairs = [[_figure(table, "error_l2", name, USUAL) for name in ("gaussian", "laplace")] for table in results.grids]
+    span = _span([high / low for high, low in pairs if high and low])
+    return f"At ε={USUAL:g} Gaussian noise is {span} times as large as Laplace noise." if span else None
+
+
+def _planner(results: Results) -> str | None:
+    gaps = []
+    for table in results.grids:
+        rows = main_setting(table)
+        best = [max(every) for epsilon in rows.values("epsilon") if (every := _overlaps(rows, PAPERS, epsilon))]
+        chosen = [each for epsilon in rows.values("epsilon") for each in _overlaps(rows, ("auto",), epsilon)]
+        if chosen and len(chosen) == len(best):
+            gaps.append(MAIN_L * (sum(chosen) - sum(best)) / len(best))
+    if not gaps:
+        return None
+    return (
+        "The plan of the planner, which sees public numbers alone, differs from what turned out to be the best of the "
+        f"paper's mechanisms at each budget by {min(gaps):+.2f} to {max(gaps):+.2f} themes on average over the budgets."
+    )
+
+
+def _asking_nobody(results: Results) -> str | None:
+    hashed = _span([_figure(table, "overlap", "public_only", USUAL) for table in results.grids], MAIN_L)
+    late = [table.where(K=MAIN_K, L=MAIN_L) for table in results.varied(split="time", assignment_map="ngram")]
+    timed = _span([_only(table, "overlap", "public_only", USUAL) for table in late], MAIN_L)
+    if not hashed:
+        return None
+    over = f"; where public text is older than the records, {timed}" if timed else ""
+    return f"A plan that asks no record, and lists what public text is about, has {hashed} of these {MAIN_L}{over}."
+
+
+def _maps(results: Results) -> str | None:
+    said = [f"{number * MAIN_L:.1f} ({block})" for block, number in _blocks(results, "laplace", "truth_overlap")]
+    start = f"Of the {MAIN_L} truly heaviest themes of labelled complaints, a Laplace plan at ε={USUAL:g} lists"
+    return f"{start} {', '.join(said)}." if said else None
+
+
+def _truth(results: Results) -> str | None:
+    asked = dict(_blocks(results, "laplace", "truth_tv"))
+    said = [
+        f"{number:.2f} and {asked[block]:.2f} ({block})"
+        for block, number in _blocks(results, "public_only", "truth_tv")
+        if block in asked
+    ]
+    start = "The shares that the public-only plan states, and those of a Laplace release"
+    return f"{start} at ε={USUAL:g}, are this far from the truth (TV): {'; '.join(said)}." if said else None
+
+
+def _probe(results: Results) -> str | None:
+    rows = [row for table in results.probes for row in table.measured(ADMITTED).rows if row["mechanism"] in PAPERS]
+    if not rows:
+        return None
+    largest = max(row["probe_support"] for row in rows)
+    few = pooled([row for row in rows if row["probe_support"] <= FEW], ADMITTED)
+    many = pooled([row for row in rows if row["probe_support"] == largest], ADMITTED)
+    return (
+        f"A theme that at most {FEW} units speak of is listed in {few.mean:.1%} of {few.runs:,} runs of the probe, one "
+        f"of {largest} units in {many.mean:.1%} of {many.runs:,}."
+    )
+
+
+def _certificates(results: Results) -> str | None:
+    tables = (*results.grids, *results.others, *results.probes)
+    rows = [row for table in tables for row in table.where(mechanism="laplace").measured("value_error_inside").rows]
+    if not rows:
+        return None
+    inside = pooled(rows, "value_error_inside")
+    return (
+        f"The largest error of a Laplace release was inside its certificate in {inside.mean:.1%} of {inside.runs:,} "
+        f"runs; {PROMISED:.0%} is promised."
+    )
+
+
+def _blocks(results: Results, mechanism: str, column: str) -> Iterator[tuple[str, float]]:
+    """Yield a figure of each split and map in the usual setting, also of maps that are not cut to K themes."""
+    tables = (*map(main_setting, results.grids), *(each.where(L=MAIN_L) for each in results.others))
+    for table in tables:
+        for row in table.where(mechanism=mechanism, epsilon=USUAL).measured(column).rows:
+            yield _block(row), float(row[column])
+
+
+def _block(row: Row) -> str:
+    name = str(row.get("assignment_map"))
+    cut = f"K={row['K']}" if row["K"] < row["m"] else "not cut, as by default"
+    return f"{MAPS.get(name, name)}, {cut}, split by {row.get('split')}"
+
+
+def _overlaps(rows: Table, mechanisms: Sequence[str], epsilon: float) -> list[float]:
+    every = [_only(rows, "overlap", name, epsilon) for name in mechanisms]
+    return [each for each in every if each is not None]
+
+
+def _figure(table: Table, column: str, mechanism: str, epsilon: float) -> float | None:
+    return _only(main_setting(table), column, mechanism, epsilon)
+
+
+def _only(rows: Table, column: str, mechanism: str, epsilon: float) -> float | None:
+    figure = found(rows, column, mechanism=mechanism, epsilon=epsilon)
+    return figure.mean if figure else None
+
+
+def _span(numbers: Sequence[float | None], factor: float = 1.0) -> str:
+    """Write the smallest and the largest of several figures.
+
+    >>> _span([0.5, None, 0.75], 10), _span([1.0]), _span([None])
+    ('5.0 to 7.5', '1.0', '')
+    """
+    known = [number * factor for number in numbers if number is not None]
+    if not known:
+        return ""
+    low, high = f"{min(known):.1f}", f"{max(known):.1f}"
+    return low if low == high else f"{low} to {high}"

@@ -1,0 +1,128 @@
+"""One run, in the paper's field names: it is made by its configuration and its prepared records alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, Self
+
+import yaml
+from pydantic import Field, model_validator
+
+from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
+from dpspin.boundary.sealed import Sealed, explained_as
+from dpspin.errors import InputError
+from dpspin_lab.not_private import RANDOMNESS
+from dpspin_lab.runs.mechanism import WITHOUT_WORDS, MechanismName
+
+NOTICE: Final = f"# {RANDOMNESS}: an experiment of the lab on public or generated records.\n"
+_DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the compiled one where it is built: a grid writes thousands
+Unit = Literal["record", "user"]
+Backend = Literal["none", "template"]
+SplitName = Literal["hash", "time"]
+DictionaryName = Literal["built", "written"]
+MapName = Literal["ngram", "hybrid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Which prepared records a run starts from: of which split, mapped to which atoms, by which map."""
+
+    m: int
+    K: int
+    probe: bool = False
+    split: SplitName = "hash"
+    dictionary: DictionaryName = "built"
+    assignment_map: MapName = "ngram"
+
+
+class RunConfig(Sealed):
+    """What the paper's per-run YAML holds. Fields with one possible value state a fact that the paper's key names.
+
+    ``decoder_backend: none`` stops at the plan: no text, no verifier, no text measures. ``probe_support`` is the
+    paper's s; the base corpus is then fixed, and the seed moves the noise alone. ``split``, ``dictionary`` and
+    ``assignment_map`` go beyond the paper, whose choices are the defaults.
+    """
+
+    dataset: str = Field(min_length=1)
+    protected_unit: Unit = "record"
+    n_records: int | None = Field(None, ge=1)
+    n_users: int | None = Field(None, ge=1)
+    user_id_field: str | None = None
+    public_denominator: int = Field(ge=1)
+    strict_sample_size: bool = True
+    m: int = Field(ge=1)
+    K: int = Field(3, ge=1)
+    L: int = Field(10, ge=1)
+    B: float | None = Field(None, gt=0)
+    mechanism: MechanismName
+    epsilon: float = Field(gt=0)
+    delta: float = Field(1e-6, gt=0, lt=1)
+    rho: float = Field(0.5, gt=0, lt=1)
+    adjacency: Adjacency = Adjacency.ADD_DROP
+    gaussian_calibration: Literal["analytic"] = "analytic"
+    selected_value_mechanism: Literal["gaussian"] = "gaussian"
+    seed: int = Field(0, ge=0)
+    probe_support: int | None = Field(None, ge=0)
+    decoder_backend: Backend = "template"
+    decoder_contract_mode: Literal["audit_text"] = "audit_text"
+    clean_reference_decoder_backend: Backend = "template"
+    summary_embedding_backend: Literal["none"] = "none"
+    split: SplitName = "hash"
+    dictionary: DictionaryName = "built"
+    assignment_map: MapName = "ngram"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _denominator_is_the_configured_size(cls, given: Any) -> Any:  # noqa: ANN401  pydantic's own shape
+        """Fill in d_public = n_records or n_users, as the paper does: never a number counted from the records."""
+        if not isinstance(given, Mapping) or given.get("public_denominator") is not None:
+            return given
+        size = given.get("n_users") or given.get("n_records")
+        if size is None:
+            raise ValueError("a run needs n_records or, at user level, n_users")
+        return {**given, "public_denominator": size}
+
+    @model_validator(mode="after")
+    def _sizes_fit_the_unit(self) -> Self:
+        by_user = self.protected_unit == "user"
+        if (self.n_users is not None) != by_user or (self.n_records is not None) == by_user:
+            raise ValueError("a record-level run has n_records, a user-level run n_users, and neither has both")
+        if (self.B is not None) != by_user or (self.user_id_field is not None) != by_user:
+            raise ValueError("a user-level run needs B and user_id_field, and a record-level run has neither")
+        if self.clean_reference_decoder_backend == "template" and self.decoder_backend == "none":
+            raise ValueError("without a decoded summary there is nothing to compare with a reference summary")
+        if self.decoder_backend == "template" and self.mechanism in WITHOUT_WORDS:
+            raise ValueError("a best guess and a public-only plan are no releases, so no decoder may write about them")
+        if self.probe_support is not None and (self.assignment_map != "ngram" or self.dictionary != "built"):
+            raise ValueError("the probe is an atom of the built dictionary, and measured with the paper's map")
+        return self
+
+    @property
+    def n(self) -> int:
+        """The configured number of protected units."""
+        return self.n_users or self.n_records or 0
+
+    @property
+    def source(self) -> Source:
+        """The prepared records it starts from."""
+        probe = self.probe_support is not None
+        return Source(self.m, self.K, probe, self.split, self.dictionary, self.assignment_map)
+
+    @property
+    def unit(self) -> RecordUnit | UserUnit:
+        """Whom the release protects."""
+        return RecordUnit() if self.B is None else UserUnit(bound=self.B)
+
+    def to_yaml(self) -> str:
+        """Return the text of ``config.yaml``."""
+        return NOTICE + yaml.dump(self.model_dump(mode="json"), Dumper=_DUMPER, sort_keys=False)
+
+
+def read_config(path: Path) -> RunConfig:
+    """Read a run's YAML file."""
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        raise InputError(f"{path} is not a YAML file of a run; write one with the fields of a run") from None
+    with explained_as(InputError, f"the run in {path.name}"):
+        return RunConfig.model_validate(content)

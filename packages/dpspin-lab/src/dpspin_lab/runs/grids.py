@@ -1,0 +1,143 @@
+"""The grids behind the paper's figures: utility over epsilon, ablations over m, K, L, n and B, and the probe.
+
+The public-only plan is in every one of them: what one would say without asking a record is what a release has to beat.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Final
+
+from dpspin_lab.probe import SUPPORTS
+from dpspin_lab.runs.config import RunConfig
+from dpspin_lab.runs.mechanism import PAPERS, WITHOUT_WORDS, MechanismName
+from dpspin_lab.runs.setting import Setting
+
+MAIN_K, MAIN_L = 3, 10
+PROBE_BOUND, PROBE_BASE = 2.0, 2000  # the paper's B at user level, and the n0 of its example
+WORDS: Final = {"decoder_backend": "template", "clean_reference_decoder_backend": "template"}
+NO_WORDS: Final = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
+_OF_WORDS: Final = set(WORDS)
+SHOWN: Final = (*PAPERS, MechanismName.PUBLIC_ONLY)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How fine the grids are."""
+
+    name: str
+    seeds: int
+    epsilons: tuple[float, ...]
+    ks: tuple[int, ...] = (1, 3, 5)
+    ls: tuple[int, ...] = (5, 10, 20)
+    supports: tuple[int, ...] = SUPPORTS
+    probe_epsilons: tuple[float, ...] = (0.5, 1.0, 4.0)
+
+
+QUICK: Final = Scale("quick", seeds=3, epsilons=(0.1, 0.5, 1.0, 4.0))
+FULL: Final = Scale("full", seeds=20, epsilons=(0.1, 0.25, 0.5, 1.0, 2.0, 4.0))
+
+
+def all_runs(setting: Setting, scale: Scale) -> list[RunConfig]:
+    """Return every run of a data set and unit once; where two grids ask for the same plan, the one with words wins."""
+    grids = (grid(setting, scale) for grid in (utility, ablations, unit_counts, bounds, variants))
+    return united(one for grid in grids for one in grid)
+
+
+def utility(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Over epsilon at K=3, L=10: the paper's mechanisms with words, and those beyond it at the level of plans."""
+    for m, bound in product(setting.sizes, _main_bounds(setting)):
+        for mechanism, epsilon in product(MechanismName, scale.epsilons):
+            words = WORDS if mechanism in PAPERS else NO_WORDS
+            yield from _seeded(setting, scale, m=m, B=bound, epsilon=epsilon, mechanism=mechanism, **words)
+
+
+def ablations(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Panels over K and L, for every epsilon and m; the paper shows words for the reviews only."""
+    words = NO_WORDS if setting.dataset == "cfpb" else WORDS
+    for m, k, size, epsilon in product(setting.sizes, scale.ks, scale.ls, scale.epsilons):
+        for mechanism in SHOWN:
+            fields = {"m": m, "K": k, "L": size, "B": _first(setting), "epsilon": epsilon, "mechanism": mechanism}
+            yield from _seeded(setting, scale, **fields, **_said(mechanism, words))
+
+
+def bounds(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Over the user bound B at one epsilon, in panels over K and L."""
+    for bound, k, size, mechanism in product(setting.bounds, scale.ks, scale.ls, SHOWN):
+        words = _said(mechanism, WORDS)
+        yield from _seeded(setting, scale, K=k, L=size, B=bound, mechanism=mechanism, **words)
+
+
+def unit_counts(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Over the number of protected units at one epsilon."""
+    for n, mechanism in product(setting.ns, SHOWN):
+        yield from _seeded(setting, scale, n=n, B=_first(setting), mechanism=mechanism, **NO_WORDS)
+
+
+def variants(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Over epsilon at K=3, L=10 from other starts: records split by time, and another map."""
+    for variant, mechanism, epsilon in product(setting.variants, MechanismName, scale.epsilons):
+        source = variant.source
+        start = {"split": source.split, "dictionary": source.dictionary, "assignment_map": source.assignment_map}
+        fields = {"n": variant.n, "m": source.m, "K": source.K, "epsilon": epsilon, "mechanism": mechanism}
+        yield from _seeded(setting, scale, **start, **fields, **NO_WORDS)
+
+
+def probe(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
+    """Over the probe's support, with n = d_public = n0 + s: a base corpus of fixed size and s probe records."""
+    base = max((n for n in setting.ns if n <= PROBE_BASE), default=setting.n)
+    bound = PROBE_BOUND if setting.unit == "user" else None
+    for support, epsilon, mechanism in product(scale.supports, scale.probe_epsilons, SHOWN):
+        yield from _seeded(
+            setting,
+            scale,
+            n=base + support,
+            m=setting.main_m + 1,
+            B=bound,
+            epsilon=epsilon,
+            mechanism=mechanism,
+            probe_support=support,
+            **_said(mechanism, {**WORDS, "clean_reference_decoder_backend": "none"}),
+        )
+
+
+def united(configs: Iterable[RunConfig]) -> list[RunConfig]:
+    """Keep one of the runs that differ in their words alone: the one that has more of them."""
+    found: dict[str, RunConfig] = {}
+    for config in configs:
+        plan = config.model_dump_json(exclude=_OF_WORDS)
+        if plan not in found or config.decoder_backend == "template":
+            found[plan] = config
+    return list(found.values())
+
+
+def _seeded(setting: Setting, scale: Scale, **fields: Any) -> Iterator[RunConfig]:  # noqa: ANN401  fields of a run
+    n = fields.pop("n", setting.n)
+    given: dict[str, Any] = {
+        "dataset": setting.dataset,
+        "protected_unit": setting.unit,
+        "n_users" if setting.unit == "user" else "n_records": n,
+        "user_id_field": setting.user_id_field,
+        "m": setting.main_m,
+        "K": MAIN_K,
+        "L": MAIN_L,
+        "epsilon": setting.epsilon,
+        **fields,
+    }
+    if given["L"] > given["m"]:
+        return
+    for seed in range(scale.seeds):
+        yield RunConfig.model_validate({**given, "seed": seed})
+
+
+def _said(mechanism: MechanismName, words: dict[str, str]) -> dict[str, str]:
+    """Ask for words where a mechanism may have any."""
+    return NO_WORDS if mechanism in WITHOUT_WORDS else words
+
+
+def _main_bounds(setting: Setting) -> tuple[float | None, ...]:
+    return setting.bounds[:2] or (None,)
+
+
+def _first(setting: Setting) -> float | None:
+    return next(iter(setting.bounds), None)

@@ -1,0 +1,148 @@
+"""Stage I once per dataset, dictionary and K: kept in one file, from which every run of a grid starts."""
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+from zipfile import BadZipFile
+
+import numpy as np
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.baseline import Baseline, baseline_of
+from dpspin.boundary.lab_place import NOTICE_FILE
+from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
+from dpspin.boundary.written_files import write_whole
+from dpspin.curator.stage1_assign.contribution import Contributions
+from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
+from dpspin.errors import SourceError
+from dpspin.rehearsal.rehearse import declared_public
+from dpspin_lab.datasets.corpus import Corpus
+from dpspin_lab.not_private import RANDOMNESS, evaluation_folder
+from dpspin_lab.runs.mapped import Mapped
+
+SHARES_OF: Final = "the auxiliary records, mapped and clipped like the target's"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A dictionary, the map's statement, and the records of both splits after the map. ``people`` has no texts.
+
+    ``people`` holds the target's ids and users, by whose hashes units are selected. ``probes`` are the synthetic
+    records of the controlled probe, where the dictionary has the probe atom. ``truth`` gives each record of the target
+    to the atom that its publisher's label names, where labels are atoms; a record of another label gives nothing.
+    ``auxiliary_truth`` does so for the auxiliary records.
+    """
+
+    dataset: str
+    universe: AtomUniverse
+    statement: MapStatement
+    people: Corpus = field(repr=False)
+    target: Mapped
+    auxiliary: Mapped
+    probes: Mapped | None = None
+    truth: Mapped | None = None
+    auxiliary_truth: Mapped | None = None
+
+    def origin(self, unit: RecordUnit | UserUnit, adjacency: Adjacency) -> SketchOrigin:
+        """Say what a sketch of these records measures."""
+        separation = declared_public(self.universe, self.statement)
+        return SketchOrigin.of(self.universe, self.statement, unit, adjacency, separation=separation)
+
+    def sketch(self, records: Mapped, unit: RecordUnit | UserUnit, adjacency: Adjacency) -> Sketch:
+        """Return the exact sketch of some records, as the product's own engine would."""
+        return Sketch(records.ticks(unit), self.origin(unit, adjacency), records.units(unit))
+
+    def baseline(self, unit: RecordUnit | UserUnit) -> Baseline:
+        """Return the auxiliary shares, which are public."""
+        ticks = self.auxiliary.ticks(unit).astype(np.float64).tolist()
+        none = ticks.pop() if self.statement.answers_none else None
+        return baseline_of(self.universe, dict(zip(self.universe.ids, ticks, strict=True)), none, source=SHARES_OF)
+
+    def write(self, path: Path) -> None:
+        """Keep everything in one file, whole or not at all."""
+        buffer = BytesIO()
+        about = np.array(json.dumps(self._header()))
+        np.savez_compressed(buffer, **_mark(), about=about, **_people(self.people), **self._arrays())
+        evaluation_folder(path.parent)
+        write_whole(path, buffer.getvalue())
+
+    def _header(self) -> dict[str, Any]:
+        return {
+            "private": False,
+            "randomness": RANDOMNESS,
+            "dataset": self.dataset,
+            "universe": self.universe.published.model_dump(mode="json"),
+            "statement": self.statement.model_dump(mode="json"),
+        }
+
+    def _arrays(self) -> dict[str, Any]:
+        parts = {
+            "target": self.target,
+            "auxiliary": self.auxiliary,
+            "probes": self.probes,
+            "truth": self.truth,
+            "auxiliary_truth": self.auxiliary_truth,
+        }
+        known = {name: part for name, part in parts.items() if part is not None}
+        return {f"{name}_{key}": array for name, part in known.items() for key, array in _columns(part).items()}
+
+
+def read_prepared(path: Path) -> Prepared:
+    """Read what ``write`` kept; the bounds of every contribution are checked again."""
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            arrays = {name: kept[name] for name in kept.files}
+        header = json.loads(str(arrays["about"]))
+    except (OSError, ValueError, KeyError, BadZipFile):
+        raise SourceError(f"{path.name} does not hold prepared records; remove it and prepare them again") from None
+    universe = AtomUniverse.model_validate(header["universe"])
+    statement = MapStatement.model_validate(header["statement"])
+
+    def part(name: str) -> Mapped:
+        return _mapped(arrays, name, universe.size, statement)
+
+    return Prepared(
+        dataset=header["dataset"],
+        universe=universe,
+        statement=statement,
+        people=_corpus(arrays, header["dataset"]),
+        target=part("target"),
+        auxiliary=part("auxiliary"),
+        **{name: part(name) for name in ("probes", "truth", "auxiliary_truth") if f"{name}_offsets" in arrays},
+    )
+
+
+prepared_at = lru_cache(maxsize=4)(read_prepared)  # a worker's runs come sorted by what they start from
+
+
+def _mark() -> dict[str, Any]:
+    """Come first, under a name that whoever lists the file sees."""
+    return {NOTICE_FILE.removesuffix(".txt"): np.array(RANDOMNESS)}
+
+
+def _columns(part: Mapped) -> dict[str, Any]:
+    given = part.given
+    columns = {"offsets": given.offsets, "atoms": given.atoms.astype(np.int32), "ticks": given.ticks}
+    return columns if part.users is None else {**columns, "users": part.users}
+
+
+def _mapped(arrays: dict[str, Any], name: str, size: int, statement: MapStatement) -> Mapped:
+    offsets, atoms, ticks = (arrays[f"{name}_{key}"].astype(np.int64) for key in ("offsets", "atoms", "ticks"))
+    most, none = statement.atoms_per_record, statement.answers_none  # "none of these" comes beside the K atoms
+    given = Contributions(offsets, atoms, ticks, size + none, None if most is None else most + none)
+    return Mapped(given, arrays.get(f"{name}_users"))
+
+
+def _people(people: Corpus) -> dict[str, Any]:
+    named = {"ids": np.array(people.ids, np.str_)}
+    return named if people.users is None else {**named, "names": np.array(people.users, np.str_)}
+
+
+def _corpus(arrays: dict[str, Any], name: str) -> Corpus:
+    ids = tuple(arrays["ids"].tolist())
+    nothing = ("",) * len(ids)
+    users = tuple(arrays["names"].tolist()) if "names" in arrays else None
+    return Corpus(name, ids, nothing, users, nothing, nothing, nothing)

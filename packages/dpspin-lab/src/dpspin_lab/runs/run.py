@@ -1,0 +1,176 @@
+"""One run: release, template, verifier, metrics; the five files of the paper that it leaves, and the dictionary."""
+
+import json
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.lab_place import PLAN_OF_A_RUN, require_no_release
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.sealed import digest_of
+from dpspin.boundary.software import SOFTWARE
+from dpspin.public.narrate.contract.screen import screen
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.narrate import Narration, narrate
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.record import AttemptRecord
+from dpspin.public.stage0_atoms.files import dumps
+from dpspin_lab.by_bins import by_bins
+from dpspin_lab.metrics.contract import contract_of
+from dpspin_lab.metrics.plan import recovery
+from dpspin_lab.metrics.probe import non_private_rank, probe_admission, probe_mention
+from dpspin_lab.metrics.text import likeness
+from dpspin_lab.not_private import RANDOMNESS
+from dpspin_lab.probe import LABEL, probe_position
+from dpspin_lab.runs.config import RunConfig
+from dpspin_lab.runs.promises import certificate_measures, truth_measures
+from dpspin_lab.runs.releasing import Released, reference_plan, released
+from dpspin_lab.runs.start import Start
+
+METRICS: Final = "metrics.json"
+NO_TEXT: Final = f"{RANDOMNESS}: this run stops at the plan (decoder_backend: none).\n"
+
+Measures = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everything a run gives."""
+
+    config: RunConfig
+    released: Released
+    narration: Narration | None = field(repr=False)
+    measures: Measures
+    universe: AtomUniverse = field(repr=False)
+
+
+def run(config: RunConfig, start: Start) -> Outcome:
+    """Release a plan, put it into words where the run asks for them, and measure both."""
+    release = released(config, start)
+    told = _told(config, release, start)
+    measures = {
+        **_sizes(config, release, start),
+        **_plan_measures(config, release, start),
+        **certificate_measures(config, release, start),
+        **truth_measures(config, release, start),
+        **_text_measures(config, release.plan, told, start),
+        **_probe_measures(config, release, told, start),
+    }
+    return Outcome(config, release, told, measures, start.prepared.universe)
+
+
+def run_digest(config: RunConfig, prepared: str) -> str:
+    """Identify a run by all that makes it: its configuration, its prepared records by their name, its software."""
+    return digest_of([config.model_dump(mode="json"), prepared, SOFTWARE])
+
+
+def write_run(folder: Path, outcome: Outcome) -> None:
+    """Write the run's files under another name and rename the folder: a run is there as a whole, or not at all."""
+    require_no_release(folder)
+    unfinished = folder.with_name(f".unfinished-{folder.name}")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    for name, content in _files(outcome).items():
+        (unfinished / name).write_text(content, encoding="utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    unfinished.rename(folder)
+
+
+def is_finished(folder: Path) -> bool:
+    """Tell whether a run is there as a whole; the last step of writing one is its name."""
+    return (folder / METRICS).is_file()
+
+
+def _told(config: RunConfig, release: Released, start: Start) -> Narration | None:
+    if config.decoder_backend == "none" or release.plan is None:
+        return None
+    return narrate(release.plan, start.prepared.universe, mode=Mode.AUDIT)
+
+
+def _sizes(config: RunConfig, release: Released, start: Start) -> Measures:
+    return {
+        "epsilon_eff": release.loss.epsilon if release.loss else 0.0,
+        "delta_eff": release.loss.delta if release.loss else 0.0,
+        "effective_records": start.records,
+        "effective_users": start.users,
+        "selected_units": start.sketch.units,
+        "chosen_mechanism": release.plan.statement.mechanism.kind if release.plan else config.mechanism.value,
+        "exact_mass": sum(start.masses),
+    }
+
+
+def _plan_measures(config: RunConfig, release: Released, start: Start) -> Measures:
+    found = recovery(release.admitted, start.masses, config.L)
+    errors = release.errors
+    return {
+        "overlap": found.overlap,
+        "mass_retained": found.mass_retained.value,
+        "mass_retained_undefined": found.mass_retained.undefined,
+        "support_mass_loss": found.loss,
+        "error_coordinates": errors.coordinates.value,
+        "error_max": errors.maximum,
+        "error_l1": errors.total,
+        "error_l2": errors.euclidean,
+    }
+
+
+def _text_measures(config: RunConfig, plan: SemanticPlan | None, told: Narration | None, start: Start) -> Measures:
+    """Compare words with the reference's; both in display form, which has bins where audit text has masses."""
+    if told is None or plan is None:
+        return {}
+    universe = start.prepared.universe
+    contract = contract_of(screen(Facts(plan, universe), told.text, told.mode))
+    measures: Measures = {
+        "accepted": contract.accepted and not told.used_fallback,
+        "uar": contract.unsupported_atoms,
+        "ucr": contract.unsupported_comparisons.value,
+        "comparisons": contract.unsupported_comparisons.comparisons,
+    }
+    if config.clean_reference_decoder_backend == "none":
+        return measures
+    ours, reference = (by_bins(each) for each in (plan, reference_plan(plan, start)))
+    alike = likeness(ours, reference)
+    return {
+        **measures,
+        "j_tok": alike.tokens.value,
+        "j_tok_empty": alike.tokens.both_empty,
+        "j_2": alike.bigrams.value,
+        "j_2_empty": alike.bigrams.both_empty,
+        "j_kp": alike.keyphrases.value,
+        "j_kp_empty": alike.keyphrases.both_empty,
+        "cos_tfidf": alike.tfidf_cosine,
+    }
+
+
+def _probe_measures(config: RunConfig, release: Released, told: Narration | None, start: Start) -> Measures:
+    if config.probe_support is None:
+        return {}
+    probe = probe_position(start.prepared.universe)
+    measures: Measures = {
+        "probe_admission": probe_admission({probe}, release.admitted),
+        "probe_rank": non_private_rank(start.masses, probe),
+        "probe_mass": start.masses[probe],
+    }
+    return measures if told is None else {**measures, "probe_mention": probe_mention({LABEL}, told.text)}
+
+
+def _files(outcome: Outcome) -> dict[str, str]:
+    config = outcome.config.model_dump(mode="json")
+    told = outcome.narration
+    marked = {"private": False, "randomness": RANDOMNESS}
+    return {
+        "config.yaml": outcome.config.to_yaml(),
+        PLAN_OF_A_RUN: outcome.released.to_json(),
+        "atoms.json": dumps(outcome.universe.published),
+        "summary.txt": NO_TEXT if told is None else told.text.rstrip() + "\n",
+        "verifier_attempts.json": json.dumps({**marked, "attempts": _attempts(told)}, indent=2) + "\n",
+        METRICS: json.dumps({**marked, "config": config, **outcome.measures}, indent=2) + "\n",
+    }
+
+
+def _attempts(told: Narration | None) -> list[Measures]:
+    if told is None:
+        return []
+    return [AttemptRecord.of(attempt).model_dump(mode="json") for attempt in told.attempts]

@@ -1,0 +1,165 @@
+"""Grouped summaries: runs that differ in their seed alone are one row, and no others are ever pooled.
+
+The key is the paper's, with everything that its implementation adds to it.
+"""
+
+import csv
+import io
+import json
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, Final
+
+from dpspin.boundary.written_files import write_whole
+from dpspin.errors import SourceError
+from dpspin_lab.not_private import RANDOMNESS, evaluation_folder
+from dpspin_lab.runs.run import METRICS
+
+OF_THE_CONFIG: Final = (
+    "dataset",
+    "protected_unit",
+    "n_records",
+    "n_users",
+    "B",
+    "m",
+    "K",
+    "L",
+    "mechanism",
+    "epsilon",
+    "public_denominator",
+    "adjacency",
+    "gaussian_calibration",
+    "rho",
+    "selected_value_mechanism",
+    "decoder_backend",
+    "decoder_contract_mode",
+    "clean_reference_decoder_backend",
+    "summary_embedding_backend",
+    "probe_support",
+    "split",
+    "dictionary",
+    "assignment_map",
+)
+OF_THE_RUN: Final = ("epsilon_eff", "delta_eff", "error_coordinates")
+KEY: Final = OF_THE_CONFIG + OF_THE_RUN
+COUNTED: Final = "effective_records"  # reported with its spread, never part of the key
+MEASURES: Final = (
+    "overlap",
+    "mass_retained",
+    "mass_retained_undefined",
+    "support_mass_loss",
+    "error_max",
+    "error_l1",
+    "error_l2",
+    "exact_mass",
+    "accepted",
+    "uar",
+    "ucr",
+    "comparisons",
+    "j_tok",
+    "j_2",
+    "j_kp",
+    "cos_tfidf",
+    "probe_admission",
+    "probe_mention",
+    "probe_rank",
+    "probe_mass",
+    "promised_loss",
+    "promised_mass_retained",
+    "promised_value_error",
+    "loss_inside",
+    "value_error_inside",
+    "truth_overlap",
+    "truth_lost_mapping",
+    "truth_lost_clipping",
+    "truth_lost_noise",
+    "truth_tv",
+    "truth_tv_mapping",
+    "truth_tv_clipping",
+    "truth_tv_noise",
+    "labels_overlap",
+    "labels_tv",
+)
+
+MARK_COLUMN: Final = "randomness"
+
+Row = dict[str, Any]
+
+
+def read_runs(folder: Path) -> list[Row]:
+    """Read the metrics of every finished run, each with its configuration, in the order of their names."""
+    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob(f"*/{METRICS}"))]
+
+
+def summarised(runs: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """Return one row per group: its key, its number of runs, and mean and standard deviation of each measure."""
+    groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = defaultdict(list)
+    for one in runs:
+        groups[_key_of(one)].append(one)
+    in_order = sorted(groups.items(), key=lambda group: tuple(map(_sortable, group[0])))
+    return [{**dict(zip(KEY, key, strict=True)), **_figures(members)} for key, members in in_order]
+
+
+def write_summary(folder: Path, name: str, rows: Sequence[Row]) -> None:
+    """Write a table of grouped runs."""
+    write_table(folder, name, rows, columns=KEY)
+
+
+def write_table(folder: Path, name: str, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
+    """Write a table as CSV and as JSON; the columns are those of its rows, the given ones first, and the mark."""
+    evaluation_folder(folder)
+    text = io.StringIO()
+    names = dict.fromkeys((*columns, *(column for row in rows for column in row), MARK_COLUMN))
+    writer = csv.DictWriter(text, list(names), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({**row, MARK_COLUMN: RANDOMNESS} for row in rows)
+    write_whole(folder / f"{name}.csv", text.getvalue().encode())
+    content = {"private": False, MARK_COLUMN: RANDOMNESS, "rows": list(rows)}
+    write_whole(folder / f"{name}.json", (json.dumps(content, indent=1) + "\n").encode())
+
+
+def read_summary(path: Path) -> list[Row]:
+    """Read the rows of a summary's JSON file."""
+    rows: list[Row] = json.loads(path.read_text(encoding="utf-8"))["rows"]
+    return rows
+
+
+def _key_of(one: Mapping[str, Any]) -> tuple[Any, ...]:
+    try:
+        return (*(one["config"][name] for name in OF_THE_CONFIG), *(one[name] for name in OF_THE_RUN))
+    except KeyError:
+        raise SourceError("a run has not the fields of this version; make the runs again with CLEAN_RUNS=1") from None
+
+
+def _sortable(value: object) -> tuple[int, float, str]:
+    if isinstance(value, int | float):
+        return 1, float(value), ""
+    return (0, 0.0, "") if value is None else (2, 0.0, str(value))
+
+
+def _figures(members: Sequence[Mapping[str, Any]]) -> Row:
+    row: Row = {"runs": len(members), **_spread([float(one[COUNTED]) for one in members])}
+    for name in MEASURES:
+        values = [float(one[name]) for one in members if one.get(name) is not None]
+        row[name] = fmean(values) if values else None
+        row[f"{name}_sd"] = _sd(values)
+    return row
+
+
+def _spread(counts: Sequence[float]) -> Row:
+    """Report how many records the protected units had: at user level it varies from seed to seed."""
+    return {
+        f"{COUNTED}_mean": fmean(counts),
+        f"{COUNTED}_min": min(counts),
+        f"{COUNTED}_max": max(counts),
+        f"{COUNTED}_sd": _sd(counts),
+    }
+
+
+def _sd(values: Sequence[float]) -> float | None:
+    """Return the sample standard deviation; one value has none."""
+    spread = stdev(values) if len(values) > 1 else None
+    return None if spread is None or math.isnan(spread) else spread

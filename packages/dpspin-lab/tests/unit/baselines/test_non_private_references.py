@@ -1,0 +1,106 @@
+"""References that are not private: what each writer sees, how they are marked, and where they may not go."""
+
+import json
+
+import pytest
+
+from dpspin.boundary.markers import marker_of
+from dpspin.errors import InputError, RequestError
+from dpspin.llm.chat import Chat
+from dpspin.llm.endpoint import Endpoint
+from dpspin.public.narrate.policy import Mode
+from dpspin.public.report.folder import write_release
+from dpspin.public.stage0_atoms.files import dumps
+from dpspin_lab.baselines.references.all_references import references
+from dpspin_lab.baselines.references.clusters import Clusters
+from dpspin_lab.baselines.references.plan import PlanSource
+from dpspin_lab.baselines.references.samples import RawSample, RedactedSample, bounded_sample
+from dpspin_lab.baselines.references.source import EXTRACTIVE, refer, write
+from dpspin_lab.reference import reference_plan
+from factories import PAPER_BINS, PAPER_PLAN, PAPER_UNIVERSE
+from fake_llm import FakeWriter
+
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+PARCELS = [f"My parcel was late again, order {number}." for number in range(12)]
+AGENTS = [f"Such a rude agent, said Maria Lopez {number} times." for number in range(8)]
+TEXTS = [*PARCELS, *AGENTS]
+PLAN = reference_plan([400.0, 90.0, 30.0, 1.0], PAPER_UNIVERSE, denominator=2000, size=3, bins=PAPER_BINS)
+METHODS = ["raw sample", "redacted sample", "clustering", "non-private plan"]
+
+
+def test_every_reference_runs_without_a_model_and_says_that_it_is_not_private():
+    found = list(references(TEXTS, PLAN, clusters=2))
+    assert [reference.method for reference in found] == METHODS
+    assert {(reference.private, reference.writer) for reference in found} == {(False, EXTRACTIVE)}
+    raw, _, clusters, plan = (reference.text for reference in found)
+    assert "late parcel" in raw
+    assert "late parcel" in clusters
+    assert "rude agent" in clusters
+    assert PLAN.entries[0].label in plan
+
+
+def test_without_a_dictionary_there_is_no_plan():
+    assert [reference.method for reference in references(TEXTS, clusters=2)] == METHODS[:3]
+
+
+def test_a_model_sees_the_records_or_the_redacted_ones_and_the_papers_rules():
+    sample = RawSample(tuple(TEXTS))
+    with FakeWriter(["words"]) as server:
+        chat = Chat(Endpoint(server.url, "tiny"))
+        found = [refer(source, chat) for source in (sample, RedactedSample.of(sample), Clusters.of(TEXTS, clusters=2))]
+    assert {(one.writer, one.text) for one in found} == {("tiny", "words")}
+    raw, redacted, clusters = server.prompts
+    assert "Maria Lopez" in raw
+    assert "Maria Lopez" not in redacted
+    assert "[NAME]" in redacted
+    assert "size=12 | terms=late parcel" in clusters
+    for prompt in server.prompts:
+        assert all(f"\n{number}. " in prompt for number in range(1, 6))
+
+
+def test_records_do_not_leave_this_machine():
+    with pytest.raises(RequestError, match="do not leave this machine"):
+        refer(RawSample(("a record",)), Chat(Endpoint("https://models.example.org/v1", "big")))
+
+
+def test_a_sample_is_bounded_repeatable_and_without_repeats():
+    texts = [f"{number:03d} and more" for number in range(100)]
+    drawn = bounded_sample(texts, records=30, characters=3, seed=1)
+    assert len(set(drawn)) == len(drawn) == 30
+    assert {len(text) for text in drawn} == {3}
+    assert drawn == bounded_sample(texts, records=30, characters=3, seed=1)
+    assert drawn != bounded_sample(texts, records=30, characters=3, seed=2)
+
+
+def test_a_phrase_that_one_record_says_is_not_extracted():
+    assert "secret" not in refer(RawSample(("dry skin", "dry skin", "my secret illness"))).text
+    assert refer(RawSample(("my secret illness",))).text == "No phrase comes back in the sampled records."
+
+
+def test_the_plans_text_names_markers_in_audit_mode_only():
+    audit, display = (refer(PlanSource(PLAN, mode)).text for mode in (Mode.AUDIT, Mode.DISPLAY))
+    assert marker_of(PLAN.entries[0].atom_id) in audit
+    assert marker_of(PLAN.entries[0].atom_id) not in display
+
+
+def test_files_are_marked_and_never_lie_beside_a_release(tmp_path):
+    reference = refer(RawSample(tuple(TEXTS)))
+    path = write(tmp_path / "lab", reference)
+    assert path.name == "NOT-PRIVATE-raw-sample.json"
+    assert json.loads(path.read_text())["private"] is False
+    assert "Maria" not in path.read_text()  # the sample itself is not kept
+    write_release(tmp_path / "out" / "release", PAPER_PLAN, PAPER_UNIVERSE)
+    with pytest.raises(InputError, match="beside a release"):
+        write(tmp_path / "out" / "lab", reference)
+
+
+def test_the_command_writes_one_marked_file_per_reference(tmp_path, dpspin):
+    (tmp_path / "records.csv").write_text("text\n" + "we waited a long time and such a long wait\n" * 30)
+    (tmp_path / "atoms.json").write_text(dumps(PAPER_UNIVERSE))
+    command = ("lab", "references", tmp_path / "records.csv", "--text", "text", "--out", tmp_path / "lab")
+    ran = dpspin(*command, "--atoms", tmp_path / "atoms.json", "--denominator", "30")
+    assert ran.code == 0, ran.err
+    assert ran.err.count("NOT PRIVATE") == 4
+    assert all(path.name.startswith("NOT-PRIVATE-") for path in (tmp_path / "lab").iterdir())
+    assert dpspin(*command, "--atoms", tmp_path / "atoms.json").code == 2
+    assert dpspin(*command, "--llm-model", "tiny").code == 2

@@ -1,0 +1,114 @@
+"""Every figure family is drawn from summary tables alone, and equal tables give equal pictures."""
+
+from itertools import product
+
+import pytest
+
+from dpspin.errors import RequestError, SourceError
+from dpspin_lab.figures.families import FAMILIES, draw_family
+from dpspin_lab.figures.tables import Table, as_in_the_paper, read_tables
+from dpspin_lab.runs.mechanism import PAPERS, MechanismName
+from dpspin_lab.runs.summary import KEY, MEASURES, write_summary
+
+BUILT = {"dictionary": "built"}
+PAPERS_START = {"split": "hash", "assignment_map": "ngram", **BUILT}
+
+
+def row(**fields):
+    measured = dict.fromkeys(MEASURES, 0.5) | {f"{name}_sd": 0.1 for name in MEASURES}
+    return {**dict.fromkeys(KEY), **measured, "support_mass_loss": 40.0, "probe_rank": 12, **fields}
+
+
+def rows_of(unit, sizes):
+    users = unit == "user"
+    for m, epsilon, k, size, name in product(sizes, (0.5, 1.0), (1, 3), (5, 10), PAPERS):
+        for bound, n in product((1.0, 2.0) if users else (None,), (500, 1000) if (k, size) == (3, 10) else (1000,)):
+            count = {"n_users" if users else "n_records": n, "B": bound}
+            yield row(m=m, epsilon=epsilon, K=k, L=size, mechanism=name.value, **count, **PAPERS_START)
+
+
+def variant_rows():
+    """Rows of other starts, as the record table has them beside the paper's."""
+    fields = {"K": 3, "L": 10, "n_records": 900, "m": 200, "support_mass_loss": 7777.0}
+    for epsilon, name in product((0.5, 1.0), MechanismName):
+        yield row(epsilon=epsilon, mechanism=name.value, split="time", **fields, **BUILT, assignment_map="ngram")
+        yield row(
+            epsilon=epsilon,
+            mechanism=name.value,
+            split="hash",
+            **{**fields, "n_records": 1000},
+            **BUILT,
+            assignment_map="hybrid",
+        )
+
+
+def probe_rows():
+    for support, epsilon, name in product((0, 10, 100), (0.5, 4.0), PAPERS):
+        yield row(m=47, epsilon=epsilon, K=3, L=10, mechanism=name.value, probe_support=support, n_records=1000)
+
+
+@pytest.fixture
+def out(tmp_path):
+    write_summary(tmp_path / "cfpb" / "summaries", "record", [*rows_of("record", (50, 200)), *variant_rows()])
+    write_summary(tmp_path / "amazon" / "summaries", "user", list(rows_of("user", (46,))))
+    write_summary(tmp_path / "amazon" / "summaries", "probe_record", list(probe_rows()))
+    return tmp_path
+
+
+MEASURED = ("overlap", "mass_retained", "support_mass_loss", "j_kp", "cos_tfidf")
+EXPECTED = {
+    "epsilon": {"epsilon_bounds_amazon_user"}
+    | {f"epsilon_{name}_{part}" for name in MEASURED for part in ("cfpb_record", "amazon_user")},
+    "utility": {"utility_record", "utility_user"},
+    "loss": {"loss_record", "loss_user"},
+    "n": {"n_cfpb_record", "n_amazon_user"},
+    "beyond": {"beyond_cfpb_record", "beyond_amazon_user"},
+    "heat": {"heat_cfpb_record", "heat_amazon_user"},
+    "probe": {"probe_amazon_record"},
+    "time": {"time_cfpb_record"},
+    "map": {"map_cfpb_record"},
+    "rank": {"probe_rank_amazon_record"},
+    "m": {f"m_{name}_cfpb_record" for name in MEASURED},
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_family_is_drawn_in_both_formats(out, family):
+    paths = draw_family(family, out)
+    stems = {path.stem for path in paths}
+    assert {path.suffix for path in paths} == {".svg", ".png", ".txt"}
+    assert len(paths) == 3 * len(stems)
+    assert stems == EXPECTED.get(family, stems)
+    assert all(path.stat().st_size for path in paths)
+
+
+def test_equal_tables_give_equal_pictures(out):
+    svg, png, _ = draw_family("heat", out)[:3]
+    before = svg.read_bytes(), png.read_bytes()
+    draw_family("heat", out)
+    assert (svg.read_bytes(), png.read_bytes()) == before
+
+
+def test_the_papers_figures_are_of_its_own_split_and_map(out):
+    [table] = [as_in_the_paper(each) for each in read_tables(out) if each.dataset == "cfpb"]
+    assert table.values("support_mass_loss") == [40.0]
+    assert len(table.rows) == len(list(rows_of("record", (50, 200))))
+
+
+def test_the_loss_axis_is_symlog(out):
+    from dpspin_lab.figures.utility import support_loss
+
+    drawn = next(support_loss(read_tables(out)))
+    assert {axes.get_yscale() for axes in drawn.figure.axes} == {"symlog"}
+
+
+def test_main_rows_are_of_the_usual_size_and_the_first_bound():
+    main = Table("amazon", "user", list(rows_of("user", (46,)))).main
+    assert (main.values("n_users"), main.values("B")) == ([1000], [1.0])
+
+
+def test_an_unknown_family_and_missing_tables_are_refused(tmp_path):
+    with pytest.raises(RequestError, match="there are utility"):
+        draw_family("pie", tmp_path)
+    with pytest.raises(SourceError, match="no summaries"):
+        draw_family("heat", tmp_path)

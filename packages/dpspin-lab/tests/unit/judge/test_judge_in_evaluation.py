@@ -1,0 +1,229 @@
+"""A judge in the evaluation: tested on known answers, asked in both orders, each question once."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dpspin.boundary.sealed import digest_of
+from dpspin.boundary.software import SOFTWARE
+from dpspin.errors import EndpointError, RequestError, SourceError
+from dpspin.llm.chat import Chat
+from dpspin.llm.endpoint import Endpoint
+from dpspin_lab.judge.answers import NAMES
+from dpspin_lab.judge.case import Basis
+from dpspin_lab.judge.judging import Judging, judge_texts, questions
+from dpspin_lab.judge.spoiling import Spoiling
+from dpspin_lab.judge.texts import EXACT, OURS
+from dpspin_lab.judge.validity import pooled, validities
+from dpspin_lab.paper import Evaluation, Opened, judge_parts
+from dpspin_lab.runs.config import Source
+from dpspin_lab.runs.grids import MAIN_K, QUICK
+from dpspin_lab.runs.setting import Setting
+from dpspin_lab.runs.summary import read_summary
+from fake_llm import failing
+from judged_texts import Judge, choice, honest, judge_of_places, kept_judge, scores, ticket_texts
+
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+RIVALS = {"keyword_histogram", "category_histogram", "urania", "urania_joint", "urania_public"}
+PLANS = {"plan, laplace", "plan, gaussian", "plan, private_topL"}
+
+
+def judged_by(judge, folder, name="tiny", *, references=False):
+    """Have all texts judged, and return the three tables."""
+    with judge as server:
+        ask = kept_judge(server.url, folder / "answers", name)
+        judge_texts(ticket_texts(), ask, folder / "summaries", references=references)
+    return [
+        read_summary(folder / "summaries" / f"{table}.json") for table in ("judged", "judged_pairs", "judged_known")
+    ]
+
+
+def validity(known, name="tiny"):
+    return validities(known)[name]
+
+
+def test_a_judge_that_knows_the_true_texts_is_believed(tmp_path):
+    scored, pairs, known = judged_by(honest(), tmp_path)
+    assert {row["spoiled"] for row in known} == set(Spoiling)
+    assert {(row["cases"], row["by_score"], row["by_pair"]) for row in known} == {(2, 2, 2)}
+    assert (known[0]["true_score"], known[0]["worse_score"]) == (5, 1)
+    assert validity(known).scores_count
+    assert validity(known).choices_count
+    assert {row["method"] for row in scored} == PLANS | RIVALS
+    assert {(row["texts"], row["invalid"], row["coverage"], row["coverage_sd"]) for row in scored} == {(2, 0, 5, 0)}
+    assert {row["method"] for row in pairs} == RIVALS
+    assert {(row["ours"], row["pairs"], row["preferred"], row["same"]) for row in pairs} == {(OURS, 2, 1.0, 2)}
+    assert all(row["first"] * 2 == row["decided"] for row in pairs)
+
+
+def test_a_judge_of_places_is_seen_and_prefers_nobody(tmp_path):
+    _, pairs, known = judged_by(judge_of_places(), tmp_path)
+    assert {row["preferred"] for row in pairs} == {0.5}
+    assert {row["same"] for row in pairs} == {0}
+    assert all(row["first"] == row["decided"] > 0 for row in (*pairs, *known))
+    assert pooled(validity(known).by_pair).right == 0
+    assert not validity(known).choices_count
+
+
+def test_a_judge_who_is_blind_to_one_kind_is_not_believed(tmp_path):
+    shuffled = {each.worse for each in ticket_texts().known if each.how is Spoiling.SHUFFLED}
+    true = {each.true.summary for each in ticket_texts().known}
+    blind = Judge(lambda text: scores(5 if text in true | shuffled else 1), lambda *_: choice("tie"))
+    *_, known = judged_by(blind, tmp_path)
+    assert pooled(validity(known).by_score).part == 0.8
+    assert not validity(known).scores_count
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I am sorry, I cannot rate this.",
+        json.dumps({name: 4 for name in NAMES if name != "clarity"} | {"rationale": "one is missing"}),
+        "Here you are: " + scores(4),
+    ],
+)
+def test_answers_that_cannot_be_read_count_and_tell_nothing_apart(tmp_path, words):
+    scored, pairs, known = judged_by(Judge(lambda _: words, lambda *_: words), tmp_path)
+    assert {(row["texts"], row["invalid"], row["coverage"]) for row in scored} == {(0, 2, None)}
+    assert {(row["pairs"], row["invalid"], row["preferred"]) for row in pairs} == {(0, 4, None)}
+    assert {(row["invalid"], row["by_score"], row["by_pair"], row["true_score"]) for row in known} == {(6, 0, 0, None)}
+
+
+def test_a_question_that_the_server_refuses_is_no_answer_and_is_asked_again(tmp_path):
+    spoiled = {each.worse for each in ticket_texts().known}
+    picky = Judge(lambda text: failing(400) if text in spoiled else scores(4), lambda *_: choice("tie"))
+    scored, _, known = judged_by(picky, tmp_path)
+    assert {row["invalid"] for row in scored} == {0}
+    assert {row["invalid"] for row in known} == {2}
+    *_, known = judged_by(honest(), tmp_path)
+    assert {row["invalid"] for row in known} == {0}
+    assert {row["worse_score"] for row in known} == {1}
+
+
+def test_a_stopped_evaluation_asks_only_what_was_not_answered(tmp_path):
+    tired = honest()
+    answered = 20
+    rested = tired.score
+    tired.score = lambda text: rested(text) if len(tired.heard) <= answered else failing(500)
+    tired.choose = lambda *_: choice("tie") if len(tired.heard) <= answered else failing(500)
+    with pytest.raises(EndpointError, match="fails with status 500"):
+        judged_by(tired, tmp_path)
+    assert len(list((tmp_path / "answers").glob("*.json"))) == answered
+    second, third = judge_of_places(), judge_of_places()
+    judged_by(second, tmp_path)
+    asked = len({path.name for path in (tmp_path / "answers").glob("*.json")})
+    assert len(second.heard) == asked - answered
+    judged_by(third, tmp_path)
+    assert third.heard == []
+
+
+def test_a_damaged_answer_is_asked_for_again(tmp_path):
+    judged_by(honest(), tmp_path)
+    damaged, cut, *_ = sorted((tmp_path / "answers").glob("*.json"))
+    damaged.write_bytes(b"")
+    cut.write_bytes(cut.read_bytes()[:20])
+    judge = honest()
+    judged_by(judge, tmp_path)
+    assert len(judge.heard) == 2
+
+
+def test_a_judge_elsewhere_is_taken_where_all_records_are_said_to_be_public():
+    elsewhere = Chat(Endpoint("https://models.example.org/v1", "big"))
+    assert Judging(elsewhere, records_are_public=True).chat is elsewhere
+
+
+def test_answers_of_one_model_are_not_anothers(tmp_path):
+    judged_by(honest(), tmp_path, "wise")
+    scored, pairs, known = judged_by(judge_of_places(), tmp_path, "hasty")
+    assert {row["judge"] for row in scored} == {row["judge"] for row in pairs} == {"wise", "hasty"}
+    assert validity(known, "wise").scores_count
+    assert not validity(known, "hasty").scores_count
+    scored, *_ = judged_by(judge_of_places(), tmp_path, "hasty")
+    assert [row["judge"] for row in scored].count("hasty") == len(PLANS | RIVALS)
+
+
+def test_what_is_asked_is_counted_beforehand(tmp_path):
+    told = []
+    with judge_of_places() as server:
+        ask = replace(kept_judge(server.url, tmp_path / "answers"), tell=told.append)
+        judge_texts(ticket_texts(), ask, tmp_path / "summaries", references=True)
+    assert sum(told) == questions(ticket_texts(), references=True)
+
+
+def test_exact_masses_are_shown_only_where_that_was_asked_for(tmp_path):
+    texts, quiet, open_ = ticket_texts(), judge_of_places(), judge_of_places()
+    judged_by(quiet, tmp_path / "quiet")
+    scored, pairs, _ = judged_by(open_, tmp_path / "open", references=True)
+    exact = texts.exact_case.released_object
+    assert not any(exact in heard.body["messages"][0]["content"] for heard in quiet.heard)
+    assert any(exact in heard.body["messages"][0]["content"] for heard in open_.heard)
+    assert {row["ours"] for row in pairs if row["method"] == EXACT} == PLANS
+    assert [row["epsilon"] for row in scored if row["method"] == EXACT] == [None]
+
+
+def test_a_judge_elsewhere_sees_simulated_releases_and_never_the_exact_plan(tmp_path):
+    assert {case.basis for case in ticket_texts().cases} == {Basis.SIMULATED}
+    ask = kept_judge("https://models.example.org/v1", tmp_path)
+    with pytest.raises(RequestError, match="do not leave this machine"):
+        judge_texts(ticket_texts(), ask, tmp_path, references=True)
+
+
+def test_no_method_is_named_in_a_comparison(tmp_path):
+    judge = judge_of_places()
+    judged_by(judge, tmp_path)
+    asked = [heard.body["messages"][0]["content"] for heard in judge.heard]
+    compared = [question for question in asked if "Object of A" in question]
+    assert len(compared) > 2 * len(RIVALS)
+    assert not any(name in question for question in compared for name in (*RIVALS, "Method:", "DP-SPIN"))
+
+
+@contextmanager
+def uncounted(what, total):
+    yield lambda _: None
+
+
+def opened(unit):
+    setting = Setting("cfpb", unit, None, sizes=(21,), main_m=21, n=100, ns=(100,))
+    return Opened(setting, {Source(21, MAIN_K): Path("kept.npz")})
+
+
+def test_an_evaluation_judges_texts_at_record_level_that_are_there_from_the_same_records(tmp_path):
+    texts = ticket_texts().model_copy(update={"made_from": digest_of(["kept", 2, SOFTWARE])})
+    place = tmp_path / "cfpb" / "texts" / "NOT-PRIVATE-judged.json"
+    place.parent.mkdir(parents=True)
+    place.write_text(texts.model_dump_json())
+    evaluation = Evaluation(tmp_path / "no data", tmp_path, QUICK, 1, uncounted)
+    with honest() as server, ThreadPoolExecutor(1) as pool:
+        judging = Judging(Chat(Endpoint(server.url, "tiny", retries=0)), texts=2)
+        judge_parts(evaluation, judging, [opened("record"), opened("user")], pool)
+        with pytest.raises(SourceError):
+            judge_parts(evaluation, replace(judging, texts=3), [opened("record")], pool)
+    assert len(read_summary(tmp_path / "cfpb" / "summaries" / "judged.json")) == len(PLANS | RIVALS)
+    assert (tmp_path / "judge" / "NOT-PRIVATE.txt").is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--judge-url", "http://127.0.0.1:1/v1"), "give both --judge-url and --judge-model"),
+        (("--judge-references",), "goes with --judge-url"),
+        (
+            ("--judge-url", "https://models.example.org/v1", "--judge-model", "big", "--judge-references"),
+            "do not leave this machine",
+        ),
+        (("--judge-records-are-public",), "goes with --judge-url"),
+        (
+            ("--judge-url", "https://models.example.org/v1", "--judge-model", "big"),
+            "say that all records are public (--judge-records-are-public)",
+        ),
+    ],
+)
+def test_the_command_refuses_what_does_not_fit_before_it_starts(tmp_path, dpspin, options, why):
+    ran = dpspin("lab", "paper", "--data", tmp_path, "--out", tmp_path / "out", *options)
+    assert ran.code == 2
+    assert why in ran.err
+    assert not (tmp_path / "out").exists()

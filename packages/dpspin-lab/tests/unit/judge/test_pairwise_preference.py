@@ -1,0 +1,89 @@
+"""Two summaries are compared blindly, in balanced order, by a judge on this machine."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpspin.errors import InputError, RequestError
+from dpspin.llm.chat import Chat
+from dpspin.llm.endpoint import Endpoint
+from dpspin_lab.judge.pairwise import Pair, balanced_order, pair_of, preferences, read_pairs
+from dpspin_lab.metrics.preference import Choice, mean_preference
+from dpspin_lab.reference import reference_plan
+from factories import PAPER_UNIVERSE
+from fake_llm import FakeWriter
+
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+PLAN = reference_plan([300.0, 200.0, 100.0, 1.0], PAPER_UNIVERSE, denominator=2000, size=2)
+PAIRS = [pair_of(PLAN, name=f"run {n}", dp="words of one", np="words of another") for n in range(8)]
+LETTERS = {letter: json.dumps({"choice": letter, "rationale": "so"}) for letter in ("A", "B", "tie")}
+
+
+def chat_at(url):
+    return Chat(Endpoint(url, "tiny", retries=0))
+
+
+@given(st.integers(0, 40), st.integers(0, 2**32))
+def test_each_summary_comes_first_as_often_as_the_other(count, seed):
+    order = balanced_order(count, seed)
+    assert len(order) == count
+    assert abs(2 * sum(order) - count) <= 1
+    assert order == balanced_order(count, seed)
+
+
+def test_the_odd_one_goes_either_way():
+    assert {sum(balanced_order(1, seed)) for seed in range(20)} == {0, 1}
+
+
+def test_a_judge_that_always_prefers_the_first_place_prefers_nobody():
+    with FakeWriter([LETTERS["A"]]) as server:
+        found = list(preferences(PAIRS, chat_at(server.url), seed=1))
+    assert mean_preference([each.choice for each in found]) == 0.5
+    assert all((each.choice is Choice.DP) == each.dp_shown_first for each in found)
+
+
+def test_the_judge_is_not_told_which_is_which():
+    with FakeWriter([LETTERS["tie"]]) as server:
+        found = list(preferences(PAIRS, chat_at(server.url), seed=1))
+    assert {each.choice for each in found} == {Choice.TIE}
+    for asked, each in zip(server.prompts, found, strict=True):
+        assert "label=long wait" in asked
+        assert not any(word in asked for word in ("DP", "NP", "private", "reference", each.name))
+        assert (asked.index("words of one") < asked.index("words of another")) == each.dp_shown_first
+
+
+def test_an_unreadable_answer_is_no_choice():
+    with FakeWriter(["A", "A", LETTERS["B"]]) as server:
+        first, second = preferences(PAIRS[:2], chat_at(server.url), seed=1)
+    assert first.choice is None
+    assert second.choice is (Choice.NP if second.dp_shown_first else Choice.DP)
+
+
+def test_the_exact_plan_does_not_leave_this_machine():
+    with pytest.raises(RequestError, match="do not leave this machine"):
+        list(preferences(PAIRS, chat_at("https://models.example.org/v1"), seed=1))
+
+
+def test_pairs_are_read_line_by_line(tmp_path):
+    (tmp_path / "pairs.jsonl").write_text("\n".join(pair.model_dump_json() for pair in PAIRS))
+    assert read_pairs(tmp_path / "pairs.jsonl") == tuple(PAIRS)
+    (tmp_path / "pairs.jsonl").write_text('{"name": "x"}')
+    with pytest.raises(InputError, match="a pair in"):
+        read_pairs(tmp_path / "pairs.jsonl")
+    with pytest.raises(InputError, match="cannot read"):
+        read_pairs(tmp_path / "missing.jsonl")
+
+
+def test_the_command_prints_lines_and_the_mean(tmp_path, dpspin):
+    (tmp_path / "pairs.jsonl").write_text("\n".join(pair.model_dump_json() for pair in PAIRS))
+    with FakeWriter([LETTERS["tie"]]) as server:
+        ran = dpspin("lab", "prefer", tmp_path / "pairs.jsonl", "--llm-url", server.url, "--llm-model", "tiny")
+    assert ran.code == 0, ran.err
+    assert [json.loads(line)["private"] for line in ran.out.splitlines()] == [False] * len(PAIRS)
+    assert "DPPreferred 0.500 over 8 pairs; 0 unreadable" in ran.err
+
+
+def test_a_pair_has_no_other_fields():
+    assert set(Pair.model_fields) == {"name", "reference_plan", "dp", "np"}

@@ -1,0 +1,98 @@
+"""Runs that differ in their seed alone are one row; anything else keeps them apart."""
+
+import csv
+import json
+
+import pytest
+
+from dpspin.errors import SourceError
+from dpspin_lab.runs.run import run, write_run
+from dpspin_lab.runs.start import start_of
+from dpspin_lab.runs.summary import KEY, read_runs, read_summary, summarised, write_summary
+from tiny_runs import record_run, tiny_prepared, user_run
+
+NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
+
+
+def metrics(config):
+    outcome = run(config, start_of(config, tiny_prepared(per_record=config.K)))
+    return {"config": config.model_dump(mode="json"), **outcome.measures}
+
+
+def test_seeds_are_pooled():
+    [row] = summarised(metrics(record_run(seed=seed, **NO_WORDS)) for seed in range(4))
+    singles = [metrics(record_run(seed=seed, **NO_WORDS))["overlap"] for seed in range(4)]
+    assert row["runs"] == 4
+    assert row["overlap"] == pytest.approx(sum(singles) / 4)
+    assert row["accepted"] is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"epsilon": 2.0},
+        {"mechanism": "gaussian"},
+        {"mechanism": "laplace_eb"},
+        {"K": 3},
+        {"L": 2},
+        {"n_records": 60},
+        {"public_denominator": 500},
+        {"rho": 0.3},
+        {"delta": 1e-5, "mechanism": "gaussian"},
+        {"split": "time"},
+        {"dictionary": "written"},
+    ],
+)
+def test_other_runs_are_not(other):
+    base = {"mechanism": other["mechanism"]} if "delta" in other else {}
+    rows = summarised([metrics(record_run(**base, **NO_WORDS)), metrics(record_run(**{**other, **NO_WORDS}))])
+    assert [row["runs"] for row in rows] == [1, 1]
+
+
+def test_maps_are_not_pooled():
+    papers = metrics(record_run(**NO_WORDS))
+    other = {**papers, "config": {**papers["config"], "assignment_map": "hybrid"}}
+    assert [row["assignment_map"] for row in summarised([papers, other])] == ["hybrid", "ngram"]
+
+
+def test_a_run_of_another_version_is_refused():
+    old = metrics(record_run(**NO_WORDS))
+    del old["config"]["split"]
+    with pytest.raises(SourceError, match="CLEAN_RUNS=1"):
+        summarised([old])
+
+
+def test_how_often_the_certificate_held_is_told():
+    runs = [metrics(record_run(seed=seed, **NO_WORDS)) for seed in range(4)]
+    [row] = summarised([{**one, "loss_inside": place != 0} for place, one in enumerate(runs)])
+    assert row["loss_inside"] == 0.75
+    assert row["promised_loss"] == pytest.approx(runs[0]["promised_loss"])
+
+
+def test_runs_with_and_without_words_are_not_pooled():
+    assert len(summarised([metrics(record_run()), metrics(record_run(**NO_WORDS))])) == 2
+
+
+def test_users_have_varying_numbers_of_records_in_one_row():
+    runs = [metrics(user_run(seed=seed, **NO_WORDS)) for seed in range(5)]
+    counts = [one["effective_records"] for one in runs]
+    [row] = summarised(runs)
+    assert len(set(counts)) > 1
+    assert (row["effective_records_min"], row["effective_records_max"]) == (min(counts), max(counts))
+    assert row["effective_records_mean"] == pytest.approx(sum(counts) / 5)
+    assert row["effective_records_sd"] > 0
+    assert row["n_users"] == 30
+
+
+def test_tables_are_written_as_csv_and_json(tmp_path):
+    for seed in range(2):
+        config = record_run(seed=seed, **NO_WORDS)
+        write_run(tmp_path / "runs" / str(seed), run(config, start_of(config, tiny_prepared())))
+    rows = summarised(read_runs(tmp_path / "runs"))
+    write_summary(tmp_path / "summaries", "record", rows)
+    assert read_summary(tmp_path / "summaries" / "record.json") == rows
+    with (tmp_path / "summaries" / "record.csv").open() as file:
+        [row] = csv.DictReader(file)
+    assert set(KEY) < set(row)
+    assert (row["runs"], row["randomness"]) == ("2", "SIMULATED-NOT-PRIVATE")
+    assert json.loads((tmp_path / "summaries" / "record.json").read_text())["private"] is False

@@ -1,0 +1,106 @@
+"""One run leaves the paper's five files, says that it is simulated, and is the same whenever it is made again."""
+
+import json
+
+import pytest
+
+from dpspin.boundary.plan import SemanticPlan
+from dpspin_lab.probe import LABEL
+from dpspin_lab.runs.mechanism import BEYOND, PAPERS, WITHOUT_WORDS
+from dpspin_lab.runs.releasing import noise_seed, reference_plan
+from dpspin_lab.runs.run import run, write_run
+from dpspin_lab.runs.start import start_of
+from tiny_runs import record_run, tiny_prepared, user_run
+
+NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
+FILES = {"config.yaml", "private_plan.json", "summary.txt", "verifier_attempts.json", "metrics.json", "atoms.json"}
+
+
+def made(config, prepared=None):
+    return run(config, start_of(config, prepared or tiny_prepared()))
+
+
+@pytest.mark.parametrize("mechanism", PAPERS)
+@pytest.mark.parametrize("config", [record_run, user_run])
+def test_a_run_leaves_five_marked_files(tmp_path, config, mechanism):
+    write_run(tmp_path / "one", made(config(mechanism=mechanism)))
+    assert {path.name for path in (tmp_path / "one").iterdir()} == FILES
+    plan = SemanticPlan.from_json((tmp_path / "one" / "private_plan.json").read_text())
+    assert not plan.is_private
+    assert len(plan.entries) == 3
+    for name in ("metrics.json", "verifier_attempts.json"):
+        content = json.loads((tmp_path / "one" / name).read_text())
+        assert (content["private"], content["randomness"]) == (False, "SIMULATED-NOT-PRIVATE")
+    opening, _, _ = (tmp_path / "one" / "summary.txt").read_text().partition(".")
+    assert opening.endswith("its numbers are simulated and not private")
+
+
+@pytest.mark.parametrize("mechanism", [*PAPERS, *BEYOND])
+def test_every_file_of_a_run_says_by_itself_that_it_is_simulated(tmp_path, mechanism):
+    write_run(tmp_path / "one", made(record_run(mechanism=mechanism, **NO_WORDS)))
+    own = [path for path in (tmp_path / "one").iterdir() if path.name != "atoms.json"]  # a dictionary is public
+    assert [path.name for path in own if "SIMULATED-NOT-PRIVATE" not in path.read_text()] == []
+
+
+@pytest.mark.parametrize("mechanism", PAPERS)
+def test_the_same_run_gives_the_same_files(tmp_path, mechanism):
+    for name in ("one", "other"):
+        write_run(tmp_path / name, made(record_run(mechanism=mechanism, seed=3)))
+    assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes() for name in FILES)
+
+
+def test_seeds_and_budgets_draw_noise_of_their_own():
+    runs = [record_run(), record_run(seed=1), record_run(epsilon=2.0), record_run(mechanism="gaussian")]
+    assert len({noise_seed(config) for config in runs}) == len(runs)
+    assert noise_seed(record_run(**NO_WORDS)) == noise_seed(record_run())
+
+
+def test_with_much_budget_nothing_is_lost():
+    measures = made(record_run(epsilon=1e5)).measures
+    assert (measures["overlap"], measures["mass_retained"], measures["support_mass_loss"]) == (1.0, 1.0, 0.0)
+    assert measures["accepted"]
+    assert measures["cos_tfidf"] > 0.8  # the words are the same; last digits of percentages are not
+    assert measures["error_max"] < 0.01
+
+
+@pytest.mark.parametrize("mechanism", BEYOND)
+def test_mechanisms_beyond_the_paper_are_measured_like_its_own(mechanism):
+    words = NO_WORDS if mechanism in WITHOUT_WORDS else {}
+    outcome = made(record_run(mechanism=mechanism, epsilon=1e4, **words))
+    assert 0 <= outcome.measures["overlap"] <= 1
+    assert ("accepted" in outcome.measures) == (mechanism not in WITHOUT_WORDS)
+    pure = outcome.measures["delta_eff"] == 0
+    assert pure == (outcome.measures["chosen_mechanism"] != "private_topL")
+
+
+def test_the_public_only_plan_reads_no_record(tmp_path):
+    config = record_run(mechanism="public_only", **NO_WORDS)
+    one, other = (made(config.model_copy(update={"seed": seed})) for seed in (1, 2))
+    assert one.released.admitted == other.released.admitted
+    assert one.measures["epsilon_eff"] == 0
+    write_run(tmp_path / "one", one)
+    assert json.loads((tmp_path / "one" / "private_plan.json").read_text())["public_only"]
+
+
+def test_a_run_without_words_stops_at_the_plan(tmp_path):
+    write_run(tmp_path / "one", made(record_run(**NO_WORDS)))
+    assert "stops at the plan" in (tmp_path / "one" / "summary.txt").read_text()
+    assert "j_kp" not in json.loads((tmp_path / "one" / "metrics.json").read_text())
+
+
+def test_the_reference_lists_the_exact_top(tmp_path):
+    for mechanism in PAPERS:
+        config = record_run(mechanism=mechanism, epsilon=0.05)
+        start = start_of(config, tiny_prepared())
+        exact = reference_plan(run(config, start).released.plan, start)
+        assert [entry.noisy_mass for entry in exact.entries] == sorted(start.masses, reverse=True)[:3]
+
+
+def test_a_strong_probe_is_admitted_and_mentioned():
+    fields = {"m": 8, "public_denominator": 80, "epsilon": 50.0}
+    strong = made(record_run(probe_support=60, **fields), tiny_prepared(probe=True))
+    absent = made(record_run(probe_support=0, **fields), tiny_prepared(probe=True))
+    assert (strong.measures["probe_admission"], strong.measures["probe_mention"]) == (1.0, 1.0)
+    assert strong.measures["probe_rank"] == 1
+    assert LABEL in strong.narration.text.casefold()
+    assert (absent.measures["probe_admission"], absent.measures["probe_rank"]) == (0.0, 8)

@@ -1,0 +1,69 @@
+"""What an attacker looks at: one number per plan, large where the plan speaks for the second of two neighbours."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpspin.audit.bound import Floats
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
+
+
+def released_masses(plans: Iterable[SemanticPlan], ids: Sequence[int]) -> Floats:
+    """Return the noisy masses that plans publish, one row per plan; an atom that was not admitted has none (NaN)."""
+    return np.array([_row(plan, ids) for plan in plans], np.float64).reshape(-1, len(ids))
+
+
+def _row(plan: SemanticPlan, ids: Sequence[int]) -> list[float]:
+    published = plan.entries if plan.noisy_sketch is None else plan.noisy_sketch
+    masses = {int(item.atom_id): item.noisy_mass for item in published}
+    return [masses.get(atom_id, np.nan) for atom_id in ids]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The log-likelihood ratio of a plan under two neighbours: by Neyman and Pearson the most telling number.
+
+    The ratio of the masses follows from the stated noise and the two exact sketches. The ratio of the admitted sets is
+    learned from a pilot, so that any selection can be audited without its law. Any number would give a valid bound.
+    """
+
+    before: Floats
+    after: Floats
+    noise: LaplaceNoise | GaussianNoise
+    sets: dict[int, float]
+
+    @classmethod
+    def trained(
+        cls,
+        centres: tuple[Floats, Floats],
+        noise: LaplaceNoise | GaussianNoise,
+        pilots: tuple[Floats, Floats],
+    ) -> "Witness":
+        """Learn from pilot releases of both neighbours."""
+        before, after = (_admitted(pilot).tolist() for pilot in pilots)
+        sets = {name: np.log((after.count(name) + 0.5) / (before.count(name) + 0.5)) for name in {*before, *after}}
+        return cls(*centres, noise, sets)
+
+    def __call__(self, masses: Floats) -> Floats:
+        """Return one number per row of masses."""
+        by_set = np.array([self.sets.get(name, 0.0) for name in _admitted(masses).tolist()])
+        ratios: Floats = by_set + np.nansum(self._by_mass(masses), axis=1)
+        return np.round(ratios, 9)  # equal ratios stay equal
+
+    def _by_mass(self, masses: Floats) -> Floats:
+        match self.noise:
+            case LaplaceNoise(scale=scale):
+                return (np.abs(masses - self.before) - np.abs(masses - self.after)) / scale
+            case GaussianNoise(sigma=sigma):
+                return ((masses - self.before) ** 2 - (masses - self.after) ** 2) / (2 * sigma**2)
+            case _:
+                assert_never(self.noise)
+
+
+def _admitted(masses: Floats) -> NDArray[np.int64]:
+    """Name each row's set of admitted atoms by a number."""
+    return np.asarray(~np.isnan(masses) @ (1 << np.arange(masses.shape[1])), np.int64)

@@ -1,0 +1,156 @@
+"""Deliberately broken paths. Each must be caught: an audit that cannot fail shows nothing.
+
+No release can reach this module (an import contract). Faults enter through the seams of the shipped code; none of it is
+patched. Each draw of ``SecureNoise`` checks its scale, so a broken noise has to lie about the sensitivity as well.
+"""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import pyarrow as pa
+
+from dpspin.audit.audited import (
+    GAUSSIAN,
+    LAPLACE,
+    PREVALENCE,
+    SAMPLE,
+    SELECTION,
+    SET,
+    SET_VALUES,
+    TIGHT,
+    VALUES,
+    Audited,
+)
+from dpspin.audit.corpora import RECORD, USERS
+from dpspin.audit.path import Path, measured, opened
+from dpspin.boundary.privacy import EVERYONE, Adjacency, PrivacyLoss, Randomness, RecordUnit, UserUnit
+from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.curator.engines.local import aggregate, read_into
+from dpspin.curator.records.corpus import TEXT, open_corpus
+from dpspin.curator.records.policy import Columns
+from dpspin.curator.stage1_assign.contribution import ContributionMap, Ints
+from dpspin.curator.stage2_release.noise import Price, SecureNoise
+from dpspin.curator.stage2_release.sketch import MOST_TICKS, Sketch, SketchOrigin
+from dpspin.curator.stage2_release.totals import UserTotals
+from dpspin.curator.stage2_release.user_sums import MemorySums
+
+
+class NotForRelease(SecureNoise):
+    """Exact noise, but every plan says that it is not private."""
+
+    randomness: Randomness = "SIMULATED-NOT-PRIVATE"
+
+
+class FactorTwoDropped(NotForRelease):
+    """Forgets that a replaced unit both leaves and enters: Δ1 = B, and the exponent eps·C/Δ without its 2."""
+
+    def laplace(self, values: Ints, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
+        """Add half the noise."""
+        return super().laplace(values, scale / 2, _halved(sensitivity), epsilon)
+
+    def peel(self, scores: Ints, rounds: int, scale: float, price: Price) -> list[int]:
+        """Select twice as sharply."""
+        return super().peel(scores, rounds, scale / 2, replace(price, reach=price.reach // 2))
+
+    def choose_set(self, scores: Ints, size: int, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
+        """Select twice as sharply."""
+        return super().choose_set(scores, size, scale / 2, _halved(sensitivity), epsilon)
+
+
+class HalvedNoise(FactorTwoDropped):
+    """Draws every noise at half its scale."""
+
+    def gaussian(self, values: Ints, scale: float, sensitivity: Sensitivity, cost: PrivacyLoss | float) -> list[int]:
+        """Add half the noise."""
+        return super().gaussian(values, scale / 2, _halved(sensitivity), cost)
+
+
+def _halved(sensitivity: Sensitivity) -> Sensitivity:
+    return replace(sensitivity, l1=sensitivity.l1 // 2, l2=sensitivity.l2 / 2, coordinate=sensitivity.coordinate // 2)
+
+
+class UnclippedSums(MemorySums):
+    """Lets every user count in full."""
+
+    def clipped(self, cap: int, size: int) -> Ints:
+        """Sum without clipping."""
+        del cap
+        return super().clipped(MOST_TICKS, size)
+
+
+def without_clipping(table: pa.Table, contribution_map: ContributionMap, origin: SketchOrigin) -> Iterator[Sketch]:
+    """Measure users whose totals are not clipped to the bound."""
+    totals = UserTotals(origin, sums=UnclippedSums())
+    read_into(totals, opened(table, origin.unit), contribution_map)
+    return itertools.repeat(totals.finish())
+
+
+def without_user_ids(table: pa.Table, contribution_map: ContributionMap, origin: SketchOrigin) -> Iterator[Sketch]:
+    """Measure as if every record came from another user."""
+    sketch, _ = aggregate(open_corpus(table, Columns(TEXT)), contribution_map, origin)
+    return itertools.repeat(sketch)
+
+
+def as_if_added(table: pa.Table, contribution_map: ContributionMap, origin: SketchOrigin) -> Iterator[Sketch]:
+    """Measure with the sensitivity of add/drop."""
+    return measured(table, contribution_map, replace(origin, adjacency=Adjacency.ADD_DROP))
+
+
+def without_sampling(table: pa.Table, contribution_map: ContributionMap, origin: SketchOrigin) -> Iterator[Sketch]:
+    """Measure everyone, and spend what a secret sample would allow."""
+    everyone = next(measured(table, contribution_map, replace(origin, sampling=EVERYONE)))
+    return itertools.repeat(Sketch(everyone.ticks, origin))
+
+
+Cell = tuple[Audited, RecordUnit | UserUnit, Adjacency]
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A fault, and where it must be caught."""
+
+    fault: str
+    path: Path
+    cells: tuple[Cell, ...]
+
+
+def _at(unit: RecordUnit | UserUnit, adjacency: Adjacency, *audited: Audited) -> tuple[Cell, ...]:
+    return tuple((each, unit, adjacency) for each in audited)
+
+
+# Half the selection noise is no fault under add/drop: the paper's exponent has twice the noise needed there.
+MUTANTS: Final = (
+    Mutant(
+        "noise halved",
+        Path(noise=HalvedNoise()),
+        _at(RECORD, Adjacency.ADD_DROP, LAPLACE, GAUSSIAN, VALUES, TIGHT, SET, SET_VALUES, PREVALENCE, SAMPLE)
+        + _at(RECORD, Adjacency.REPLACE, SELECTION),
+    ),
+    Mutant(
+        "sensitivity of the other adjacency",
+        Path(as_if_added, NotForRelease()),
+        _at(USERS, Adjacency.REPLACE, LAPLACE, GAUSSIAN, VALUES, SET_VALUES, PREVALENCE),
+    ),
+    Mutant(
+        "factor 2 of replacement dropped",
+        Path(noise=FactorTwoDropped()),
+        _at(RECORD, Adjacency.REPLACE, LAPLACE) + _at(USERS, Adjacency.REPLACE, SELECTION, SET),
+    ),
+    Mutant(
+        "clipping removed",
+        Path(without_clipping, NotForRelease()),
+        _at(USERS, Adjacency.ADD_DROP, LAPLACE, GAUSSIAN, SELECTION, VALUES, SET),
+    ),
+    Mutant(
+        "user ids ignored",
+        Path(without_user_ids, NotForRelease()),
+        _at(USERS, Adjacency.ADD_DROP, LAPLACE, GAUSSIAN, SELECTION, VALUES, TIGHT, PREVALENCE),
+    ),
+    Mutant(
+        "sample not drawn",
+        Path(without_sampling, NotForRelease()),
+        _at(RECORD, Adjacency.ADD_DROP, SAMPLE) + _at(USERS, Adjacency.ADD_DROP, SAMPLE),
+    ),
+)

@@ -1,0 +1,131 @@
+"""The ``dpspin`` command. Each command imports what it needs when it runs, so that ``--help`` answers at once."""
+
+import os
+import sys
+from importlib.metadata import entry_points
+from typing import Annotated, Any, Final, NoReturn, cast
+
+import typer
+
+from dpspin.boundary.printable import is_printable, printable
+from dpspin.boundary.software import SOFTWARE
+from dpspin.cli import (
+    ask,
+    atoms,
+    audit,
+    check,
+    demo,
+    ledger,
+    narrate,
+    preview,
+    release,
+    report,
+    schema,
+    sketch,
+    verify,
+)
+from dpspin.cli.terminal import say
+from dpspin.errors import DpSpinError, InputError, RequestError
+
+app = typer.Typer(
+    name="dpspin",
+    help="Measure predefined concepts in private text under differential privacy, and read a report that is checked.",
+    no_args_is_help=True,
+    epilog="Exit codes: 0 done, 1 a finding (text rejected), 2 usage or bad input, 3 budget refused.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+START, LAB = "Start here", "Lab (nothing is private)"
+CURATOR, PUBLIC = "Curator's side (reads private records)", "Public side (reads the plan only)"
+app.command("demo", rich_help_panel=START)(demo.demo)
+app.add_typer(atoms.app, name="atoms", rich_help_panel=START)
+app.command("preview", rich_help_panel=START)(preview.preview)
+app.command("check", rich_help_panel=CURATOR)(check.check)
+app.command("release", rich_help_panel=CURATOR)(release.release)
+app.command("sketch", rich_help_panel=CURATOR)(sketch.sketch)
+app.add_typer(ledger.app, name="ledger", rich_help_panel=CURATOR)
+app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)
+app.command("verify", rich_help_panel=PUBLIC)(verify.verify)
+app.command("ask", rich_help_panel=PUBLIC)(ask.ask)
+app.command("report", rich_help_panel=PUBLIC)(report.report)
+app.command("schema", rich_help_panel=PUBLIC)(schema.schema)
+app.command("audit", rich_help_panel=LAB)(audit.audit)
+
+
+def _add_installed_commands() -> None:
+    """Add the commands of other distributions: the laboratory's, where it is installed."""
+    installed = entry_points(group="dpspin.commands")
+    for command in installed:
+        app.add_typer(command.load(), name=command.name, rich_help_panel=LAB)
+    if "lab" not in installed.names:
+        app.command("lab", hidden=True, context_settings={"ignore_unknown_options": True})(_lab_is_elsewhere)
+
+
+def _lab_is_elsewhere(words: Annotated[list[str] | None, typer.Argument()] = None) -> None:  # noqa: ARG001  any words
+    """Say where the laboratory is."""
+    raise InputError("the laboratory is a distribution of its own; install it with: pip install dpspin-lab")
+
+
+_add_installed_commands()
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        say(SOFTWARE)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Options of the command itself."""
+
+
+MISUSE: Final = cast("type[Exception]", typer.BadParameter.__mro__[1])  # every mistake in the words of a command
+
+
+def run() -> None:
+    """Run the command; an error becomes one line on stderr and its exit code."""
+    try:
+        _require_plain(sys.argv[1:])
+        code = app(standalone_mode=False)
+    except typer.Abort:
+        _stop("stopped. What was charged is stored: run it again", 2)
+    except MISUSE as error:
+        _stop_usage(error)
+    except DpSpinError as error:
+        _stop(str(error), error.exit_code)
+    except OSError as error:
+        place = "" if error.filename is None else f": {os.fsdecode(error.filename)}"
+        _stop(f"{error.strerror or 'a file cannot be used'}{place}. What was charged is stored: run it again", 2)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stop_usage(error: Any) -> NoReturn:  # noqa: ANN401  the parser's own type, which typer does not name
+    """Say in one line what is wrong with the words of a command; a command without any words shows its help."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        say(error.format_message())
+        sys.exit(2)
+    why = error.format_message().replace("Value error, ", "").strip().rstrip(".")
+    path = "dpspin" if error.ctx is None else error.ctx.command_path
+    _stop(f"{why}{'' if why.endswith('?') else '.'} See: {path} --help", 2)
+
+
+def _require_plain(words: list[str]) -> None:
+    """Refuse arguments that would be obeyed or hidden wherever they are printed, and those that are no text at all."""
+    for number, word in enumerate(words, start=1):
+        if not is_printable(word):
+            raise RequestError(
+                f"argument {number} ({printable(word)}) holds characters that are no text, or are not seen: control "
+                "characters, marks of direction, or bytes that are not UTF-8. Leave them out, or rename the file"
+            )
+
+
+def _stop(why: str, code: int) -> NoReturn:
+    say(f"dpspin: {why}".replace("\n", "\\n"), err=True)
+    sys.exit(code)

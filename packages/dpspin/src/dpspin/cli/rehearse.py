@@ -1,0 +1,97 @@
+"""The part of ``dpspin preview`` that reads auxiliary text: public or separate records, NEVER the protected ones."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dpspin.cli.llm import LLM
+from dpspin.cli.terminal import say
+from dpspin.errors import RequestError
+
+if TYPE_CHECKING:
+    from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.curator.records.corpus import ProtectedCorpus
+    from dpspin.curator.stage1_assign.contribution import ContributionMap
+    from dpspin.public.preview.rehearsal import Rehearsal
+    from dpspin.public.preview.request import Request
+
+PAPER, HYBRID = "paper", "hybrid"
+
+
+@dataclass(frozen=True, slots=True)
+class MapOptions:
+    """The map that the release would use; the auxiliary text that it would learn from, if any."""
+
+    name: str
+    labelled: bool
+
+    def besides(self, atoms: "AtomUniverse") -> int:
+        """Count what the map measures besides the atoms: none, and other languages. Nothing is fitted for it."""
+        if self.name in {PAPER, HYBRID, LLM}:  # without the curator's code: a preview needs none of it
+            return 0 if self.is_papers(atoms) else 1 + (self.name == HYBRID and bool(atoms.languages))
+        from dpspin.cli.files import read_map
+        from dpspin.curator.stage1_assign.choice import Recipe
+
+        chosen = read_map(self.name, atoms)
+        return 1 + bool(atoms.languages) if isinstance(chosen, Recipe) else chosen.statement.besides
+
+    def is_papers(self, atoms: "AtomUniverse") -> bool:
+        """Whether it is the paper's map: by name, or because there is nothing that ``hybrid`` could learn from."""
+        return self.name == PAPER or (self.name == HYBRID and not self.labelled and not atoms.has_examples)
+
+
+@dataclass(frozen=True, slots=True)
+class AuxOptions:
+    """Where the auxiliary text lies."""
+
+    source: str
+    text: str
+    user: str | None
+    label: str | None
+
+    def rehearsal(self, chosen: MapOptions, atoms: "AtomUniverse", request: "Request") -> "Rehearsal":
+        """Fit the map as the release would, map the text, and rehearse the release on it."""
+        from dpspin.cli.progress import reading
+        from dpspin.rehearsal.rehearse import rehearse
+
+        if chosen.name == LLM:
+            raise RequestError("a rehearsal does not ask a language model; choose another --map")
+        corpus = self._corpus(request)
+        say("Fitting the map, then rehearsing on auxiliary text (never on protected records).", err=True)
+        learns = self.label is not None or chosen.is_papers(atoms)
+        fitted = self._fitted(chosen, atoms, learns=learns)
+        with reading("mapping auxiliary text") as tell:
+            return rehearse(corpus.watched(tell), fitted, atoms, request, learned_from_it=chosen.is_papers(atoms))
+
+    def _fitted(self, chosen: MapOptions, atoms: "AtomUniverse", *, learns: bool) -> "ContributionMap":
+        from dpspin import pipeline
+        from dpspin.cli.files import read_map
+        from dpspin.cli.progress import fitting_words, working
+        from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
+
+        source = Auxiliary(self.source, self.text, label=self.label) if learns else None
+        auxiliary = open_auxiliary(source, with_users=False)
+        with working(fitting_words(atoms)):
+            return pipeline.fitted_map(read_map(chosen.name, atoms), atoms, auxiliary)
+
+    def _corpus(self, request: "Request") -> "ProtectedCorpus":
+        """Open the text to rehearse on; a user column goes with the user unit. Records without a user are left out."""
+        from dpspin import pipeline
+        from dpspin.boundary.privacy import MissingUsers, UserUnit
+        from dpspin.curator.records.corpus import open_corpus
+        from dpspin.curator.records.policy import RowPolicy
+
+        if isinstance(request.unit, UserUnit) and self.user is None:
+            raise RequestError("users are protected, so name the column with the auxiliary users' ids (--aux-user)")
+        columns = pipeline.columns_of(self.text, self.user, request.unit)
+        return open_corpus(self.source, columns, RowPolicy(missing_users=MissingUsers.DROP))
+
+
+def aux_options(aux: str | None, text: str | None, user: str | None, label: str | None) -> AuxOptions | None:
+    """Read the options on auxiliary text; they go together."""
+    if aux is None and (text or user or label):
+        raise RequestError("--aux-text, --aux-user and --aux-label describe --aux; name its file as well")
+    if aux is None:
+        return None
+    if text is None:
+        raise RequestError("name the column with the auxiliary records' words (--aux-text)")
+    return AuxOptions(aux, text, user, label)

@@ -1,0 +1,1 @@
+"""A generated corpus with known truth: support tickets that nobody wrote."""

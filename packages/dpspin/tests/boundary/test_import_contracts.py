@@ -1,0 +1,108 @@
+"""The walls of the house: they hold, and each of them turns red when something is put through it."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[4]
+PACKAGES = ROOT / "packages"
+PLANTED = {
+    "public imports curator": ("public/report/page.py", "from dpspin.curator.records.corpus import open_corpus"),
+    "curator imports public": ("curator/desk.py", "from dpspin.public.report.page import render_report"),
+    "boundary imports curator": ("boundary/plan.py", "from dpspin.curator.records.files import locate"),
+    "curator reaches the network": ("curator/engines/local.py", "import requests"),
+    "another module asks a language model": ("curator/stage1_assign/llm/prompt.py", "import openai"),
+    "the language model's client opens a socket": ("llm/client.py", "import socket"),
+    "a decoder opens a connection of its own": ("public/narrate/narrate.py", "import openai"),
+    "the language model's client knows plans": ("llm/client.py", "from dpspin.boundary.plan import SemanticPlan"),
+    "curator opens a socket": ("curator/engines/local.py", "import socket"),
+    "a release imports seeded noise": (
+        "curator/desk.py",
+        "from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise",
+    ),
+    "the command line imports seeded noise": (
+        "cli/release.py",
+        "from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise",
+    ),
+    "noise is drawn elsewhere": ("cli/demo.py", "from dpspin.curator.stage2_release.noise import SecureNoise"),
+    "a release imports a broken path": ("cli/release.py", "from dpspin.audit.mutants import HalvedNoise"),
+    "a release imports a broken reader": (
+        "cli/release.py",
+        "from dpspin.audit.end_to_end.broken_readers import encoding_guessed",
+    ),
+    "a reader guesses from the rows": (
+        "curator/records/corpus.py",
+        "from dpspin.curator.records.suggest import suggested_dialect",
+    ),
+    "the product knows the lab": ("cli/demo.py", "from dpspin_lab.truth import true_shares"),
+    "records know the ledger": ("curator/records/corpus.py", "from dpspin.curator.ledger.ledger import Ledger"),
+}
+
+
+def lint_imports(tree):
+    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache", "--config", ROOT / "pyproject.toml"]
+    path = {"PYTHONPATH": str(tree), "PATH": "/usr/bin:/bin"}
+    return subprocess.run(command, cwd=tree, env=path, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def copy(tmp_path):
+    for package, name in (("dpspin", "dpspin"), ("dpspin-lab", "dpspin_lab")):
+        sources = PACKAGES / package / "src" / name
+        shutil.copytree(sources, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_the_contracts_hold(copy):
+    result = lint_imports(copy)
+    assert result.returncode == 0, result.stdout
+    assert "0 broken" in result.stdout
+
+
+@pytest.mark.parametrize("violation", PLANTED)
+def test_a_planted_import_turns_the_contracts_red(copy, violation):
+    file, line = PLANTED[violation]
+    target = copy / "dpspin" / file
+    target.write_text(f"{target.read_text()}\n{line}\n")
+    assert lint_imports(copy).returncode == 1
+
+
+def test_a_new_package_must_be_placed(copy):
+    (copy / "dpspin" / "somewhere.py").write_text("from dpspin.curator.desk import answer\n")
+    assert lint_imports(copy).returncode == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import importlib\n\nimportlib.import_module('dpspin.curator.desk')\n",
+        "import numpy as np\n\nnp.random.default_rng(1)\n",
+        "import random\n\nrandom.random()\n",
+    ],
+)
+def test_what_the_contracts_cannot_see_is_banned_by_the_linter(line):
+    command = [
+        Path(sys.executable).with_name("ruff"),
+        "check",
+        "--stdin-filename",
+        "packages/dpspin/src/dpspin/curator/x.py",
+        "-",
+    ]
+    result = subprocess.run(command, cwd=ROOT, input=line, capture_output=True, text=True, check=False)
+    assert "TID251" in result.stdout
+
+
+@pytest.mark.slow
+def test_a_sketch_handed_to_the_narrator_is_a_type_error(tmp_path):
+    program = tmp_path / "leak.py"
+    program.write_text(
+        "from dpspin.curator.stage2_release.sketch import Sketch\n"
+        "from dpspin.public.narrate.narrate import narrate\n"
+        "def leak(sketch: Sketch) -> str:\n    return narrate(sketch).text\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", ROOT / "pyproject.toml", program]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert 'incompatible type "Sketch"; expected "SemanticPlan"' in result.stdout
