@@ -17,7 +17,7 @@ test-long: $(VENV)/.dev-ready  ## what takes minutes by itself; CI runs it too
 	$(BIN)/python -m pytest -n 2 -m long
 
 coverage: $(VENV)/.dev-ready  ## every line on which the guarantee rests is run by the tests
-	$(BIN)/python -m pytest -n 2 -q --cov=dpspin.boundary --cov=dpspin.curator.stage2_release --cov=dpspin.curator.ledger \
+	$(BIN)/python -m pytest -n 2 -q --cov=dpspin.boundary --cov=dpspin.curator.release --cov=dpspin.curator.ledger \
 	  --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 lint: $(VENV)/.dev-ready

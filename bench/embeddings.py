@@ -12,18 +12,18 @@ import numpy as np
 import yaml
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.curator.stage1_assign.calibrated.card import card_of
-from dpspin.curator.stage1_assign.calibrated.embedders.minilm import BertEmbedder
-from dpspin.curator.stage1_assign.calibrated.embedders.static import StaticEmbedder
-from dpspin.curator.stage1_assign.calibrated.embeddings import Embedder
-from dpspin.curator.stage1_assign.calibrated.fitting import (
+from dpspin.curator.assign.calibrated.card import card_of
+from dpspin.curator.assign.calibrated.embedders.minilm import BertEmbedder
+from dpspin.curator.assign.calibrated.embedders.static import StaticEmbedder
+from dpspin.curator.assign.calibrated.embeddings import Embedder
+from dpspin.curator.assign.calibrated.fitting import (
     embedding_learner,
     fit_embedding,
     fit_hybrid,
     learn_from_words,
 )
-from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
-from dpspin.public.stage0_atoms.packs import load, names
+from dpspin.curator.assign.calibrated.mapping import CalibratedMap
+from dpspin.public.atoms.packs import load, names
 
 TRUTH = Path(__file__).parents[1] / "packages" / "dpspin" / "tests" / "truth"
 

@@ -9,10 +9,10 @@ import pyarrow as pa
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
-from dpspin.curator.stage1_assign.scorers.fused.layout import ODD
-from dpspin.curator.stage1_assign.scorers.fused.tables import characters
-from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.scorers.fused.layout import ODD
+from dpspin.curator.assign.scorers.fused.tables import characters
+from dpspin.curator.assign.scorers.idf import PublicWordIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
 
 LABELS = (
     "late parcel", "Refund Missing again", "straße größe", "ÉCLAIR crème brûlée", "МОСКВА река", "東京 大阪 京都",

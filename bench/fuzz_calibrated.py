@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from hybrid import ticket_map
 
-from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
+from dpspin.curator.assign.calibrated.mapping import CalibratedMap
 from dpspin.demo.mixture import ticket_pack
 from dpspin.demo.synthetic import generate_tickets
 

@@ -8,12 +8,12 @@ import time
 import numpy as np
 import pyarrow as pa
 
+from dpspin.curator.assign.calibrated.allocation import Competing
+from dpspin.curator.assign.calibrated.calibration import Calibration
+from dpspin.curator.assign.calibrated.cues import CueEvidence
+from dpspin.curator.assign.calibrated.examples import ExampleEvidence, Schoolbook
+from dpspin.curator.assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.records.formats import BATCH_ROWS
-from dpspin.curator.stage1_assign.calibrated.allocation import Competing
-from dpspin.curator.stage1_assign.calibrated.calibration import Calibration
-from dpspin.curator.stage1_assign.calibrated.cues import CueEvidence
-from dpspin.curator.stage1_assign.calibrated.examples import ExampleEvidence, Schoolbook
-from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
 from dpspin.demo.mixture import ticket_pack
 from dpspin.demo.synthetic import generate_tickets
 

@@ -25,15 +25,15 @@ import pyarrow.parquet as pq
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
-from dpspin.curator.engines.local import Records, aggregate
-from dpspin.curator.engines.shards import merge_sketch_files, sketch_shard
+from dpspin.curator.aggregate.local import Records, aggregate
+from dpspin.curator.aggregate.pseudonyms import Pseudonyms
+from dpspin.curator.aggregate.shards import merge_sketch_files, sketch_shard
+from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.assign.contribution import Contributions
+from dpspin.curator.assign.scorers.idf import PublicWordIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
-from dpspin.curator.stage1_assign.contribution import Contributions
-from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
-from dpspin.curator.stage2_release.pseudonyms import Pseudonyms
-from dpspin.curator.stage2_release.sketch import SketchOrigin
 
 ATOMS = 200
 PER_RECORD = 3

@@ -20,13 +20,13 @@ from corpus import Corpus, from_parquet, generated
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 
+from dpspin.curator.assign.contribution import Contributions
+from dpspin.curator.assign.scorers.fused.scorer import FusedScorer
+from dpspin.curator.assign.scorers.fused.tables import tables_of
+from dpspin.curator.assign.scorers.idf import PublicWordIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.scorers.tokens import counter
 from dpspin.curator.records.formats import BATCH_ROWS
-from dpspin.curator.stage1_assign.contribution import Contributions
-from dpspin.curator.stage1_assign.scorers.fused.scorer import FusedScorer
-from dpspin.curator.stage1_assign.scorers.fused.tables import tables_of
-from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
-from dpspin.curator.stage1_assign.scorers.tokens import counter
 
 SIZES = (46, 200, 2_000)
 ROUNDS = 7

@@ -14,10 +14,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.policy import Mode
-from dpspin.public.stage0_atoms.files import dumps
 from dpspin_lab.verifier.plans import benchmark_plans
 
 BAR = 0.6  # CPU seconds of `dpspin verify`

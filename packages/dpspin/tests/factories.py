@@ -22,7 +22,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
-from dpspin.curator.stage1_assign.contribution import Contributions
+from dpspin.curator.assign.contribution import Contributions
 
 
 def universe_of(atoms: Sequence[Atom], name: str = "test atoms") -> AtomUniverse:

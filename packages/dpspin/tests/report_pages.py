@@ -27,10 +27,10 @@ from dpspin.boundary.privacy import (
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.public.atoms.packs import load
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.folder import report
 from dpspin.public.report.page import ReportSentence, render_report
-from dpspin.public.stage0_atoms.packs import load
 from factories import universe_of
 from report_cards import card_of, leaning
 

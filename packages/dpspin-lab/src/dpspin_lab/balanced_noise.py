@@ -10,8 +10,8 @@ from scipy.special import ndtri
 
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
-from dpspin.curator.stage1_assign.contribution import Ints
-from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
+from dpspin.curator.assign.contribution import Ints
+from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin_lab.shapes import Floats
 
 

@@ -18,12 +18,12 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.reading import Reading, WholeSketch, read_noise
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.public.atoms import packs
 from dpspin.public.narrate.contract.mentions import Prose
 from dpspin.public.narrate.narrate import Narration
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.record import AttemptRecord, NarrationRecord
 from dpspin.public.narrate.writer import Writer
-from dpspin.public.stage0_atoms import packs
 from dpspin_lab.simulated import RECORD, drawn, seeded
 
 _DENOMINATOR, _LOSS = 2000, PrivacyLoss(1.0)

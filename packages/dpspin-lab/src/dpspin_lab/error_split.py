@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.stage1_assign.contribution import capped
+from dpspin.curator.assign.contribution import capped
 from dpspin.errors import RequestError
 from dpspin_lab.metrics.plan import overlap, support_mass_loss, top_atoms
 from dpspin_lab.truth import overlap_at

@@ -10,11 +10,11 @@ from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.privacy import Adjacency, Laplace, PrivacyLoss, ProtectedUnit, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.curator.stage1_assign.calibrated.fitting import fit_cues
-from dpspin.curator.stage1_assign.contribution import ContributionMap
-from dpspin.curator.stage1_assign.examine import weights_of
-from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.calibrated.fitting import fit_cues
+from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.assign.examine import weights_of
+from dpspin.curator.assign.scorers.idf import PublicWordIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.demo.mixture import public_profile, ticket_pack
 from dpspin.demo.synthetic import SyntheticCorpus, generate_split
 from dpspin.errors import RequestError

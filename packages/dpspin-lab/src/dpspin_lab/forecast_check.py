@@ -24,7 +24,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
-from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.public.preview.forecast import Forecast, forecast
 from dpspin.rehearsal.trials import Floats, masses_of, simulate
 from dpspin_lab.balanced_noise import BalancedNoise

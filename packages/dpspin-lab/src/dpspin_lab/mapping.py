@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
+from dpspin.curator.assign.calibrated.labels import LabelledTexts
 from dpspin_lab.truth import overlap_at, total_variation
 
 Floats = NDArray[np.float64]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from dpspin.boundary.lab_place import MARK, NOTICE_FILE, require_no_release
-from dpspin.boundary.sealed import canonical_json
+from dpspin.boundary.model_base import canonical_json
 from dpspin.boundary.written_files import write_whole
 
 RANDOMNESS: Final = "SIMULATED-NOT-PRIVATE"  # in every file that could be copied out alone

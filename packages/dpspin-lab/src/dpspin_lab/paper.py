@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dpspin.boundary.sealed import digest_of
+from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.written_files import write_whole
 from dpspin.errors import RequestError, SourceError

@@ -13,9 +13,9 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SupportBin, even_share_bins
 from dpspin.boundary.postprocess import bin_of, top
 from dpspin.boundary.privacy import Adjacency, RecordUnit
+from dpspin.curator.assign.choice import Recipe
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
-from dpspin.curator.stage1_assign.choice import Recipe
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin.pipeline import records_of

@@ -7,9 +7,9 @@ import numpy as np
 
 from dpspin.boundary.card import ReportCard
 from dpspin.boundary.quantify import quantify
-from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
-from dpspin.curator.stage1_assign.contribution import ContributionMap
-from dpspin.curator.stage1_assign.examine import weights_of
+from dpspin.curator.assign.calibrated.labels import LabelledTexts
+from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.assign.examine import weights_of
 from dpspin_lab.mapping import Floats
 from dpspin_lab.truth import total_variation
 

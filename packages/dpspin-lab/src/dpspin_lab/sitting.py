@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final, Literal
 
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.written_files import write_whole
 from dpspin_lab.runs.run import METRICS

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.curator.stage1_assign.calibrated.fitting import fit_cues, fit_hybrid
-from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts, read_labels
-from dpspin.curator.stage1_assign.contribution import ContributionMap
-from dpspin.curator.stage1_assign.examine import weights_of
-from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.calibrated.fitting import fit_cues, fit_hybrid
+from dpspin.curator.assign.calibrated.labels import LabelledTexts, read_labels
+from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.assign.examine import weights_of
+from dpspin.curator.assign.scorers.idf import PublicWordIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.demo.synthetic import SyntheticCorpus, generate_tickets
-from dpspin.public.stage0_atoms import packs
+from dpspin.public.atoms import packs
 from dpspin_lab.datasets import phrases
 from dpspin_lab.datasets.cfpb import NEW_ERA, read_complaints, taxonomy_atoms
 from dpspin_lab.datasets.corpus import Corpus

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
-from dpspin.curator.stage1_assign.contribution import Contributions
-from dpspin.curator.stage2_release.sketch import SketchOrigin
-from dpspin.curator.stage2_release.totals import totals_for
+from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.aggregate.totals import totals_for
+from dpspin.curator.assign.contribution import Contributions
 from dpspin_lab.runs.mapped import Mapped
 
 ATOMS = 5

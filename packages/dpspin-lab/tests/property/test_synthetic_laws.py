@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.demo.synthetic import generate_tickets
-from dpspin.public.stage0_atoms.files import dumps, load, loads
-from dpspin.public.stage0_atoms.lint import lint
+from dpspin.public.atoms.files import dumps, load, loads
+from dpspin.public.atoms.lint import lint
 from dpspin_lab.truth import overlap_at, total_variation, true_shares
 
 words = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20).filter(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dpspin.public.stage0_atoms.files import dumps
+from dpspin.public.atoms.files import dumps
 from dpspin_lab.not_private import evaluation_folder, write_not_private
 from dpspin_lab.runs.run import run, write_run
 from dpspin_lab.runs.start import start_of

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
-from dpspin.curator.stage1_assign.examine import weights_of
+from dpspin.curator.assign.calibrated.labels import LabelledTexts
+from dpspin.curator.assign.examine import weights_of
 from dpspin_lab.mapping import recall_within, score
 from factories import WeightsMap
 

@@ -7,10 +7,10 @@ import pytest
 from dpspin.errors import InputError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
+from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.decoders.prompts import RELEASED, prose_prompt
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.folder import write_release
-from dpspin.public.stage0_atoms.files import dumps
 from dpspin_lab.reference import reference_plan, reference_text, write_reference
 from factories import PAPER_BINS, PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom, AtomId
-from dpspin.curator.stage1_assign.calibrated.card import card_of
-from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts
+from dpspin.curator.assign.calibrated.card import card_of
+from dpspin.curator.assign.calibrated.labels import LabelledTexts
 from dpspin_lab.shift import _resampled, follow
 from factories import WeightsMap, universe_of
 

@@ -25,14 +25,16 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.building import build_phrases, build_taxonomy
+from dpspin.curator.assign.choice import MapKind, Recipe
+from dpspin.curator.assign.ours import OwnMap
+from dpspin.curator.assign.saved import load_map, save_map
 from dpspin.curator.records.auxiliary import Auxiliary
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.policy import BadRows
-from dpspin.curator.stage1_assign.choice import MapKind, Recipe
-from dpspin.curator.stage1_assign.ours import OwnMap
-from dpspin.curator.stage1_assign.saved import load_map, save_map
 from dpspin.errors import NewLedger
 from dpspin.pipeline import FromAuxiliary, fit_map, release
+from dpspin.public.atoms import packs
+from dpspin.public.atoms.files import load as load_atoms
 from dpspin.public.narrate.ask import ask
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.narrate import narrate
@@ -40,8 +42,6 @@ from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.verify import verify
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report
-from dpspin.public.stage0_atoms import packs
-from dpspin.public.stage0_atoms.files import load as load_atoms
 
 __all__ = [
     "About",

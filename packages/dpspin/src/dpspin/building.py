@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.curator.records.provenance import auxiliary_text, open_for_dictionary
 from dpspin.errors import SourceError
-from dpspin.public.stage0_atoms.build import phrases, taxonomy
-from dpspin.public.stage0_atoms.build.manifest import Built
-from dpspin.public.stage0_atoms.build.profile import GENERIC, Profile, read_profile
+from dpspin.public.atoms.build import phrases, taxonomy
+from dpspin.public.atoms.build.manifest import Built
+from dpspin.public.atoms.build.profile import GENERIC, Profile, read_profile
 
 
 def build_taxonomy(

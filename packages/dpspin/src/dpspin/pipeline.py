@@ -16,6 +16,7 @@ from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
 from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.kinds import require_kind, require_kinds
+from dpspin.boundary.model_base import explained_as
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
@@ -30,12 +31,17 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
-from dpspin.boundary.sealed import explained_as
 from dpspin.boundary.separation import Apart, separation_of
-from dpspin.curator.desk import Answer, Request, answer
-from dpspin.curator.engines.auxiliary import auxiliary_baseline
-from dpspin.curator.engines.local import Records
-from dpspin.curator.engines.shards import Shards
+from dpspin.curator.aggregate.auxiliary import auxiliary_baseline
+from dpspin.curator.aggregate.local import Records
+from dpspin.curator.aggregate.shards import Shards
+from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.assign.calibrated.mapping import CalibratedMap
+from dpspin.curator.assign.choice import Recipe
+from dpspin.curator.assign.choice import fit_map as fit_by_recipe
+from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.assign.ours import require_known_maker
+from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary, require_comparable
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
@@ -43,16 +49,10 @@ from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.records.provenance import records_behind
-from dpspin.curator.stage1_assign.calibrated.mapping import CalibratedMap
-from dpspin.curator.stage1_assign.choice import Recipe
-from dpspin.curator.stage1_assign.choice import fit_map as fit_by_recipe
-from dpspin.curator.stage1_assign.contribution import ContributionMap
-from dpspin.curator.stage1_assign.ours import require_known_maker
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
-from dpspin.curator.stage2_release.release import ReleaseSpec
-from dpspin.curator.stage2_release.sketch import SketchOrigin
+from dpspin.curator.release.answer_request import Answer, Request, answer
+from dpspin.curator.release.draw_plan import ReleaseSpec
 from dpspin.errors import DictionaryError, RequestError
-from dpspin.public.stage0_atoms.names import require_speakable
+from dpspin.public.atoms.names import require_speakable
 
 UNNAMED = "unnamed data in memory"
 

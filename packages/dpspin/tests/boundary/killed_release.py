@@ -4,13 +4,13 @@ import os
 import sys
 
 from dpspin.cli.main import run
-from dpspin.curator import desk
 from dpspin.curator.ledger.ledger import Ledger
+from dpspin.curator.release import answer_request
 from dpspin.public.report import folder
 
 PLACES = {
     "reserve": (Ledger, "reserve"),
-    "draw": (desk, "release_plan"),
+    "draw": (answer_request, "release_plan"),
     "commit": (Ledger, "commit"),
     "publish": (folder, "write_published"),
 }

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dpspin.curator.stage1_assign.saved import save_map
-from dpspin.public.stage0_atoms.files import dumps
+from dpspin.curator.assign.saved import save_map
+from dpspin.public.atoms.files import dumps
 from fake_llm import FakeModel, Said, completion, failing, themes
 from schoolroom import UNIVERSE, fitted
 

@@ -11,23 +11,29 @@ ROOT = Path(__file__).parents[4]
 PACKAGES = ROOT / "packages"
 PLANTED = {
     "public imports curator": ("public/report/page.py", "from dpspin.curator.records.corpus import open_corpus"),
-    "curator imports public": ("curator/desk.py", "from dpspin.public.report.page import render_report"),
+    "curator imports public": (
+        "curator/release/answer_request.py",
+        "from dpspin.public.report.page import render_report",
+    ),
+        "curator/release/answer_request.py",
+        "from dpspin.public.report.page import render_report",
+    ),
     "boundary imports curator": ("boundary/plan.py", "from dpspin.curator.records.files import locate"),
-    "curator reaches the network": ("curator/engines/local.py", "import requests"),
-    "another module asks a language model": ("curator/stage1_assign/llm/prompt.py", "import openai"),
+    "curator reaches the network": ("curator/aggregate/local.py", "import requests"),
+    "another module asks a language model": ("curator/assign/llm/prompt.py", "import openai"),
     "the language model's client opens a socket": ("llm/client.py", "import socket"),
     "a decoder opens a connection of its own": ("public/narrate/narrate.py", "import openai"),
     "the language model's client knows plans": ("llm/client.py", "from dpspin.boundary.plan import SemanticPlan"),
-    "curator opens a socket": ("curator/engines/local.py", "import socket"),
+    "curator opens a socket": ("curator/aggregate/local.py", "import socket"),
     "a release imports seeded noise": (
-        "curator/desk.py",
-        "from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise",
+        "curator/release/answer_request.py",
+        "from dpspin.curator.release.seeded_noise import SimulatedNoise",
     ),
     "the command line imports seeded noise": (
         "cli/release.py",
-        "from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise",
+        "from dpspin.curator.release.seeded_noise import SimulatedNoise",
     ),
-    "noise is drawn elsewhere": ("cli/demo.py", "from dpspin.curator.stage2_release.noise import SecureNoise"),
+    "noise is drawn elsewhere": ("cli/demo.py", "from dpspin.curator.release.noise import SecureNoise"),
     "a release imports a broken path": ("cli/release.py", "from dpspin.audit.mutants import HalvedNoise"),
     "a release imports a broken reader": (
         "cli/release.py",
@@ -35,7 +41,7 @@ PLANTED = {
     ),
     "a reader guesses from the rows": (
         "curator/records/corpus.py",
-        "from dpspin.curator.records.suggest import suggested_dialect",
+        "from dpspin.curator.check.guess_dialect import suggested_dialect",
     ),
     "the product knows the lab": ("cli/demo.py", "from dpspin_lab.truth import true_shares"),
     "records know the ledger": ("curator/records/corpus.py", "from dpspin.curator.ledger.ledger import Ledger"),
@@ -71,14 +77,14 @@ def test_a_planted_import_turns_the_contracts_red(copy, violation):
 
 
 def test_a_new_package_must_be_placed(copy):
-    (copy / "dpspin" / "somewhere.py").write_text("from dpspin.curator.desk import answer\n")
+    (copy / "dpspin" / "somewhere.py").write_text("from dpspin.curator.release.answer_request import answer\n")
     assert lint_imports(copy).returncode == 1
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "import importlib\n\nimportlib.import_module('dpspin.curator.desk')\n",
+        "import importlib\n\nimportlib.import_module('dpspin.curator.release.answer_request')\n",
         "import numpy as np\n\nnp.random.default_rng(1)\n",
         "import random\n\nrandom.random()\n",
     ],
@@ -99,7 +105,7 @@ def test_what_the_contracts_cannot_see_is_banned_by_the_linter(line):
 def test_a_sketch_handed_to_the_narrator_is_a_type_error(tmp_path):
     program = tmp_path / "leak.py"
     program.write_text(
-        "from dpspin.curator.stage2_release.sketch import Sketch\n"
+        "from dpspin.curator.aggregate.sketch import Sketch\n"
         "from dpspin.public.narrate.narrate import narrate\n"
         "def leak(sketch: Sketch) -> str:\n    return narrate(sketch).text\n"
     )

@@ -7,14 +7,14 @@ import pytest
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
+from dpspin.curator.assign.choice import MapKind, Recipe
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
-from dpspin.curator.stage1_assign.choice import MapKind, Recipe
-from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
-from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
+from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.demo.synthetic import generate_tickets
 from dpspin.pipeline import records_of
-from dpspin.public.stage0_atoms import packs
+from dpspin.public.atoms import packs
 from fake_llm import FakeWriter
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])

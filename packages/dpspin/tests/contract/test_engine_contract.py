@@ -10,15 +10,15 @@ import pytest
 from scipy.sparse import csr_array
 
 from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit, bound_ticks
-from dpspin.curator.engines.local import Records, aggregate
-from dpspin.curator.engines.shards import merge_sketch_files, sketch_shard
-from dpspin.curator.engines.spilling import Spilling
-from dpspin.curator.engines.storage import InMemory
+from dpspin.curator.aggregate.local import Records, aggregate
+from dpspin.curator.aggregate.pseudonyms import Pseudonyms
+from dpspin.curator.aggregate.shards import merge_sketch_files, sketch_shard
+from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.aggregate.spilling import Spilling
+from dpspin.curator.aggregate.storage import InMemory
+from dpspin.curator.assign.topk import top_k
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
-from dpspin.curator.stage1_assign.topk import top_k
-from dpspin.curator.stage2_release.pseudonyms import Pseudonyms
-from dpspin.curator.stage2_release.sketch import SketchOrigin
 from factories import WeightsMap
 
 ATOMS = 7

@@ -7,8 +7,8 @@ import pytest
 
 from dpspin.boundary.accounting import Neighbours
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
+from dpspin.curator.aggregate.likeness import Likeness, Shared, likeness_of
 from dpspin.curator.ledger import Amount, Reserved, chain, laws, open_ledger
-from dpspin.curator.ledger.likeness import Likeness, Shared, likeness_of
 from dpspin.errors import LedgerError, RequestError
 from factories import price
 

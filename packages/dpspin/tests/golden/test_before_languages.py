@@ -10,12 +10,12 @@ import pytest
 
 import dpspin
 from dpspin import pipeline
+from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.reading import reading_of, reread
-from dpspin.boundary.sealed import digest_of
-from dpspin.curator.engines.shards import open_shards, sketch_shard
+from dpspin.curator.aggregate.pseudonyms import Pseudonyms
+from dpspin.curator.aggregate.shards import open_shards, sketch_shard
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.stage2_release.pseudonyms import Pseudonyms
 
 HERE = Path(__file__).parent / "before-languages"
 PLANS = sorted(path.name.removesuffix(".plan.json") for path in HERE.glob("*.plan.json"))

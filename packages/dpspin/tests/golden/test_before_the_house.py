@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import dpspin
 from dpspin.cli.main import app
-from dpspin.curator.engines.shards import open_shards
+from dpspin.curator.aggregate.shards import open_shards
 
 HERE = Path(__file__).parent / "before-the-house"
 COMMANDS = json.loads((HERE / "commands.json").read_text())

@@ -18,15 +18,15 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.separation import Separation
-from dpspin.curator.engines.auxiliary import auxiliary_baseline
-from dpspin.curator.engines.local import aggregate
-from dpspin.curator.engines.spilling import Spilling
-from dpspin.curator.engines.storage import InMemory
+from dpspin.curator.aggregate.auxiliary import auxiliary_baseline
+from dpspin.curator.aggregate.local import aggregate
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.aggregate.spilling import Spilling
+from dpspin.curator.aggregate.storage import InMemory
+from dpspin.curator.aggregate.totals import totals_for
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
-from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
-from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
-from dpspin.curator.stage2_release.totals import totals_for
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.errors import BoundViolation, RequestError
 from dpspin.public.report.folder import write_release
 from factories import PAPER_UNIVERSE, WeightsMap

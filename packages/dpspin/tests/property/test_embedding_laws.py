@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpspin.curator.stage1_assign.calibrated.embedders.minilm import BertEmbedder
-from dpspin.curator.stage1_assign.calibrated.embedders.static import StaticEmbedder
-from dpspin.curator.stage1_assign.calibrated.fitting import (
+from dpspin.curator.assign.calibrated.embedders.minilm import BertEmbedder
+from dpspin.curator.assign.calibrated.embedders.static import StaticEmbedder
+from dpspin.curator.assign.calibrated.fitting import (
     embedding_learner,
     fit_embedding,
     fit_hybrid,
     learn_from_words,
 )
-from dpspin.public.stage0_atoms.packs import load
+from dpspin.public.atoms.packs import load
 
 WORDS = ("late", "refund", "rude", "the", "app", "crashes", "again", "Thanks!", "no.", "é", "☕", "12", "[SEP]", "\n")
 words = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)

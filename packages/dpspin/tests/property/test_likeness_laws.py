@@ -8,8 +8,8 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpspin.curator.ledger import likeness
-from dpspin.curator.ledger.likeness import Likeness, likeness_of, words_in
+from dpspin.curator.aggregate import likeness
+from dpspin.curator.aggregate.likeness import Likeness, likeness_of, words_in
 
 KEY = bytes(32)
 SPACES = [chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()]

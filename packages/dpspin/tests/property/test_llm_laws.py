@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.stage1_assign.contribution import row_sums
-from dpspin.curator.stage1_assign.llm.cache import Answers
-from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
-from dpspin.curator.stage1_assign.llm.labeller import Labeller
-from dpspin.curator.stage1_assign.llm.map import LlmMap
+from dpspin.curator.assign.contribution import row_sums
+from dpspin.curator.assign.llm.cache import Answers
+from dpspin.curator.assign.llm.endpoint import Endpoint
+from dpspin.curator.assign.llm.labeller import Labeller
+from dpspin.curator.assign.llm.map import LlmMap
 from factories import PAPER_UNIVERSE
 from fake_llm import PUBLIC_TEXTS, FakeModel, Said, completion
 

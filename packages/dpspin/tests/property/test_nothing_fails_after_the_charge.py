@@ -25,15 +25,15 @@ from dpspin.boundary.privacy import (
     SetSelection,
     UserUnit,
 )
-from dpspin.curator.desk import Request, answer
-from dpspin.curator.engines.local import Records
+from dpspin.curator.aggregate.local import Records
+from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
-from dpspin.curator.stage2_release.noise import SecureNoise, level_for
-from dpspin.curator.stage2_release.rehearsal import rehearse
-from dpspin.curator.stage2_release.release import ReleaseSpec
-from dpspin.curator.stage2_release.sketch import SketchOrigin
+from dpspin.curator.release.answer_request import Request, answer
+from dpspin.curator.release.draw_plan import ReleaseSpec
+from dpspin.curator.release.dry_run import rehearse
+from dpspin.curator.release.noise import SecureNoise, level_for
 from dpspin.errors import BoundViolation, BudgetRefused, RequestError
 from factories import WeightsMap, universe_of
 

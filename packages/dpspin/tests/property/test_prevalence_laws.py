@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, MissingUsers, Prevalence, RecordUnit, UserUnit
-from dpspin.curator.engines.local import Records, aggregate
-from dpspin.curator.engines.shards import merge_sketch_files, sketch_shard
-from dpspin.curator.engines.spilling import Spilling
-from dpspin.curator.engines.storage import InMemory
+from dpspin.curator.aggregate.local import Records, aggregate
+from dpspin.curator.aggregate.mentions import Mentions
+from dpspin.curator.aggregate.pseudonyms import Pseudonyms
+from dpspin.curator.aggregate.shards import merge_sketch_files, sketch_shard
+from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.aggregate.spilling import Spilling
+from dpspin.curator.aggregate.storage import InMemory
+from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
-from dpspin.curator.stage1_assign.contribution import Contributions
-from dpspin.curator.stage2_release.mentions import Mentions
-from dpspin.curator.stage2_release.pseudonyms import Pseudonyms
-from dpspin.curator.stage2_release.sketch import SketchOrigin
 from dpspin.errors import BoundViolation, RequestError
 from factories import WeightsMap
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import printable
+from dpspin.public.atoms.names import look_of, not_speakable, spelling_of
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import chart_of
 from dpspin.public.report.numbers import out_of, plain, small
 from dpspin.public.report.page import ReportSentence
 from dpspin.public.report.scale import Scale, scale_of
 from dpspin.public.report.tables import plan_csv
-from dpspin.public.stage0_atoms.names import look_of, not_speakable, spelling_of
 from factories import plan_of, universe_of
 from pages import page_of
 from random_plans import plans

@@ -12,14 +12,14 @@ from scipy.sparse import csr_array
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit
 from dpspin.boundary.separation import Separation
-from dpspin.curator.engines.local import aggregate
+from dpspin.curator.aggregate.local import aggregate
+from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.aggregate.totals import totals_for
+from dpspin.curator.assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.topk import top_k
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
-from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
-from dpspin.curator.stage1_assign.topk import top_k
-from dpspin.curator.stage2_release.sketch import SketchOrigin
-from dpspin.curator.stage2_release.totals import totals_for
 from dpspin.errors import RequestError
 from factories import WeightsMap, universe_of
 

@@ -13,8 +13,8 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pa_parquet
 import pytest
 
-from dpspin.curator.ledger import likeness
-from dpspin.curator.ledger.likeness import BY_CHANCE, Sample, Shared, likeness_of
+from dpspin.curator.aggregate import likeness
+from dpspin.curator.aggregate.likeness import BY_CHANCE, Sample, Shared, likeness_of
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
 from dpspin.demo.chance import chance_of, shuffled

@@ -11,8 +11,8 @@ from scipy.stats import chisquare, kstest, laplace, norm
 from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, selection_scale, set_scale
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.curator.stage2_release.noise import Price, SecureNoise
-from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
+from dpspin.curator.release.noise import Price, SecureNoise
+from dpspin.curator.release.seeded_noise import SimulatedNoise
 
 pytestmark = pytest.mark.statistical
 

@@ -8,9 +8,9 @@ from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.denominator import CountShare, TotalMass
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Gaussian, Laplace, MapStatement, PrivacyLoss, RecordUnit
-from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
-from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
-from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
+from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.public.report.baseline import departures_of
 from factories import universe_of
 

@@ -9,10 +9,10 @@ import pyarrow as pa
 import pytest
 import yaml
 
-from dpspin.curator.stage1_assign.choice import Recipe, fit_map
-from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
-from dpspin.public.stage0_atoms import packs
+from dpspin.curator.assign.choice import Recipe, fit_map
+from dpspin.curator.assign.scorers.idf import PublicWordIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.public.atoms import packs
 from schoolroom import dense
 
 HIT_RATE_FLOOR = {"support-tickets": 0.45, "restaurant-reviews": 0.58}  # measured: 0.56 and 0.61

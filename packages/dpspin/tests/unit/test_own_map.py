@@ -10,12 +10,12 @@ import dpspin
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import MapStatement
+from dpspin.curator.assign.calibrated.embedders.static import StaticEmbedder
+from dpspin.curator.assign.calibrated.fitting import fit_embedding
+from dpspin.curator.assign.ours import is_ours
+from dpspin.curator.assign.scorers.idf import PublicWordIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.ledger.ledger import open_ledger
-from dpspin.curator.stage1_assign.calibrated.embedders.static import StaticEmbedder
-from dpspin.curator.stage1_assign.calibrated.fitting import fit_embedding
-from dpspin.curator.stage1_assign.ours import is_ours
-from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 from dpspin.errors import BoundViolation, RequestError
 from dpspin.public.report.label import label_json
 from factories import WeightsMap, universe_of

@@ -10,9 +10,9 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.building import build_phrases, build_taxonomy
 from dpspin.curator.records.corpus import digest_of_parts
 from dpspin.errors import RecordsRefused, RequestError
+from dpspin.public.atoms import packs
+from dpspin.public.atoms.files import dumps, load
 from dpspin.public.report.folder import write_release
-from dpspin.public.stage0_atoms import packs
-from dpspin.public.stage0_atoms.files import dumps, load
 
 HEAD = "text,who,Product,Issue\n"
 

@@ -9,8 +9,8 @@ from sklearn.cluster import KMeans
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.utils.extmath import randomized_svd
 
-from dpspin.curator.stage1_assign.calibrated.embeddings import on_grid, unit_rows
-from dpspin.curator.stage1_assign.calibrated.one_thread import ONE_THREAD
+from dpspin.curator.assign.calibrated.embeddings import on_grid, unit_rows
+from dpspin.curator.assign.calibrated.one_thread import ONE_THREAD
 from dpspin.errors import RequestError
 from dpspin_lab.baselines.phrases import FEWEST, content_terms
 

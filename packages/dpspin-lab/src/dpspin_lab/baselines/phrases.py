@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 
-from dpspin.public.stage0_atoms.suggest.extract import mentions
-from dpspin.public.stage0_atoms.suggest.lexicon import BREAKS, COPULAS, DEGREES, DETERMINERS, LINKS
-from dpspin.public.stage0_atoms.suggest.normalise import lowered, tokens
+from dpspin.public.atoms.suggest.extract import mentions
+from dpspin.public.atoms.suggest.lexicon import BREAKS, COPULAS, DEGREES, DETERMINERS, LINKS
+from dpspin.public.atoms.suggest.normalise import lowered, tokens
 
 STOP_WORDS = BREAKS | COPULAS | DEGREES | DETERMINERS | LINKS
 SHORTEST_WORD = 3

@@ -67,7 +67,7 @@ def clio_leaks(
 
 
 def _tools(embedder: str, url: str | None, model: str | None, seed: int) -> "Tools":
-    from dpspin.curator.stage1_assign.calibrated.embedders import installed
+    from dpspin.curator.assign.calibrated.embedders import installed
     from dpspin_lab.baselines.clio.pipeline import Tools, with_model
     from dpspin_lab.baselines.grouping import term_points
 

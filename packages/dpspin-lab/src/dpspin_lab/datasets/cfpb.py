@@ -11,8 +11,8 @@ from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.errors import SourceError
-from dpspin.public.stage0_atoms.build.taxonomy import CFPB_LEVELS as LEVELS
-from dpspin.public.stage0_atoms.build.taxonomy import build_taxonomy, path_of
+from dpspin.public.atoms.build.taxonomy import CFPB_LEVELS as LEVELS
+from dpspin.public.atoms.build.taxonomy import build_taxonomy, path_of
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.gather import NOBODY, Published, gathered
 from dpspin_lab.datasets.public_files import Columns, Row, found, rows_of

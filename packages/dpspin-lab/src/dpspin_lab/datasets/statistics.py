@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.gather import NOBODY
 from dpspin_lab.datasets.registry import DatasetKind, Unit

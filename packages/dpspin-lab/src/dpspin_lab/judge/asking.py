@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from pydantic import ValidationError
 
-from dpspin.boundary.sealed import Sealed, digest_of
+from dpspin.boundary.model_base import Sealed, digest_of
 from dpspin.boundary.written_files import write_whole
 from dpspin.errors import QuestionRefused
 from dpspin.llm.chat import Chat

@@ -7,8 +7,8 @@ from pathlib import Path
 from pydantic import Field
 
 from dpspin.boundary.lab_place import PLAN_OF_A_RUN
+from dpspin.boundary.model_base import Sealed, explained_as
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import InputError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.public.narrate.decoders.prompts import plan_lines

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpspin.boundary.sealed import Sealed, explained_as
+from dpspin.boundary.model_base import Sealed, explained_as
 from dpspin.errors import InputError
 from dpspin.llm.chat import Chat
 from dpspin.public.narrate.decoders.prompts import plan_lines

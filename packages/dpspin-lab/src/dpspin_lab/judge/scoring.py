@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 from dpspin.llm.chat import Chat
 from dpspin_lab.judge.answers import NAMES, Scores, asked
 from dpspin_lab.judge.case import Basis, Case, require_here

@@ -7,8 +7,8 @@ no released object, so they are not judged. The exact plan is one, of a kind: it
 from collections.abc import Iterator
 from typing import Final, Literal, assert_never
 
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.sealed import Sealed
 from dpspin_lab.baselines.private.noise import noise_from
 from dpspin_lab.baselines.private.release import BaselineRelease, Clusters, Histogram, Method
 from dpspin_lab.baselines.private.rivals import METHODS, release_rival

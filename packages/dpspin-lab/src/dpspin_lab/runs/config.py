@@ -8,8 +8,8 @@ from typing import Any, Final, Literal, Self
 import yaml
 from pydantic import Field, model_validator
 
+from dpspin.boundary.model_base import Sealed, explained_as
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
-from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import InputError
 from dpspin_lab.not_private import RANDOMNESS
 from dpspin_lab.runs.mechanism import WITHOUT_WORDS, MechanismName

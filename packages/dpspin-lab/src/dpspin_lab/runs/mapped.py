@@ -9,7 +9,7 @@ from typing import assert_never
 import numpy as np
 
 from dpspin.boundary.privacy import RecordUnit, UserUnit, bound_ticks
-from dpspin.curator.stage1_assign.contribution import Contributions, Ints, capped
+from dpspin.curator.assign.contribution import Contributions, Ints, capped
 from dpspin.errors import RequestError
 
 

@@ -14,15 +14,15 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
-from dpspin.curator.stage1_assign.calibrated.fitting import fit_hybrid, hybrid_fitting
-from dpspin.curator.stage1_assign.calibrated.held_out import as_if_new
-from dpspin.curator.stage1_assign.calibrated.labels import read_labels
-from dpspin.curator.stage1_assign.contribution import ContributionMap, Contributions, Ints
-from dpspin.curator.stage1_assign.scorers.idf import AuxiliaryIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.calibrated.fitting import fit_hybrid, hybrid_fitting
+from dpspin.curator.assign.calibrated.held_out import as_if_new
+from dpspin.curator.assign.calibrated.labels import read_labels
+from dpspin.curator.assign.contribution import ContributionMap, Contributions, Ints
+from dpspin.curator.assign.scorers.idf import AuxiliaryIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.split import Split
 from dpspin_lab.probe import PROBE_RECORDS, has_probe, with_probe

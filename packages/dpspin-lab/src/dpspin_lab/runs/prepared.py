@@ -15,8 +15,8 @@ from dpspin.boundary.baseline import Baseline, baseline_of
 from dpspin.boundary.lab_place import NOTICE_FILE
 from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
 from dpspin.boundary.written_files import write_whole
-from dpspin.curator.stage1_assign.contribution import Contributions
-from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.assign.contribution import Contributions
 from dpspin.errors import SourceError
 from dpspin.rehearsal.rehearse import declared_public
 from dpspin_lab.datasets.corpus import Corpus

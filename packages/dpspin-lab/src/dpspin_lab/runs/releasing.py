@@ -8,13 +8,13 @@ from typing import Final
 from dpspin import pipeline
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, public_only
+from dpspin.boundary.model_base import canonical_json
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import top
 from dpspin.boundary.privacy import PrivacyLoss, Selecting
 from dpspin.boundary.reading import ChosenAtoms, WholeSketch, read_noise, reading_of
-from dpspin.boundary.sealed import canonical_json
-from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
-from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
+from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.rehearsal.trials import masses_of
 from dpspin_lab.metrics.plan import admitted_by
 from dpspin_lab.metrics.values import ValueErrors, full_vector_errors, value_errors

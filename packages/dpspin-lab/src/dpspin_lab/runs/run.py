@@ -8,15 +8,15 @@ from typing import Any, Final
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.lab_place import PLAN_OF_A_RUN, require_no_release
+from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.sealed import digest_of
 from dpspin.boundary.software import SOFTWARE
+from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import Narration, narrate
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.record import AttemptRecord
-from dpspin.public.stage0_atoms.files import dumps
 from dpspin_lab.by_bins import by_bins
 from dpspin_lab.metrics.contract import contract_of
 from dpspin_lab.metrics.plan import recovery

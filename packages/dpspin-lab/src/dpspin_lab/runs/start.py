@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from dpspin.boundary.privacy import RecordUnit
-from dpspin.curator.stage1_assign.contribution import Ints
-from dpspin.curator.stage2_release.sketch import Sketch
+from dpspin.curator.aggregate.sketch import Sketch
+from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import RequestError
 from dpspin.rehearsal.trials import masses_of
 from dpspin_lab.datasets.selection import selected

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.sealed import digest_of
+from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.written_files import write_whole
 from dpspin.errors import RequestError
-from dpspin.public.stage0_atoms.build.manifest import Built
-from dpspin.public.stage0_atoms.build.phrases import build_phrases
-from dpspin.public.stage0_atoms.build.profile import read_profile
-from dpspin.public.stage0_atoms.build.taxonomy import build_taxonomy
-from dpspin.public.stage0_atoms.files import dumps, load
+from dpspin.public.atoms.build.manifest import Built
+from dpspin.public.atoms.build.phrases import build_phrases
+from dpspin.public.atoms.build.profile import read_profile
+from dpspin.public.atoms.build.taxonomy import build_taxonomy
+from dpspin.public.atoms.files import dumps, load
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.registry import DatasetKind
 from dpspin_lab.datasets.split import Split, split_by_hash, split_by_time

@@ -8,7 +8,7 @@ from typing import Literal, Self
 import yaml
 from pydantic import Field, TypeAdapter, model_validator
 
-from dpspin.boundary.sealed import Sealed, explained_as
+from dpspin.boundary.model_base import Sealed, explained_as
 from dpspin.errors import InputError
 from dpspin.public.narrate.policy import Mode
 from dpspin_lab.verifier.kinds import KINDS, TRUE

@@ -8,9 +8,9 @@ from dpspin.boundary.markers import marker_of
 from dpspin.errors import InputError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
+from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.folder import write_release
-from dpspin.public.stage0_atoms.files import dumps
 from dpspin_lab.baselines.references.all_references import references
 from dpspin_lab.baselines.references.clusters import Clusters
 from dpspin_lab.baselines.references.plan import PlanSource

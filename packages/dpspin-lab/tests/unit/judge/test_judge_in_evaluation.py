@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpspin.boundary.sealed import digest_of
+from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.errors import EndpointError, RequestError, SourceError
 from dpspin.llm.chat import Chat

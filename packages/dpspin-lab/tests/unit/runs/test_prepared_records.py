@@ -5,8 +5,8 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
-from dpspin.curator.engines.auxiliary import auxiliary_baseline
-from dpspin.curator.engines.local import aggregate
+from dpspin.curator.aggregate.auxiliary import auxiliary_baseline
+from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
 from dpspin.errors import RequestError, SourceError

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.privacy import RecordUnit
-from dpspin.curator.stage1_assign.calibrated.fitting import hybrid_fitting
-from dpspin.curator.stage1_assign.calibrated.labels import read_labels
-from dpspin.curator.stage1_assign.calibrated.mapping import contributions_of
+from dpspin.curator.assign.calibrated.fitting import hybrid_fitting
+from dpspin.curator.assign.calibrated.labels import read_labels
+from dpspin.curator.assign.calibrated.mapping import contributions_of
 from dpspin.errors import RequestError
 from dpspin_lab.runs.mapped import Mapped
 from dpspin_lab.runs.mechanism import MechanismName

@@ -23,7 +23,7 @@ from dpspin.boundary.privacy import (
     PrivateTopL,
     SetSelection,
 )
-from dpspin.curator.stage2_release.release import ReleaseSpec
+from dpspin.curator.release.draw_plan import ReleaseSpec
 
 BOTH: Final = (Adjacency.ADD_DROP, Adjacency.REPLACE)
 

@@ -8,9 +8,9 @@ import pyarrow as pa
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, Provenance
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
+from dpspin.curator.assign.scorers.idf import PublicWordIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.records.corpus import TEXT, USER
-from dpspin.curator.stage1_assign.scorers.idf import PublicWordIdf
-from dpspin.curator.stage1_assign.scorers.ngram import NgramMap
 
 WORDS = ("waiting", "parking", "prices", "staff")  # each is the whole text of a record, and maps to one atom
 # A replaced unit moves its mass from the first place to the second; an added one brings the second.

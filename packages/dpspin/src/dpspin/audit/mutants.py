@@ -27,14 +27,14 @@ from dpspin.audit.corpora import RECORD, USERS
 from dpspin.audit.path import Path, measured, opened
 from dpspin.boundary.privacy import EVERYONE, Adjacency, PrivacyLoss, Randomness, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import Sensitivity
-from dpspin.curator.engines.local import aggregate, read_into
+from dpspin.curator.aggregate.local import aggregate, read_into
+from dpspin.curator.aggregate.sketch import MOST_TICKS, Sketch, SketchOrigin
+from dpspin.curator.aggregate.totals import UserTotals
+from dpspin.curator.aggregate.user_sums import MemorySums
+from dpspin.curator.assign.contribution import ContributionMap, Ints
 from dpspin.curator.records.corpus import TEXT, open_corpus
 from dpspin.curator.records.policy import Columns
-from dpspin.curator.stage1_assign.contribution import ContributionMap, Ints
-from dpspin.curator.stage2_release.noise import Price, SecureNoise
-from dpspin.curator.stage2_release.sketch import MOST_TICKS, Sketch, SketchOrigin
-from dpspin.curator.stage2_release.totals import UserTotals
-from dpspin.curator.stage2_release.user_sums import MemorySums
+from dpspin.curator.release.noise import Price, SecureNoise
 
 
 class NotForRelease(SecureNoise):

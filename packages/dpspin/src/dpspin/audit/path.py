@@ -9,14 +9,14 @@ import pyarrow as pa
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Everyone, RecordUnit, UserUnit
-from dpspin.curator.engines.local import Records
-from dpspin.curator.engines.storage import InMemory
+from dpspin.curator.aggregate.local import Records
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.aggregate.storage import InMemory
+from dpspin.curator.assign.contribution import ContributionMap
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus, open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
-from dpspin.curator.stage1_assign.contribution import ContributionMap
-from dpspin.curator.stage2_release.noise import NoiseSource, SecureNoise
-from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
-from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
+from dpspin.curator.release.noise import NoiseSource, SecureNoise
 
 Measure = Callable[[pa.Table, ContributionMap, SketchOrigin], Iterator[Sketch]]
 

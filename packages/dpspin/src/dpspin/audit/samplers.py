@@ -19,7 +19,7 @@ from scipy.stats import binom
 from dpspin.audit.bound import Floats
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
-from dpspin.curator.stage2_release.noise import NoiseSource, Price, SecureNoise
+from dpspin.curator.release.noise import NoiseSource, Price, SecureNoise
 
 Ints = NDArray[np.int64]
 Drawn = Callable[[NoiseSource, float, int], list[int]]  # from a scale and a count

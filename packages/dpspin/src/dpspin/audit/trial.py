@@ -16,7 +16,7 @@ from dpspin.audit.path import Path, releases
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, RecordUnit, UserUnit
-from dpspin.curator.stage2_release.sketch import SketchOrigin
+from dpspin.curator.aggregate.sketch import SketchOrigin
 
 THRESHOLDS = 100  # among which the pilot chooses
 DOUBT = 0.1  # the pilot's shares are read with this doubt, so that it does not choose a rare event by chance

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 
 LONGEST = 200  # characters: a line, not a text
 Declared = Annotated[str, StringConstraints(max_length=LONGEST, pattern=r"^[^\x00-\x1f\x7f]*$")]

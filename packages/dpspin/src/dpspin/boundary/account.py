@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 from dpspin.errors import RequestError
 
 Scope = Literal["dataset", "population"]

@@ -17,6 +17,7 @@ from typing import Literal, assert_never
 from dpspin.boundary.calibration import loss_on_sample, rate_of, scaled_noise, split_loss
 from dpspin.boundary.concentrated import rho_for
 from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_themes
+from dpspin.boundary.model_base import number_of
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Accounting,
@@ -30,7 +31,6 @@ from dpspin.boundary.privacy import (
     PrivateTopL,
     SetSelection,
 )
-from dpspin.boundary.sealed import number_of
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.errors import RequestError
 

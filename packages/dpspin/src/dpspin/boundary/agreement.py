@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 
 from dpspin.boundary.baseline import Baseline
+from dpspin.boundary.best_guess import BestGuess, best_guess
 from dpspin.boundary.denominator import FreeTotal, PaidCount, PublicNumber, free_total, paid_count
-from dpspin.boundary.departures import BestGuess, best_guess
 from dpspin.boundary.plan import NoisyMass, SemanticPlan, same
 from dpspin.boundary.privacy import Adjacency
 

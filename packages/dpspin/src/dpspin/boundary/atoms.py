@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, NewType, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from dpspin.boundary.sealed import Grown, Sealed, digest_of
+from dpspin.boundary.model_base import Grown, Sealed, digest_of
 from dpspin.text.languages import spoken_in
 
 AtomId = NewType("AtomId", int)

@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.boundary.card import Share
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 from dpspin.errors import RequestError
 
 LARGEST_AMOUNT = 1e300  # the sum of a hundred thousand of them is still a number

@@ -10,7 +10,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomId
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 
 Share = Annotated[float, Field(ge=0, le=1)]
 

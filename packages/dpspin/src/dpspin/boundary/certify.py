@@ -11,6 +11,7 @@ from typing import Annotated, Literal, assert_never
 
 from pydantic import Field
 
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     AnyMechanism,
@@ -18,7 +19,6 @@ from dpspin.boundary.privacy import (
     LaplaceNoise,
     Selecting,
 )
-from dpspin.boundary.sealed import Sealed
 
 TICK = 1 / TICKS_PER_MASS
 NEWTON_STEPS = 8  # three or four reach the last float digits for every beta in use

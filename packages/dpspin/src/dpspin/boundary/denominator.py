@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, Field
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
 from dpspin.boundary.laplace_sums import upper_quantile_of_sum
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Adjacency,
@@ -25,7 +26,6 @@ from dpspin.boundary.privacy import (
     PrivacyStatement,
     Selecting,
 )
-from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError
 

@@ -18,17 +18,17 @@ from dpspin.boundary.about import NOTHING_DECLARED, About
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.baseline import Baseline
+from dpspin.boundary.best_guess import BestGuess
 from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import Certificates, CertifiedMargins, FixedMargin, Margin
 from dpspin.boundary.denominator import Denominator
-from dpspin.boundary.departures import BestGuess
 from dpspin.boundary.frames import pandas_frame, polars_frame
 from dpspin.boundary.markers import marker_of
+from dpspin.boundary.model_base import Sealed, explained_as
 from dpspin.boundary.plan_files import read_plan_text, save_plan
 from dpspin.boundary.plan_views import html_table, short_form
 from dpspin.boundary.plot import plot
 from dpspin.boundary.privacy import PrivacyStatement
-from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import PlanError, RequestError
 
 if TYPE_CHECKING:

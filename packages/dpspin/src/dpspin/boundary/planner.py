@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, loss_on_sample, rate_of, top_l_scales
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.postprocess import require_fitting_size
 from dpspin.boundary.privacy import (
     EVERYONE,
@@ -21,7 +22,6 @@ from dpspin.boundary.privacy import (
     PrivacyLoss,
     PrivateTopL,
 )
-from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.sensitivity import Sensitivity
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self, assert_never
 from pydantic import ConfigDict, Field, model_validator
 
 from dpspin.boundary.card import ReportCard
-from dpspin.boundary.sealed import Grown, Sealed, number_of
+from dpspin.boundary.model_base import Grown, Sealed, number_of
 from dpspin.boundary.separation import Apart, Separation
 from dpspin.errors import RequestError
 

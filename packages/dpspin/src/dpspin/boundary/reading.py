@@ -12,6 +12,7 @@ from pydantic import Field
 from dpspin.boundary.about import NOTHING_DECLARED, About
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, require_fitting_baseline
+from dpspin.boundary.best_guess import BestGuess, best_guess
 from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import CertifiedMargins, Margin
 from dpspin.boundary.denominator import (
@@ -26,7 +27,7 @@ from dpspin.boundary.denominator import (
     paid_count,
     require_fitting_denominator,
 )
-from dpspin.boundary.departures import BestGuess, best_guess
+from dpspin.boundary.model_base import Sealed, explained_as
 from dpspin.boundary.plan import Admission, DictionaryRef, ReadingRules, SemanticPlan, SupportBin, even_share_bins
 from dpspin.boundary.postprocess import (
     admitted_positions,
@@ -38,7 +39,6 @@ from dpspin.boundary.postprocess import (
     uncovered_of,
 )
 from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyStatement, Selecting, largest_share
-from dpspin.boundary.sealed import Sealed, explained_as
 from dpspin.errors import DictionaryError, RequestError
 
 

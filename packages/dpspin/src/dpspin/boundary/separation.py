@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from dpspin.boundary.sealed import Grown, Sealed
+from dpspin.boundary.model_base import Grown, Sealed
 from dpspin.errors import RequestError
 
 Share = Annotated[float, Field(ge=0, le=1)]

@@ -17,8 +17,8 @@ def ask(
 ) -> None:
     """Look up any theme or area of the dictionary, listed or not. Exit code 1 if something is not in it."""
     from dpspin.cli.files import plan_in, read_plan
+    from dpspin.public.atoms.files import require_atoms_beside
     from dpspin.public.narrate.ask import asked
-    from dpspin.public.stage0_atoms.files import require_atoms_beside
 
     plan = plan_in(plan)
     released = read_plan(plan)

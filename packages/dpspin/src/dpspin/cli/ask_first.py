@@ -12,8 +12,8 @@ from dpspin.errors import RecordsRefused
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.cli.records import RecordOptions
-    from dpspin.curator.doubts import Doubt
-    from dpspin.curator.engines.local import Records
+    from dpspin.curator.aggregate.local import Records
+    from dpspin.curator.check.doubts import Doubt
     from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.curator.records.dialect import Dialect
 
@@ -45,10 +45,10 @@ def ask_about_text(data: str, how: "RecordOptions", universe: "AtomUniverse") ->
     """
     if not attended():
         return None
-    from dpspin.curator.doubts import doubts_about_files, doubts_about_text, suggested_options
-    from dpspin.curator.look import look_at_text
+    from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text, suggested_options
+    from dpspin.curator.check.look import look_at_text
+    from dpspin.curator.check.peek import seen_file
     from dpspin.curator.records.files import locate
-    from dpspin.curator.records.peek import seen_file
 
     corpus = lenient(data, how.text, how.user, how.dialect)
     files = [seen_file(file, how.dialect) for file in locate(data)]
@@ -66,8 +66,8 @@ def ask_about_text(data: str, how: "RecordOptions", universe: "AtomUniverse") ->
 
 def ask_about_map(records: "Records") -> None:
     """Where a person sits there, try the fitted map on the first records, and ask whether to go on."""
-    from dpspin.curator.doubts import doubts_about_map
-    from dpspin.curator.look import look_at_map
+    from dpspin.curator.check.doubts import doubts_about_map
+    from dpspin.curator.check.look import look_at_map
 
     if not attended() or records.contribution_map.statement.trusts:  # no language model is asked for a look
         return

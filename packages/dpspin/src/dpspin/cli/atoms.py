@@ -21,7 +21,7 @@ NameArgument = Annotated[str, typer.Argument(metavar="ATOMS", help="A pack's nam
 @app.command("packs")
 def packs(as_json: JsonOption = False) -> None:
     """List the ready packs."""
-    from dpspin.public.stage0_atoms.packs import load, names
+    from dpspin.public.atoms.packs import load, names
 
     universes = {name: load(name) for name in names()}
     if as_json:
@@ -36,7 +36,7 @@ def packs(as_json: JsonOption = False) -> None:
 def show(atoms: NameArgument, as_json: JsonOption = False) -> None:
     """Show a dictionary: its atoms, provenance and digest."""
     from dpspin.cli.files import read_atoms
-    from dpspin.public.stage0_atoms.files import dumps
+    from dpspin.public.atoms.files import dumps
 
     universe = read_atoms(atoms)
     if as_json:
@@ -58,7 +58,7 @@ def lint(atoms: NameArgument, as_json: JsonOption = False) -> None:
     from dataclasses import asdict
 
     from dpspin.cli.files import read_atoms
-    from dpspin.public.stage0_atoms.lint import lint as findings_in
+    from dpspin.public.atoms.lint import lint as findings_in
 
     findings = findings_in(read_atoms(atoms))
     if as_json:
@@ -92,8 +92,8 @@ def examine(
     from dpspin.cli.card import card_lines
     from dpspin.cli.files import read_atoms, read_map
     from dpspin.cli.progress import fitting_words, working
+    from dpspin.curator.assign.saved import save_map
     from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
-    from dpspin.curator.stage1_assign.saved import save_map
 
     if map_ == llm.LLM:
         raise RequestError("a language model is not fitted here, so it cannot be examined; choose another --map")

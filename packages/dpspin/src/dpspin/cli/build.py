@@ -10,7 +10,7 @@ from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
-    from dpspin.public.stage0_atoms.build.manifest import Built
+    from dpspin.public.atoms.build.manifest import Built
 
 app = typer.Typer(
     help="Build a dictionary from AUXILIARY records, NEVER from the protected: that would publish them unprotected.",
@@ -47,7 +47,7 @@ def taxonomy(
 ) -> None:
     """Take the taxonomy paths that most auxiliary records carry; of equal ones the first by name."""
     from dpspin.building import build_taxonomy
-    from dpspin.public.stage0_atoms.build.taxonomy import CFPB_LEVELS
+    from dpspin.public.atoms.build.taxonomy import CFPB_LEVELS
 
     _require_new(out)
     built = build_taxonomy(
@@ -120,7 +120,7 @@ def _require_new(out: Path) -> None:
 
 
 def _write(built: "Built", out: Path, *, as_json: bool) -> None:
-    from dpspin.public.stage0_atoms.files import dumps
+    from dpspin.public.atoms.files import dumps
 
     manifest = _manifest_beside(out)
     out.write_text(dumps(built.universe), encoding="utf-8")

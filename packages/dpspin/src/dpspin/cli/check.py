@@ -15,10 +15,10 @@ from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
-    from dpspin.curator.doubts import Doubt
-    from dpspin.curator.look import MapLook, TextLook
+    from dpspin.curator.check.doubts import Doubt
+    from dpspin.curator.check.look import MapLook, TextLook
+    from dpspin.curator.check.peek import SeenFile
     from dpspin.curator.records.dialect import Dialect
-    from dpspin.curator.records.peek import SeenFile
 
 PRIVATE = "For your eyes only: these figures are exact. Nothing was charged, and nothing was written."
 MAY = "You may decide by this whether to go on, how the file is written and which columns are named."
@@ -55,10 +55,10 @@ def check(
     """
     with working("getting ready"):
         from dpspin.cli.files import read_atoms
-        from dpspin.curator.doubts import doubts_about_files
+        from dpspin.curator.check.doubts import doubts_about_files
+        from dpspin.curator.check.peek import seen_file
         from dpspin.curator.records.dialect import Dialect, require_used
         from dpspin.curator.records.files import locate
-        from dpspin.curator.records.peek import seen_file
 
         universe = None if atoms is None else read_atoms(atoms)
         dialect, files = Dialect.named(encoding, delimiter, sheet), locate(data)
@@ -92,13 +92,13 @@ class _Found:
     @property
     def suggested(self) -> list[str]:
         """The options that the files seem to need, and that were not given."""
-        from dpspin.curator.doubts import suggested_options
+        from dpspin.curator.check.doubts import suggested_options
 
         return suggested_options(self.files, self.dialect)
 
     def read(self, data: str, text: str, user: str | None) -> None:
         """Read all records once."""
-        from dpspin.curator.look import look_at_text
+        from dpspin.curator.check.look import look_at_text
 
         self.corpus = lenient(data, text, user, self.dialect)
         with reading("looking at") as tell:
@@ -109,8 +109,8 @@ class _Found:
         """Fit the map and try it on the first records."""
         from dpspin import pipeline
         from dpspin.cli.files import read_map
-        from dpspin.curator.doubts import doubts_about_map
-        from dpspin.curator.look import look_at_map
+        from dpspin.curator.check.doubts import doubts_about_map
+        from dpspin.curator.check.look import look_at_map
 
         if map_ == "llm":
             raise RequestError("a look asks no language model; leave --map out")
@@ -121,7 +121,7 @@ class _Found:
         self._doubt(fitted.statement.languages, doubts_about_map(self.map))
 
     def _doubt(self, languages: tuple[str, ...], more: "list[Doubt]") -> None:
-        from dpspin.curator.doubts import doubts_about_files, doubts_about_text
+        from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text
 
         assert self.text is not None  # noqa: S101  it was read
         columns = self.corpus.columns
@@ -132,9 +132,9 @@ class _Found:
     def compare(self, dataset: str | None, data: str, ledger: str | None, epsilon: float | None) -> None:
         """Ask the ledger, where there is one, whether it knows these records or people under another name."""
         from dpspin import pipeline
-        from dpspin.cli.book import look_into_book
-        from dpspin.curator.doubts import Doubt, doubts_about_budget
-        from dpspin.curator.ledger.likeness import likeness_of
+        from dpspin.cli.open_ledger import look_into_book
+        from dpspin.curator.aggregate.likeness import likeness_of
+        from dpspin.curator.check.doubts import Doubt, doubts_about_budget
 
         name = dataset or pipeline.dataset_name(data)
         book = look_into_book(ledger)

@@ -37,7 +37,7 @@ def apart(
 
 
 def _book(chosen: str | None) -> "Ledger":
-    from dpspin.cli.book import look_into_book
+    from dpspin.cli.open_ledger import look_into_book
 
     book = look_into_book(chosen)
     if book is None:

@@ -23,13 +23,13 @@ def demo(
     from dpspin import pipeline
     from dpspin.boundary.about import About, today
     from dpspin.boundary.privacy import Adjacency, Prevalence, PrivacyLoss, UserUnit
-    from dpspin.cli.book import open_book_for
+    from dpspin.cli.open_ledger import open_book_for
     from dpspin.cli.progress import fitting_words, reading, working
     from dpspin.cli.publish import publish, require_writable
+    from dpspin.curator.assign.choice import Recipe
     from dpspin.curator.records.corpus import open_corpus
     from dpspin.curator.records.policy import Columns
-    from dpspin.curator.stage1_assign.choice import Recipe
-    from dpspin.curator.stage2_release.release import ReleaseSpec
+    from dpspin.curator.release.draw_plan import ReleaseSpec
     from dpspin.demo.synthetic import generate_tickets, write_csv
 
     require_writable(out, f"demo tickets ({tickets})")

@@ -11,8 +11,8 @@ from dpspin.errors import InputError, RequestError
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.boundary.plan import SemanticPlan
-    from dpspin.curator.stage1_assign.choice import Recipe
-    from dpspin.curator.stage1_assign.contribution import ContributionMap
+    from dpspin.curator.assign.choice import Recipe
+    from dpspin.curator.assign.contribution import ContributionMap
 
 
 def read_text(source: str, most: int = LARGEST) -> str:
@@ -47,8 +47,8 @@ def read_plan(source: str) -> "SemanticPlan":
 
 def read_atoms(name_or_path: str) -> "AtomUniverse":
     """Load a ready pack by name, or a dictionary file."""
-    from dpspin.public.stage0_atoms import packs
-    from dpspin.public.stage0_atoms.files import load
+    from dpspin.public.atoms import packs
+    from dpspin.public.atoms.files import load
 
     path = Path(name_or_path)
     is_file = name_or_path not in packs.names() and (path.suffix or path.exists())
@@ -63,9 +63,9 @@ def read_map(
     languages: str | None = None,
 ) -> "Recipe | ContributionMap":
     """Say how a map is to be fitted, or load one that was fitted for the dictionary."""
-    from dpspin.curator.stage1_assign.calibrated.embedders import installed
-    from dpspin.curator.stage1_assign.choice import MapKind, Recipe
-    from dpspin.curator.stage1_assign.saved import load_map
+    from dpspin.curator.assign.calibrated.embedders import installed
+    from dpspin.curator.assign.choice import MapKind, Recipe
+    from dpspin.curator.assign.saved import load_map
 
     if name_or_path in set(MapKind):
         evidence = None if embedder is None else installed(embedder)

@@ -61,7 +61,7 @@ def init(
     ledger: LedgerOption = None,
 ) -> None:
     """Set or change the total budget of a dataset, or of people who appear in several. Every change is kept."""
-    from dpspin.cli.book import open_book
+    from dpspin.cli.open_ledger import open_book
 
     cap = _cap(epsilon, delta, rho)
     if dataset is None and population is None:
@@ -119,7 +119,7 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show what every account has spent and has left, and how many more reports like the last that is."""
-    from dpspin.cli.book import look_into_book
+    from dpspin.cli.open_ledger import look_into_book
 
     book = look_into_book(ledger)
     accounts = () if book is None else _chosen(book, dataset)
@@ -208,7 +208,7 @@ def _more(account: "Overview") -> str:
 @app.command("history")
 def history(dataset: OnlyOption = None, ledger: LedgerOption = None, as_json: JsonOption = False) -> None:
     """List every budget that was decided, what was declared, and every release that was charged, each oldest first."""
-    from dpspin.cli.book import look_into_book
+    from dpspin.cli.open_ledger import look_into_book
 
     book = look_into_book(ledger)
     decisions = () if book is None else book.decisions(dataset)
@@ -246,7 +246,7 @@ def verify(
 
     With --head, also if that hash is not in this ledger: then it is an older copy, or another one.
     """
-    from dpspin.cli.book import look_into_book
+    from dpspin.cli.open_ledger import look_into_book
 
     book = look_into_book(ledger)
     if book is None:

@@ -13,9 +13,9 @@ from dpspin.errors import InputError, RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.curator.assign.llm.labeller import Labeller
+    from dpspin.curator.assign.llm.map import LlmMap
     from dpspin.curator.records.corpus import ProtectedCorpus
-    from dpspin.curator.stage1_assign.llm.labeller import Labeller
-    from dpspin.curator.stage1_assign.llm.map import LlmMap
 
 LLM = "llm"
 
@@ -40,17 +40,17 @@ class LlmOptions:
 
         Without a folder nothing is kept: a secret sample must not leave a list of who was asked about.
         """
-        from dpspin.curator.stage1_assign.llm.map import LlmMap
+        from dpspin.curator.assign.llm.map import LlmMap
 
         return LlmMap(self.labeller(universe, most, folder))
 
     def labeller(self, universe: "AtomUniverse", most: int | None, folder: Path | None) -> "Labeller":
         """Return what asks the model about one text at a time."""
-        from dpspin.curator.stage1_assign.choice import Recipe, fit_map
-        from dpspin.curator.stage1_assign.llm.cache import Answers, AnswersOfThisRun
-        from dpspin.curator.stage1_assign.llm.endpoint import Endpoint
-        from dpspin.curator.stage1_assign.llm.labeller import SHORTLIST, Labeller
-        from dpspin.curator.stage1_assign.llm.shortlist import ShortlistByMap
+        from dpspin.curator.assign.choice import Recipe, fit_map
+        from dpspin.curator.assign.llm.cache import Answers, AnswersOfThisRun
+        from dpspin.curator.assign.llm.endpoint import Endpoint
+        from dpspin.curator.assign.llm.labeller import SHORTLIST, Labeller
+        from dpspin.curator.assign.llm.shortlist import ShortlistByMap
 
         self.require(chosen=True)
         endpoint = Endpoint(self.url or "", self.model or "", trusted_endpoint=self.trusted)
@@ -86,10 +86,10 @@ def teach(
     from itertools import islice
 
     from dpspin.cli.files import read_atoms
+    from dpspin.curator.assign.llm.teacher import Teacher
     from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
     from dpspin.curator.records.corpus import TEXT
     from dpspin.curator.records.policy import TEACHER_COLUMN
-    from dpspin.curator.stage1_assign.llm.teacher import Teacher
 
     if out.exists():
         raise InputError(f"{str(out)!r} is there already; choose another --out")

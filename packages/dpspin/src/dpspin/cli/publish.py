@@ -8,9 +8,9 @@ from dpspin.boundary.accounting import cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.lab_place import require_no_lab_beside
 from dpspin.cli.terminal import draws_blocks, say, width
-from dpspin.curator.desk import Answer
 from dpspin.curator.ledger.ledger import Ledger
-from dpspin.curator.receipt import write_receipt
+from dpspin.curator.release.answer_request import Answer
+from dpspin.curator.release.receipt import write_receipt
 from dpspin.errors import InputError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.policy import Length

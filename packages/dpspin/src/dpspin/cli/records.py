@@ -14,7 +14,7 @@ from dpspin.errors import RequestError
 if TYPE_CHECKING:
     from dpspin.boundary.account import Window
     from dpspin.boundary.atoms import AtomUniverse
-    from dpspin.curator.engines.local import Records
+    from dpspin.curator.aggregate.local import Records
     from dpspin.curator.records.auxiliary import Auxiliary
     from dpspin.curator.records.dialect import Dialect
 

@@ -9,8 +9,8 @@ from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.curator.assign.contribution import ContributionMap
     from dpspin.curator.records.corpus import ProtectedCorpus
-    from dpspin.curator.stage1_assign.contribution import ContributionMap
     from dpspin.public.preview.rehearsal import Rehearsal
     from dpspin.public.preview.request import Request
 
@@ -29,7 +29,7 @@ class MapOptions:
         if self.name in {PAPER, HYBRID, LLM}:  # without the curator's code: a preview needs none of it
             return 0 if self.is_papers(atoms) else 1 + (self.name == HYBRID and bool(atoms.languages))
         from dpspin.cli.files import read_map
-        from dpspin.curator.stage1_assign.choice import Recipe
+        from dpspin.curator.assign.choice import Recipe
 
         chosen = read_map(self.name, atoms)
         return 1 + bool(atoms.languages) if isinstance(chosen, Recipe) else chosen.statement.besides

@@ -14,8 +14,8 @@ from dpspin.errors import RequestError, SourceError
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.boundary.baseline import Baseline
-    from dpspin.curator.engines.local import Records
-    from dpspin.curator.engines.shards import Shards
+    from dpspin.curator.aggregate.local import Records
+    from dpspin.curator.aggregate.shards import Shards
     from dpspin.pipeline import FromAuxiliary
 
 
@@ -110,13 +110,13 @@ def release(
     with working("getting ready"):  # what is loaded takes a second or two
         from dpspin import pipeline
         from dpspin.boundary.about import About, today
+        from dpspin.boundary.model_base import explained_as
         from dpspin.boundary.privacy import PrivacyLoss
-        from dpspin.boundary.sealed import explained_as
         from dpspin.cli.ask_first import NO_LOOK, ask_about_map, ask_about_text
-        from dpspin.cli.book import open_book_for
         from dpspin.cli.files import read_atoms
+        from dpspin.cli.open_ledger import open_book_for
         from dpspin.cli.publish import publish, require_writable
-        from dpspin.curator.stage2_release.release import ReleaseSpec
+        from dpspin.curator.release.draw_plan import ReleaseSpec
         from dpspin.public.narrate.policy import Length
 
         universe = read_atoms(atoms)
@@ -206,7 +206,7 @@ def release(
 
 def _public_baseline(choice: str | None, universe: "AtomUniverse") -> "Baseline | FromAuxiliary | None":
     from dpspin.pipeline import FromAuxiliary
-    from dpspin.public.stage0_atoms.baseline_files import read_baseline
+    from dpspin.public.atoms.baseline_files import read_baseline
 
     if choice is None:
         return None
@@ -226,7 +226,7 @@ def _dataset_name(data: str | None, sketches: list[str] | None, chosen: str | No
 
 
 def _shards(sketches: list[str]) -> "Shards":
-    from dpspin.curator.engines.shards import open_shards
+    from dpspin.curator.aggregate.shards import open_shards
 
     return open_shards([file for name in sketches for file in _sketch_files(name)])
 

@@ -49,7 +49,7 @@ def report(
     With --csv, --xlsx or --chart, those files are written instead, and with --out the page as well.
     """
     from dpspin.cli.files import plan_in, read_plan
-    from dpspin.public.stage0_atoms.files import require_atoms_beside
+    from dpspin.public.atoms.files import require_atoms_beside
 
     options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
     options.require()
@@ -143,7 +143,7 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: s
 def _beside(baseline: Path, plan: "SemanticPlan", atoms: "AtomUniverse") -> "SemanticPlan":
     """Read the plan again beside another public baseline: post-processing, at no cost."""
     from dpspin.boundary.reading import reading_of, reread
-    from dpspin.public.stage0_atoms.baseline_files import read_baseline
+    from dpspin.public.atoms.baseline_files import read_baseline
 
     reading = reading_of(plan).model_copy(update={"baseline": read_baseline(baseline, atoms)})
     return reread(plan, atoms, reading)

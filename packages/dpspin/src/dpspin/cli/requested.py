@@ -76,8 +76,8 @@ def _require_fitting_rho(name: MechanismName, rho: float | None) -> None:
 
 def quantity_of(name: QuantityName, most: int | None) -> "Mass | Prevalence":
     """Return the quantity the options describe."""
+    from dpspin.boundary.model_base import explained_as
     from dpspin.boundary.privacy import Mass, Prevalence
-    from dpspin.boundary.sealed import explained_as
 
     if name is QuantityName.MASS:
         if most is not None:

@@ -14,7 +14,7 @@ from dpspin.errors import InputError, RequestError
 
 def _write_new_key(path: Path | None) -> None:
     from dpspin.boundary.lab_place import require_no_lab
-    from dpspin.curator.stage2_release.pseudonyms import write_new_key
+    from dpspin.curator.aggregate.pseudonyms import write_new_key
 
     if path is not None:
         require_no_lab(path.parent)
@@ -66,8 +66,8 @@ def sketch(
     """Measure one shard of a corpus into a private file of exact sums; nothing is released or charged."""
     from dpspin.cli.files import read_atoms
     from dpspin.cli.progress import fitting_words, reading, working
-    from dpspin.curator.engines.shards import sketch_shard
-    from dpspin.curator.stage2_release.pseudonyms import shared_pseudonyms
+    from dpspin.curator.aggregate.pseudonyms import shared_pseudonyms
+    from dpspin.curator.aggregate.shards import sketch_shard
 
     del new_user_key  # its callback has stopped the command
     if (unit is options.Unit.USER) != (user_key is not None):
@@ -114,7 +114,7 @@ def sketch(
 def _require_place(out: Path) -> None:
     """Refuse a place that cannot be written, is the lab's or holds something else, before any record is read."""
     from dpspin.boundary.lab_place import require_no_lab
-    from dpspin.curator.stage2_release.sketch_file import read_header
+    from dpspin.curator.aggregate.sketch_file import read_header
 
     if not out.parent.is_dir() or not os.access(out.parent, os.W_OK | os.X_OK):
         raise InputError(f"cannot write {str(out)!r}: {str(out.parent)!r} is no folder to write in; change --out")

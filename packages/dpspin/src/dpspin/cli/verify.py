@@ -50,8 +50,8 @@ def verify(
 
 def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool, settle: bool) -> None:
     from dpspin.cli.files import plan_in, read_plan, read_text
+    from dpspin.public.atoms.files import require_atoms_beside
     from dpspin.public.narrate import verify as verifier
-    from dpspin.public.stage0_atoms.files import require_atoms_beside
 
     if plan == text == "-":
         raise InputError("stdin can hold the plan or the text, not both")
@@ -81,11 +81,11 @@ def _line(sentence: "SentenceVerdict") -> str:
 
 def _settled(plan: "SemanticPlan", text: str, mode: ModeName, path: str) -> str:
     """Return what of a text stands, word for word."""
+    from dpspin.public.atoms.files import require_atoms_beside
     from dpspin.public.narrate.facts import Facts
     from dpspin.public.narrate.language import Language
     from dpspin.public.narrate.policy import mode_of
     from dpspin.public.narrate.settle import settle
-    from dpspin.public.stage0_atoms.files import require_atoms_beside
 
     settled = settle(text, Language(Facts(plan, require_atoms_beside(path, plan)), mode_of(mode.value)))
     say(f"{settled.kept} sentences stand, {settled.left_out} were left out", err=True)

@@ -11,7 +11,7 @@ from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.demo.bank import ticket_bank
 from dpspin.demo.chance import Chance
 from dpspin.errors import RequestError
-from dpspin.public.stage0_atoms import packs
+from dpspin.public.atoms import packs
 
 SKEW, SHIFT = 0.9, 2.0  # Zipf-Mandelbrot: the head holds about 9 %, the tail below 1 %
 ATTRACTION = 5.0  # a second theme comes more often from the same group, or complains about support

@@ -12,13 +12,13 @@ import numpy as np
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.privacy import MAX_BOUND, TICKS_PER_MASS, MapStatement, RecordUnit, UserUnit, bound_ticks
 from dpspin.boundary.separation import Separation, separation_of
-from dpspin.curator.engines.local import read_into
+from dpspin.curator.aggregate.local import read_into
+from dpspin.curator.aggregate.sketch import MOST_TICKS, Sketch, SketchOrigin
+from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, totals_for
+from dpspin.curator.assign.calibrated.held_out import as_if_new
+from dpspin.curator.assign.contribution import ContributionMap, Ints
 from dpspin.curator.records.corpus import USER, ProtectedCorpus
-from dpspin.curator.stage1_assign.calibrated.held_out import as_if_new
-from dpspin.curator.stage1_assign.contribution import ContributionMap, Ints
-from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
-from dpspin.curator.stage2_release.sketch import MOST_TICKS, Sketch, SketchOrigin
-from dpspin.curator.stage2_release.totals import RecordTotals, UserTotals, totals_for
+from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import RequestError
 from dpspin.public.preview.rehearsal import Clipping, Rehearsal, RehearsedTheme, Spread
 from dpspin.public.preview.request import Request, known_of

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.postprocess import top
-from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
-from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
-from dpspin.curator.stage2_release.sketch import Sketch
+from dpspin.curator.aggregate.sketch import Sketch
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
+from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.public.preview.request import Request
 
 Floats = NDArray[np.float64]

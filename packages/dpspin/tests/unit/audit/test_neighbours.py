@@ -5,7 +5,7 @@ from dpspin.audit.corpora import HEAVY, RECORD, USERS, dictionary, neighbours, p
 from dpspin.audit.mutants import as_if_added, without_clipping, without_user_ids
 from dpspin.audit.path import measured
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency
-from dpspin.curator.stage2_release.sketch import SketchOrigin
+from dpspin.curator.aggregate.sketch import SketchOrigin
 
 CROWD = (1, 2, 0)
 

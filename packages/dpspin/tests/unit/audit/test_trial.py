@@ -16,7 +16,7 @@ from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, LaplaceNoise, Mechanism
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
+from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import BoundViolation
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpspin.boundary.baseline import Baseline, BaselineShare, baseline_of, public_only, require_fitting_baseline
-from dpspin.boundary.departures import best_guess, departures
+from dpspin.boundary.best_guess import best_guess, departures
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import LaplaceNoise
 from dpspin.boundary.reading import reading_of, reread

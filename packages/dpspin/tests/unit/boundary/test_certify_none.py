@@ -15,7 +15,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
 )
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
+from dpspin.curator.release.seeded_noise import SimulatedNoise
 
 CASES = {
     "laplace": (Laplace(), LaplaceNoise(scale=1.0), 46),

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from dpspin.public.stage0_atoms.build.manifest import Manifest
-from dpspin.public.stage0_atoms.files import load
+from dpspin.public.atoms.build.manifest import Manifest
+from dpspin.public.atoms.files import load
 
 HEAD = "who,text,Product,Issue,Sub-issue\n"
 RELEASE = ("--text", "text", "--epsilon", "1", "--denominator", "50", "--size", "1", "--map", "paper", "--dataset", "d")

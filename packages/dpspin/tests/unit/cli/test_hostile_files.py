@@ -10,11 +10,11 @@ import pytest
 
 from dpspin.boundary.plain_files import read_plain, read_plain_text
 from dpspin.cli import files
-from dpspin.curator.stage1_assign.saved import load_map
-from dpspin.curator.stage2_release.pseudonyms import shared_pseudonyms
-from dpspin.curator.stage2_release.sketch_file import read_header
+from dpspin.curator.aggregate.pseudonyms import shared_pseudonyms
+from dpspin.curator.aggregate.sketch_file import read_header
+from dpspin.curator.assign.saved import load_map
 from dpspin.errors import SourceError
-from dpspin.public.stage0_atoms.files import dumps
+from dpspin.public.atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 HANGS = 20  # seconds: what opens a pipe waits for ever

@@ -7,10 +7,10 @@ import pytest
 
 from dpspin.boundary.denominator import TotalMass
 from dpspin.boundary.reading import reading_of, reread
+from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.policy import Mode
-from dpspin.public.stage0_atoms.files import dumps
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE
 
 HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "sklearn", "openai")

@@ -7,8 +7,8 @@ import pytest
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import MapStatement
-from dpspin.curator.stage1_assign.saved import save_map
-from dpspin.public.stage0_atoms.files import dumps
+from dpspin.curator.assign.saved import save_map
+from dpspin.public.atoms.files import dumps
 from schoolroom import ATOMS, UNIVERSE, exclusive_texts, fitted, restaurant, several_texts
 
 TICKETS = ("The waiter was rude to everybody.", "My soup arrived cold.", "We waited an hour.", "We paid by card.")

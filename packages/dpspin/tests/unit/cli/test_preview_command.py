@@ -6,9 +6,9 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.cli.rehearse import MapOptions
-from dpspin.curator.stage1_assign.choice import MapKind, Recipe, fit_map
-from dpspin.curator.stage1_assign.saved import save_map
-from dpspin.public.stage0_atoms.files import dumps
+from dpspin.curator.assign.choice import MapKind, Recipe, fit_map
+from dpspin.curator.assign.saved import save_map
+from dpspin.public.atoms.files import dumps
 from factories import universe_of
 
 ATOMS = ("a late parcel", "a broken cup", "a kind clerk")

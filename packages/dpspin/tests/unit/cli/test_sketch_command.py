@@ -8,7 +8,7 @@ import pytest
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import RecordUnit, UserUnit
-from dpspin.curator.engines.shards import open_shards
+from dpspin.curator.aggregate.shards import open_shards
 from dpspin.curator.records.policy import Columns
 
 PLACES = {

@@ -8,10 +8,10 @@ import pytest
 import dpspin as library
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plot import picture
+from dpspin.public.atoms.files import dumps
 from dpspin.public.report.folder import write_release
 from dpspin.public.report.tables import themes_csv
 from dpspin.public.report.workbook import workbook
-from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 DAY_NS = 24 * 60 * 60 * 10**9

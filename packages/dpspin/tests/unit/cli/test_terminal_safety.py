@@ -17,10 +17,10 @@ from dpspin.boundary.printable import printable
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.errors import PlanError
+from dpspin.public.atoms.files import dumps
 from dpspin.public.report.folder import report
 from dpspin.public.report.tables import plan_csv, themes_csv
 from dpspin.public.report.workbook import workbook
-from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, plan_of, universe_of
 
 # what the words of a dictionary may hold: C1 controls (0x9b begins an escape sequence), marks of direction, hidden ones

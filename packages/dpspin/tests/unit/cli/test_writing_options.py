@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.claims.orders import Larger, Largest
 from dpspin.public.narrate.decoders.menu import as_json
-from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter, completion, failing
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dpspin.llm.chat import Chat
-from dpspin.public.stage0_atoms.suggest.rank import RAREST, public_frequency
+from dpspin.public.atoms.suggest.rank import RAREST, public_frequency
 from dpspin_lab.baselines.asking import asked_fields
 from dpspin_lab.baselines.clio.naming import Name
 from dpspin_lab.baselines.phrases import content_terms

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from dpspin.curator.stage1_assign.calibrated.sentences import is_courtesy, sentences_of
+from dpspin.curator.assign.calibrated.sentences import is_courtesy, sentences_of
 from dpspin.llm.chat import Chat
 from dpspin_lab.baselines.asking import asked
 from dpspin_lab.baselines.phrases import content_terms

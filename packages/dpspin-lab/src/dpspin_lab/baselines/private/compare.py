@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 import numpy as np
 
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.stage1_assign.contribution import Ints
+from dpspin.curator.assign.contribution import Ints
 from dpspin_lab.baselines.private.histograms import category_counts, top_positive
 from dpspin_lab.baselines.private.noise import noise_from
 from dpspin_lab.baselines.private.release import DELTA, BaselineRelease, Histogram, Method

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpspin.boundary.privacy import RecordUnit, UserUnit
-from dpspin.curator.stage1_assign.contribution import Ints
-from dpspin.curator.stage2_release.noise import NoiseSource
+from dpspin.curator.assign.contribution import Ints
+from dpspin.curator.release.noise import NoiseSource
 from dpspin_lab.baselines.private.draws import LaplaceDraw, of_indicators
 from dpspin_lab.baselines.private.release import (
     RECORD,

@@ -1,7 +1,7 @@
 """Where a rival's randomness comes from: the operating system, or a seed for experiments."""
 
-from dpspin.curator.stage2_release.noise import NoiseSource, SecureNoise
-from dpspin.curator.stage2_release.seeded_noise import SimulatedNoise
+from dpspin.curator.release.noise import NoiseSource, SecureNoise
+from dpspin.curator.release.seeded_noise import SimulatedNoise
 
 
 def noise_from(seed: int | None) -> NoiseSource:

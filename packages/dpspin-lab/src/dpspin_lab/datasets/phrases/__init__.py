@@ -15,9 +15,9 @@ from typing import Literal
 import pyarrow.parquet as pq
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.curator.stage1_assign.calibrated.labels import LabelledTexts, read_labels
+from dpspin.curator.assign.calibrated.labels import LabelledTexts, read_labels
 from dpspin.errors import SourceError
-from dpspin.public.stage0_atoms.files import loads
+from dpspin.public.atoms.files import loads
 from dpspin_lab.datasets.amazon import review_id
 
 Part = Literal["taught", "held"]

@@ -38,11 +38,11 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
+from dpspin.curator.aggregate.sketch import Sketch
+from dpspin.curator.assign.choice import Recipe
+from dpspin.curator.assign.contribution import Ints
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import BadRows
-from dpspin.curator.stage1_assign.choice import Recipe
-from dpspin.curator.stage1_assign.contribution import Ints
-from dpspin.curator.stage2_release.sketch import Sketch
 from dpspin.errors import NewLedger
 from dpspin.pipeline import columns_of, records_of, release, row_policy
 

@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.accounting import Cost, Neighbours
+from dpspin.curator.aggregate.likeness import Shared
 from dpspin.curator.ledger.amounts import Amount, Currency, charge_of
-from dpspin.curator.ledger.likeness import Shared
 from dpspin.errors import LedgerError
 
 

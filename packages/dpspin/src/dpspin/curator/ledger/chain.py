@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Table, func, insert, select
 
-from dpspin.boundary.sealed import canonical_json
+from dpspin.boundary.model_base import canonical_json
 from dpspin.curator.ledger.schema import budget_change, declaration, entry, ledger, link, output, scope
 
 

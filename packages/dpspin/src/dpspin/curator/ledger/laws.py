@@ -7,12 +7,12 @@ from sqlalchemy import Connection, func, select
 
 from dpspin.boundary.account import Window
 from dpspin.boundary.accounting import Cost
+from dpspin.curator.aggregate.likeness import Likeness
 from dpspin.curator.ledger import accounts, refusal, rows
 from dpspin.curator.ledger.account import Overlap, Subject
 from dpspin.curator.ledger.accounts import Account, Terms
 from dpspin.curator.ledger.amounts import Amount, charge_of
 from dpspin.curator.ledger.declarations import declared, kept_apart
-from dpspin.curator.ledger.likeness import Likeness
 from dpspin.curator.ledger.schema import entry, scope
 from dpspin.errors import LedgerError, RequestError
 

@@ -14,12 +14,12 @@ from sqlalchemy import Connection
 from dpspin.boundary.account import Window
 from dpspin.boundary.accounting import Cost, Neighbours, Rho
 from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.curator.aggregate.likeness import Likeness
 from dpspin.curator.ledger import accounts, chain, declarations, laws, refusal, rows
 from dpspin.curator.ledger.account import Committed, Kind, Reserved, Subject
 from dpspin.curator.ledger.accounts import Account, Terms
 from dpspin.curator.ledger.amounts import Amount, Currency, cap_of, charge_of, currency_of, loss_rounded_up
 from dpspin.curator.ledger.laws import Asked
-from dpspin.curator.ledger.likeness import Likeness
 from dpspin.curator.ledger.opened import OpenedLedger
 from dpspin.curator.ledger.stores import store_of
 from dpspin.errors import LedgerError, NewLedger

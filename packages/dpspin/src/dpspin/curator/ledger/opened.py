@@ -7,11 +7,11 @@ from dataclasses import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from dpspin.curator.aggregate.likeness import Likeness
 from dpspin.curator.ledger import accounts, chain, declarations, laws, refusal, rows
 from dpspin.curator.ledger.account import Budget, Decision, Declaration, HistoryRow, Kind, Overlap, Overview
 from dpspin.curator.ledger.accounts import Account, Terms
 from dpspin.curator.ledger.amounts import Amount, Currency
-from dpspin.curator.ledger.likeness import Likeness
 from dpspin.curator.ledger.stores import Store
 from dpspin.curator.ledger.upgrade import require_our_schema
 from dpspin.curator.ledger.verify import Checked, check_ledger, knows

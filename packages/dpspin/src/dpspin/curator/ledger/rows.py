@@ -7,11 +7,11 @@ from sqlalchemy import Connection, func, insert, select
 
 from dpspin.boundary.account import AccountStatement, Window
 from dpspin.boundary.accounting import Neighbours
+from dpspin.curator.aggregate.likeness import Likeness
 from dpspin.curator.ledger import chain
 from dpspin.curator.ledger.account import Committed, HistoryRow, Reserved, State
 from dpspin.curator.ledger.accounts import Account, statement_for
 from dpspin.curator.ledger.amounts import Amount
-from dpspin.curator.ledger.likeness import Likeness
 from dpspin.curator.ledger.schema import entry, output, resumption, scope
 from dpspin.curator.ledger.writing import insert_row, today
 from dpspin.errors import LedgerError

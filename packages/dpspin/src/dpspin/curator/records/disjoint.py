@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import pyarrow as pa
 from pydantic import Field
 
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.separation import TOLERANCE, Coinciding
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.errors import RecordsRefused

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import printable
-from dpspin.boundary.sealed import Sealed
 from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea
 from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import SortingLeavesOpen, SortsThemeRight

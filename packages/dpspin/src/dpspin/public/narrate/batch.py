@@ -9,11 +9,11 @@ from dpspin.boundary.plain_files import read_plain_text
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_files import plan_file_in
 from dpspin.errors import DpSpinError, InputError
+from dpspin.public.atoms.files import load, require_atoms_beside
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode, mode_of
 from dpspin.public.narrate.verify import verified
-from dpspin.public.stage0_atoms.files import load, require_atoms_beside
 
 KEYS = {"plan", "mode", "text", "atoms", "id"}
 

@@ -23,7 +23,7 @@ from dpspin.boundary.denominator import (
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.errors import RequestError
-from dpspin.public.stage0_atoms.names import not_speakable, require_speakable
+from dpspin.public.atoms.names import not_speakable, require_speakable
 from dpspin.text.languages import names_of, require_codes
 
 SENTENCES: Final = re.compile("[.:;!?–—]")  # behind any of them something new would begin

@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from dpspin.boundary.model_base import Sealed, digest_of
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.sealed import Sealed, digest_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.public.narrate.contract.screen import Screening
 from dpspin.public.narrate.decoders.compose import Composition

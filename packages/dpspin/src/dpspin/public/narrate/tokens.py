@@ -13,8 +13,8 @@ from typing import Final
 
 from dpspin.boundary.markers import MARKER
 from dpspin.boundary.printable import ISOLATES
+from dpspin.public.atoms.names import is_right_to_left
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.stage0_atoms.names import is_right_to_left
 
 NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS = (chr(0xE000 + place) for place in range(6))
 ISOLATED: Final = "{}".join(ISOLATES)  # sets a name apart that is written from right to left

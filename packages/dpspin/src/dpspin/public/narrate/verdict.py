@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 
 Span = tuple[int, int]
 

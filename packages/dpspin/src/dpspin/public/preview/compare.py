@@ -1,7 +1,7 @@
 """The mechanisms beside each other, for the same request."""
 
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.privacy import Accounting, Gaussian, Laplace, Mechanism, PrivacyLoss, PrivateTopL, SetSelection
-from dpspin.boundary.sealed import Sealed
 from dpspin.public.preview.request import Extent, Request, known_of
 from dpspin.public.preview.selection import selection_of
 from dpspin.public.report.numbers import plain, small

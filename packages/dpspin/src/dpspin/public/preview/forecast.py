@@ -7,6 +7,7 @@ opens a private file. What it cannot know is the data: which themes are there, a
 from collections.abc import Sequence
 
 from dpspin.boundary.drawable import within_floats
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.plan import SupportBin, even_share_bins
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
@@ -22,7 +23,6 @@ from dpspin.boundary.privacy import (
     UserUnit,
     largest_share,
 )
-from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.preview.advice import advice_on, lowest_named_bin
 from dpspin.public.preview.chances import (

@@ -2,8 +2,8 @@
 
 import math
 
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.boundary.sealed import Sealed
 from dpspin.errors import RequestError
 from dpspin.public.preview.request import Request, known_of
 

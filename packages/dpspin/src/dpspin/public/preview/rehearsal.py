@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterator
 
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 from dpspin.public.preview.render import WIDTH
 from dpspin.public.preview.request import Extent, Request
 from dpspin.public.report.numbers import plain

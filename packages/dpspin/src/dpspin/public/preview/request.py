@@ -9,6 +9,7 @@ from dpspin.boundary.calibration import loss_on_sample, noise_of
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
 from dpspin.boundary.denominator import PART_OF_BETA, CountShare, TotalMass, split_for_count
 from dpspin.boundary.drawable import require_drawable
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.plan import SupportBin
 from dpspin.boundary.postprocess import require_fitting_size
 from dpspin.boundary.privacy import (
@@ -25,7 +26,6 @@ from dpspin.boundary.privacy import (
     Selecting,
     require_fitting_quantity,
 )
-from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.errors import RequestError
 from dpspin.public.report.label import Amount

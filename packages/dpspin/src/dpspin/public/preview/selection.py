@@ -3,8 +3,8 @@
 import math
 
 from dpspin.boundary.calibration import rate_of, set_scale, split_loss, top_l_scales
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivateTopL, SetSelection
-from dpspin.boundary.sealed import Sealed
 from dpspin.public.preview.request import Extent, Request
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, public_only
-from dpspin.boundary.departures import Departure, departures
+from dpspin.boundary.best_guess import Departure, departures
 from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.report.names import labels_of

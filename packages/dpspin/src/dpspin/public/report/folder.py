@@ -9,6 +9,7 @@ from dpspin.boundary.lab_place import require_no_lab
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.written_files import date_folder_to_the_day, write_published
 from dpspin.errors import RequestError
+from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.duties import unsaid
 from dpspin.public.narrate.facts import Facts
@@ -24,7 +25,6 @@ from dpspin.public.report.credit import GIVEN, credit_of
 from dpspin.public.report.label import label_json
 from dpspin.public.report.page import ReportSentence, render_report
 from dpspin.public.report.tables import plan_csv, themes_csv
-from dpspin.public.stage0_atoms.files import dumps
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Final, assert_never
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.denominator import Denominator
+from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.plan import NotRead, SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
@@ -21,7 +22,6 @@ from dpspin.boundary.privacy import (
     SetSelection,
     UserUnit,
 )
-from dpspin.boundary.sealed import Sealed
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import Separation
 from dpspin.public.report.baseline import baseline_sentence, told_apart

@@ -12,6 +12,7 @@ from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.printable import ISOLATES, printable
 from dpspin.errors import PlanError
+from dpspin.public.atoms.names import is_right_to_left
 from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.facts import Estimate, Facts
@@ -29,7 +30,6 @@ from dpspin.public.report.measured import unit_words, value_words
 from dpspin.public.report.numbers import decimals_for, out_of, plain, small
 from dpspin.public.report.scale import limit_words, points, scale_of, spoken
 from dpspin.public.report.tiles import tiles_of
-from dpspin.public.stage0_atoms.names import is_right_to_left
 from dpspin.text.languages import names_of
 
 LEADING = 5  # sentences that are shown at once beside the finding; the others are there on demand

@@ -8,12 +8,12 @@ import pytest
 
 import dpspin
 from dpspin.boundary.privacy import MissingUsers
+from dpspin.curator.aggregate.sketch_file import read_header
+from dpspin.curator.check.guess_dialect import suggested_dialect
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
 from dpspin.curator.records.files import locate
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
-from dpspin.curator.records.suggest import suggested_dialect
-from dpspin.curator.stage2_release.sketch_file import read_header
 from dpspin.errors import RecordsRefused, RequestError, SourceError
 
 COLUMNS = Columns("body", "who")

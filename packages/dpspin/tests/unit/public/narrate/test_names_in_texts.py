@@ -5,10 +5,10 @@ import pytest
 from completing import complete
 from dpspin.boundary.atoms import Atom
 from dpspin.errors import DictionaryError
+from dpspin.public.atoms.names import require_speakable
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.verify import verify
-from dpspin.public.stage0_atoms.names import require_speakable
 from factories import plan_of, universe_of
 
 LISTED = "“App crashes” is listed."

@@ -20,9 +20,9 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.curator.stage2_release.noise import SecureNoise
-from dpspin.curator.stage2_release.release import ReleaseSpec, release_plan
-from dpspin.curator.stage2_release.sketch import Sketch, SketchOrigin
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
+from dpspin.curator.release.noise import SecureNoise
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.policy import Mode

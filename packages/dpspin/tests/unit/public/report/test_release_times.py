@@ -3,8 +3,8 @@
 import pytest
 
 from dpspin.boundary.written_files import write_published, write_whole
+from dpspin.public.atoms.files import dumps
 from dpspin.public.report.folder import write_release
-from dpspin.public.stage0_atoms.files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 DAY_NS = 24 * 60 * 60 * 10**9

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpspin.curator.stage1_assign.contribution import Ints
+from dpspin.curator.assign.contribution import Ints
 from dpspin_lab.baselines.private.urania.vectors import UnitVectors, normalised
 from dpspin_lab.baselines.private.vocabulary import Indicators
 

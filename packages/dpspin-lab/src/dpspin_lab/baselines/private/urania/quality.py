@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.stage1_assign.contribution import Floats, Ints
-from dpspin.curator.stage2_release.noise import NoiseSource
+from dpspin.curator.assign.contribution import Floats, Ints
+from dpspin.curator.release.noise import NoiseSource
 from dpspin_lab.baselines.private.draws import GRID
 from dpspin_lab.baselines.private.urania.lloyd import keyword_table, nearest, sizes
 from dpspin_lab.baselines.private.urania.release import (

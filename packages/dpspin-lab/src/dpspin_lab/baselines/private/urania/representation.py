@@ -9,7 +9,7 @@ from sklearn.cluster import KMeans
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from dpspin.curator.stage1_assign.contribution import Floats, Ints
+from dpspin.curator.assign.contribution import Floats, Ints
 from dpspin.errors import RequestError
 from dpspin_lab.baselines.private.draws import GRID
 from dpspin_lab.baselines.private.urania.vectors import UnitVectors, normalised

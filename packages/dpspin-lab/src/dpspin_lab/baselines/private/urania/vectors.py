@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpspin.curator.stage1_assign.contribution import Floats, Ints
+from dpspin.curator.assign.contribution import Floats, Ints
 from dpspin.errors import BoundViolation
 from dpspin_lab.baselines.private.draws import GRID
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from dpspin.boundary.departures import Departure
+from dpspin.boundary.best_guess import Departure
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
 from dpspin.public.narrate.claims.laws import not_listed
 from dpspin.public.narrate.facts import Facts

@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import Field
 
 from dpspin.boundary.markers import marker_of
-from dpspin.boundary.sealed import Sealed
+from dpspin.boundary.model_base import Sealed
 from dpspin.public.narrate.claims.laws import is_above
 from dpspin.public.narrate.contract.mentions import Clause, Prose
 from dpspin.public.narrate.contract.patterns import COMPARISON, FIGURE, IMPORTANCE, SUPERLATIVE, raw_records_in

@@ -1,0 +1,1 @@
+"""From contributions to one exact sketch: totals, users, samples, shards, and what of it may be stored."""

@@ -1,0 +1,139 @@
+"""Per-user totals beyond memory: DuckDB groups them, spills what does not fit, and clips in 128-bit integers.
+
+Only pseudonyms under a secret key, atoms and ticks are handed over: a spill that survives a crash names nobody.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from dpspin.boundary.privacy import TICKS_PER_MASS
+from dpspin.curator.aggregate.spill_folder import SpillFolder, owner_only
+from dpspin.curator.aggregate.user_sums import BATCH_ROWS, ROWS
+from dpspin.curator.assign.contribution import Ints
+from dpspin.errors import RequestError
+
+THREADS: Final = 2  # each thread needs its share of the memory limit
+
+TABLE: Final = "(high BIGINT NOT NULL, low BIGINT NOT NULL, atom INTEGER NOT NULL, ticks BIGINT NOT NULL)"
+GROUPED: Final = "SELECT high, low, atom, sum(ticks)::BIGINT AS ticks FROM totals GROUP BY high, low, atom"
+USERS: Final = "SELECT count(*) FROM (SELECT DISTINCT high, low FROM totals)"
+HEAVY: Final = "SELECT high, low, sum(ticks) AS norm FROM totals GROUP BY high, low HAVING sum(ticks) > {cap}"
+# Only users over the bound are joined. ticks < 2^62 and cap <= 2^50: a HUGEINT holds the product, and // rounds down.
+CLIPPED: Final = """
+    SELECT atom, sum(CASE WHEN norm IS NULL THEN ticks ELSE (ticks::HUGEINT * {cap}) // norm END)::BIGINT AS ticks
+    FROM totals LEFT JOIN heavy USING (high, low) GROUP BY atom
+"""
+
+# "None of these" ranks last, and counts only where it is alone.
+PREVALENT: Final = """
+    SELECT atom, count(*) AS users FROM (
+        SELECT atom, row_number() OVER (PARTITION BY high, low ORDER BY atom = {none}, ticks DESC, atom) AS place
+        FROM totals WHERE ticks > 0
+    ) WHERE place <= {most} AND (atom <> {none} OR place = 1) GROUP BY atom
+"""
+
+
+class SpillDatabase:
+    """A temporary database in a private folder."""
+
+    __slots__ = ("_connection", "_folder")
+
+    def __init__(self, parent: Path | None, memory_mib: int) -> None:
+        self._folder = SpillFolder(parent)
+        with _explained():
+            self._connection = duckdb.connect(":memory:", config=_settings(self._folder.path, memory_mib))
+            self._connection.execute(f"CREATE TABLE totals {TABLE}; SET lock_configuration = true")
+
+    def add(self, rows: pa.RecordBatch) -> None:
+        """Add rows."""
+        self.add_all(pa.RecordBatchReader.from_batches(ROWS, [rows]))
+
+    def add_all(self, rows: pa.RecordBatchReader) -> None:
+        """Add a stream of rows."""
+        with _explained():
+            self._connection.register("arriving", rows)
+            self._connection.execute("INSERT INTO totals FROM arriving")
+            self._connection.unregister("arriving")
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Read the totals."""
+        with _explained():
+            self._group()
+            reader = self._connection.table("totals").to_arrow_reader(BATCH_ROWS)
+        while (batch := _next(reader)) is not None:
+            yield batch
+
+    def clipped(self, cap: int, size: int) -> Ints:
+        """Clip each user's total in exact integers, and sum."""
+        with _explained():
+            self._group()
+            self._connection.execute(f"CREATE OR REPLACE TABLE heavy AS {HEAVY.format(cap=int(cap))}")
+            sums = self._connection.execute(CLIPPED.format(cap=int(cap))).fetchnumpy()
+        result = np.zeros(size, np.int64)
+        result[sums["atom"]] = sums["ticks"]
+        return result
+
+    def prevalent(self, most: int, size: int, none: int | None) -> Ints:
+        """Count each user's atoms, and sum."""
+        query = PREVALENT.format(most=int(most), none=-1 if none is None else int(none))
+        with _explained():
+            self._group()
+            users = self._connection.execute(query).fetchnumpy()
+        result = np.zeros(size, np.int64)
+        result[users["atom"]] = users["users"]
+        return result * TICKS_PER_MASS
+
+    def users(self) -> int:
+        """Return the number of different users."""
+        with _explained():
+            [(users,)] = self._connection.execute(USERS).fetchall()
+        return int(users)
+
+    def close(self) -> None:
+        """Forget everything and remove the folder."""
+        self._connection.close()
+        self._folder.close()
+
+    def _group(self) -> None:
+        self._connection.execute(f"CREATE TABLE grouped AS {GROUPED}")
+        self._connection.execute("DROP TABLE totals; ALTER TABLE grouped RENAME TO totals")
+
+
+def _next(reader: pa.RecordBatchReader) -> pa.RecordBatch | None:
+    with _explained():
+        batch = next(reader, None)
+    return None if batch is None else pa.RecordBatch.from_arrays(batch.columns, schema=ROWS)
+
+
+def _settings(folder: Path, memory_mib: int) -> dict[str, str | bool | int | float | list[str]]:
+    return {
+        "memory_limit": f"{memory_mib}MiB",
+        "temp_directory": str(folder),
+        "threads": THREADS,
+        "preserve_insertion_order": False,
+        "autoinstall_known_extensions": False,  # they would be fetched from the network
+        "autoload_known_extensions": False,
+    }
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Run queries with files for the owner only; say what to do when the machine is too small."""
+    try:
+        with owner_only():
+            yield
+    except duckdb.OutOfMemoryException:
+        problem = "the memory for per-user totals, or the disk for temporary files, is too small for this corpus"
+    except duckdb.IOException:
+        problem = "the folder for temporary files cannot be written: is the disk full?"
+    except duckdb.ConversionException:
+        problem = "the corpus is too large for one sketch: more than 2^32 units of mass; release it in parts"
+    else:
+        return
+    raise RequestError(problem)

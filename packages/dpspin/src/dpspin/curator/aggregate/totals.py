@@ -1,0 +1,143 @@
+"""Running totals from which a sketch is finished. Integer sums: the same for any batch size, order and partition."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import assert_never
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from dpspin.boundary.privacy import Mass, Prevalence, RecordUnit, UserUnit, bound_ticks
+from dpspin.curator.aggregate.mentions import Mentions, counted
+from dpspin.curator.aggregate.pseudonyms import THIS_RUN, Pseudonyms
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin, require_same_origin
+from dpspin.curator.aggregate.user_sums import ROWS, MemorySums, UserSums
+from dpspin.curator.assign.contribution import Contributions, Ints, capped
+from dpspin.errors import RequestError
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(slots=True)
+class RecordTotals:
+    """Record level: one vector, C = Σ phi(x). Every record is a unit, also one that gives nothing."""
+
+    origin: SketchOrigin
+    settled: Ints = field(init=False, repr=False)
+    settled_units: int = field(default=0, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.settled = np.zeros(self.origin.coordinates, np.int64)
+
+    def add(self, contributions: Contributions, users: pa.StringArray | None = None) -> None:
+        """Add a batch; user ids play no part here."""
+        del users
+        given = counted(contributions, self.origin.quantity, self.origin.none)
+        np.add.at(self.settled, given.atoms, given.ticks)
+        self.settled_units += contributions.records
+
+    def merge(self, other: "RecordTotals") -> None:
+        """Add the totals of another part of the corpus."""
+        require_same_origin(self.origin, other.origin)
+        self.settled += other.settled
+        self.settled_units += other.settled_units
+
+    def user_rows(self) -> Iterator[pa.RecordBatch]:
+        """No user is known here."""
+        return iter(())
+
+    def finish(self) -> Sketch:
+        """Return the sketch."""
+        return Sketch(self.settled, self.origin, self.settled_units)
+
+
+@dataclass(slots=True)
+class UserTotals:
+    """User level: U_u = Σ phi(x) per user, clipped to the bound only at the end, C = Σ_u Clip_B(U_u)."""
+
+    origin: SketchOrigin
+    pseudonyms: Pseudonyms = THIS_RUN
+    sums: UserSums = field(default_factory=MemorySums, repr=False)
+    settled: Ints = field(init=False, repr=False)  # records without a user: each a unit of its own, clipped at once
+    settled_units: int = field(default=0, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.settled = np.zeros(self.origin.coordinates, np.int64)
+
+    def add(self, contributions: Contributions, users: pa.StringArray | None = None) -> None:
+        """Add a batch with the user of each record."""
+        names = pa.nulls(contributions.records, pa.string()) if users is None else users
+        named = pc.is_valid(names).to_numpy(zero_copy_only=False)
+        given = counted(contributions, self.origin.quantity, self.origin.none)
+        self._settle(given, ~named)
+        self.sums.add(self._rows(given, names, named))
+
+    def merge(self, other: "UserTotals") -> None:
+        """Add the totals of another part of the corpus, user by user."""
+        require_same_origin(self.origin, other.origin)
+        if self.pseudonyms != other.pseudonyms:  # one user would be two, and count for twice the bound
+            raise RequestError("these totals name users under different keys and cannot be merged")
+        self.settled += other.settled
+        self.settled_units += other.settled_units
+        for rows in other.user_rows():
+            self.sums.add(rows)
+
+    def user_rows(self) -> Iterator[pa.RecordBatch]:
+        """Read every user's total as it is before clipping."""
+        return self.sums.batches()
+
+    def finish(self) -> Sketch:
+        """Clip every user's total to the bound, in exact integers, and sum."""
+        return finished(self.origin, self.settled, self.settled_units, self.sums)
+
+    def _settle(self, given: Contributions | Mentions, unnamed: Flags) -> None:
+        if unnamed.any():
+            self.settled_units += int(unnamed.sum())
+            theirs = unnamed[given.rows]
+            ticks = given.ticks[theirs]
+            if isinstance(self.origin.quantity, Mass):
+                offsets = np.r_[0, np.cumsum(np.diff(given.offsets)[unnamed])].astype(np.int64)
+                ticks = capped(offsets, ticks, bound_ticks(self.origin.unit))
+            np.add.at(self.settled, given.atoms[theirs], ticks)
+
+    def _rows(self, given: Contributions | Mentions, names: pa.StringArray, named: Flags) -> pa.RecordBatch:
+        """Return what each user gave. A record that gave nothing is a row of zero ticks: its user counts as one too."""
+        users = np.zeros((given.records, 2), np.int64)
+        users[named] = self.pseudonyms(names.drop_null())
+        records = given.rows
+        theirs, idle = named[records], np.flatnonzero(named & (np.diff(given.offsets) == 0))
+        nothing = np.zeros(len(idle), np.int64)
+        who = users[np.r_[records[theirs], idle]]
+        atoms = np.r_[given.atoms[theirs], nothing].astype(np.int32)
+        columns = (who[:, 0], who[:, 1], atoms, np.r_[given.ticks[theirs], nothing])
+        return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=ROWS)
+
+
+def finished(origin: SketchOrigin, settled: Ints, settled_units: int, sums: UserSums) -> Sketch:
+    """Add what is settled and every user's total, clipped to the bound (or to K atoms, each counted once).
+
+    A user is one unit, whatever they gave.
+    """
+    match origin.quantity:
+        case Mass():
+            of_users = sums.clipped(bound_ticks(origin.unit), origin.coordinates)
+        case Prevalence(most_atoms=most):
+            of_users = sums.prevalent(most, origin.coordinates, origin.none)
+        case _:
+            assert_never(origin.quantity)
+    return Sketch(settled + of_users, origin, settled_units + sums.users())
+
+
+def totals_for(
+    origin: SketchOrigin, *, pseudonyms: Pseudonyms = THIS_RUN, sums: UserSums | None = None
+) -> RecordTotals | UserTotals:
+    """Start the totals that fit the protected unit; per-user totals are kept in memory unless told otherwise."""
+    match origin.unit:
+        case RecordUnit():
+            return RecordTotals(origin)
+        case UserUnit():
+            return UserTotals(origin, pseudonyms, MemorySums() if sums is None else sums)
+        case _:
+            assert_never(origin.unit)

@@ -1,0 +1,97 @@
+"""Cue phrases, sentence by sentence, with negation: precise where they match, silent elsewhere."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.model_base import digest_of
+from dpspin.curator.assign.calibrated.sentences import sentences_of
+from dpspin.curator.assign.contribution import Floats
+from dpspin.curator.assign.ours import ours
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+NEGATIONS = frozenset(
+    re.findall(
+        r"\w+",
+        "no not never without hardly barely nothing none neither nor cannot cant dont didnt doesnt isnt wasnt arent "
+        "werent wont wouldnt couldnt havent hasnt hadnt",
+    )
+)
+REACH = 4  # a negation so many words before a cue denies it
+MOST_HITS = 3  # a record that repeats itself does not express more
+
+
+@ours
+@dataclass(frozen=True)
+class CueEvidence:
+    """Counts the cues of each atom that a record holds and does not deny."""
+
+    atoms: int
+    cues: Mapping[tuple[str, ...], tuple[int, ...]] = field(repr=False)  # words of a cue -> positions of its atoms
+    longest: int
+
+    layers = ("a cue", "cues")
+
+    @classmethod
+    def of(cls, universe: AtomUniverse) -> "CueEvidence":
+        """Take labels and cues from the dictionary."""
+        found: dict[tuple[str, ...], set[int]] = defaultdict(set)
+        for place, atom in enumerate(universe.atoms):
+            for phrase in (atom.label, *atom.cues):
+                if words := tuple(_words(phrase)):
+                    found[words].add(place)
+        cues = {words: tuple(sorted(places)) for words, places in sorted(found.items())}
+        return cls.of_phrases(universe.size, cues)
+
+    @classmethod
+    def of_phrases(cls, atoms: int, cues: Mapping[tuple[str, ...], tuple[int, ...]]) -> "CueEvidence":
+        """Take the words of each cue, and the positions of its atoms."""
+        return cls(atoms, cues, max((len(words) for words in cues), default=0))
+
+    @property
+    def digest(self) -> str:
+        """Identify the cues."""
+        return digest_of(["cues", self.atoms, [[*words, *places] for words, places in self.cues.items()]])
+
+    def __call__(self, texts: Sequence[str]) -> Floats:
+        """Return whether a cue occurs, and how many (at most three)."""
+        hits = np.zeros((len(texts), self.atoms))
+        for row, text in enumerate(texts):
+            for sentence in sentences_of(text):
+                for atom in self._hits(_words(sentence)):
+                    hits[row, atom] += 1
+        return np.stack([np.minimum(hits, 1), np.minimum(hits, MOST_HITS)])
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset(words[0] for words in self.cues)
+
+    def _hits(self, words: list[str]) -> list[int]:
+        found: list[int] = []
+        for start, first in enumerate(words):
+            if first not in self._beginnings:
+                continue
+            for end in range(start + 1, min(start + self.longest, len(words)) + 1):
+                places = self.cues.get(tuple(words[start:end]))
+                if places and not denied(words, start):
+                    found.extend(places)
+        return found
+
+
+def denied(words: Sequence[str], start: int) -> bool:
+    """Tell whether a negation stands shortly before the word at ``start``.
+
+    >>> denied("there was no long wait".split(), 3), denied("a long wait and no smile".split(), 1)
+    (True, False)
+    """
+    before = words[max(0, start - REACH) : start]
+    return any(word in NEGATIONS or word.endswith("n't") for word in before)
+
+
+def _words(text: str) -> list[str]:
+    return [word.replace("’", "'") for word in _TOKEN.findall(text.lower())]

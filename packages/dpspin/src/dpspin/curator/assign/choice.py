@@ -1,0 +1,159 @@
+"""Which map: one function from a name, a dictionary and auxiliary data to a fitted map."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+
+import pyarrow as pa
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.curator.assign.calibrated.embedders import installed
+from dpspin.curator.assign.calibrated.embeddings import Embedder
+from dpspin.curator.assign.calibrated.fitting import (
+    Learner,
+    embedding_learner,
+    fit_cues,
+    fit_embedding,
+    fit_hybrid,
+    fit_supervised,
+    fit_taught,
+    learn_from_words,
+)
+from dpspin.curator.assign.calibrated.labels import LabelledTexts, read_labels
+from dpspin.curator.assign.calibrated.mapping import CalibratedMap
+from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.assign.examine import examine, examine_in_parts
+from dpspin.curator.assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
+from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.records.corpus import LABEL, TEACHER, TEXT, ProtectedCorpus
+from dpspin.errors import RequestError
+from dpspin.text.languages import require_codes, spoken_in
+
+PAPERS_K = 3
+
+
+class MapKind(StrEnum):
+    """The maps there are. ``hybrid`` takes the best that dictionary and auxiliary data allow."""
+
+    HYBRID = "hybrid"
+    PAPER = "paper"
+    CUES = "cues"
+    TAUGHT = "taught"
+    SUPERVISED = "supervised"
+    EMBEDDING = "embedding"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a map is to be fitted.
+
+    ``atoms_per_record`` None is the map's own choice: three for the paper's map, no limit for calibrated ones, where
+    a limit would only take away from what was measured. ``embedder`` adds evidence to ``hybrid`` and ``cues``.
+    ``languages`` are codes such as ``en``; None is the languages of the dictionary and of labelled text, and an empty
+    tuple takes every text for readable. The paper's map always does.
+    """
+
+    kind: MapKind = MapKind.HYBRID
+    atoms_per_record: int | None = None
+    embedder: Embedder | None = None
+    languages: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.languages:
+            object.__setattr__(self, "languages", require_codes(self.languages))
+            if self.kind is MapKind.PAPER:
+                raise RequestError("the paper's map takes every text for readable: leave --languages out")
+        if self.atoms_per_record is not None and self.atoms_per_record < 1:
+            raise RequestError("a record must be allowed at least one atom (--per-record)")
+        if self.embedder is not None and self.kind not in EMBEDDING_KINDS:
+            raise RequestError("an embedding model goes with --map hybrid, cues or embedding; leave --embedder out")
+
+    @property
+    def learners(self) -> tuple[Learner, ...]:
+        """What learns from the dictionary's sentences."""
+        more = () if self.embedder is None else (embedding_learner(self.embedder),)
+        return (learn_from_words, *more)
+
+
+EMBEDDING_KINDS = frozenset((MapKind.HYBRID, MapKind.CUES, MapKind.EMBEDDING))
+
+
+def fit_map(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> ContributionMap:
+    """Fit a map on the dictionary and on auxiliary data; no protected record is read."""
+    if auxiliary is None and recipe.embedder is None:
+        return _fit_on_dictionary(recipe, universe)
+    return _fit(recipe, universe, auxiliary)
+
+
+@lru_cache(maxsize=4)
+def _fit_on_dictionary(recipe: Recipe, universe: AtomUniverse) -> ContributionMap:
+    """Remember the last ones: a large dictionary takes a minute, and every release of a program asks for its map."""
+    return _fit(recipe, universe, None)
+
+
+def _fit(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> ContributionMap:
+    kind, most = recipe.kind, recipe.atoms_per_record
+    labelled = _labelled(universe, auxiliary)
+    if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not universe.has_examples):
+        return _paper(universe, auxiliary, labelled, PAPERS_K if most is None else most)
+    if auxiliary is not None and (labelled is None or kind in {MapKind.CUES, MapKind.EMBEDDING}):
+        raise RequestError(
+            "auxiliary text teaches the maps hybrid, taught and supervised, where it is labelled (--aux-label); "
+            "leave it out, or use --map paper, which takes word frequencies from it"
+        )
+    read = recipe.languages if recipe.languages is not None else languages_read(universe, labelled)
+    return replace(_calibrated(recipe, universe, labelled), languages=read)
+
+
+def _calibrated(recipe: Recipe, universe: AtomUniverse, labelled: LabelledTexts | None) -> CalibratedMap:
+    most = recipe.atoms_per_record
+    match recipe.kind:
+        case MapKind.CUES:
+            return fit_cues(universe, most, recipe.learners)
+        case MapKind.EMBEDDING:
+            return fit_embedding(universe, recipe.embedder or installed("static"), most)
+        case MapKind.TAUGHT:
+            return fit_taught(universe, _required(labelled), most)
+        case MapKind.SUPERVISED:
+            return fit_supervised(universe, _required(labelled), most)
+        case _:
+            return fit_hybrid(universe, labelled, most, recipe.learners)
+
+
+def languages_read(universe: AtomUniverse, labelled: LabelledTexts | None) -> tuple[str, ...]:
+    """Return the languages that a map can read: those of the sentences it learns from. Empty: they cannot be told."""
+    taught = () if labelled is None else labelled.texts
+    return tuple(sorted({*universe.languages, *spoken_in(taught)}))
+
+
+def _paper(
+    universe: AtomUniverse, auxiliary: ProtectedCorpus | None, labelled: LabelledTexts | None, most: int
+) -> NgramMap:
+    """Fit the paper's map; where labelled text gives it its word frequencies, no text is tested by its own."""
+
+    def fit_on(texts: Sequence[str]) -> NgramMap:
+        return NgramMap.fit(universe, AuxiliaryIdf([pa.array(texts, pa.large_string())]), most)
+
+    batches = None if auxiliary is None else (batch.column(TEXT) for batch in auxiliary.batches())
+    fitted = NgramMap.fit(universe, PublicWordIdf() if batches is None else AuxiliaryIdf(batches), most)
+    card = examine(fitted, universe) if labelled is None else examine_in_parts(fit_on, universe, labelled)
+    return replace(fitted, card=card)
+
+
+def _labelled(universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> LabelledTexts | None:
+    if auxiliary is None or auxiliary.columns.label is None:
+        return None
+    columns: dict[str, list[str | None]] = {TEXT: [], LABEL: [], TEACHER: []}
+    for batch in auxiliary.batches():
+        for name in columns.keys() & set(batch.schema.names):
+            columns[name] += batch.column(name).to_pylist()
+    return read_labels(universe, columns[TEXT], columns[LABEL], columns[TEACHER])
+
+
+def _required(labelled: LabelledTexts | None) -> LabelledTexts:
+    if labelled is None:
+        raise RequestError(
+            "this map learns from labelled auxiliary text: give --aux and --aux-label, or use --map hybrid"
+        )
+    return labelled

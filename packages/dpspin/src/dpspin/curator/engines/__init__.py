@@ -1,1 +1,0 @@
-"""Where Stage I runs: engines move batches, the arithmetic is elsewhere."""

@@ -1,0 +1,1 @@
+"""Stage II: a request is answered. Check, read, charge, draw, commit; and only then hand out."""

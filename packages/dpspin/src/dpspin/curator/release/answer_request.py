@@ -1,0 +1,225 @@
+"""The desk where a request is answered: check the budget, read, charge, draw, commit, and only then hand out.
+
+Order is the whole point. The ledger refuses before a record is read; the charge is durable before noise exists; what
+is handed out is what the ledger stored. A crash can waste budget, never grant it. Reading comes before the charge, so
+that an unreadable file or a refused row costs nothing; nobody outside the curator sees that. And the whole release is
+rehearsed on nobody's records first, so that no choice of parameters can fail once it is paid for.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Protocol
+
+from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Cost, cost_of
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.baseline import require_fitting_baseline
+from dpspin.boundary.denominator import CountShare
+from dpspin.boundary.drawable import within_floats
+from dpspin.boundary.model_base import canonical_json, digest_of
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, Selecting, UserUnit
+from dpspin.boundary.reading import reread
+from dpspin.curator.aggregate.likeness import Likeness
+from dpspin.curator.aggregate.local import Diagnostics
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.ledger.account import Committed, Reserved
+from dpspin.curator.ledger.ledger import Ledger
+from dpspin.curator.records.policy import Columns, RowPolicy
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan, statement_of
+from dpspin.curator.release.dry_run import rehearse
+from dpspin.curator.release.noise import SecureNoise
+from dpspin.errors import LedgerError, PlanError, RecordsRefused, RequestError
+
+
+class Source(Protocol):
+    """Where a request gets its sketch from: records that are read now, or sketches that were made where they lie."""
+
+    @property
+    def columns(self) -> Columns:
+        """The columns that are read."""
+        ...
+
+    @property
+    def policy(self) -> RowPolicy:
+        """What is done with rows that cannot be used."""
+        ...
+
+    @property
+    def declared(self) -> dict[str, str]:
+        """What was declared about how the files are written."""
+        ...
+
+    def content_digest(self) -> str:
+        """Identify the content; it goes into the ledger only."""
+        ...
+
+    def require_unseen(self) -> object:
+        """Refuse auxiliary text that holds protected records."""
+        ...
+
+    def likeness(self, key: bytes) -> Likeness | None:
+        """Return by what the ledger knows most of the records or users again, under its key; None: nothing is known."""
+        ...
+
+    def measure(self) -> tuple[Sketch, Diagnostics]:
+        """Return the exact sketch."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything that decides a release but the records: public, and fixed before any of them is read."""
+
+    dataset: str
+    universe: AtomUniverse
+    origin: SketchOrigin  # what is measured, and whom it protects
+    spec: ReleaseSpec
+    snapshot: str = ""  # a public name for this state of the data
+
+    def description(self, source: Source) -> str:
+        """Describe in canonical JSON what decides the noisy numbers: two requests with the same text are the same.
+
+        How the numbers are read (bins, title, a public denominator and, for a full sketch, the plan size) is not part
+        of it; a count that is bought is.
+        """
+        counted = {"count_share": self.spec.denominator.share} if isinstance(self.spec.denominator, CountShare) else {}
+        rounds = {"size": self.spec.size} if isinstance(self.spec.mechanism, Selecting) else {}
+        window = {} if source.columns.window is None else {"window": source.columns.window.name}
+        dialect = {"dialect": source.declared} if source.declared else {}
+        return canonical_json(
+            {
+                "snapshot": self.snapshot,
+                "dictionary": self.origin.universe_digest,
+                "map": self.origin.contribution_map.digest,
+                "unit": asdict(self.origin.unit),
+                "adjacency": self.origin.adjacency.value,
+                "quantity": self.origin.quantity.model_dump(mode="json"),
+                "sampling": self.origin.sampling.model_dump(mode="json"),
+                "columns": source.columns.names,
+                "bad_rows": source.policy.bad_rows.value,
+                "loss": asdict(self.spec.loss),
+                "mechanism": self.spec.mechanism.model_dump(mode="json"),
+                **counted,
+                **rounds,
+                **window,
+                **dialect,
+            }
+        )
+
+    @property
+    def cost(self) -> Cost:
+        """The price of the release, in both currencies: it follows from public choices."""
+        statement = statement_of(self.origin, self.spec, SecureNoise.randomness)
+        with within_floats():
+            return cost_of(statement, self.spec.size, self.spec.denominator)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The plan to publish, and what only the curator may see."""
+
+    plan: SemanticPlan
+    diagnostics: Diagnostics | None  # None: the numbers were released earlier, and no record was mapped
+
+
+def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: PrivacyLoss | None = None) -> Answer:
+    """Answer a request once: charge, draw, store (Algorithms 1 and 2); or read the stored numbers again, for free."""
+    require_answerable(request, source)
+    if isinstance(request.origin.unit, RecordUnit) and ledger.population_of(request.dataset) is not None:
+        raise RequestError(
+            "a population's account is about people, who may have many records: protect users there (--unit user)"
+        )
+    description = request.description(source)
+    fingerprint, window = digest_of(description), source.columns.window
+    users = source.columns.user
+    ledger.check(request.dataset, fingerprint, request.cost, first_budget, window, user_column=users)
+    content = source.content_digest()
+    stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content, first=first_budget)
+    if stored is not None:
+        if request.spec.baseline is not None:  # it may come from auxiliary text that was not there at the release
+            source.require_unseen()
+        return Answer(_read_again(stored, request), diagnostics=None)
+    rehearse(request.origin, request.universe, request.spec)
+    likeness = source.likeness(ledger.likeness_key())
+    ledger.require_unlike(request.dataset, fingerprint, likeness)  # before the map works, which may take long
+    sketch, diagnostics = source.measure()
+    if sketch.origin != request.origin:
+        raise RequestError("what was measured is not what was asked for; nothing was charged")
+    if source.content_digest() != content:
+        raise RecordsRefused("the data changed while they were being read; nothing was charged, run it again")
+    reservation = ledger.reserve(
+        request.dataset,
+        fingerprint=fingerprint,
+        content=content,
+        cost=request.cost,
+        request_json=description,
+        first=first_budget,
+        window=window,
+        user_column=users,
+        likeness=likeness,
+    )
+    match reservation:
+        case Committed(output=stored):  # another process finished the same request meanwhile
+            pass
+        case Reserved():
+            drawn = release_plan(sketch, request.universe, request.spec, SecureNoise())
+            plan = drawn.model_copy(update={"account": reservation.statement})
+            stored = ledger.commit(reservation, plan.to_json().encode())
+    return Answer(_read_again(stored, request), diagnostics)
+
+
+def _read_again(stored: bytes, request: Request) -> SemanticPlan:
+    plan = _stored_plan(stored)
+    _require_one_statement(plan, request)
+    return reread(plan, request.universe, request.spec)
+
+
+def _require_one_statement(plan: SemanticPlan, request: Request) -> None:
+    """Refuse a baseline whose text would be kept apart in another way than the stored plan states."""
+    stated = plan.statement.separation
+    if request.spec.baseline is not None and not stated.says_the_same_as(request.origin.separation):
+        raise RequestError(
+            "these numbers were released with another statement about the texts behind map and dictionary (compared, "
+            "or declared public), and it stays: name and declare the texts as at the release, or leave --baseline out "
+            "and read the plan beside one later (dpspin report --baseline)"
+        )
+
+
+def _stored_plan(stored: bytes) -> SemanticPlan:
+    """Read a stored answer. To ask again would find it again, so that advice would never help."""
+    try:
+        return SemanticPlan.from_json(stored)
+    except PlanError:
+        raise LedgerError(
+            "these numbers were paid for under another version of dpspin, and this one cannot read them: read them "
+            "with that version. A changed request, or a new --snapshot, is charged anew"
+        ) from None
+
+
+def require_answerable(request: Request, source: Source) -> None:
+    """Refuse parameters that do not fit together, before anything is opened or spent."""
+    origin, unit = request.origin, request.origin.unit
+    if (origin.universe_digest, origin.universe_size) != (request.universe.digest, request.universe.size):
+        raise RequestError("the sketches were made with another dictionary; give the one they were made with (--atoms)")
+    statement_of(origin, request.spec, SecureNoise.randomness)
+    require_fitting_baseline(request.spec.baseline, request.universe, answers_none=origin.contribution_map.answers_none)
+    if (source.columns.user is None) != isinstance(unit, RecordUnit):
+        raise RequestError("users are protected by naming the column with the user id; records need no such column")
+    if isinstance(unit, UserUnit) and source.policy.missing_users is not unit.missing:
+        raise RequestError("the corpus treats records without a user id in another way than the unit states")
+    if source.columns.window is not None:
+        _require_parallel(origin, source.columns.window)
+
+
+def _require_parallel(origin: SketchOrigin, window: Window) -> None:
+    """Refuse windows where their proof does not hold: one unit must be in one window, in both neighbours."""
+    if not isinstance(origin.unit, RecordUnit):
+        raise RequestError(
+            f"window {window.name!r}: windows compose in parallel for records only. A user may have records in several "
+            "windows, so users' releases add up: leave --window out"
+        )
+    if origin.adjacency is not Adjacency.ADD_DROP:
+        raise RequestError(
+            f"window {window.name!r}: a replaced record may move to another window and change two of them. Windows "
+            "need --adjacency add_drop"
+        )

@@ -1,0 +1,97 @@
+"""Algorithm 2, the one gate: an exact sketch goes in, a differentially private plan comes out."""
+
+from typing import assert_never
+
+import numpy as np
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.calibration import noise_of, rate_of
+from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
+from dpspin.boundary.drawable import within_floats
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import TICKS_PER_MASS, Laplace, Mechanism, PrivacyLoss, PrivacyStatement, Randomness
+from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, rules_of
+from dpspin.boundary.software import SOFTWARE
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.release.mechanisms import FullSketch, SelectedValues, perturb
+from dpspin.curator.release.noise import NoiseSource
+from dpspin.errors import BoundViolation, RequestError
+
+
+class ReleaseSpec(Reading):
+    """What is asked of Stage II: what it may cost, how noise is added, and how the numbers are read. All public."""
+
+    loss: PrivacyLoss
+    mechanism: Mechanism = Laplace()
+
+
+def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
+    """State the guarantee of a release before it happens; refuse a request whose parts do not fit together."""
+    with within_floats():
+        statement = _calibrated(origin, spec, randomness)
+        rules_of(statement, spec, origin.universe_size)  # so that nothing can fail once the charge is made
+    return statement
+
+
+def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
+    return PrivacyStatement(
+        unit=origin.unit,
+        adjacency=origin.adjacency,
+        loss=spec.loss,
+        mechanism=spec.mechanism,
+        noise=noise_of(
+            spec.mechanism,
+            loss_of_themes(spec.loss, spec.denominator),
+            origin.sensitivity,
+            atoms=origin.universe_size,
+            size=spec.size,
+            besides=origin.contribution_map.besides,
+            sampling=origin.sampling,
+        ),
+        randomness=randomness,
+        contribution_map=origin.contribution_map,
+        separation=origin.separation,
+        quantity=origin.quantity,
+        sampling=origin.sampling,
+    )
+
+
+def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, noise: NoiseSource) -> SemanticPlan:
+    """Perturb the sketch and dress the noisy masses as a plan; only ``perturb`` sees the exact values."""
+    if sketch.origin.universe_digest != universe.digest:
+        raise RequestError("the sketch was made with another dictionary")
+    statement = statement_of(sketch.origin, spec, noise.randomness)
+    noisy = perturb(sketch, spec.mechanism, loss_of_themes(spec.loss, spec.denominator), spec.size, noise)
+    count = _noisy_count(sketch, spec, noise)
+    masses = _in_mass(noisy, count, sketch.origin)
+    return read_noise(masses, statement, universe, spec, software=SOFTWARE)
+
+
+def _noisy_count(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> int | None:
+    """Add Laplace(1/eps_c) on integers to the number of units, where that is bought: (eps_c, 0)-DP (theorem 1).
+
+    Under add/drop one unit changes the number by one. With the themes, at the rest of epsilon, this is sequential
+    composition; the charge is for both.
+    """
+    if not isinstance(spec.denominator, CountShare):
+        return None
+    if sketch.units is None:
+        raise BoundViolation("this sketch was made without counting its units")
+    epsilon = split_for_count(spec.loss, spec.denominator.share).count
+    [noisy] = noise.laplace(np.array([sketch.units], np.int64), count_scale(epsilon), ONE_UNIT, epsilon)
+    return noisy
+
+
+def _in_mass(noisy: FullSketch | SelectedValues, count: int | None, origin: SketchOrigin) -> WholeSketch | ChosenAtoms:
+    """Return noisy values in units of mass; those of a sample are scaled up to the collection."""
+    one = TICKS_PER_MASS * rate_of(origin.sampling)
+    masses = [ticks / one for ticks in noisy.ticks]
+    none = noisy.beside[0] / one if origin.contribution_map.answers_none else None
+    not_read = noisy.beside[-1] / one if origin.contribution_map.languages else None
+    match noisy:
+        case FullSketch():
+            return WholeSketch(masses, none, count, not_read)
+        case SelectedValues():
+            return ChosenAtoms(noisy.positions, masses, none, count, not_read)
+        case _:
+            assert_never(noisy)

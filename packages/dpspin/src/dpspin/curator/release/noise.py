@@ -1,0 +1,171 @@
+"""The only place where a release draws noise: OpenDP's exact integer samplers, seeded by the operating system."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from types import ModuleType
+from typing import Protocol
+
+import numpy as np
+from scipy.special import expit
+
+from dpspin.boundary.privacy import PrivacyLoss, Randomness
+from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.curator.assign.contribution import Ints
+from dpspin.errors import BoundViolation
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a peeled selection may cost, and the range of its scores' gaps, on which the cost rests."""
+
+    reach: int  # ticks
+    epsilon: float | None = None  # pure DP, the paper's accounting
+    rho: float | None = None  # zCDP
+
+    def covers(self, rounds: int, scale: float) -> bool:
+        """Say whether so many rounds at this scale stay within the price.
+
+        A round is reach/scale-DP and (reach/scale)²/8-zCDP (bounded range).
+
+        >>> Price(reach=2, epsilon=1.0).covers(rounds=5, scale=10.0), Price(reach=2, rho=0.02).covers(5, scale=10.0)
+        (True, False)
+        """
+        by_epsilon = self.epsilon is not None and rounds * self.reach / scale <= self.epsilon
+        by_rho = self.rho is not None and rounds * (self.reach / scale) ** 2 / 8 <= self.rho
+        return by_epsilon or by_rho
+
+
+class NoiseSource(Protocol):
+    """The draws that the mechanisms need. All scales are in ticks."""
+
+    @property
+    def randomness(self) -> Randomness:
+        """What the plan says about where the randomness came from."""
+        ...
+
+    def laplace(self, values: Ints, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
+        """Add discrete Laplace noise to each value."""
+        ...
+
+    def gaussian(self, values: Ints, scale: float, sensitivity: Sensitivity, cost: PrivacyLoss | float) -> list[int]:
+        """Add discrete Gaussian noise to each value; the cost is (epsilon, delta), or rho in zCDP."""
+        ...
+
+    def peel(self, scores: Ints, rounds: int, scale: float, price: Price) -> list[int]:
+        """Pick ``rounds`` distinct positions one after the other, each with P(j) ∝ exp(score_j/scale)."""
+        ...
+
+    def choose_set(self, scores: Ints, size: int, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
+        """Pick a set of ``size`` positions at once, with P(S) ∝ exp(Σ_S score_j/scale), listed by position."""
+        ...
+
+
+class SecureNoise:
+    """Noise for releases. It has no seed, and each draw checks its own privacy map against the budget first."""
+
+    randomness: Randomness = "os-csprng"
+
+    def laplace(self, values: Ints, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
+        """Add exact discrete Laplace noise; OpenDP's map must confirm (epsilon, 0)-DP at this sensitivity."""
+        dp = _opendp()
+        measurement = dp.m.make_laplace(_integers(), dp.l1_distance(T="i64"), scale=scale)
+        if not measurement.map(sensitivity.l1) <= epsilon:
+            raise BoundViolation("the Laplace scale does not meet epsilon")
+        return [int(value) for value in measurement(values.tolist())]
+
+    def gaussian(self, values: Ints, scale: float, sensitivity: Sensitivity, cost: PrivacyLoss | float) -> list[int]:
+        """Add exact discrete Gaussian noise; the analytic curve must confirm (epsilon, delta)-DP, OpenDP's map zCDP."""
+        dp = _opendp()
+        measurement = dp.m.make_gaussian(_integers(), dp.l2_distance(T=float), scale=scale)
+        if isinstance(cost, PrivacyLoss):
+            fits = _gaussian_epsilon(scale / sensitivity.l2, cost.delta) <= cost.epsilon
+        else:
+            fits = measurement.map(sensitivity.l2) <= cost
+        if not fits:
+            raise BoundViolation("the Gaussian scale does not meet the privacy loss")
+        return [int(value) for value in measurement(values.tolist())]
+
+    def peel(self, scores: Ints, rounds: int, scale: float, price: Price) -> list[int]:
+        """Run the peeled exponential mechanism (exact Gumbel top-k).
+
+        OpenDP states this sampler's privacy as zCDP; the proof of pure DP is the paper's proposition 1.
+        """
+        dp = _opendp()
+        if not price.covers(rounds, scale):
+            raise BoundViolation("the selection scale does not meet its price")
+        measurement = dp.m.make_noisy_top_k(
+            _integers(), dp.linf_distance(T="i64"), dp.zero_concentrated_divergence(), k=rounds, scale=scale
+        )
+        picked = [int(position) for position in measurement(scores.tolist())]
+        if len(set(picked)) != rounds:
+            raise BoundViolation("the selection did not admit the stated number of distinct atoms")
+        return picked
+
+    def choose_set(self, scores: Ints, size: int, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
+        """Sample a set of the exponential mechanism over sets, exactly.
+
+        Let each position be in or out by a coin of its own with odds e^{(score - level)/scale}, and try again until
+        ``size`` are in. The law given that number is P(S) ∝ exp(Σ_S score/scale): the level cancels, so it may depend
+        on the scores; it only decides how often one has to try. A coin is OpenDP's exponential mechanism on two scores.
+        """
+        if not sensitivity.of_sets(size) / scale <= epsilon:
+            raise BoundViolation("the scale of the set does not meet epsilon")
+        coin = _coin(scale)
+        level = level_for(scores, size, scale)
+        while True:
+            inside = [place for place, score in enumerate(scores.tolist()) if coin([score, level]) == 0]
+            if len(inside) == size:
+                return inside
+
+
+def level_for(scores: Ints, size: int, scale: float) -> int:
+    """Return the level at which the expected number of positions that beat it is about ``size``.
+
+    >>> import numpy as np
+    >>> level_for(np.array([50, 50, 0, 0]), 2, scale=10.0)
+    25
+
+    Scores are taken from the one that is last in, as exact integers: floats of large ones would be too coarse there.
+    """
+    last_in = int(np.sort(scores)[-size])
+    from_it = (scores - last_in).astype(np.float64)
+    reach = (math.log(len(scores)) + 40) * scale  # the level is that near to the last one in, or to the next one out
+    low, high = float(from_it.min()) - reach, reach
+    for _ in range(100):
+        middle = (low + high) / 2
+        expected = float(expit((from_it - middle) / scale).sum())
+        low, high = (middle, high) if expected > size else (low, middle)
+    return last_in + round((low + high) / 2)
+
+
+@cache  # public parameters only
+def _gaussian_epsilon(multiplier: float, delta: float) -> float:
+    from dp_accounting import get_epsilon_gaussian  # noqa: PLC0415  slow to import
+
+    with np.errstate(all="ignore"):  # its search passes infinities
+        return float(get_epsilon_gaussian(multiplier, delta))
+
+
+@lru_cache(maxsize=8)
+def _coin(scale: float) -> Callable[[list[int]], int]:
+    """Return the exponential mechanism on two scores: 0 where the first one wins."""
+    dp = _opendp()
+    return dp.m.make_noisy_max(  # type: ignore[no-any-return]
+        _integers(), dp.linf_distance(T="i64"), dp.zero_concentrated_divergence(), scale=scale
+    )
+
+
+@cache
+def _opendp() -> ModuleType:
+    import opendp.prelude as dp  # noqa: PLC0415  a large library; only releases need it
+
+    dp.enable_features("contrib")
+    return dp  # type: ignore[no-any-return]
+
+
+@cache
+def _integers() -> object:
+    dp = _opendp()
+    return dp.vector_domain(dp.atom_domain(T="i64"))  # T=int would mean 32 bits

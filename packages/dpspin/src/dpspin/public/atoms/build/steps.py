@@ -1,0 +1,151 @@
+"""The steps of the paper's phrase construction, each a pure function from candidates to candidates.
+
+A candidate is a pair of words in the order in which it was said. Filters look at pairs; canonicalisation and merging
+turn what is left into themes.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from dpspin.public.atoms.build.profile import Profile
+from dpspin.public.atoms.suggest.canonical import Key, key_of
+from dpspin.public.atoms.suggest.filters import (
+    has_praise_or_blame,
+    is_generic,
+    is_sentiment_only,
+    repeats_itself,
+)
+from dpspin.public.atoms.suggest.harvest import Harvest
+from dpspin.public.atoms.suggest.names import is_name_like
+
+Pair: TypeAlias = tuple[str, ...]
+Rule: TypeAlias = Callable[[Pair], bool]
+Saying: TypeAlias = Callable[[Pair], str]
+
+PHRASE_WORDS: Final = 2
+SLIP_SHARE: Final = 0.05  # an order in which so few say a phrase is an accident of where sentences meet
+
+
+ABOUT_AS_OFTEN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A label, and the pairs that count for it, the most frequent first; ``forms`` is how people say them."""
+
+    label: str
+    pairs: tuple[Pair, ...]
+    forms: tuple[str, ...]
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """The different phrases among the pairs."""
+        return tuple(dict.fromkeys(map(key_of, self.pairs)))
+
+    def with_variant(self, other: "Theme") -> "Theme":
+        """Return this theme with another one counted as a way to say it."""
+        return Theme(self.label, (*self.pairs, *other.pairs), (*self.forms, *other.forms))
+
+
+def extracted(found: Harvest) -> Counter[Pair]:
+    """Return all two-word candidates with the number of documents that say them."""
+    counts: Counter[Pair] = Counter()
+    for number in found.numbers.tolist():
+        words = found.mentions[number].words
+        if len(words) == PHRASE_WORDS:
+            counts[words] += 1
+    return counts
+
+
+def filters(profile: Profile, found: Harvest, counts: Mapping[Pair, int]) -> dict[str, Rule]:
+    """Return the rules that drop a candidate, in order; each has a name under which it is counted.
+
+    The border of a field is its topics. An open field has none, and there praise or blame of what people judge in
+    general ("bad service") is a theme.
+    """
+    applause = is_sentiment_only if profile.is_open else has_praise_or_blame
+    inside: dict[str, Rule] = {
+        "generic": lambda pair: repeats_itself(key_of(pair)) or _is_generic_here(key_of(pair), profile),
+        "sentiment only": lambda pair: applause(key_of(pair)),
+        "names": lambda pair: is_name_like(pair, found.words, found.capitals),
+        "word order": lambda pair: is_slip(pair, counts),
+    }
+    if profile.is_open:
+        return inside
+    return inside | {"outside the domain": lambda pair: profile.topic_of([key_of(pair)]) is None}
+
+
+def is_slip(pair: Pair, counts: Mapping[Pair, int]) -> bool:
+    """Tell a word order that hardly anybody uses, beside the one that people do.
+
+    >>> is_slip(("skin", "sensitive"), {("skin", "sensitive"): 1, ("sensitive", "skin"): 136})
+    True
+    >>> is_slip(("skin", "soft"), {("skin", "soft"): 28, ("soft", "skin"): 41})
+    False
+    """
+    here, turned = counts.get(pair, 0), counts.get(pair[::-1], 0)
+    return here < SLIP_SHARE * (here + turned)
+
+
+def filtered(pairs: Iterable[Pair], rule: Rule, profile: Profile) -> list[Pair]:
+    """Drop what the rule drops, but never a phrase that the profile names."""
+    return [pair for pair in pairs if key_of(pair) in profile.label_of or not rule(pair)]
+
+
+def sayings(found: Harvest, profile: Profile) -> Saying:
+    """Return how a pair is said: word by word, as in the paper; in an open field as most people do ("line of credit").
+
+    >>> from dpspin.public.atoms.suggest.harvest import harvest
+    >>> anything = Profile(name="any", domain="any text", min_support=1)
+    >>> sayings(harvest(["A waste of money.", "Waste of my money!", "waste money"]), anything)(("waste", "money"))
+    'waste of money'
+    """
+    if not profile.is_open:
+        return " ".join
+    times = Counter(found.numbers.tolist())
+    spoken: dict[Pair, str] = {}
+    for number in sorted(times, key=lambda one: (-times[one], found.mentions[one])):
+        spoken.setdefault(found.mentions[number].words, found.mentions[number].spoken)
+    return spoken.__getitem__
+
+
+def canonicalised(
+    pairs: Iterable[Pair], counts: Mapping[Pair, int], profile: Profile, say: Saying = " ".join
+) -> list[Theme]:
+    """Bring inflections and word orders of a phrase together, under the profile's label or a plain one."""
+    variants: dict[Key, list[Pair]] = defaultdict(list)
+    for pair in _most_said_first(pairs, counts):
+        variants[key_of(pair)].append(pair)
+    return [
+        Theme(profile.label_of.get(key) or plainest(forms, counts, say), tuple(forms), tuple(map(say, forms)))
+        for key, forms in sorted(variants.items())
+    ]
+
+
+def plainest(forms: Sequence[Pair], counts: Mapping[Pair, int], say: Saying = " ".join) -> str:
+    """Return the shortest of the forms that are said about as often as the first: the singular, where people use it.
+
+    >>> plainest([("low", "prices"), ("low", "price")], {("low", "prices"): 7, ("low", "price"): 5})
+    'low price'
+    """
+    common = [form for form in forms if ABOUT_AS_OFTEN * counts[form] >= counts[forms[0]]]
+    return min(map(say, common), key=len)
+
+
+def merged(themes: Iterable[Theme], counts: Mapping[Pair, int], say: Saying = " ".join) -> list[Theme]:
+    """Join themes of one label: different phrases that the profile counts as the same."""
+    pairs: dict[str, list[Pair]] = defaultdict(list)
+    for theme in themes:
+        pairs[theme.label] += theme.pairs
+    ordered = {label: tuple(_most_said_first(forms, counts)) for label, forms in pairs.items()}
+    return [Theme(label, forms, tuple(map(say, forms))) for label, forms in ordered.items()]
+
+
+def _most_said_first(pairs: Iterable[Pair], counts: Mapping[Pair, int]) -> list[Pair]:
+    return sorted(pairs, key=lambda pair: (-counts[pair], pair))
+
+
+def _is_generic_here(key: Key, profile: Profile) -> bool:
+    return is_generic(key) or not profile.generic_words.isdisjoint(key)

@@ -1,0 +1,260 @@
+"""What a careful eye would say about a dictionary: small pure rules, one finding per doubt.
+
+A finding does not stop anything. It points at atoms that a map will confuse, that a reader will not understand, or that
+should not be published.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse
+from dpspin.public.atoms.names import not_speakable
+from dpspin.public.atoms.suggest.canonical import Key, key_of
+from dpspin.public.atoms.suggest.filters import says_nothing
+from dpspin.public.atoms.suggest.lexicon import PEOPLES
+from dpspin.public.atoms.suggest.normalise import is_capitalised, tokens
+
+LONGEST_LABEL = 60
+FEWEST_EXAMPLES = 6
+FEWEST_COUNTER_EXAMPLES = 4
+PATH = " / "
+VAGUE_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "other others else misc miscellaneous general various unknown none stuff things "
+        "issue issues problem problems question questions topic topics",
+    )
+)
+PERSONAL = {
+    "an e-mail address": re.compile(r"[\w.+-]+@[\w-]+\.\w+"),
+    "a long number": re.compile(r"(?:\d[ -]?){5,}\d"),
+    "a link or an account name": re.compile(r"https?://|www\.\w|(?<!\w)@\w"),
+    "a code": re.compile(r"\b(?=\w*[^\W\d_])(?=(?:\w*\d){3})\w{6,}"),
+    "a person's name": re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Dame)\b\.? [A-Z]\w+"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One doubt about one atom. The rule name is public: it can be searched for in the docs."""
+
+    rule: str
+    atom_id: AtomId
+    message: str
+
+
+def lint(universe: AtomUniverse) -> tuple[Finding, ...]:
+    """Return all findings, rule by rule, atoms in dictionary order.
+
+    >>> from dpspin.boundary.atoms import Provenance
+    >>> for finding in lint(AtomUniverse(
+    ...     name="tiny", version="1", provenance=Provenance(source="handwritten", note="written for a doctest"),
+    ...     atoms=(Atom(id=1, label="other", description="Anything else."),))):
+    ...     print(finding.rule, finding.atom_id, finding.message)
+    vague-label 1 'other' says nothing a reader could use; name the concept, or leave the atom out
+    """
+    return tuple(finding for rule in RULES for finding in rule(universe))
+
+
+def unspeakable_name(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at names that no text can speak of: a release by this dictionary would be refused."""
+    for atom in universe.atoms:
+        for name in filter(None, (atom.label, atom.parent)):
+            if wrong := not_speakable(name):
+                message = f"{name!r} holds {wrong}; no release takes it, write it without"
+                yield Finding("unspeakable-name", atom.id, message)
+
+
+def label_inside_label(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at a label whose words stand, in order, inside another one: a text that names the long one names both."""
+    by_words = {_words(atom.label): atom for atom in universe.atoms}
+    for atom in universe.atoms:
+        for inner in sorted(_proper_runs(_words(atom.label)) & by_words.keys()):
+            found = by_words[inner]
+            yield Finding(
+                "label-inside-label",
+                found.id,
+                f"{found.label!r} is part of {atom.label!r}; reword one, or a text about the second counts for both",
+            )
+
+
+def same_theme(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at labels that say one thing in another word order, inflection or degree of praise."""
+    owners: dict[Key, Atom] = {}
+    for atom in universe.atoms:
+        owner = owners.setdefault(key_of(_words(atom.label)), atom)
+        if owner is not atom:
+            yield Finding(
+                "same-theme", atom.id, f"{atom.label!r} says what {owner.label!r} says; keep one, the other as its cue"
+            )
+
+
+def long_label(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at labels that will not read well in a sentence; a taxonomy path may be long."""
+    for atom in universe.atoms:
+        if len(atom.label) > LONGEST_LABEL and PATH not in atom.label:
+            yield Finding(
+                "long-label",
+                atom.id,
+                f"the label is longer than {LONGEST_LABEL} characters; move a part of it to the description",
+            )
+
+
+def no_description(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at atoms that neither a map nor a reader can tell from their label alone."""
+    for atom in universe.atoms:
+        if not atom.description.strip():
+            yield Finding("no-description", atom.id, f"{atom.label!r} has no description; add one sentence")
+
+
+def shared_cue(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at cues that pull two ways."""
+    owners: dict[tuple[str, ...], list[Atom]] = defaultdict(list)
+    for atom in universe.atoms:
+        for words in dict.fromkeys(_words(cue) for cue in atom.cues):
+            owners[words].append(atom)
+    for words, atoms in owners.items():
+        for other in atoms[1:]:
+            yield Finding(
+                "shared-cue",
+                other.id,
+                f"the cue {' '.join(words)!r} also belongs to {atoms[0].label!r}; keep it where it fits best",
+            )
+
+
+def personal_data(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at what looks like a person or an identifier: the whole dictionary is published."""
+    for atom in universe.atoms:
+        for kind, pattern in PERSONAL.items():
+            if any(pattern.search(text) for text in _texts(atom)):
+                yield Finding(
+                    "personal-data", atom.id, f"the atom seems to hold {kind}; a dictionary is public, remove it"
+                )
+
+
+def name_in_label(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at a capital in a label that is otherwise in lower case: a person, a firm or a place."""
+    titled = PERSONAL["a person's name"]
+    for atom in universe.atoms:
+        for part in () if titled.search(atom.label) else atom.label.split(PATH):
+            _, *later = tokens(part) or [""]
+            names = [word for word in later if is_capitalised(word) and word.lower() not in PEOPLES]
+            if names and any(word.islower() for word in later):
+                yield Finding(
+                    "name-in-label",
+                    atom.id,
+                    f"{atom.label!r} seems to name someone ({', '.join(names)}); a dictionary is public, reword it",
+                )
+
+
+def vague_label(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at labels of empty words, or of praise of nothing in particular (of a taxonomy path, its last part)."""
+    for atom in universe.atoms:
+        words = _words(atom.label.rsplit(PATH)[-1])
+        if VAGUE_WORDS.issuperset(words) or says_nothing(key_of(words)):
+            yield Finding(
+                "vague-label",
+                atom.id,
+                f"{atom.label!r} says nothing a reader could use; name the concept, or leave the atom out",
+            )
+
+
+def repeated_example(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at an example that is used again: a map would learn it for two atoms, or for and against."""
+    for words, (owner, *others) in _uses_of_examples(universe).items():
+        for other in others:
+            yield Finding(
+                "repeated-example",
+                other.id,
+                f"the sentence {' '.join(words)!r} is already an example of {owner.label!r}; write another one here",
+            )
+
+
+def contradictory_example(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at a sentence that is said to express an atom and not to express it."""
+    for atom in universe.atoms:
+        examples = {_words(sentence) for sentence in atom.examples}
+        for words in dict.fromkeys(_words(sentence) for sentence in atom.counter_examples):
+            if words in examples:
+                yield Finding(
+                    "contradictory-example",
+                    atom.id,
+                    f"the sentence {' '.join(words)!r} is an example and a counter-example; keep it on one side",
+                )
+
+
+def few_examples(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at atoms that a map learns worse than their neighbours, once the dictionary teaches by examples."""
+    for atom in universe.atoms if _teaches(universe) else ():
+        if len(atom.examples) < FEWEST_EXAMPLES:
+            yield Finding(
+                "few-examples",
+                atom.id,
+                f"{atom.label!r} has {len(atom.examples)} examples; write at least {FEWEST_EXAMPLES} varied sentences",
+            )
+
+
+def few_counter_examples(universe: AtomUniverse) -> Iterator[Finding]:
+    """Point at atoms whose border nobody has drawn: without near misses a map counts every use of their words."""
+    for atom in universe.atoms if _teaches(universe) else ():
+        if len(atom.counter_examples) < FEWEST_COUNTER_EXAMPLES:
+            yield Finding(
+                "few-counter-examples",
+                atom.id,
+                f"{atom.label!r} has {len(atom.counter_examples)} counter-examples; "
+                f"write at least {FEWEST_COUNTER_EXAMPLES} near misses",
+            )
+
+
+RULES: tuple[Callable[[AtomUniverse], Iterator[Finding]], ...] = (
+    unspeakable_name,
+    label_inside_label,
+    same_theme,
+    long_label,
+    no_description,
+    shared_cue,
+    personal_data,
+    name_in_label,
+    vague_label,
+    repeated_example,
+    contradictory_example,
+    few_examples,
+    few_counter_examples,
+)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", text.casefold()))
+
+
+def _texts(atom: Atom) -> tuple[str, ...]:
+    return (atom.label, atom.description, *atom.cues, *atom.examples, *atom.counter_examples)
+
+
+def _teaches(universe: AtomUniverse) -> bool:
+    return any(atom.examples or atom.counter_examples for atom in universe.atoms)
+
+
+def _uses_of_examples(universe: AtomUniverse) -> dict[tuple[str, ...], list[Atom]]:
+    """Return, per example, the atoms that use it: those it stands for, then others it is a counter-example of."""
+    uses: dict[tuple[str, ...], list[Atom]] = defaultdict(list)
+    for atom in universe.atoms:
+        for sentence in atom.examples:
+            uses[_words(sentence)].append(atom)
+    for atom in universe.atoms:
+        for words in {_words(sentence) for sentence in atom.counter_examples} & uses.keys():
+            if atom not in uses[words]:
+                uses[words].append(atom)
+    return uses
+
+
+def _proper_runs(words: tuple[str, ...]) -> set[tuple[str, ...]]:
+    """Return every run of consecutive words but the whole, so that the search is linear in the number of atoms.
+
+    >>> sorted(_proper_runs(("late", "delivery")))
+    [('delivery',), ('late',)]
+    """
+    ends = range(1, len(words) + 1)
+    return {words[start:end] for end in ends for start in range(end)} - {words}
