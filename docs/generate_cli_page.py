@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from typer.main import get_command
 
@@ -47,7 +47,8 @@ def leaves(command: Any, name: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN40
 
 
 def _section(name: str, command: Any) -> str:  # noqa: ANN401
-    hints = get_type_hints(inspect.unwrap(command.callback))
+    declared = inspect.unwrap(command.callback, stop=lambda each: hasattr(each, "__signature__"))
+    hints = get_type_hints(declared)
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     options = [p for p in command.params if p.param_type_name == "option" and "--help" not in p.opts]
     usage = " ".join([name, *(_placeholder(a) for a in arguments), *(["[OPTIONS]"] if options else [])])
@@ -78,7 +79,9 @@ def _row(param: Any, hint: object) -> str:  # noqa: ANN401
 def _takes(hint: object) -> str:
     """Read the type off our own annotation: typer's inner types change between versions."""
     kinds = [kind for kind in get_args(hint) or (hint,) if kind is not type(None)]
-    kind = kinds[0]
+    kind = hint if get_origin(hint) is Literal else kinds[0]
+    if get_origin(kind) is Literal:
+        return ", ".join(f"`{choice}`" for choice in get_args(kind))
     if isinstance(kind, type) and issubclass(kind, Enum):
         return ", ".join(f"`{choice.value}`" for choice in kind)
     return {bool: "nothing", int: "whole number", float: "number", Path: "path"}.get(kind, "text")

@@ -12,13 +12,10 @@ from typing import Final
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SupportBin, even_share_bins
 from dpspin.boundary.postprocess import bin_of, top
-from dpspin.boundary.privacy import Adjacency, RecordUnit
-from dpspin.curator.assign.choice import Recipe
-from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
+from dpspin.boundary.privacy import RecordUnit
+from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
-from dpspin.pipeline import records_of
 from dpspin.public.narrate.decoders.prompts import Introduction, prose_prompt
 from dpspin.public.narrate.policy import Mode
 from dpspin.rehearsal.trials import masses_of
@@ -50,15 +47,13 @@ class ReferencePlan:
 
 def exact_masses(source: str, text: str, universe: AtomUniverse) -> list[float]:
     """Measure public or generated records by the default map, record by record, without noise."""
-    measured, _ = records_of(
-        open_corpus(source, Columns(text=text)),
-        atoms=universe,
+    asked = Measurement(
+        data=source,
+        text=text,
         unit=RecordUnit(),
-        adjacency=Adjacency.ADD_DROP,
-        contribution_map=Recipe(),
-        auxiliary=None,
         atoms_auxiliary_is_public=universe.provenance.needs_comparison,  # nothing here is protected
-    ).measure()
+    )
+    measured, _ = asked.records(universe, None).measure()
     return [float(mass) for mass in masses_of(measured)[: universe.size]]
 
 

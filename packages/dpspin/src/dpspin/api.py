@@ -26,13 +26,14 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.building import build_phrases, build_taxonomy
 from dpspin.curator.assign.choice import MapKind, Recipe
+from dpspin.curator.assign.chosen_map import fit_map
 from dpspin.curator.assign.ours import OwnMap
 from dpspin.curator.assign.saved import load_map, save_map
 from dpspin.curator.records.auxiliary import Auxiliary
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.policy import BadRows
 from dpspin.errors import NewLedger
-from dpspin.pipeline import FromAuxiliary, fit_map, release
+from dpspin.pipeline import release
 from dpspin.public.atoms import packs
 from dpspin.public.atoms.files import load as load_atoms
 from dpspin.public.narrate.ask import ask
@@ -42,6 +43,7 @@ from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.verify import verify
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report
+from dpspin.request import FromAuxiliary, ReleaseRequest
 
 __all__ = [
     "About",
@@ -77,6 +79,7 @@ __all__ = [
     "PublicNumber",
     "Recipe",
     "RecordUnit",
+    "ReleaseRequest",
     "SemanticPlan",
     "SetSelection",
     "TemplateDecoder",

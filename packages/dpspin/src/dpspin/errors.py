@@ -23,39 +23,61 @@ from typing import ClassVar
 
 
 class DpSpinError(Exception):
-    """Base of all errors raised on purpose."""
+    """Base of all errors raised on purpose.
+
+    ``code`` names what happened and stays the same when the words change; ``field`` names the field of a request.
+    """
 
     exit_code: ClassVar[int] = 70
+    code: str = "bug"
+    field: str | None = None
+
+    def __init__(self, message: str = "", *, code: str | None = None, field: str | None = None) -> None:
+        super().__init__(message)
+        self.code, self.field = code or self.code, field or self.field
 
 
 class InputError(DpSpinError):
     """Something the caller handed over cannot be used."""
 
+    code = "input"
     exit_code = 2
 
 
 class SourceError(InputError):
     """A data file, its format, its header or a named column."""
 
+    code = "source"
+
 
 class RecordsRefused(InputError):
     """The records break the policy the caller chose (strict rows, missing user ids, auxiliary overlap)."""
+
+    code = "records-refused"
 
 
 class DictionaryError(InputError):
     """An atom dictionary that is malformed or ambiguous."""
 
+    code = "dictionary"
+
 
 class PlanError(InputError):
     """A plan file that is not a plan, or contradicts itself."""
+
+    code = "plan"
 
 
 class RequestError(InputError):
     """Release parameters that do not fit together."""
 
+    code = "request"
+
 
 class MissingExtra(InputError):
     """An optional part of the package is not installed."""
+
+    code = "missing-extra"
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional package. Install it with: pip install 'dpspin[{extra}]'")
@@ -64,13 +86,19 @@ class MissingExtra(InputError):
 class EndpointError(InputError):
     """A language model's server that fails, is away, or does not understand what it is asked."""
 
+    code = "endpoint"
+
 
 class QuestionRefused(EndpointError):
     """A server that works, and turns down one question: it is too long, or filtered."""
 
+    code = "question-refused"
+
 
 class MissingModel(InputError):
     """The files of a model are not on this machine; nothing is downloaded behind the user's back."""
+
+    code = "missing-model"
 
     def __init__(self, why: str, install: str) -> None:
         super().__init__(f"the embedding model cannot be read: {why}. Do this: {install}")
@@ -79,21 +107,27 @@ class MissingModel(InputError):
 class BudgetRefused(DpSpinError):
     """The ledger refuses: the dataset's privacy budget does not cover the request."""
 
+    code = "budget"
     exit_code = 3
 
 
 class LedgerError(DpSpinError):
     """The ledger cannot be opened, is of an unknown version, or does not know the dataset."""
 
+    code = "ledger"
     exit_code = 2
 
 
 class BoundViolation(DpSpinError):
     """A contribution broke the bound on which the privacy proof rests."""
 
+    code = "bound-violation"
+
 
 class TemplateRefused(DpSpinError):
     """The verifier refused the text of last resort, so there is none that may be shown."""
+
+    code = "template-refused"
 
 
 class NewLedger(UserWarning):

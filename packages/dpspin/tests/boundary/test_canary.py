@@ -154,7 +154,7 @@ def test_no_record_content_is_in_the_traceback_of_an_error():
             unit=package.UserUnit(bound=1.0),
             loss=package.PrivacyLoss(1.0),
             denominator=100,
-            contribution_map=package.Recipe(package.MapKind.PAPER),
+            map=package.Recipe(package.MapKind.PAPER),
         )
     assert CANARY not in "".join(traceback.format_exception(refused.value))
 

@@ -166,7 +166,7 @@ def ask(data, folder, *, text="body", unit=None, window=None, **more):
         denominator=100,
         dataset="d",
         ledger=folder / "ledger.db",
-        contribution_map=package.Recipe(package.MapKind.PAPER),
+        map=package.Recipe(package.MapKind.PAPER),
         window=window,
         **more,
     )

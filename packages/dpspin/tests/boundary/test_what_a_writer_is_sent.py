@@ -6,14 +6,12 @@ import logging
 import pytest
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
+from dpspin.boundary.privacy import PrivacyLoss, UserUnit
 from dpspin.curator.assign.choice import MapKind, Recipe
-from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
+from dpspin.curator.release.measurement import Measurement
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.demo.synthetic import generate_tickets
-from dpspin.pipeline import records_of
 from dpspin.public.atoms import packs
 from fake_llm import FakeWriter
 
@@ -70,14 +68,10 @@ def test_nothing_of_the_records_leaves_with_the_plan(tmp_path, dpspin, decoder, 
 def same_plan_from(path, canary):
     """Release with one seed: equal sketches give equal plans, whoever wrote the records."""
     universe = packs.load("support-tickets")
-    records = records_of(
-        open_corpus(generated_records(path, canary), Columns(text="text", user="user_id")),
-        atoms=universe,
-        unit=UserUnit(bound=1.0),
-        adjacency=Adjacency.ADD_DROP,
-        contribution_map=Recipe(MapKind.PAPER),
-        auxiliary=None,
+    asked = Measurement(
+        data=generated_records(path, canary), text="text", user="user_id", unit=UserUnit(), map=Recipe(MapKind.PAPER)
     )
+    records = asked.records(universe, None)
     spec = ReleaseSpec(loss=PrivacyLoss(2.0), denominator=150)
     return release_plan(records.measure()[0], universe, spec, SimulatedNoise(3))
 

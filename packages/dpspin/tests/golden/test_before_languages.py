@@ -15,7 +15,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.reading import reading_of, reread
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import open_shards, sketch_shard
-from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.release.measurement import Measurement
 
 HERE = Path(__file__).parent / "before-languages"
 PLANS = sorted(path.name.removesuffix(".plan.json") for path in HERE.glob("*.plan.json"))
@@ -39,7 +39,7 @@ def requests(atoms):
     record, user, loss = dpspin.RecordUnit(), dpspin.UserUnit, dpspin.PrivacyLoss
     shares = {atom.id: float(place + 1) for place, atom in enumerate(atoms.atoms)}
     baseline = dpspin.baseline_of(atoms, shares, 1.0, source="made up for a test")
-    hybrid, paper = {"contribution_map": saved("hybrid")}, {"contribution_map": saved("paper")}
+    hybrid, paper = {"map": saved("hybrid")}, {"map": saved("paper")}
     return {
         "laplace-record": {
             **hybrid,
@@ -135,19 +135,8 @@ def test_a_sketch_file_is_read_and_the_same_records_give_the_same_ticks(unit, at
     stored, _ = open_shards([HERE / f"{unit.kind}.sketch"]).measure()
     assert {"ticks": stored.ticks.tolist(), "units": stored.units} == expected
     user = "user" if isinstance(unit, dpspin.UserUnit) else None
-    corpus = open_corpus(
-        HERE / "records.csv",
-        pipeline.columns_of("text", user, unit),
-        pipeline.row_policy(dpspin.BadRows.ZERO, unit),
-    )
-    records = pipeline.records_of(
-        corpus,
-        atoms=atoms,
-        unit=unit,
-        adjacency=dpspin.Adjacency.ADD_DROP,
-        contribution_map=saved("hybrid"),
-        auxiliary=None,
-    )
+    asked = Measurement(data=HERE / "records.csv", text="text", user=user, unit=unit, map=saved("hybrid"))
+    records = asked.records(atoms, None)
     sketch_shard(tmp_path / "again.sketch", records, pseudonyms=KEY)
     again, _ = open_shards([tmp_path / "again.sketch"]).measure()
     assert {"ticks": again.ticks.tolist(), "units": again.units} == expected

@@ -34,7 +34,7 @@ def released(atoms, mapping, texts, tmp_path, **more):
     table = pa.table({"text": texts, "user": [f"u{place}" for place in range(len(texts))]})
     asked = {"unit": dpspin.RecordUnit(), "loss": dpspin.PrivacyLoss(50.0), "denominator": len(texts), **more}
     return dpspin.release(
-        table, text="text", atoms=atoms, contribution_map=mapping, ledger=tmp_path / "ledger.db", dataset="d", **asked
+        table, text="text", atoms=atoms, map=mapping, ledger=tmp_path / "ledger.db", dataset="d", **asked
     )
 
 

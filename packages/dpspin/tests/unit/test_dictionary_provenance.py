@@ -31,7 +31,7 @@ def asked(tmp_path, data, atoms, **options):
         denominator=100,
         ledger=tmp_path / "ledger.db",
         size=1,
-        contribution_map=dpspin.Recipe(dpspin.MapKind.PAPER, 1),
+        map=dpspin.Recipe(dpspin.MapKind.PAPER, 1),
         **{"unit": dpspin.RecordUnit(), **options},
     )
 
@@ -136,7 +136,7 @@ def test_what_is_declared_public_must_be_there_and_is_not_compared_as_well(tmp_p
 
 def test_records_that_a_dictionary_does_not_name_are_refused_and_not_passed_over(tmp_path):
     written = dpspin.packs.load(dpspin.packs.names()[0])
-    with pytest.raises(RequestError, match="leave --atoms-aux out"):
+    with pytest.raises(RequestError, match="atoms_auxiliary"):
         asked(tmp_path, table_of(20, 40), written, atoms_auxiliary=table_of(0, 20))
     assert asked(tmp_path, table_of(20, 40), written, auxiliary=dpspin.Auxiliary(table_of(0, 20), "text")).is_private
 

@@ -38,7 +38,7 @@ def asked(tmp_path, contribution_map, atoms=ATOMS):
         loss=dpspin.PrivacyLoss(1.0),
         denominator=120,
         size=1,
-        contribution_map=contribution_map,
+        map=contribution_map,
         ledger=tmp_path / "ledger.db",
         dataset="d",
     )

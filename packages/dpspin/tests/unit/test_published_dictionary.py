@@ -52,7 +52,7 @@ def released(tmp_path, data, atoms, **options):
         denominator=100,
         size=1,
         ledger=tmp_path / "ledger.db",
-        contribution_map=dpspin.Recipe(dpspin.MapKind.PAPER, 1),
+        map=dpspin.Recipe(dpspin.MapKind.PAPER, 1),
         **options,
     )
 

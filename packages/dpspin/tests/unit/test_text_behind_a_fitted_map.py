@@ -37,7 +37,7 @@ def asked(tmp_path, contribution_map, **options):
         denominator=100,
         ledger=tmp_path / "ledger.db",
         size=1,
-        contribution_map=contribution_map,
+        map=contribution_map,
         **options,
     )
 

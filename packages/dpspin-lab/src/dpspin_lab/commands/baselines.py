@@ -81,7 +81,7 @@ def _require_losses(epsilons: "Sequence[float]") -> None:
 
 
 def _prepared(data: Path, dataset: Dataset, records: int, atoms: str | None) -> "tuple[PublicRivals, ProtectedRivals]":
-    from dpspin.cli.files import read_atoms
+    from dpspin.public.atoms.packs import load_named
     from dpspin_lab.baselines.private.rivals import fit_rivals, protect
     from dpspin_lab.datasets.registry import DATASETS
     from dpspin_lab.datasets.selection import selected
@@ -90,7 +90,7 @@ def _prepared(data: Path, dataset: Dataset, records: int, atoms: str | None) -> 
     corpus = DATASETS[dataset.value].read(data)
     split = split_by_hash(corpus, by_user=False, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
     rows = selected(split.target, by_user=False, n=records, seed=0, strict=True)
-    public = fit_rivals(split.auxiliary, read_atoms(atoms or PACKS[dataset]))
+    public = fit_rivals(split.auxiliary, load_named(atoms or PACKS[dataset]))
     return public, protect(split.target.part(rows), public)
 
 

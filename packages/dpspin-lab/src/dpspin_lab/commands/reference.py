@@ -26,13 +26,13 @@ def reference(
     seed: writing.LlmSeedOption = 0,
 ) -> None:
     """Put EXACT masses into words, as the paper does to compare with. The result is not private and not verified."""
-    from dpspin.cli.files import read_atoms
     from dpspin.llm.chat import Chat
     from dpspin.llm.endpoint import Endpoint
+    from dpspin.public.atoms.packs import load_named
     from dpspin.public.narrate.policy import mode_of
     from dpspin_lab.reference import exact_masses, reference_plan, reference_text, write_reference
 
-    universe = read_atoms(atoms)
+    universe = load_named(atoms)
     chat = Chat(Endpoint(llm_url, llm_model), temperature, seed)
     plan = reference_plan(exact_masses(records, text, universe), universe, denominator=denominator, size=size)
     words = reference_text(plan, chat, mode_of(mode.value))

@@ -67,8 +67,8 @@ def _plan(records: str, text: str, atoms: str | None, denominator: int | None, s
         raise RequestError("--atoms and --denominator go together: the plan's support is relative to it")
     if atoms is None or denominator is None:
         return None
-    from dpspin.cli.files import read_atoms
+    from dpspin.public.atoms.packs import load_named
     from dpspin_lab.reference import exact_masses, reference_plan
 
-    universe = read_atoms(atoms)
+    universe = load_named(atoms)
     return reference_plan(exact_masses(records, text, universe), universe, denominator=denominator, size=size)

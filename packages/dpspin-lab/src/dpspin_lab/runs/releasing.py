@@ -5,7 +5,6 @@ import json
 from dataclasses import dataclass, field
 from typing import Final
 
-from dpspin import pipeline
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, public_only
 from dpspin.boundary.model_base import canonical_json
@@ -13,7 +12,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import top
 from dpspin.boundary.privacy import PrivacyLoss, Selecting
 from dpspin.boundary.reading import ChosenAtoms, WholeSketch, read_noise, reading_of
-from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan, with_mechanism
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.rehearsal.trials import masses_of
 from dpspin_lab.metrics.plan import admitted_by
@@ -97,7 +96,7 @@ def _spec(config: RunConfig, start: Start) -> ReleaseSpec:
         admission="fixed",
         baseline=_baseline(config, start) if config.mechanism is MechanismName.LAPLACE_EB else None,
     )
-    return pipeline.with_mechanism(spec, choice, start.sketch.origin)
+    return with_mechanism(spec, choice, start.sketch.origin)
 
 
 def _admitted(config: RunConfig, plan: SemanticPlan, start: Start) -> frozenset[int]:

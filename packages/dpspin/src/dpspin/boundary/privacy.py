@@ -55,7 +55,7 @@ class UserUnit:
     """All records of one user are protected together; their joint mass is clipped to ``bound`` (the paper's B)."""
 
     __pydantic_config__ = _CLOSED
-    bound: float
+    bound: float = 1.0
     missing: MissingUsers = MissingUsers.REFUSE
     kind: Literal["user"] = "user"
 

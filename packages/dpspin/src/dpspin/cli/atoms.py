@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from dpspin.cli import build, llm, options, suggest
+from dpspin.cli import build, flags, llm, suggest
 from dpspin.cli.options import JsonOption
 from dpspin.cli.terminal import say
-from dpspin.errors import RequestError
 
 app = typer.Typer(
     help="Dictionaries of concepts: list the ready packs, show and check one, draft or build one.", no_args_is_help=True
@@ -35,10 +34,10 @@ def packs(as_json: JsonOption = False) -> None:
 @app.command("show")
 def show(atoms: NameArgument, as_json: JsonOption = False) -> None:
     """Show a dictionary: its atoms, provenance and digest."""
-    from dpspin.cli.files import read_atoms
     from dpspin.public.atoms.files import dumps
+    from dpspin.public.atoms.packs import load_named
 
-    universe = read_atoms(atoms)
+    universe = load_named(atoms)
     if as_json:
         say(dumps(universe.published))
         return
@@ -57,10 +56,10 @@ def lint(atoms: NameArgument, as_json: JsonOption = False) -> None:
     """Check a dictionary for labels that overlap, say too little or carry personal data. Exit code 1 on findings."""
     from dataclasses import asdict
 
-    from dpspin.cli.files import read_atoms
     from dpspin.public.atoms.lint import lint as findings_in
+    from dpspin.public.atoms.packs import load_named
 
-    findings = findings_in(read_atoms(atoms))
+    findings = findings_in(load_named(atoms))
     if as_json:
         say(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
@@ -71,15 +70,13 @@ def lint(atoms: NameArgument, as_json: JsonOption = False) -> None:
 
 
 @app.command("test")
+@flags.takes(
+    *("records.map", "records.map.languages", "records.map.embedder", "records.map.atoms_per_record"),
+    *("records.auxiliary.source", "records.auxiliary.text", "records.auxiliary.label"),
+)
 def examine(
+    given: dict[str, object],
     atoms: NameArgument,
-    map_: options.MapOption = "hybrid",
-    per_record: options.PerRecordOption = None,
-    embedder: options.EmbedderOption = None,
-    languages: options.LanguagesOption = None,
-    aux: options.AuxOption = None,
-    aux_text: Annotated[str | None, typer.Option("--aux-text", help="Its text column.")] = None,
-    aux_label: options.AuxLabelOption = None,
     save: Annotated[Path | None, typer.Option("--save", help="Keep the fitted map, for --map of a release.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -88,22 +85,17 @@ def examine(
     The card is measured on text that the map did not learn from: labelled auxiliary text or, without any, records
     composed of the dictionary's own examples. Protected records play no part.
     """
-    from dpspin import pipeline
+    from dpspin.boundary.asked import placed, read_as
     from dpspin.cli.card import card_lines
-    from dpspin.cli.files import read_atoms, read_map
     from dpspin.cli.progress import fitting_words, working
     from dpspin.curator.assign.saved import save_map
-    from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
+    from dpspin.request import FitRequest
 
-    if map_ == llm.LLM:
-        raise RequestError("a language model is not fitted here, so it cannot be examined; choose another --map")
-    if (aux is None) != (aux_text is None) or (aux is None and aux_label is not None):
-        raise RequestError("--aux and --aux-text go together: auxiliary records, and the column with their words")
-    universe = read_atoms(atoms)
-    source = None if aux is None or aux_text is None else Auxiliary(aux, aux_text, label=aux_label)
-    auxiliary = open_auxiliary(source, with_users=False)
+    flags.require_no_model(given, "an examination")
+    asked = read_as(FitRequest, placed({"atoms": atoms, **given}))
+    universe = asked.dictionary()
     with working(fitting_words(universe)):
-        fitted = pipeline.fitted_map(read_map(map_, universe, per_record, embedder, languages), universe, auxiliary)
+        fitted = asked.records.fitted(universe)
     if save is not None:
         save_map(fitted, save)
     if as_json:

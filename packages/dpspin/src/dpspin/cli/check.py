@@ -3,18 +3,19 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpspin.cli import options, requested
-from dpspin.cli.ask_first import doubt_lines, lenient
+from dpspin.cli import flags, options
+from dpspin.cli.attend import doubt_lines, lenient
 from dpspin.cli.progress import fitting_words, reading, working
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.curator.assign.chosen_map import Fitting
     from dpspin.curator.check.doubts import Doubt
     from dpspin.curator.check.look import MapLook, TextLook
     from dpspin.curator.check.peek import SeenFile
@@ -27,25 +28,18 @@ MUST_NOT = (
     "records without noise."
 )
 FEW_LANGUAGES = 5
+PRICED = ("loss.epsilon", "denominator", "records.unit.bound")
 
 
+@flags.takes(
+    *("atoms", "records.text", "records.user", "records.unit.bound", "loss.epsilon", "denominator"),
+    *("records.map", "records.map.languages"),
+    *("records.dialect.encoding", "records.dialect.delimiter", "records.dialect.sheet"),
+    *("account.dataset", "account.ledger"),
+)
 def check(
+    given: dict[str, Any],
     data: Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, or a glob in quotes.")],
-    atoms: Annotated[str | None, typer.Option("--atoms", help="A ready pack's name, or a dictionary file.")] = None,
-    text: Annotated[str | None, typer.Option("--text", help="The column with the records' words.")] = None,
-    user: options.UserOption = None,
-    bound: options.BoundOption = None,
-    epsilon: Annotated[float | None, typer.Option("--epsilon", help="What the release would cost.")] = None,
-    denominator: Annotated[
-        str | None, typer.Option("--denominator", help="With --epsilon: the public number that shares refer to.")
-    ] = None,
-    map_: options.MapOption = "hybrid",
-    languages: options.LanguagesOption = None,
-    encoding: options.EncodingOption = None,
-    delimiter: options.DelimiterOption = None,
-    sheet: options.SheetOption = None,
-    dataset: Annotated[str | None, typer.Option("--dataset", help="The ledger's name (default: the path).")] = None,
-    ledger: options.LedgerOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Look at the records before anything is paid: what would be read, and what the map makes of it.
@@ -53,28 +47,38 @@ def check(
     Without --text it tells the columns; with --atoms how well the map fits; with --epsilon what it costs and can say.
     The exit code does not depend on the records: no script can decide by it.
     """
+    flags.require_no_model(given, "a look")
     with working("getting ready"):
-        from dpspin.cli.files import read_atoms
+        from dpspin.boundary.asked import placed, read_as
         from dpspin.curator.check.doubts import doubts_about_files
         from dpspin.curator.check.peek import seen_file
         from dpspin.curator.records.dialect import Dialect, require_used
         from dpspin.curator.records.files import locate
+        from dpspin.request import FitRequest
 
-        universe = None if atoms is None else read_atoms(atoms)
-        dialect, files = Dialect.named(encoding, delimiter, sheet), locate(data)
+        words = (given.get(f"records.dialect.{part}") for part in ("encoding", "delimiter", "sheet"))
+        fitting = None
+        if "atoms" in given:
+            of_map = {
+                field: value for field, value in given.items() if field == "atoms" or field.startswith("records.map")
+            }
+            fitting = read_as(FitRequest, placed(of_map))
+        universe = None if fitting is None else fitting.dictionary()
+        dialect, files = Dialect.named(*words), locate(data)
         require_used(dialect, files)
         seen = [seen_file(file, dialect) for file in files]
     found = _Found(seen, dialect)
     found.doubts = doubts_about_files(seen, dialect)
-    if text is not None:
-        found.read(data, text, user)
-        if universe is not None:
-            found.fit(universe, map_, languages)
-        found.compare(dataset, data, ledger, epsilon)
-    if (epsilon is None) != (denominator is None) or (epsilon is not None and universe is None):
+    user, epsilon = given.get("records.user"), given.get("loss.epsilon")
+    if "records.text" in given:
+        found.read(data, given["records.text"], user)
+        if fitting is not None and universe is not None:
+            found.fit(universe, fitting.records)
+        found.compare(given.get("account.dataset"), data, given.get("account.ledger"), epsilon)
+    if (epsilon is None) != ("denominator" not in given) or (epsilon is not None and universe is None):
         raise RequestError("what a release can say needs --atoms, --epsilon and --denominator, all three")
     if universe is not None and epsilon is not None:
-        found.price(universe, user, bound, epsilon, denominator)
+        found.price(universe, {field: value for field, value in given.items() if field in PRICED}, user)
     say(json.dumps(found.as_json(), indent=2) if as_json else "\n".join(found.lines()))
 
 
@@ -105,17 +109,13 @@ class _Found:
             self.text = look_at_text(self.corpus, tell)
         self._doubt((), [])
 
-    def fit(self, universe: "AtomUniverse", map_: str, languages: str | None) -> None:
+    def fit(self, universe: "AtomUniverse", asked: "Fitting") -> None:
         """Fit the map and try it on the first records."""
-        from dpspin import pipeline
-        from dpspin.cli.files import read_map
         from dpspin.curator.check.doubts import doubts_about_map
         from dpspin.curator.check.look import look_at_map
 
-        if map_ == "llm":
-            raise RequestError("a look asks no language model; leave --map out")
         with working(fitting_words(universe)):
-            fitted = pipeline.fitted_map(read_map(map_, universe, languages=languages), universe, None)
+            fitted = asked.fitted(universe)
         with working("trying the map on the first records"):
             self.map = look_at_map(self.corpus, fitted, universe.size)
         self._doubt(fitted.statement.languages, doubts_about_map(self.map))
@@ -131,13 +131,13 @@ class _Found:
 
     def compare(self, dataset: str | None, data: str, ledger: str | None, epsilon: float | None) -> None:
         """Ask the ledger, where there is one, whether it knows these records or people under another name."""
-        from dpspin import pipeline
-        from dpspin.cli.open_ledger import look_into_book
+        from dpspin.cli.open_ledger import look_into_ledger
         from dpspin.curator.aggregate.likeness import likeness_of
         from dpspin.curator.check.doubts import Doubt, doubts_about_budget
+        from dpspin.request import dataset_of
 
-        name = dataset or pipeline.dataset_name(data)
-        book = look_into_book(ledger)
+        name = dataset or dataset_of(data)
+        book = look_into_ledger(ledger)
         if book is None:
             return
         budget = book.budget(name)
@@ -154,28 +154,21 @@ class _Found:
             for overlap in book.overlaps(name, likeness)
         ]
 
-    def price(
-        self, universe: "AtomUniverse", user: str | None, bound: float | None, epsilon: float, denominator: str | None
-    ) -> None:
+    def price(self, universe: "AtomUniverse", told: dict[str, object], user: str | None) -> None:
         """Say what the request costs and can say, from public inputs."""
-        from dpspin.boundary.denominator import PublicNumber
-        from dpspin.boundary.privacy import Adjacency, Laplace, PrivacyLoss
+        from dpspin.boundary.asked import placed, read_as
         from dpspin.public.preview.forecast import forecast
+        from dpspin.public.preview.request import PreviewRequest
 
-        refers_to = requested.denominator_of(denominator, None)
-        if not isinstance(refers_to, PublicNumber):
-            raise RequestError(
-                "what a release can say is told for a public number that shares refer to: --denominator N"
-            )
-        unit = requested.unit_of(options.Unit.RECORD if user is None else options.Unit.USER, bound)
+        asked = read_as(PreviewRequest, placed({"records.unit": "record" if user is None else "user", **told}))
         self.advice = forecast(
-            unit,
-            Adjacency.ADD_DROP,
-            PrivacyLoss(epsilon),
-            Laplace(),
+            asked.records.unit,
+            asked.records.adjacency,
+            asked.loss,
+            asked.mechanism,
             atoms=universe.size,
-            size=requested.size_of(None, universe.size),
-            denominator=refers_to.value,
+            size=asked.size_of(universe.size),
+            denominator=asked.denominator.value,
             besides=2,
         ).advice[:2]
 

@@ -37,9 +37,9 @@ def apart(
 
 
 def _book(chosen: str | None) -> "Ledger":
-    from dpspin.cli.open_ledger import look_into_book
+    from dpspin.cli.open_ledger import look_into_ledger
 
-    book = look_into_book(chosen)
+    book = look_into_ledger(chosen)
     if book is None:
         raise RequestError("there is no ledger to declare anything in")
     return book

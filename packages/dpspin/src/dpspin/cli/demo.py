@@ -21,50 +21,37 @@ def demo(
 ) -> None:
     """Generate support tickets, release a plan that protects every customer, and write its report."""
     from dpspin import pipeline
-    from dpspin.boundary.about import About, today
-    from dpspin.boundary.privacy import Adjacency, Prevalence, PrivacyLoss, UserUnit
-    from dpspin.cli.open_ledger import open_book_for
-    from dpspin.cli.progress import fitting_words, reading, working
-    from dpspin.cli.publish import publish, require_writable
-    from dpspin.curator.assign.choice import Recipe
-    from dpspin.curator.records.corpus import open_corpus
-    from dpspin.curator.records.policy import Columns
-    from dpspin.curator.release.draw_plan import ReleaseSpec
+    from dpspin.boundary.about import today
+    from dpspin.cli.attend import AtTheTerminal
+    from dpspin.cli.publish import tell_release
+    from dpspin.curator.release.receipt import require_writable
     from dpspin.demo.synthetic import generate_tickets, write_csv
+    from dpspin.request import ReleaseRequest
 
-    require_writable(out, f"demo tickets ({tickets})")
+    dataset = f"demo tickets ({tickets})"
+    require_writable(out, dataset)
     say(f"Generating {tickets:,} support tickets …", err=True)
     corpus = generate_tickets(tickets, SEED)
     (out / "corpus").mkdir(parents=True, exist_ok=True)
     write_csv(corpus, out / "corpus" / "tickets.csv")
-    ledger = open_book_for(out, str(out / "curator" / "ledger.db"))
-    with working(fitting_words(corpus.universe)):
-        records = pipeline.records_of(
-            open_corpus(out / "corpus" / "tickets.csv", Columns(text="text", user="user_id")),
-            atoms=corpus.universe,
-            unit=UserUnit(bound=1.0),
-            adjacency=Adjacency.ADD_DROP,
-            quantity=Prevalence(),
-            contribution_map=Recipe(),
-            auxiliary=None,
-        )
-    with reading("reading, mapping and charging") as tell:
-        answer = pipeline.release_to_curator(
-            records.watched(tell),
-            atoms=corpus.universe,
-            spec=ReleaseSpec(
-                loss=PrivacyLoss(1.0),
-                denominator=int(tickets * CUSTOMERS_PER_TICKET),
-                title="What customers wrote to support (generated data)",
-                about=About(source="a generator of made-up tickets", date=today()),
-            ),
-            dataset=f"demo tickets ({tickets})",
-            snapshot="",
-            budget=None,
-            ledger=ledger,
-        )
-    publish(out, answer, corpus.universe, f"demo tickets ({tickets})", ledger)
-    say(_truth_line(answer.plan, corpus), err=True)
+    request = ReleaseRequest.of(
+        str(out / "corpus" / "tickets.csv"),
+        text="text",
+        user="user_id",
+        unit="user",
+        quantity="prevalence",
+        atoms=corpus.universe,
+        epsilon=1,
+        denominator=int(tickets * CUSTOMERS_PER_TICKET),
+        title="What customers wrote to support (generated data)",
+        source="a generator of made-up tickets",
+        date=today(),
+        dataset=dataset,
+        ledger=str(out / "curator" / "ledger.db"),
+    )
+    released = pipeline.run(request, out, AtTheTerminal())
+    tell_release(out, released)
+    say(_truth_line(released.plan, corpus), err=True)
 
 
 def _truth_line(plan: "SemanticPlan", corpus: "SyntheticCorpus") -> str:

@@ -61,7 +61,7 @@ def init(
     ledger: LedgerOption = None,
 ) -> None:
     """Set or change the total budget of a dataset, or of people who appear in several. Every change is kept."""
-    from dpspin.cli.open_ledger import open_book
+    from dpspin.curator.ledger.ledger import open_ledger
 
     cap = _cap(epsilon, delta, rho)
     if dataset is None and population is None:
@@ -71,7 +71,7 @@ def init(
     if user_column is not None and (dataset is None or unit is not Unit.USER):
         raise RequestError("--user-column names the users of a dataset: it goes with --dataset and --unit user")
     about = _neighbours(unit, adjacency)
-    book = open_book(ledger)
+    book = open_ledger(ledger)
     if dataset is not None:
         book.set_budget(
             dataset, cap, note, population=population, partition=partition, neighbours=about, user_column=user_column
@@ -119,9 +119,9 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show what every account has spent and has left, and how many more reports like the last that is."""
-    from dpspin.cli.open_ledger import look_into_book
+    from dpspin.cli.open_ledger import look_into_ledger
 
-    book = look_into_book(ledger)
+    book = look_into_ledger(ledger)
     accounts = () if book is None else _chosen(book, dataset)
     answers = [_as_json(each, book, at_delta, pld=pld) for each in accounts if book is not None]
     if as_json:
@@ -208,9 +208,9 @@ def _more(account: "Overview") -> str:
 @app.command("history")
 def history(dataset: OnlyOption = None, ledger: LedgerOption = None, as_json: JsonOption = False) -> None:
     """List every budget that was decided, what was declared, and every release that was charged, each oldest first."""
-    from dpspin.cli.open_ledger import look_into_book
+    from dpspin.cli.open_ledger import look_into_ledger
 
-    book = look_into_book(ledger)
+    book = look_into_ledger(ledger)
     decisions = () if book is None else book.decisions(dataset)
     said = () if book is None else book.declarations(dataset)
     rows = () if book is None else book.history(dataset)
@@ -246,9 +246,9 @@ def verify(
 
     With --head, also if that hash is not in this ledger: then it is an older copy, or another one.
     """
-    from dpspin.cli.open_ledger import look_into_book
+    from dpspin.cli.open_ledger import look_into_ledger
 
-    book = look_into_book(ledger)
+    book = look_into_ledger(ledger)
     if book is None:
         raise RequestError("there is no ledger to verify")
     checked = book.verify(head)

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from importlib.metadata import entry_points
 from typing import Annotated, Any, Final, NoReturn, cast
 
@@ -24,8 +25,9 @@ from dpspin.cli import (
     sketch,
     verify,
 )
+from dpspin.cli.flags import in_options
 from dpspin.cli.terminal import say
-from dpspin.errors import DpSpinError, InputError, RequestError
+from dpspin.errors import DpSpinError, InputError, NewLedger, RequestError
 
 app = typer.Typer(
     name="dpspin",
@@ -93,17 +95,25 @@ def run() -> None:
     """Run the command; an error becomes one line on stderr and its exit code."""
     try:
         _require_plain(sys.argv[1:])
-        code = app(standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", NewLedger)
+            warnings.showwarning = _tell_warning
+            code = app(standalone_mode=False)
     except typer.Abort:
         _stop("stopped. What was charged is stored: run it again", 2)
     except MISUSE as error:
         _stop_usage(error)
     except DpSpinError as error:
-        _stop(str(error), error.exit_code)
+        _stop(in_options(str(error)), error.exit_code)
     except OSError as error:
         place = "" if error.filename is None else f": {os.fsdecode(error.filename)}"
         _stop(f"{error.strerror or 'a file cannot be used'}{place}. What was charged is stored: run it again", 2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _tell_warning(message: Warning | str, *_: object, **__: object) -> None:
+    """Say a warning in one line, as everything else is said."""
+    say(f"{message}.", err=True)
 
 
 def _stop_usage(error: Any) -> NoReturn:  # noqa: ANN401  the parser's own type, which typer does not name

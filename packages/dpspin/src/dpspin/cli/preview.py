@@ -2,12 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpspin.cli import options, requested
-from dpspin.cli.rehearse import MapOptions, aux_options
+from dpspin.cli import flags, options
+from dpspin.cli.rehearse import HYBRID, MapOptions, aux_options
 from dpspin.cli.terminal import say
 from dpspin.errors import InputError, RequestError
 
@@ -15,31 +15,25 @@ if TYPE_CHECKING:
     from dpspin.public.preview.forecast import Forecast
     from dpspin.public.preview.rehearsal import Rehearsal
 
+AUXILIARY = ("source", "text", "user", "label")
 
+
+@flags.takes(
+    *("atoms", "records.unit", "denominator", "loss.epsilon", "loss.delta", "records.unit.bound", "mechanism"),
+    *("mechanism.value_fraction", "mechanism.monotone", "mechanism.accounting"),
+    *("records.quantity", "records.quantity.most_atoms", "records.sampling", "records.adjacency", "size", "beta"),
+    *("records.map", "records.auxiliary.source", "records.auxiliary.text", "records.auxiliary.user"),
+    "records.auxiliary.label",
+    required=("atoms", "records.unit", "denominator"),
+)
 def preview(
-    atoms: options.AtomsOption,
-    unit: options.UnitOption,
-    denominator: options.DenominatorOption,
-    epsilon: Annotated[float | None, typer.Option("--epsilon", help="Leave out to compare several.")] = None,
-    delta: options.DeltaOption = 0.0,
-    bound: options.BoundOption = None,
-    mechanism: options.MechanismOption = options.MechanismName.LAPLACE,
-    rho: options.RhoOption = None,
-    monotone: options.MonotoneOption = False,
-    accounting: options.AccountingOption = None,
-    quantity: options.QuantityOption = options.QuantityName.MASS,
-    prevalence_atoms: options.PrevalenceAtomsOption = None,
-    sample_rate: options.SampleRateOption = None,
+    given: dict[str, Any],
     count_share: Annotated[
         float | None,
         typer.Option(
-            "--count-share", help="The part of epsilon that buys a private count; --denominator is then a guess at it."
+            "--count-share", help="The part of epsilon that buys a noisy count; --denominator is then a guess at it."
         ),
     ] = None,
-    adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,
-    size: options.SizeOption = None,
-    beta: options.BetaOption = 0.05,
-    map_: options.MapOption = "hybrid",
     see: Annotated[
         float | None,
         typer.Option("--see", help="A support, e.g. 0.01: say which epsilon lets one see such a theme reliably."),
@@ -47,52 +41,49 @@ def preview(
     picture: Annotated[
         Path | None, typer.Option("--picture", help="With --epsilon: draw the chances to this SVG file.")
     ] = None,
-    aux: Annotated[
-        str | None,
-        typer.Option(
-            "--aux", help="With --epsilon: public or separate records to rehearse on. NEVER the protected ones."
-        ),
-    ] = None,
-    aux_text: Annotated[str | None, typer.Option("--aux-text", help="Its text column.")] = None,
-    aux_user: Annotated[str | None, typer.Option("--aux-user", help="User level: its user column.")] = None,
-    aux_label: options.AuxLabelOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Forecast a release from public inputs alone: noise, chances, gaps, mechanisms, and what each choice costs.
 
-    With auxiliary text the release is also rehearsed on it: what clipping takes, which themes would be listed.
+    Without --epsilon several are compared. With auxiliary text (--aux: public or separate records, NEVER the protected
+    ones) the release is also rehearsed on it: what clipping takes, which themes would be listed.
     """
-    from dpspin.boundary.privacy import Adjacency
-    from dpspin.cli.files import read_atoms
+    from dpspin.boundary.asked import placed, read_as
+    from dpspin.boundary.privacy import EVERYONE, MASS
+    from dpspin.public.atoms.packs import load_named
     from dpspin.public.preview.forecast import EPSILONS, forecast_table
+    from dpspin.public.preview.request import PreviewRequest
 
-    auxiliary = aux_options(aux, aux_text, aux_user, aux_label)
+    auxiliary = aux_options({name: given.pop(f"records.auxiliary.{name}", None) for name in AUXILIARY})
+    chosen = MapOptions(
+        given.pop("records.map", HYBRID), labelled=auxiliary is not None and auxiliary.label is not None
+    )
+    epsilon = given.pop("loss.epsilon", None)
     if epsilon is None and (picture or auxiliary):
         raise RequestError("--picture and --aux show one release: say at which epsilon (--epsilon)")
-    universe = read_atoms(atoms)
-    chosen = MapOptions(map_, labelled=aux_label is not None)
-    measured, drawn = requested.quantity_of(quantity, prevalence_atoms), requested.sampling_of(sample_rate)
-    if auxiliary and (quantity is not options.QuantityName.MASS or sample_rate is not None or count_share is not None):
+    universe = load_named(given.pop("atoms"))
+    asked = read_as(PreviewRequest, placed({**given, "loss.epsilon": EPSILONS[0] if epsilon is None else epsilon}))
+    if auxiliary and (asked.records.quantity != MASS or asked.records.sampling != EVERYONE or count_share is not None):
         raise RequestError(
             "a rehearsal on auxiliary text is of masses, of everyone and without a count: leave --aux out"
         )
     if count_share is not None and not 0 < count_share < 1:
         raise RequestError(f"--count-share is the part of epsilon for the count, between 0 and 1, not {count_share}")
     forecasts = forecast_table(
-        requested.unit_of(unit, bound),
-        Adjacency(adjacency.value),
-        delta,
-        requested.mechanism_of(mechanism, rho, monotone=monotone, accounting=accounting),
+        asked.records.unit,
+        asked.records.adjacency,
+        asked.loss.delta,
+        asked.mechanism,
         atoms=universe.size,
-        size=requested.size_of(size, universe.size),
-        denominator=denominator,
-        beta=beta,
+        size=asked.size_of(universe.size),
+        denominator=asked.denominator.value,
+        beta=asked.beta,
         besides=chosen.besides(universe),
-        quantity=measured,
-        sampling=drawn,
+        quantity=asked.records.quantity,
+        sampling=asked.records.sampling,
         count_share=count_share,
         see=see,
-        epsilons=EPSILONS if epsilon is None else (epsilon,),
+        epsilons=EPSILONS if epsilon is None else (asked.loss.epsilon,),
     )
     if picture is not None:
         _draw(forecasts[0], picture)

@@ -1,20 +1,22 @@
 """The part of ``dpspin preview`` that reads auxiliary text: public or separate records, NEVER the protected ones."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dpspin.cli.llm import LLM
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.curator.assign.chosen_map import Fitting
     from dpspin.curator.assign.contribution import ContributionMap
+    from dpspin.curator.records.auxiliary import Auxiliary
     from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.public.preview.rehearsal import Rehearsal
     from dpspin.public.preview.request import Request
 
-PAPER, HYBRID = "paper", "hybrid"
+PAPER, HYBRID, LLM = "paper", "hybrid", "llm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +30,17 @@ class MapOptions:
         """Count what the map measures besides the atoms: none, and other languages. Nothing is fitted for it."""
         if self.name in {PAPER, HYBRID, LLM}:  # without the curator's code: a preview needs none of it
             return 0 if self.is_papers(atoms) else 1 + (self.name == HYBRID and bool(atoms.languages))
-        from dpspin.cli.files import read_map
-        from dpspin.curator.assign.choice import Recipe
+        from dpspin.curator.assign.chosen_map import SavedMap
 
-        chosen = read_map(self.name, atoms)
-        return 1 + bool(atoms.languages) if isinstance(chosen, Recipe) else chosen.statement.besides
+        asked = self.asked()
+        return asked.fitted(atoms).statement.besides if isinstance(asked.map, SavedMap) else 1 + bool(atoms.languages)
+
+    def asked(self, auxiliary: "Auxiliary | None" = None) -> "Fitting":
+        """Return the map as a request asks for it."""
+        from dpspin.boundary.asked import read_as
+        from dpspin.curator.assign.chosen_map import Fitting
+
+        return read_as(Fitting, {"map": self.name, "auxiliary": auxiliary})
 
     def is_papers(self, atoms: "AtomUniverse") -> bool:
         """Whether it is the paper's map: by name, or because there is nothing that ``hybrid`` could learn from."""
@@ -63,35 +71,34 @@ class AuxOptions:
             return rehearse(corpus.watched(tell), fitted, atoms, request, learned_from_it=chosen.is_papers(atoms))
 
     def _fitted(self, chosen: MapOptions, atoms: "AtomUniverse", *, learns: bool) -> "ContributionMap":
-        from dpspin import pipeline
-        from dpspin.cli.files import read_map
         from dpspin.cli.progress import fitting_words, working
-        from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
+        from dpspin.curator.records.auxiliary import Auxiliary
 
-        source = Auxiliary(self.source, self.text, label=self.label) if learns else None
-        auxiliary = open_auxiliary(source, with_users=False)
         with working(fitting_words(atoms)):
-            return pipeline.fitted_map(read_map(chosen.name, atoms), atoms, auxiliary)
+            return chosen.asked(Auxiliary(self.source, self.text, label=self.label) if learns else None).fitted(atoms)
 
     def _corpus(self, request: "Request") -> "ProtectedCorpus":
         """Open the text to rehearse on; a user column goes with the user unit. Records without a user are left out."""
-        from dpspin import pipeline
-        from dpspin.boundary.privacy import MissingUsers, UserUnit
+        from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
         from dpspin.curator.records.corpus import open_corpus
-        from dpspin.curator.records.policy import RowPolicy
+        from dpspin.curator.records.policy import Columns, RowPolicy
 
         if isinstance(request.unit, UserUnit) and self.user is None:
             raise RequestError("users are protected, so name the column with the auxiliary users' ids (--aux-user)")
-        columns = pipeline.columns_of(self.text, self.user, request.unit)
-        return open_corpus(self.source, columns, RowPolicy(missing_users=MissingUsers.DROP))
+        if isinstance(request.unit, RecordUnit) and self.user is not None:
+            raise RequestError(
+                "a user column goes with the user unit: leave --aux-user out, or protect users (--unit user)"
+            )
+        return open_corpus(self.source, Columns(self.text, self.user), RowPolicy(missing_users=MissingUsers.DROP))
 
 
-def aux_options(aux: str | None, text: str | None, user: str | None, label: str | None) -> AuxOptions | None:
+def aux_options(told: Mapping[str, str | None]) -> AuxOptions | None:
     """Read the options on auxiliary text; they go together."""
-    if aux is None and (text or user or label):
+    source, text = told["source"], told["text"]
+    if source is None and any(told.values()):
         raise RequestError("--aux-text, --aux-user and --aux-label describe --aux; name its file as well")
-    if aux is None:
+    if source is None:
         return None
     if text is None:
         raise RequestError("name the column with the auxiliary records' words (--aux-text)")
-    return AuxOptions(aux, text, user, label)
+    return AuxOptions(source, text, told["user"], told["label"])

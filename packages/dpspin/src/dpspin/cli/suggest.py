@@ -38,14 +38,14 @@ def suggest(
 ) -> None:
     """Propose atoms from AUXILIARY text, NEVER from the protected records: that would publish them unprotected."""
     from dpspin.building import auxiliary_records
-    from dpspin.cli.files import read_atoms
     from dpspin.cli.progress import reading
     from dpspin.curator.records.provenance import auxiliary_text, open_for_dictionary
+    from dpspin.public.atoms.packs import load_named
     from dpspin.public.atoms.suggest.draft import WARNING, draft
     from dpspin.public.atoms.suggest.suggest import suggest as suggested
 
     _require_new(out)
-    known = None if from_pack is None else read_atoms(from_pack)
+    known = None if from_pack is None else load_named(from_pack)
     corpus = open_for_dictionary(aux, text, user)
     say(WARNING, err=True)
     with reading("reading") as tell:

@@ -353,7 +353,7 @@ def test_a_small_dictionary_needs_no_plan_size(tmp_path, dpspin):
             ("release", "x.csv", "--unit", "usr"),
             "Invalid value for '--unit': 'usr' is not one of 'record', 'user'. See: ",
         ),
-        (("release", "x.csv"), "Missing option '--atoms'. See: "),
+        (("release", "x.csv"), "say --atoms"),
         (("ledger", "shwo"), "No such command 'shwo'. Did you mean 'show'? See: "),
         (("check",), "Missing argument 'DATA'. See: "),
         (("--nope",), "No such option: --nope. See: "),

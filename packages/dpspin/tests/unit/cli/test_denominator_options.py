@@ -69,9 +69,9 @@ def test_a_counted_release_is_charged_its_whole_epsilon_and_repeated_for_free(ti
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ((), "say what shares refer to"),
-        (("--denominator", "5", "--count-share", "0.1"), "one of them"),
-        (("--count-share", "1"), "between 0 and 1"),
+        ((), "say --denominator"),
+        (("--denominator", "5", "--count-share", "0.1"), "say what shares refer to once"),
+        (("--count-share", "1"), "--count-share"),
         (("--denominator", "many"), "the word total"),
         (("--denominator", "0"), "--denominator"),
         (("--count-share", "0.1", "--adjacency", "replace"), "not protected"),

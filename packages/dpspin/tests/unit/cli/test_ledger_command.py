@@ -161,7 +161,7 @@ def test_windows_by_command(dpspin, tmp_path):
     assert "window W2" in dpspin("ledger", "history").out
     half = release("--window", "W1", "--out", tmp_path / "half")
     assert half.code == 2
-    assert "give both" in half.err
+    assert "--partition" in half.err
     assert release("--out", tmp_path / "all").code == 3
 
 

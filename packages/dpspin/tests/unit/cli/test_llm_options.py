@@ -162,13 +162,13 @@ HERE, ELSEWHERE = "http://127.0.0.1:9/v1", "http://llm.example.org/v1"
 MISTAKES = {
     "no address": (("--map", "llm", "--llm-model", "m"), "--llm-url"),
     "no model": (("--map", "llm", "--llm-url", HERE), "--llm-model"),
-    "an address for another map": (("--map", "paper", "--llm-url", HERE), "go with --map llm"),
-    "a model for another map": (("--llm-model", "m"), "go with --map llm"),
-    "trust for another map": (("--llm-endpoint-is-trusted",), "go with --map llm"),
+    "an address for another map": (("--map", "paper", "--llm-url", HERE), "--llm-url does not go with"),
+    "a model for another map": (("--llm-model", "m"), "--llm-model does not go with"),
+    "trust for another map": (("--llm-endpoint-is-trusted",), "--llm-endpoint-is-trusted does not go with"),
     "another machine": (("--map", "llm", "--llm-url", ELSEWHERE, "--llm-model", "m"), "--llm-endpoint-is-trusted"),
     "no address at all": (("--map", "llm", "--llm-url", "nowhere", "--llm-model", "m"), "must look like"),
     "a model without a name": (("--map", "llm", "--llm-url", HERE, "--llm-model", " "), "needs a name"),
-    "no atoms per record": (("--map", "llm", "--llm-url", HERE, "--llm-model", "m", "-K", "0"), "at least one atom"),
+    "no atoms per record": (("--map", "llm", "--llm-url", HERE, "--llm-model", "m", "-K", "0"), "--per-record"),
     "an embedding beside it": (
         ("--map", "llm", "--llm-url", HERE, "--llm-model", "m", "--embedder", "static"),
         "--embedder",

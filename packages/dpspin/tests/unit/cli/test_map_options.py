@@ -150,14 +150,14 @@ def test_a_saved_map_asks_for_the_same_numbers_as_the_fitted_one(dpspin):
 
 
 MISTAKES = {
-    "an unknown name": (("--map", "magic"), "not 'magic'"),
+    "an unknown name": (("--map", "magic"), "'magic' is none of them"),
     "a folder": (("--map", "."), "a saved map's file"),
     "a file that is no map": (("--map", "records.csv"), "records.csv"),
     "a saved map of another dictionary": (("--map", "tiny.map", "--atoms", "other.json"), "another dictionary"),
     "a saved map and --per-record": (("--map", "tiny.map", "--per-record", "2"), "--per-record"),
     "a saved map and labels": (("--map", "tiny.map", *LABELLED), "leave --aux-label out"),
     "a saved map and --embedder": (("--map", "tiny.map", "--embedder", "static"), "--embedder"),
-    "labels without text": (("--aux-label", "atoms"), "name its file as well"),
+    "labels without text": (("--aux-label", "atoms"), "say --aux"),
     "auxiliary text without labels": (LABELLED[:4], "where it is labelled"),
     "auxiliary text for cues": (("--map", "cues", *LABELLED), "leave it out"),
     "no such label column": ((*LABELLED[:4], "--aux-label", "gone"), "no column 'gone'"),
@@ -167,7 +167,7 @@ MISTAKES = {
     "an embedding for taught": (("--map", "taught", *SEVERAL, "--embedder", "static"), "leave --embedder out"),
     "no such embedding": (("--map", "embedding", "--embedder", "gone"), "embedding model cannot be read"),
     "cues of bare labels": (("--map", "cues", "--atoms", "bare.txt"), "example sentences"),
-    "no atoms per record": (("--map", "hybrid", "--per-record", "0"), "at least one atom"),
+    "no atoms per record": (("--map", "hybrid", "--per-record", "0"), "--per-record"),
 }
 
 
@@ -196,12 +196,12 @@ def test_the_records_are_refused_as_auxiliary_text_and_nothing_is_charged(desk, 
 
 
 EXAMINED_WRONGLY = {
-    "text column without a file": (("--aux-text", "words"), "go together"),
-    "a file without its text column": (("--aux", "aux.csv"), "go together"),
-    "labels without a file": (("--aux-label", "atoms"), "go together"),
-    "a language model": (("--map", "llm"), "cannot be examined"),
-    "a saved map and --per-record": (("--map", "tiny.map", "-K", "2"), "leave them out"),
-    "an unknown name": (("--map", "magic"), "not 'magic'"),
+    "text column without a file": (("--aux-text", "words"), "say --aux,"),
+    "a file without its text column": (("--aux", "aux.csv"), "say --aux-text"),
+    "labels without a file": (("--aux-label", "atoms"), "say --aux,"),
+    "a language model": (("--map", "llm"), "asks no language model"),
+    "a saved map and --per-record": (("--map", "tiny.map", "-K", "2"), "--per-record does not go with a saved map"),
+    "an unknown name": (("--map", "magic"), "'magic' is none of them"),
 }
 
 

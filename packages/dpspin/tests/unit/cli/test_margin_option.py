@@ -37,4 +37,4 @@ def test_another_margin_is_another_reading_of_the_same_numbers(released):
 def test_a_negative_margin_is_refused(released):
     refused = released("--margin", "-1")
     assert refused.code == 2
-    assert "not valid" in refused.err
+    assert "--margin" in refused.err

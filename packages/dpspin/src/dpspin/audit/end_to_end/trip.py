@@ -31,7 +31,6 @@ from dpspin.audit.trial import Event
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
-    Adjacency,
     LaplaceNoise,
     MissingUsers,
     PrivacyLoss,
@@ -39,12 +38,10 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.curator.aggregate.sketch import Sketch
-from dpspin.curator.assign.choice import Recipe
 from dpspin.curator.assign.contribution import Ints
-from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import BadRows
+from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import NewLedger
-from dpspin.pipeline import columns_of, records_of, release, row_policy
+from dpspin.pipeline import release
 
 CLAIM: Final = PrivacyLoss(1.0)
 RECORD, USERS = RecordUnit(), UserUnit(bound=1.0, missing=MissingUsers.OWN_UNIT)
@@ -127,15 +124,8 @@ def _pair(make: Make, rows: Hard, unit: RecordUnit | UserUnit, hand: Hand, folde
 
 def _sketch(source: object, unit: RecordUnit | UserUnit) -> Sketch:
     """Read and measure as ``release`` does, up to the ledger."""
-    corpus = open_corpus(source, columns_of(TEXT, _user_column(unit), unit), row_policy(BadRows.ZERO, unit))
-    return records_of(
-        corpus,
-        atoms=DICTIONARY,
-        unit=unit,
-        adjacency=Adjacency.ADD_DROP,
-        contribution_map=Recipe(),
-        auxiliary=None,
-    ).measure()[0]
+    asked = Measurement(data=source, text=TEXT, user=_user_column(unit), unit=unit)
+    return asked.records(DICTIONARY, None).measure()[0]
 
 
 def _user_column(unit: RecordUnit | UserUnit) -> str | None:

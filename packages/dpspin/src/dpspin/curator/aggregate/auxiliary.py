@@ -6,11 +6,12 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
 from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUnit
 from dpspin.boundary.separation import Apart, Separation
-from dpspin.curator.aggregate.local import aggregate
+from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.calibrated.held_out import HeldOut, as_if_new
 from dpspin.curator.assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.errors import RequestError
 
@@ -63,3 +64,15 @@ def _source(unit: RecordUnit | UserUnit, stated: Apart, heart: str, *, named: bo
     told = CLIPPED if named else NOT_CLIPPED
     apart = DECLARED if stated is Apart.DECLARED_PUBLIC else COMPARED
     return SOURCE.format(apart=apart, clipped=told if isinstance(unit, UserUnit) else "", heart=heart)
+
+
+def beside_auxiliary(records: Records, auxiliary: Auxiliary | None, atoms: AtomUniverse) -> tuple[Records, Baseline]:
+    """Return the public baseline from the auxiliary text, and the records, with which it is compared more strictly."""
+    unit = records.origin.unit
+    text = open_auxiliary(auxiliary, with_users=isinstance(unit, UserUnit))
+    if text is None:
+        raise RequestError("a baseline from auxiliary text needs that text: name it (`records.auxiliary.source`)")
+    apart = Apart.DECLARED_PUBLIC if records.auxiliary_is_public else Apart.COMPARED
+    stated = records.origin.separation.model_copy(update={"map_text": apart})  # this text, whatever taught the map
+    public = auxiliary_baseline(text, records.contribution_map, atoms, unit, stated)
+    return replace(records, auxiliary_is_published=True), public

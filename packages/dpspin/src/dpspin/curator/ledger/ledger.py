@@ -6,6 +6,7 @@ noise is never drawn again. A digest of the records is kept to notice that they 
 know most of them again under another name; neither leaves the database.
 """
 
+import os
 import warnings
 from pathlib import Path
 
@@ -25,11 +26,27 @@ from dpspin.curator.ledger.stores import store_of
 from dpspin.errors import LedgerError, NewLedger
 
 
-def open_ledger(url_or_path: str | Path) -> "Ledger":
-    """Open the ledger at a path, a ``sqlite:///`` or a ``postgresql://`` URL; an absent one is made, with a warning."""
-    ledger = Ledger(store_of(url_or_path))
+def default_ledger() -> str:
+    """Return where the ledger is kept: $DPSPIN_LEDGER (a path or a URL), or the user's data folder."""
+    if chosen := os.environ.get("DPSPIN_LEDGER"):
+        return chosen
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return str(Path(home) / "dpspin" / "ledger.db")
+
+
+def open_ledger(url_or_path: str | Path | None = None, *, head: str | None = None, place: str = "") -> "Ledger":
+    """Open the ledger at a path, a ``sqlite:///`` or a ``postgresql://`` URL; an absent one is made, with a warning.
+
+    ``head`` is where the ledger stood at the release that ``place`` holds: another ledger must not replace it.
+    """
+    store = store_of(url_or_path or default_ledger())
+    if head is not None and not store.exists():  # and none is made
+        raise refusal.unknown_head(store.location, head, place)
+    ledger = Ledger(store)
     if ledger.is_new:
         warnings.warn(ledger.announcement, NewLedger, stacklevel=2)
+    if head is not None:
+        ledger.require_head(head, place)
     return ledger
 
 

@@ -4,12 +4,13 @@ A column is converted as its type says; where a column may hold anything (pandas
 cell is read by itself. No cell decides how another one is read.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 
+from dpspin.curator.records.cells import text_in
 from dpspin.curator.records.columns import Read, mark_of, readers
 from dpspin.curator.records.formats import require_columns
 from dpspin.curator.records.guard import guarded
@@ -31,6 +32,11 @@ def is_frame(source: object) -> bool:
     (True, False)
     """
     return isinstance(source, pa.Table | pa.RecordBatch) or _library(source) in {"pandas", "polars"}
+
+
+def one_column(texts: Sequence[object], name: str) -> pa.Table:
+    """Return a table of texts in memory; what is no text cannot be read, as in any other table."""
+    return pa.table({name: pa.array([text_in(text) for text in texts], pa.large_string())})
 
 
 def table_of(frame: object, columns: Columns) -> pa.Table:

@@ -9,7 +9,16 @@ from dpspin.boundary.calibration import noise_of, rate_of
 from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
 from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import TICKS_PER_MASS, Laplace, Mechanism, PrivacyLoss, PrivacyStatement, Randomness
+from dpspin.boundary.planner import Auto, planned
+from dpspin.boundary.privacy import (
+    TICKS_PER_MASS,
+    AnyMechanism,
+    Laplace,
+    Mechanism,
+    PrivacyLoss,
+    PrivacyStatement,
+    Randomness,
+)
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, rules_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
@@ -95,3 +104,19 @@ def _in_mass(noisy: FullSketch | SelectedValues, count: int | None, origin: Sket
             return ChosenAtoms(noisy.positions, masses, none, count, not_read)
         case _:
             assert_never(noisy)
+
+
+def with_mechanism(spec: ReleaseSpec, choice: AnyMechanism | Auto, origin: SketchOrigin) -> ReleaseSpec:
+    """Name the mechanism of a release; ``Auto`` lets public numbers decide, and leaves out a delta it does not need."""
+    if not isinstance(choice, Auto):
+        return spec.model_copy(update={"mechanism": choice})
+    with within_floats():
+        found = planned(
+            spec.loss,
+            origin.sensitivity,
+            atoms=origin.universe_size,
+            size=spec.size,
+            besides=origin.contribution_map.besides,
+            sampling=origin.sampling,
+        )
+    return spec.model_copy(update={"mechanism": found.mechanism, "loss": found.loss})

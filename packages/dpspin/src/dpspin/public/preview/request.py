@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from dpspin.boundary.asked import Protection, Terms, number_in_words
 from dpspin.boundary.calibration import loss_on_sample, noise_of
 from dpspin.boundary.certify import Certificates, certificates, upper_quantile
-from dpspin.boundary.denominator import PART_OF_BETA, CountShare, TotalMass, split_for_count
+from dpspin.boundary.denominator import PART_OF_BETA, CountShare, PublicNumber, TotalMass, split_for_count
 from dpspin.boundary.drawable import require_drawable
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.plan import SupportBin
@@ -124,6 +126,13 @@ class Request(Sealed):
             besides=self.besides,
             sampling=self.sampling,
         )
+
+
+class PreviewRequest(Terms):
+    """What is told of a release before there are records: whom it would protect, and its terms."""
+
+    records: Protection
+    denominator: Annotated[PublicNumber, BeforeValidator(number_in_words)]
 
 
 @dataclass(frozen=True, slots=True)

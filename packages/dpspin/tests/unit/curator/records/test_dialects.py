@@ -211,7 +211,7 @@ def asked(data, tmp_path, **how):
         unit=dpspin.RecordUnit(),
         loss=dpspin.PrivacyLoss(1.0),
         denominator=100,
-        contribution_map=dpspin.Recipe(dpspin.MapKind.PAPER),
+        map=dpspin.Recipe(dpspin.MapKind.PAPER),
         ledger=tmp_path / "ledger.db",
         dataset="d",
         budget=dpspin.PrivacyLoss(2.0),

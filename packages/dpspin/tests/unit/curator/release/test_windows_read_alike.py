@@ -39,7 +39,7 @@ def asked(data, ledger, window=None, dataset="letters", **how):
         unit=dpspin.RecordUnit(),
         loss=dpspin.PrivacyLoss(1.0),
         denominator=100,
-        contribution_map=dpspin.Recipe(dpspin.MapKind.PAPER),
+        map=dpspin.Recipe(dpspin.MapKind.PAPER),
         window=None if window is None else Window("month", window),
         ledger=ledger,
         dataset=dataset,

@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib.resources import as_file, files
+from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.errors import DictionaryError
@@ -34,3 +35,10 @@ def load(name: str) -> AtomUniverse:
         )
     with as_file(files(__name__) / f"{name}{SUFFIX}") as path:
         return load_file(path)
+
+
+def load_named(name_or_path: str) -> AtomUniverse:
+    """Return a ready pack by its name, or the dictionary in a file."""
+    path = Path(name_or_path)
+    is_file = name_or_path not in names() and (path.suffix or path.exists())
+    return load_file(path) if is_file else load(name_or_path)

@@ -1,0 +1,124 @@
+"""At a terminal, a release looks first, shows what goes on, and asks the curator where something looks wrong."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import typer
+
+from dpspin.cli.progress import attended, fitting_words, reading, working
+from dpspin.cli.terminal import say
+from dpspin.errors import RecordsRefused
+
+if TYPE_CHECKING:
+    from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.curator.aggregate.local import Records
+    from dpspin.curator.check.doubts import Doubt
+    from dpspin.curator.records.corpus import ProtectedCorpus
+    from dpspin.curator.records.dialect import Dialect
+    from dpspin.curator.release.measurement import Measurement
+    from dpspin.request import ReleaseRequest
+
+NO_LOOK = "no look was taken at the records first, since nobody was at a terminal: `dpspin check` is one"
+STOPPED = "stopped before anything was charged"
+
+
+def doubt_lines(doubts: Sequence["Doubt"]) -> Iterator[str]:
+    """Say what looks wrong, and what to do."""
+    if doubts:
+        yield "\nLooks wrong:"
+    for doubt in doubts:
+        yield f"  {doubt.what}\n    {doubt.do}"
+
+
+def lenient(data: str, text: str, user: str | None, dialect: "Dialect") -> "ProtectedCorpus":
+    """Open the records so that nothing in them is refused: a look wants to see all of them."""
+    from dpspin.boundary.privacy import MissingUsers
+    from dpspin.curator.records.corpus import open_corpus
+    from dpspin.curator.records.policy import Columns, RowPolicy
+
+    return open_corpus(data, Columns(text, user), RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
+
+
+@dataclass(slots=True)
+class AtTheTerminal:
+    """The curator's terminal. An unattended run looks at nothing, so it decides nothing by the data."""
+
+    seen: int | None = None  # how many records there are; None where nobody looked
+
+    def look_at_data(self, measured: "Measurement", atoms: "AtomUniverse") -> None:
+        """Where a person sits there, look at the records first, and ask whether to go on if something looks wrong."""
+        if not attended():
+            return
+        from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text, suggested_options
+        from dpspin.curator.check.look import look_at_text
+        from dpspin.curator.check.peek import seen_file
+        from dpspin.curator.records.files import locate
+
+        corpus = lenient(measured.data, measured.text, measured.user, measured.dialect)
+        files = [seen_file(file, measured.dialect) for file in locate(measured.data)]
+        with reading("looking at") as tell:
+            look = look_at_text(corpus, tell)
+        asked = suggested_options(files, measured.dialect)
+        of_text = doubts_about_text(look, corpus.columns, measured.languages_read(atoms), asked)
+        _ask([*doubts_about_files(files, measured.dialect, corpus.columns), *of_text])
+        self.seen = look.records
+
+    def look_at_map(self, records: "Records") -> "Records":
+        """Where a person sits there, try the fitted map on the first records, and ask whether to go on.
+
+        No language model is asked for a look; what it is about to be asked is announced instead.
+        """
+        from dpspin.curator.check.doubts import doubts_about_map
+        from dpspin.curator.check.look import look_at_map
+
+        if records.contribution_map.statement.trusts:
+            return replace(records, announce=partial(_tell_estimate, records))
+        if attended():
+            with working("trying the map on the first records"):
+                look = look_at_map(records.corpus, records.contribution_map, records.origin.universe_size)
+            _ask(doubts_about_map(look))
+        return records
+
+    def fitting(self, atoms: "AtomUniverse") -> AbstractContextManager[None]:
+        """Show that a map is being fitted."""
+        return working(fitting_words(atoms))
+
+    def reading(self) -> AbstractContextManager[Callable[[int], None]]:
+        """Show how many records have been read; they are read twice, to be compared and to be measured."""
+        return reading("reading, mapping and charging", None if self.seen is None else 2 * self.seen)
+
+    def tell_whether_anyone_looked(self, request: "ReleaseRequest") -> None:
+        """Say that no look was taken, where there were records to look at."""
+        from dpspin.request import SketchFiles
+
+        if self.seen is None and not isinstance(request.records, SketchFiles):
+            say(NO_LOOK, err=True)
+
+
+def _tell_estimate(records: "Records") -> None:
+    """Say on the curator's own terminal what is about to be asked, before the first record is sent."""
+    from dpspin.boundary.calibration import rate_of
+    from dpspin.curator.assign.llm.map import LlmMap
+    from dpspin.curator.records.corpus import TEXT
+
+    if isinstance(records.contribution_map, LlmMap):
+        everyone = records.contribution_map.estimate(batch.column(TEXT) for batch in records.corpus.batches())
+        rate = rate_of(records.origin.sampling)
+        say(str(everyone if rate == 1 else everyone.times(rate)), err=True)
+
+
+def _ask(doubts: Sequence["Doubt"]) -> None:
+    for line in doubt_lines(doubts):
+        say(line, err=True)
+    if doubts and not _goes_on():
+        raise RecordsRefused(STOPPED)
+
+
+def _goes_on() -> bool:
+    try:
+        return typer.confirm("Go on all the same?", default=False, err=True)
+    except typer.Abort:  # Ctrl-C or Ctrl-D is a no
+        return False

@@ -1,0 +1,164 @@
+"""What is measured, how, and whom that protects: the part of a request that is about private records.
+
+All of it is public and decided before a record is read. Texts behind map and dictionary are compared with the records
+unless they are declared public; which of the two, the plan states.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, model_validator
+
+from dpspin.boundary.account import Window
+from dpspin.boundary.asked import Protection
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.privacy import EVERYONE, RecordUnit, UserUnit
+from dpspin.boundary.separation import separation_of
+from dpspin.curator.aggregate.local import Records
+from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.assign.choice import MapKind, Recipe
+from dpspin.curator.assign.chosen_map import FittedMap, Fitting, LanguageModelMap, asked_model, fitted_map
+from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.records.auxiliary import open_auxiliary, require_comparable
+from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
+from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
+from dpspin.curator.records.frames import one_column
+from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.curator.records.provenance import records_behind
+from dpspin.errors import RequestError
+
+
+def _dialect_in_words(value: object) -> object:
+    return (
+        Dialect.named(**{"encoding": None, "delimiter": None, "sheet": None, **value})
+        if isinstance(value, dict)
+        else value
+    )
+
+
+class Measurement(Protection, Fitting):
+    """Which records are measured, by which map, and whom that protects.
+
+    ``data`` is a file, a folder or a glob; from Python also a pandas, polars or Arrow table, or a list of texts.
+    """
+
+    data: Any
+    text: str
+    user: str | None = None
+    auxiliary_is_public: bool = False
+    atoms_auxiliary: Any = None
+    atoms_auxiliary_is_public: bool = False
+    bad_rows: BadRows = BadRows.ZERO
+    dialect: Annotated[Dialect, BeforeValidator(_dialect_in_words)] = FROM_THE_HEADER
+    window: Window | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_ways(cls, told: object) -> object:
+        """Take a list of texts for the records; read auxiliary text in the column of the same name."""
+        if not isinstance(told, dict):
+            return told
+        data, text, auxiliary = told.get("data"), told.get("text"), told.get("auxiliary")
+        if isinstance(data, list | tuple):
+            text = "text" if text is None else text
+            told = {**told, "data": one_column(data, text), "text": text}
+        if isinstance(auxiliary, dict) and text is not None:
+            told = {**told, "auxiliary": {"text": text, **auxiliary}}
+        return told
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        match self.unit, self.user:
+            case RecordUnit(), str():
+                raise RequestError(
+                    "a user column goes with the user unit: leave `records.user` out, or protect users (`records.unit`)"
+                )
+            case UserUnit(), None:
+                raise RequestError("users are protected, so name the column with the user id (`records.user`)")
+            case _:
+                pass
+        if self.user is None and self.auxiliary is not None and self.auxiliary.user is not None:
+            raise RequestError(
+                "`records.auxiliary.user` is compared with the user ids of the records: it goes with `records.user`"
+            )
+        if isinstance(self.map, LanguageModelMap) and self.auxiliary is not None:
+            raise RequestError("a language model is fitted on nothing here: leave `records.auxiliary.source` out")
+        return self
+
+    @property
+    def columns(self) -> Columns:
+        """The columns to read."""
+        return Columns(self.text, self.user, window=self.window)
+
+    @property
+    def policy(self) -> RowPolicy:
+        """What happens to rows that cannot be used; for records without a user id that belongs to the unit."""
+        return (
+            RowPolicy(self.bad_rows, self.unit.missing) if isinstance(self.unit, UserUnit) else RowPolicy(self.bad_rows)
+        )
+
+    def languages_read(self, atoms: AtomUniverse) -> tuple[str, ...]:
+        """Return the languages that the map will read, as far as that is known before it is fitted; empty: any."""
+        if not isinstance(self.map, FittedMap) or self.map.kind is MapKind.PAPER:
+            return ()
+        return atoms.languages if self.map.languages is None and atoms.has_examples else self.map.languages or ()
+
+    def records(self, atoms: AtomUniverse, answers: Path | None) -> Records:
+        """Open the records and fit the map, before any of them is read; say what their sketch will mean.
+
+        ``answers`` is a folder of the curator's for a language model's answers: a stopped run goes on from them.
+        """
+        corpus = open_corpus(self.data, self.columns, self.policy, self.dialect)
+        behind = self._behind_dictionary(atoms)
+        text = open_auxiliary(self.auxiliary, with_users=self.user is not None)
+        came_fitted = not isinstance(self.map, FittedMap | Recipe)
+        fitted = self._fitted(atoms, text, answers)
+        if not self.auxiliary_is_public:
+            require_comparable(self.auxiliary, self.unit)
+        learned = fitted.statement.learned_from_auxiliary or (text is not None and not came_fitted)
+        separation = separation_of(
+            behind_map=learned,
+            map_is_public=self.auxiliary_is_public
+            and (learned or text is None),  # else it is said of the baseline's text
+            map_came_fitted=came_fitted,
+            behind_dictionary=atoms.provenance.needs_comparison,
+            dictionary_is_public=self.atoms_auxiliary_is_public,
+        )
+        return Records(
+            corpus,
+            fitted,
+            SketchOrigin.of(
+                atoms, fitted.statement, self.unit, self.adjacency, self.quantity, self.sampling, separation
+            ),
+            text,
+            auxiliary_is_public=self.auxiliary_is_public,
+            built_from=atoms.provenance.auxiliary,
+            behind_dictionary=behind,
+        )
+
+    def _behind_dictionary(self, atoms: AtomUniverse) -> ProtectedCorpus | None:
+        """Open the text that the dictionary was built from, to be compared, unless it is declared public."""
+        if self.atoms_auxiliary_is_public:
+            if self.atoms_auxiliary is not None:
+                raise RequestError(
+                    "what is declared public is not compared: leave `records.atoms_auxiliary` out, or "
+                    "`records.atoms_auxiliary_is_public`"
+                )
+            return None
+        if (
+            self.atoms_auxiliary is not None and not atoms.provenance.needs_comparison
+        ):  # else a reader would think it compared
+            raise RequestError(
+                "this dictionary names no records that it was built from: leave `records.atoms_auxiliary` out"
+            )
+        same = (
+            self.auxiliary.source
+            if self.atoms_auxiliary is None and self.auxiliary is not None
+            else self.atoms_auxiliary
+        )
+        return records_behind(atoms.provenance, same, self.unit)
+
+    def _fitted(self, atoms: AtomUniverse, auxiliary: ProtectedCorpus | None, answers: Path | None) -> ContributionMap:
+        if isinstance(self.map, LanguageModelMap):
+            return asked_model(self.map, atoms, answers if self.sampling == EVERYONE else None)
+        return fitted_map(self.map, atoms, auxiliary)
