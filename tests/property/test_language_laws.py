@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.denominator import PublicNumber
 from dpspin.public.narrate.claims.areas import AreaInterval, AreaTie
-from dpspin.public.narrate.claims.claim import holding
+from dpspin.public.narrate.claims.claim import LIST_FIELDS, holding
 from dpspin.public.narrate.claims.laws import is_larger
 from dpspin.public.narrate.claims.orders import Gap, Tie
 from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Unclear
+from dpspin.public.narrate.decoders.compose import compose
+from dpspin.public.narrate.decoders.menu import MOST, Draft, claim_in, menu
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import all_forms, forms_of
@@ -112,6 +114,38 @@ def test_the_template_is_accepted_and_shows_every_listed_theme(facts, mode, leng
     assert verdict.accepted, (text, verdict.rules(), [(each.rule, each.text) for each in verdict.refused])
     if length is Length.FULL:
         assert {atom for each in verdict.sentences for atom in each.atoms} >= {*facts.listed}
+
+
+@st.composite
+def drafts(draw):
+    """Return what a model may choose for a plan: any kind of the menu about anything that the menu offers it for."""
+    language = Language(draw(all_facts()), draw(MODES))
+    offered = menu(language.facts, language.mode)
+    items = st.sampled_from(sorted(offered)).flatmap(lambda kind: items_of(kind, offered[kind]))
+    parts = {part: draw(st.lists(items, max_size=most)) for part, most in MOST.items()}
+    named = {part: [claim_in(item, language.facts) for item in chosen] for part, chosen in parts.items()}
+    assert None not in [claim for chosen in named.values() for claim in chosen]  # what is offered can be named
+    return language, Draft(**{part: tuple(chosen) for part, chosen in named.items()})
+
+
+def items_of(kind, choices):
+    """Return the items that name a claim of this kind, as a model writes them."""
+    values = {
+        name: st.lists(st.sampled_from(each), min_size=1, max_size=3) if name in LIST_FIELDS else st.sampled_from(each)
+        for name, each in choices.items()
+    }
+    return st.fixed_dictionaries({"claim": st.just(kind), **values})
+
+
+@tried
+@given(drafts())
+def test_whatever_a_model_chooses_is_accepted_and_shows_every_listed_theme(made):
+    language, draft = made
+    composed = compose(draft, language)
+    verdict = verified(composed.text, language)
+    assert verdict.accepted, (composed.text, verdict.rules(), [(each.rule, each.text) for each in verdict.refused])
+    assert {atom for each in verdict.sentences for atom in each.atoms} >= {*language.facts.listed}
+    assert not any(claim.holds(language.facts) for claim in composed.dropped)  # nothing that is true is lost
 
 
 @tried
