@@ -13,12 +13,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from dpspin.boundary.denominator import PublicNumber
+from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.claims.areas import AreaInterval, AreaTie
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, holding
 from dpspin.public.narrate.claims.laws import is_larger
 from dpspin.public.narrate.claims.orders import Gap, Tie
 from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Unclear
+from dpspin.public.narrate.claims.wholes import FitsNone, NotRead, RestHolds
 from dpspin.public.narrate.decoders.compose import compose
 from dpspin.public.narrate.decoders.menu import MOST, Draft, claim_in, menu
 from dpspin.public.narrate.decoders.template import TemplateDecoder
@@ -201,6 +203,19 @@ def test_no_share_is_more_than_all_of_what_was_measured(facts):
     wholes = [facts.together, *facts.area_estimates.values(), *([facts.tail] if facts.adds_up else [])]
     assert all(0 <= each.low <= each.share <= each.high <= most for each in [*map(facts.theme, facts.masses), *beside])
     assert all(0 <= each.low <= each.high <= most and each.share <= most for each in wholes)
+
+
+@tried
+@given(all_facts())
+def test_what_is_told_of_parts_can_be_of_parts(facts):
+    beside, rest = [*holding([FitsNone(), NotRead()], facts)], [*holding([RestHolds()], facts)]
+    themes = [*holding(map(IntervalOf, facts.listed), facts)]
+    areas = [*holding(map(AreaInterval, facts.area_estimates), facts)]
+    assert all(each.low < each.high for each in (*themes, *areas, *rest, *beside))
+    if facts.plan.statement.quantity == MASS and not isinstance(facts.plan.denominator, PublicNumber):
+        whole = facts.percent(1)
+        for parts in ((*themes, *rest, *beside), (*areas, *beside)):
+            assert sum(each.share == whole for each in parts) <= 1
 
 
 @tried

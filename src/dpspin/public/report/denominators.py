@@ -51,10 +51,10 @@ def denominator_explained(plan: SemanticPlan) -> str:
     unit, certainty = f"{plan.statement.unit.kind}s", f"{confidence(plan.rules.beta)}%"
     values = value_words(plan.statement.quantity).many
     together = f"This and the intervals of all {values} hold together with at least {certainty} probability."
-    if not plan.denominator.is_known:
+    if not plan.has_shares:
         measured = f"the number of {unit}" if isinstance(plan.denominator, PaidCount) else "the total of all masses"
         return (
-            f"No share is given: {measured}, which shares would refer to, does not stand clear of the noise. It is at "
+            f"No share is given: {measured}, which shares would refer to, is too noisy. It is at "
             f"most {plain_up(plan.denominator.high)}. {together}"
         )
     match plan.denominator:

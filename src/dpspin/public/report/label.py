@@ -122,7 +122,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         one_unit_changes_per_theme=amount(sensitivity.coordinate / one, plan),
         noise_std=noise_std,
         denominator=plan.denominator,
-        denominator_words=denominator_words(plan) if plan.denominator.is_known else UNKNOWN,
+        denominator_words=denominator_words(plan) if plan.has_shares else UNKNOWN,
         baseline=_baseline(plan, plan.baseline.source) if plan.baseline else None,
         map_name=statement.contribution_map.name,
         map_fitted_on=statement.contribution_map.fitted_on,
@@ -151,7 +151,7 @@ def label_json(plan: SemanticPlan) -> str:
 
 def amount(mass: float, plan: SemanticPlan) -> Amount:
     """Give a mass its points of the denominator, if that is known."""
-    return Amount(mass=mass, points=100 * mass / plan.denominator.value if plan.denominator.is_known else None)
+    return Amount(mass=mass, points=100 * mass / plan.denominator.value if plan.has_shares else None)
 
 
 def unit_words(unit: RecordUnit | UserUnit) -> str:

@@ -49,7 +49,7 @@ def mapping_of(plan: SemanticPlan) -> Mapping:
         trusts=statement.trusts,
         card=statement.card,
         themes=_themes(plan, statement.card) if statement.card else (),
-        corrected=bool(plan.quantified) and plan.denominator.is_known,
+        corrected=bool(plan.quantified) and plan.has_shares,
     )
 
 

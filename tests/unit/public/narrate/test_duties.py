@@ -42,7 +42,7 @@ SORTED = (
     "On labelled test text, {0} of what was filed under a theme belonged there, and {0} of the themes in the text were "
     "found."
 )
-NO_SHARES = "No share is given, because what shares would refer to does not stand clear of the noise."
+NO_SHARES = "No share is given, because what shares would refer to is too noisy."
 NEVER_TESTED = "This release holds no test of how well the map sorts."
 BY_SIMULATION = "This is an aggregate summary, and its numbers are simulated and not private."
 MENTIONS = (

@@ -29,8 +29,11 @@ class NoiseReach(Claim):
         return nothing_listed(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the longest arm of the intervals as they are written: else a reader finds longer ones."""
-        each = [(facts.percent(one.share), *facts.outward(one)) for one in map(facts.theme, facts.listed)]
+        """Give the longest arm of the intervals as they are written: else a reader finds longer ones.
+
+        Where a share is cut at all of what it is a share of, the noise has moved it by what was cut as well.
+        """
+        each = [(facts.percent(one.share), *facts.outward(one)) for one in map(facts.released, facts.listed)]
         below = High(max(0.0, *(-mass for mass in facts.masses.values())) / facts.plan.denominator.value)
         arm = max(below.rounded(facts.decimals), *(max(share - low, high - share) for share, low, high in each))
         return {"reach": arm, "confidence": confidence_of(facts)}

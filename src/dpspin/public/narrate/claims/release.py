@@ -84,7 +84,7 @@ def _all_are_users(facts: Facts) -> bool:
 
 
 def _unknown_denominator(facts: Facts) -> Problem | None:
-    return broken("unsupported-number", "It does not stand clear of the noise.", unless=facts.has_shares)
+    return broken("unsupported-number", "It is too noisy.", unless=facts.has_shares)
 
 
 @dataclass(frozen=True, slots=True)
