@@ -3,18 +3,13 @@
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from dpspin.public.narrate.claims.areas import LargestArea, NextAreas
-from dpspin.public.narrate.claims.certainty import ConfidenceOfIntervals, SortingLeavesOpen, SortsRight
+from dpspin.public.narrate.claims.certainty import ConfidenceOfIntervals, SortsRight, doubts_of
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larger, Largest, Next
 from dpspin.public.narrate.claims.release import CountsUnits, Denominator, PublicSentence, Saying
-from dpspin.public.narrate.claims.themes import Shares, Unclear
+from dpspin.public.narrate.claims.themes import Unclear
 from dpspin.public.narrate.claims.wholes import FitsNone, NotRead
 from dpspin.public.narrate.facts import Facts
 
-ORDERING: Final = frozenset(
-    kind.kind for kind in (Largest, LargestArea, First, Next, NextAreas, Larger, Gap, CertainOrder, Shares)
-)
 USUAL_BETA: Final = 0.05  # a greater chance of error is told
 SIMULATED: Final = PublicSentence(Saying.SIMULATED)
 WHAT_A_SHARE_IS: Final = (PublicSentence(Saying.VOICE), CountsUnits(), PublicSentence(Saying.NOT_A_COUNT))
@@ -51,5 +46,5 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     """
     must = (*duties(facts),)
     shares = what_a_share_is(facts) if any(claim.gives_shares for claim in (*told, *must)) else ()
-    doubts = holding([SortingLeavesOpen()], facts) if any(claim.kind in ORDERING for claim in told) else ()
+    doubts = doubts_of((claim.kind for claim in told), facts)
     return (claim for claim in (*must, *doubts, *shares) if claim not in told)

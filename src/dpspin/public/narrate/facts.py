@@ -11,13 +11,7 @@ from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.card import AtomCard
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
-from dpspin.boundary.denominator import (
-    PART_OF_BETA,
-    PublicNumber,
-    certificates_beside,
-    share_interval,
-    sum_quantile,
-)
+from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, certificates_beside, share_interval, sum_quantile
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.boundary.wholes import contradict, most_of
@@ -229,8 +223,7 @@ class Facts:
     def sorting_range(self, atoms: tuple[int, ...]) -> tuple[float, float] | None:
         """Return what the map's errors on test text would make of a share: about, and not certified.
 
-        The low end is what was rightly filed. The high end adds what was missed, or is the share as it was released,
-        if that is more. For several themes the ends add up, as if no error within them cancelled another.
+        For several themes the ends add up, as if no error within them cancelled another.
         """
         ranges = [self._sorted[atom] for atom in atoms]
         known = [each for each in ranges if each is not None]
@@ -238,14 +231,10 @@ class Facts:
 
     @cached_property
     def _sorted(self) -> dict[int, tuple[float, float] | None]:
-        return {atom: self._range_of(self.theme(atom).share, self.cards.get(atom)) for atom in self.masses}
-
-    @staticmethod
-    def _range_of(share: float, card: AtomCard | None) -> tuple[float, float] | None:
-        if card is None or card.precision is None or not card.recall:
-            return None
-        right = share * card.precision
-        return right, min(1.0, max(share, right / card.recall))
+        ranges = {
+            atom: card.range_of(self.theme(atom).share) for atom, card in self.cards.items() if atom in self.masses
+        }
+        return {**dict.fromkeys(self.masses), **ranges}
 
     def _estimate(self, mass: float, below: float, above: float) -> Estimate:
         """Return a share and its interval; what lies below zero may be as much as what lies there."""

@@ -98,7 +98,7 @@ class Language:
         if isinstance(value, str):
             return self._names.written(value, first=first)
         marker = f" {marker_of(value)}" if self.mode is Mode.AUDIT else ""
-        return self._names.written(self.facts.labels[value], first=first) + marker
+        return self._names.theme(self.facts.labels[value], first=first) + marker
 
     # Reading
 

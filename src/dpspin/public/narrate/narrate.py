@@ -8,7 +8,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import EndpointError, RequestError, TemplateRefused
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.history import Attempt, History, Judgement, Verified
+from dpspin.public.narrate.history import Attempt, History, Judgement
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode, mode_of
 from dpspin.public.narrate.settle import Settled
@@ -82,9 +82,8 @@ def narrate(
 
 
 def _judged(candidate: str, decoder: Decoder, language: Language) -> Judgement:
-    if isinstance(decoder, FreeWriter):
-        return decoder.judge(candidate, language)
-    return Verified(verified(candidate, language))
+    free = decoder if isinstance(decoder, FreeWriter) else None
+    return verified(candidate, language) if free is None else free.judge(candidate, language)
 
 
 def _published(candidate: str, decoder: Decoder, language: Language, history: History) -> Narration:

@@ -82,7 +82,7 @@ def test_an_area_that_is_also_a_theme_is_answered_as_both():
         "The area “delivery” holds 35.0% (34.7% to 35.3% without the privacy noise).",
         "The area “delivery” has the largest share of all areas, as filed (35.0%).",
         "“Late delivery”: 25.0% (24.7% to 25.3% without the privacy noise).",
-        "“Delivery”: 10.0% (9.7% to 10.3% without the privacy noise).",
+        "The theme “delivery”: 10.0% (9.7% to 10.3% without the privacy noise).",
     )
 
 

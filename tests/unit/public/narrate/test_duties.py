@@ -12,6 +12,7 @@ from dpspin.public.stage0_atoms.files import dumps
 from report_cards import well_sorted
 from shop_plans import (
     BADLY_SORTED,
+    BESIDE_A_SURVEY,
     CHOSEN,
     CLEAR,
     CLOSE,
@@ -52,6 +53,9 @@ MENTIONS = (
 )
 LEFT_OPEN = "The intervals of “late delivery” and “rude driver” reach down to zero."
 OPEN = "Sorting errors as on labelled test text may hide that another {} is the largest."
+REORDERED = "Sorting errors as on labelled test text may change the order of themes."
+FITS_NO_THEME = "75.0% was filed under none of the themes (74.9% to 75.1% without the privacy noise)."
+WELL_SORTED = well_sorted(CLEAR, SHOP, 0.9)  # “late delivery” (160) and “slow refund” (158) may change places
 DUTIES = [
     (SIMULATED, LISTED, BY_SIMULATION),
     (RASH, LISTED, "Each kind of statement about the noise holds with 80% confidence."),
@@ -129,6 +133,20 @@ DUTIES = [
         f"{LISTED} With 99.999999999999% confidence, the privacy noise has not changed the order of the listed themes.",
         OPEN.format("theme"),
     ),
+    # and below the first, which such sorting leaves where it is
+    (WELL_SORTED, "“Lost data” (15.0%) comes behind “app crashes” in the released order.", REORDERED),
+    (WELL_SORTED, "“Lost data” has a larger share than “slow refund”.", REORDERED),
+    (
+        well_sorted(CLOSE, SHOP, 0.9),
+        "“App crashes” has the highest released share (22.1%), but its interval overlaps that of “lost data”.",
+        REORDERED,
+    ),
+    # and of what is set beside a baseline
+    (
+        well_sorted(BESIDE_A_SURVEY, SHOP, 0.5),
+        "Among the themes, “app crashes” has a larger part than in the public baseline.",
+        "Sorting errors as on labelled test text may hide that a theme lies on the other side of the public baseline.",
+    ),
 ]
 
 
@@ -147,8 +165,14 @@ def test_a_text_that_keeps_silent_about_one_thing_is_told_which(plan, text, duty
     [
         (CLEAR, LISTED, {SORTED.format("100%")}),  # without shares nothing is said of them
         (UNTESTED, LISTED, {NEVER_TESTED}),
+        (WELL_SORTED, LARGEST, {SORTED.format("90%"), NOT_A_COUNT, OF_2000}),  # the first stays the first
         (CLEAR, LARGEST, {SORTED.format("100%"), NOT_A_COUNT, OF_2000}),  # such sorting leaves nothing open
         (BADLY_SORTED, SHARE, {SORTED.format("50%"), NOT_A_COUNT, OF_2000}),  # nothing is ordered
+        (
+            well_sorted(BESIDE_A_SURVEY, SHOP, 0.9),
+            f"{LISTED} Among the themes, “lost data” has a smaller part than in the public baseline.",
+            {SORTED.format("90%"), FITS_NO_THEME, NOT_A_COUNT, "Shares refer to a declared total of 8,000."},
+        ),
         (MENTIONED, SHARE, {SORTED.format("100%"), MENTIONS}),  # that names the denominator
         (well_sorted(CLOSE, SHOP, 0.5), SHARE, {SORTED.format("50%"), NOT_A_COUNT, OF_2000}),
     ],

@@ -17,9 +17,17 @@ def not_listed(facts: Facts, *themes: int) -> Problem | None:
 
 def not_clear(facts: Facts, *themes: int) -> Problem | None:
     """Ask that the plan lists the themes, and that they stand clear of the noise: else a number may be noise alone."""
-    unclear = (facts.labels[theme] for theme in themes if theme in facts.unclear)
-    problems = (Problem("unsupported-clearance", f"{name!r} does not stand clear of the noise.") for name in unclear)
-    return not_listed(facts, *themes) or next(problems, None)
+    return not_listed(facts, *themes) or _lost(facts.labels[theme] for theme in themes if theme in facts.unclear)
+
+
+def lost_in_noise(facts: Facts, *areas: str) -> Problem | None:
+    """Ask that the sums of areas stand clear of the noise."""
+    return _lost(area for area in areas if facts.area_estimates[area].low <= 0)
+
+
+def _lost(names: Iterable[str]) -> Problem | None:
+    problems = (Problem("unsupported-clearance", f"{name!r} does not stand clear of the noise.") for name in names)
+    return next(problems, None)
 
 
 def nothing_listed(facts: Facts) -> Problem | None:
@@ -44,13 +52,6 @@ def no_such_area(facts: Facts, *areas: str) -> Problem | None:
     unknown = (area for area in areas if area not in facts.area_estimates)
     why = "no sum over its themes is known"
     return next((Problem("unsupported-area", f"Leave out {area!r}: {why}.") for area in unknown), None)
-
-
-def lost_in_noise(facts: Facts, *areas: str) -> Problem | None:
-    """Ask that the sums of areas stand clear of the noise."""
-    lost = (area for area in areas if facts.area_estimates[area].low <= 0)
-    problems = (Problem("unsupported-clearance", f"{area!r} does not stand clear of the noise.") for area in lost)
-    return next(problems, None)
 
 
 def is_above(facts: Facts, higher: int, lower: int) -> bool:

@@ -7,16 +7,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from dpspin.boundary import percentages
-from dpspin.boundary.privacy import (
-    EVERYONE,
-    MASS,
-    Mass,
-    MissingUsers,
-    PoissonSample,
-    Prevalence,
-    RecordUnit,
-    UserUnit,
-)
+from dpspin.boundary.privacy import EVERYONE, MASS, MissingUsers, PoissonSample, Prevalence, RecordUnit, UserUnit
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.denominators import denominator_words
@@ -64,7 +55,7 @@ def _applies(saying: Saying, facts: Facts) -> bool:
         Saying.PRIVATE: facts.plan.is_private and loss.epsilon <= MOST_EPSILON and loss.delta <= MOST_DELTA,
         Saying.SIMULATED: not facts.plan.is_private,
         Saying.NOISE: True,
-        Saying.VOICE: once and isinstance(statement.quantity, Mass),
+        Saying.VOICE: once and statement.quantity == MASS,
         Saying.NOT_A_COUNT: statement.quantity == MASS,
         Saying.NO_SHARES: not facts.has_shares,
         Saying.DROPPED: isinstance(statement.unit, UserUnit) and statement.unit.missing is MissingUsers.DROP,
