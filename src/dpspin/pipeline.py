@@ -98,7 +98,7 @@ def release(
 ) -> SemanticPlan:
     """Release a differentially private plan of the records in ``data`` (a path, or a pandas, polars or Arrow table).
 
-    ``denominator`` is a public number, never one counted from the data; ``CountShare(share=0.1)`` buys a private count
+    ``denominator`` is a public number, never one counted from the data; ``CountShare(share=0.1)`` buys a noisy count
     of the protected units with a tenth of epsilon, ``TotalMass()`` takes the sum of all released masses, for free. The
     release is charged to the budget of ``dataset`` in the ledger before noise is drawn; without a budget decided
     earlier, this one release is all of it, unless ``budget`` says more. Asking again for the same numbers, also with

@@ -38,7 +38,7 @@ class LlmOptions:
     def map_for(self, universe: "AtomUniverse", most: int | None, folder: Path | None) -> "LlmMap":
         """Return the map; answers are kept in the curator's folder, so that a stopped run goes on where it was.
 
-        Without a folder nothing is kept: a secret sample must not leave a list of who was asked about.
+        Without a folder nothing is kept: a random sample must not leave a list of who was asked about.
         """
         from dpspin.curator.stage1_assign.llm.map import LlmMap
 

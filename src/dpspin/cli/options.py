@@ -174,7 +174,7 @@ PrevalenceAtomsOption = Annotated[
 ]
 SampleRateOption = Annotated[
     float | None,
-    typer.Option("--sample-rate", help="Measure a secret sample: each unit with this probability (add_drop only)."),
+    typer.Option("--sample-rate", help="Measure a random sample: each unit with this probability (add_drop only)."),
 ]
 AdjacencyOption = Annotated[
     AdjacencyName, typer.Option("--adjacency", help="Protect presence, or content at fixed size.")
@@ -202,7 +202,7 @@ ReleaseDenominatorOption = Annotated[
 CountShareOption = Annotated[
     float | None,
     typer.Option(
-        "--count-share", help="Instead of --denominator: the part of epsilon that buys a private count, e.g. 0.1."
+        "--count-share", help="Instead of --denominator: the part of epsilon that buys a noisy count, e.g. 0.1."
     ),
 ]
 BaselineOption = Annotated[

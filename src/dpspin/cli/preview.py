@@ -33,7 +33,7 @@ def preview(
     count_share: Annotated[
         float | None,
         typer.Option(
-            "--count-share", help="The part of epsilon that buys a private count; --denominator is then a guess at it."
+            "--count-share", help="The part of epsilon that buys a noisy count; --denominator is then a guess at it."
         ),
     ] = None,
     adjacency: options.AdjacencyOption = options.AdjacencyName.ADD_DROP,

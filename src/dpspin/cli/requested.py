@@ -112,7 +112,7 @@ def denominator_of(denominator: str | None, count_share: float | None) -> "Publi
     if (denominator is None) == (count_share is None):
         raise RequestError(
             "say what shares refer to: --denominator N (a public number), --denominator total (the total mass), or "
-            "--count-share 0.1 (buy a private count); one of them"
+            "--count-share 0.1 (buy a noisy count); one of them"
         )
     if count_share is not None:
         if not 0 < count_share < 1:

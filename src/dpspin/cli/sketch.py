@@ -97,7 +97,7 @@ def sketch(
         llm_endpoint_is_trusted,
         quantity,
         prevalence_atoms,
-        None,  # a secret sample is drawn anew for every release: no file keeps one
+        None,  # a random sample is drawn anew for every release: no file keeps one
         encoding=encoding,
         delimiter=delimiter,
         sheet=sheet,

@@ -64,7 +64,7 @@ def denominator_explained(plan: SemanticPlan) -> str:
             )
         case PaidCount() as count:
             return (
-                f"The denominator is about {count.value:,} {unit}, counted privately: the exact number with discrete "
+                f"The denominator is a noisy count of about {count.value:,} {unit}: the exact number with discrete "
                 f"Laplace noise of standard deviation {plain(count.noise_std)}, for epsilon {plain(count.epsilon)} of "
                 f"the whole. Before the noise, one {plan.statement.unit.kind} changes it by one. The true number lies "
                 f"between {count.low:,} and {count.high:,}. {together}"

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.denominator import Denominator
-from dpspin.boundary.plan import NotRead, SemanticPlan, Uncovered
+from dpspin.boundary.plan import SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Accounting,
@@ -45,6 +45,18 @@ class Amount(Sealed):
     points: float | None
 
 
+class ValueLabel(Sealed):
+    """A value beside the themes, as in the plan; its supports are null where what they refer to is unknown."""
+
+    noisy_mass: float
+    mass: float
+    support: float | None
+    low: float
+    high: float
+    support_low: float | None
+    support_high: float | None
+
+
 class BaselineLabel(Sealed):
     """The public baseline: where it comes from, how many themes differ from it beyond the noise, and that in words.
 
@@ -62,8 +74,8 @@ class PrivacyLabel(Sealed):
     ``not_read`` and ``uncovered`` come first, because the themes speak of the rest; null where not measured.
     """
 
-    not_read: NotRead | None
-    uncovered: Uncovered | None
+    not_read: ValueLabel | None
+    uncovered: ValueLabel | None
     private: bool
     headline: str
     unit: str
@@ -104,8 +116,8 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     total = amount(sensitivity.l1 / one, plan)
     noise_std = amount(statement.noise.std, plan)
     return PrivacyLabel(
-        not_read=plan.not_read,
-        uncovered=plan.uncovered,
+        not_read=_value(plan.not_read, plan),
+        uncovered=_value(plan.uncovered, plan),
         private=plan.is_private,
         headline=odds_sentence(statement.unit, statement.adjacency, statement.loss) if plan.is_private else NOT_PRIVATE,
         unit=unit_words(statement.unit),
@@ -137,6 +149,11 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         account=plan.account,
         sentences=(*(promises(plan) if plan.is_private else ()), *_facts(plan, total, noise_std)),
     )
+
+
+def _value(value: Uncovered | None, plan: SemanticPlan) -> ValueLabel | None:
+    unknown = {} if plan.has_shares else dict.fromkeys(("support", "support_low", "support_high"))
+    return None if value is None else ValueLabel.model_validate(value.model_dump() | unknown)
 
 
 def _baseline(plan: SemanticPlan, source: str) -> BaselineLabel:

@@ -42,7 +42,7 @@ ALIKE: Final = (
     *("チ千", "オ才", "ヒ匕", "ム厶ㄙ", "サ卄", "メ乂ㄨ", "ミ彡", "日曰", "ヘへ", "リり", "くㄑ", "勹ㄅ", "冂ㄇ"),
     *("丂ㄎ", "丩ㄐ", "厂ㄏ", "丫ㄚ", "幺ㄠ"),
 )
-LOOKS.update({ord(twin): group[0] for group in ALIKE for twin in group[1:]})
+LOOKS.update({ord(twin): ord(group[0]) for group in ALIKE for twin in group[1:]})
 LOOK_LIKE_ONE: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 ACCENTS: Final = "\u0300\u0301\u0302\u0303\u0304\u0306\u0308\u030a\u030b\u030c\u0323\u0327\u0328\u0331"
 

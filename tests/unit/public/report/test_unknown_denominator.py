@@ -125,6 +125,17 @@ def test_the_label_gives_masses_and_no_points(name):
     assert known["noise_std"]["points"] == 100 * known["noise_std"]["mass"] / 2000
 
 
+@pytest.mark.parametrize("denominator", [TotalMass(), READING.denominator])
+def test_the_label_gives_supports_beside_the_themes_only_where_shares_are_known(denominator):
+    noisy = WholeSketch((30.0, -20.0, -9.0, 1.3), 1.0)
+    reading = READING.model_copy(update={"denominator": denominator})
+    plan = read_noise(noisy, stated_with(PAPER_CARD), PAPER_UNIVERSE, reading, software="t")
+    told = json.loads(label_json(plan))["uncovered"]
+    supports = {"support", "support_low", "support_high"}
+    assert told == plan.uncovered.model_dump() | ({} if plan.has_shares else dict.fromkeys(supports))
+    assert plan.has_shares is (denominator == READING.denominator)
+
+
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_tables_leave_supports_and_bins_open(name):
     plan = UNKNOWN[name]()
