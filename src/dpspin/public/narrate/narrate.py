@@ -1,5 +1,6 @@
 """Algorithm 1's last stage: generate, judge, feed back, and fall back to the template. Post-processing only."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -67,10 +68,11 @@ def narrate(
         raise RequestError(f"a decoder needs at least one attempt, not {max_attempts}")
     language, history = Language(Facts(plan, atoms), mode_of(mode)), History()
     decoder = decoder or TemplateDecoder(language.mode)
+    judge: Callable[[str, Language], Judgement] = decoder.judge if isinstance(decoder, FreeWriter) else verified
     while len(history.attempts) < max_attempts:
         try:
             candidate = decoder(language.facts, history)
-            attempt = Attempt(candidate, _judged(candidate, decoder, language))
+            attempt = Attempt(candidate, judge(candidate, language))
             history = history.and_then(attempt)
             if attempt.judgement.accepted:
                 return _published(candidate, decoder, language, history)
@@ -79,11 +81,6 @@ def narrate(
                 raise
             return _fallback(language, history, failure=str(failed))
     return _fallback(language, history)
-
-
-def _judged(candidate: str, decoder: Decoder, language: Language) -> Judgement:
-    free = decoder if isinstance(decoder, FreeWriter) else None
-    return verified(candidate, language) if free is None else free.judge(candidate, language)
 
 
 def _published(candidate: str, decoder: Decoder, language: Language, history: History) -> Narration:

@@ -13,7 +13,6 @@ from dpspin.public.narrate.decoders.compose import Composition
 from dpspin.public.narrate.decoders.menu import as_json
 from dpspin.public.narrate.history import Attempt
 from dpspin.public.narrate.narrate import Narration
-from dpspin.public.narrate.settle import Settled
 from dpspin.public.narrate.verdict import Verdict
 
 ClaimJson = dict[str, Any]
@@ -126,16 +125,10 @@ def record_of(
         model=model,
         max_attempts=max_attempts,
         attempts=tuple(AttemptRecord.of(*pair) for pair in zip(narration.attempts, chosen, strict=False)),
-        settled=_settled(narration.settled),
+        settled=narration.settled and SettledRecord.model_validate(narration.settled, from_attributes=True),
         used_fallback=narration.used_fallback,
         fallback_reason=_reason(narration),
     )
-
-
-def _settled(settled: Settled | None) -> SettledRecord | None:
-    if settled is None:
-        return None
-    return SettledRecord(kept=settled.kept, replaced=settled.replaced, left_out=settled.left_out)
 
 
 def _reason(narration: Narration) -> str | None:

@@ -61,9 +61,9 @@ def sampling_words(sampling: AnySampling, unit: RecordUnit | UserUnit) -> str:
         case PoissonSample():
             return (
                 f"a random sample: each {unit.kind} was drawn with probability {plain(sampling.rate)}, by a coin that "
-                "nobody keeps, so it stays secret who was. Values are scaled up to the whole collection. What is certified "
-                "is certified of the "
-                "sample: how far the sample itself strays from the collection comes on top"
+                "nobody keeps, so it stays secret who was. Values are scaled up to the whole collection. What is "
+                "certified is certified of the sample: how far the sample itself strays from the collection comes on "
+                "top"
             )
         case _:
             assert_never(sampling)

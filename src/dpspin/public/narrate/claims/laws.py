@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
 
+from dpspin.boundary.plan import Uncovered
 from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.narrate.claims.claim import Problem, broken
 from dpspin.public.narrate.facts import Estimate, Facts
@@ -43,6 +44,11 @@ def not_released(facts: Facts, *themes: int) -> Problem | None:
 def _all_in(known: Container[int], facts: Facts, themes: Sequence[int], why: str) -> Problem | None:
     unknown = (facts.labels.get(theme, theme) for theme in themes if theme not in known)
     return next((Problem("unsupported-label", f"Leave out {name!r}: {why}.") for name in unknown), None)
+
+
+def is_there(value: Uncovered | None) -> bool:
+    """Tell whether the noise is sure that some of what lies beside the themes is there."""
+    return value is not None and value.low > 0
 
 
 def no_such_area(facts: Facts, *areas: str) -> Problem | None:

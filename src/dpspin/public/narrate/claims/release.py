@@ -8,7 +8,9 @@ from typing import ClassVar
 
 from dpspin.boundary import percentages
 from dpspin.boundary.privacy import EVERYONE, MASS, MissingUsers, PoissonSample, Prevalence, RecordUnit, UserUnit
+from dpspin.boundary.wholes import most_of
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
+from dpspin.public.narrate.claims.laws import is_there
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.denominators import denominator_words
 from dpspin.public.report.measured import unit_words
@@ -32,6 +34,9 @@ class Saying(StrEnum):
     NOT_ABSENT = "not_absent"  # what it does not mean that no theme is listed
     NOT_CHECKED = "not_checked"  # the map was not tested on these records
     NOT_TESTED = "not_tested"  # nor on any others
+    ABOVE_ALL = "above_all"  # a user counts more than once
+    UNREAD = "unread"  # where no share says how much
+    UNCOVERED = "uncovered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,9 @@ def _applies(saying: Saying, facts: Facts) -> bool:
         Saying.NOT_ABSENT: not facts.listed,
         Saying.NOT_CHECKED: statement.contribution_map.card is not None,
         Saying.NOT_TESTED: statement.contribution_map.card is None,
+        Saying.ABOVE_ALL: facts.has_shares and statement.unit.bound > 1 and most_of(facts.plan) > 1,
+        Saying.UNREAD: is_there(facts.plan.not_read) and not facts.has_shares,
+        Saying.UNCOVERED: is_there(facts.plan.uncovered) and not facts.has_shares,
     }[saying]
 
 
