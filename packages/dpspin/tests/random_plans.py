@@ -66,6 +66,7 @@ BINS = st.sampled_from(
 MASSES = st.one_of(
     st.sampled_from([0.0, -0.04, 7.0, 60.0, 60.5, 300.0]), st.floats(-50, 5000).map(lambda x: round(x, 3))
 )
+UNITS = (RecordUnit(), UserUnit(bound=1.0), UserUnit(bound=2.5))
 MECHANISMS = (Laplace(), Gaussian(), PrivateTopL(), SetSelection())
 
 
@@ -91,7 +92,7 @@ def plans(draw):
         denominator=denominator,
         shape=(universe.size, size, none is not None, not_read is not None),
         private=draw(st.booleans()),
-        user=draw(st.booleans()),
+        unit=draw(st.sampled_from(UNITS if measured[0] == MASS else UNITS[:2])),
     )
     reading = Reading(
         denominator=denominator,
@@ -122,9 +123,9 @@ def _denominators(mechanism, quantity, sampling):
 
 
 @cache
-def _statement(mechanism, quantity, sampling, *, denominator, shape, private, user):
+def _statement(mechanism, quantity, sampling, *, denominator, shape, private, unit):
     atoms, size, answers_none, has_languages = shape
-    unit, adjacency = UserUnit(bound=1.0) if user else RecordUnit(), Adjacency.ADD_DROP
+    adjacency = Adjacency.ADD_DROP
     loss = PrivacyLoss(1.0, 1e-6 if isinstance(mechanism, Gaussian | PrivateTopL) else 0.0)
     return PrivacyStatement(
         unit=unit,

@@ -55,7 +55,7 @@ ODD = shop(bins=(SupportBin(name="more than 90% of all user", at_least=0.1), Sup
 RASH = shop(beta=0.2)
 FIXED = read_by(CLEAR, margin=FixedMargin(mass=0))
 OF_TOTAL = read_by(shop([*MASSES[:5], 74.0, 1.0]), denominator=TotalMass())
-ALL_BUT_ALL = read_by(shop([900.0, 2.0, -30.0, -30.0, 0.0, 0.0, 0.0]), denominator=TotalMass())  # more than the total
+ALL_BUT_ALL = read_by(shop([900.0, 2.0, -8.0, -6.0, 0.0, 0.0, 0.0]), denominator=TotalMass())  # more than the total
 SIMULATED = stated(CLEAR, randomness="SIMULATED-NOT-PRIVATE")
 SAMPLED = stated(CLEAR, sampling=PoissonSample(rate=0.25))
 LEADING = shop([442.0, 437.0, 300.0, 200.0, 100.0, 1.0, 0.0])  # a lead of 5, for once

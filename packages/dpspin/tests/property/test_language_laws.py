@@ -13,12 +13,17 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from dpspin.boundary.denominator import PublicNumber
+from dpspin.boundary.privacy import MASS
+from dpspin.boundary.wholes import most_of
 from dpspin.public.narrate.claims.areas import AreaInterval, AreaTie
-from dpspin.public.narrate.claims.claim import holding
+from dpspin.public.narrate.claims.claim import LIST_FIELDS, holding
 from dpspin.public.narrate.claims.laws import is_larger
 from dpspin.public.narrate.claims.orders import Gap, Tie
-from dpspin.public.narrate.claims.release import Saying
+from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Unclear
+from dpspin.public.narrate.claims.wholes import FitsNone, NotRead, RestHolds
+from dpspin.public.narrate.decoders.compose import compose
+from dpspin.public.narrate.decoders.menu import MOST, Draft, claim_in, menu
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import all_forms, forms_of
@@ -115,6 +120,56 @@ def test_the_template_is_accepted_and_shows_every_listed_theme(facts, mode, leng
 
 
 @tried
+@given(all_facts(), st.sampled_from(Length))
+def test_shares_of_users_who_count_more_than_once_and_what_was_not_read_are_never_told_without_saying_so(facts, length):
+    text = TemplateDecoder(Mode.DISPLAY, length)(facts)
+    told = {claim for sentence in Language(facts, Mode.DISPLAY).read(text) for claim in sentence.claims}
+    sayings = {claim.saying for claim in told if isinstance(claim, PublicSentence)}
+    several = facts.plan.statement.unit.bound > 1 and facts.plan.denominator.kind != "total"
+    assert Saying.ABOVE_ALL in sayings or not (several and any(claim.gives_shares for claim in told))
+    assert several or Saying.ABOVE_ALL not in sayings
+    for value, share, saying in (
+        (facts.plan.not_read, NotRead, Saying.UNREAD),
+        (facts.plan.uncovered, FitsNone, Saying.UNCOVERED),
+    ):
+        with_share = any(isinstance(claim, share) for claim in told)
+        assert not (with_share and saying in sayings)
+        assert with_share or saying in sayings or value is None or value.low == 0
+
+
+@st.composite
+def drafts(draw):
+    """Return what a model may choose for a plan: any kind of the menu about anything that the menu offers it for."""
+    language = Language(draw(all_facts()), draw(MODES))
+    offered = menu(language.facts, language.mode)
+    items = st.sampled_from(sorted(offered)).flatmap(lambda kind: items_of(kind, offered[kind]))
+    parts = {part: draw(st.lists(items, max_size=most)) for part, most in MOST.items()}
+    named = {part: [claim_in(item, language.facts) for item in chosen] for part, chosen in parts.items()}
+    assert None not in [claim for chosen in named.values() for claim in chosen]  # what is offered can be named
+    return language, Draft(**{part: tuple(chosen) for part, chosen in named.items()})
+
+
+def items_of(kind, choices):
+    """Return the items that name a claim of this kind, as a model writes them."""
+    values = {
+        name: st.lists(st.sampled_from(each), min_size=1, max_size=3) if name in LIST_FIELDS else st.sampled_from(each)
+        for name, each in choices.items()
+    }
+    return st.fixed_dictionaries({"claim": st.just(kind), **values})
+
+
+@tried
+@given(drafts())
+def test_whatever_a_model_chooses_is_accepted_and_shows_every_listed_theme(made):
+    language, draft = made
+    composed = compose(draft, language)
+    verdict = verified(composed.text, language)
+    assert verdict.accepted, (composed.text, verdict.rules(), [(each.rule, each.text) for each in verdict.refused])
+    assert {atom for each in verdict.sentences for atom in each.atoms} >= {*language.facts.listed}
+    assert not any(claim.holds(language.facts) for claim in composed.dropped)  # nothing that is true is lost
+
+
+@tried
 @given(all_facts())
 def test_an_area_that_is_called_larger_has_the_larger_share_too_and_none_has_less_than_a_theme_of_its_own(facts):
     shares = facts.area_estimates
@@ -162,11 +217,24 @@ def test_what_is_said_of_intervals_is_seen_in_them(facts):
 @tried
 @given(all_facts())
 def test_no_share_is_more_than_all_of_what_was_measured(facts):
-    most = math.inf if isinstance(facts.plan.denominator, PublicNumber) else 1
+    most = {"public": math.inf, "count": facts.plan.statement.unit.bound, "total": 1}[facts.plan.denominator.kind]
     beside = [facts.beside(each) for each in (facts.plan.uncovered, facts.plan.not_read) if each is not None]
     wholes = [facts.together, *facts.area_estimates.values(), *([facts.tail] if facts.adds_up else [])]
     assert all(0 <= each.low <= each.share <= each.high <= most for each in [*map(facts.theme, facts.masses), *beside])
     assert all(0 <= each.low <= each.high <= most and each.share <= most for each in wholes)
+
+
+@tried
+@given(all_facts())
+def test_what_is_told_of_parts_can_be_of_parts(facts):
+    beside, rest = [*holding([FitsNone(), NotRead()], facts)], [*holding([RestHolds()], facts)]
+    themes = [*holding(map(IntervalOf, facts.listed), facts)]
+    areas = [*holding(map(AreaInterval, facts.area_estimates), facts)]
+    assert all(each.low < each.high for each in (*themes, *areas, *rest, *beside))
+    if facts.plan.statement.quantity == MASS and not isinstance(facts.plan.denominator, PublicNumber):
+        whole = facts.percent(most_of(facts.plan))
+        for parts in ((*themes, *rest, *beside), (*areas, *beside)):
+            assert sum(each.share == whole for each in parts) <= 1
 
 
 @tried

@@ -72,7 +72,7 @@ PREVALENCE = Audited(
     "prevalence, laplace", Laplace(), PrivacyLoss(1.5), size=2, crowd=(1, 1, 1, 1), quantity=Prevalence(most_atoms=2)
 )
 SAMPLE = Audited(
-    "secret sample, laplace",
+    "random sample, laplace",
     Laplace(),
     PrivacyLoss(1.5),
     size=2,

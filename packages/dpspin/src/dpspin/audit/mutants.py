@@ -99,7 +99,7 @@ def as_if_added(table: pa.Table, contribution_map: ContributionMap, origin: Sket
 
 
 def without_sampling(table: pa.Table, contribution_map: ContributionMap, origin: SketchOrigin) -> Iterator[Sketch]:
-    """Measure everyone, and spend what a secret sample would allow."""
+    """Measure everyone, and spend what a random sample would allow."""
     everyone = next(measured(table, contribution_map, replace(origin, sampling=EVERYONE)))
     return itertools.repeat(Sketch(everyone.ticks, origin))
 

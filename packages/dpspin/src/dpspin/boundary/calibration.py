@@ -176,7 +176,7 @@ def split_loss(mechanism: PrivateTopL | SetSelection, loss: PrivacyLoss) -> Spli
 
 
 def loss_on_sample(loss: PrivacyLoss, sampling: AnySampling, sensitivity: Sensitivity) -> PrivacyLoss:
-    """Return what may be spent on a secret sample so that the collection loses no more than ``loss``.
+    """Return what may be spent on a random sample so that the collection loses no more than ``loss``.
 
     Amplification by Poisson sampling: eps_s = ln(1 + (e^eps - 1)/q), delta_s = delta/q. Its proof is for add/drop.
 
@@ -191,7 +191,7 @@ def loss_on_sample(loss: PrivacyLoss, sampling: AnySampling, sensitivity: Sensit
             return loss
         case PoissonSample(rate=rate):
             if not sensitivity.monotone:
-                raise RequestError("a secret sample protects more under add/drop only; use --adjacency add_drop")
+                raise RequestError("a random sample protects more under add/drop only; use --adjacency add_drop")
             epsilon = math.log1p(math.expm1(loss.epsilon) / rate) * (1 - PAD)
             if loss.delta >= rate:
                 raise RequestError(f"delta {loss.delta} must be far below the sampling rate {rate}")

@@ -23,6 +23,17 @@ class AtomCard(Sealed):
     precision: Share | None  # of the mass assigned to it, the part on texts that express it
     recall: Share | None  # of the texts that express it, the part that gave it mass
 
+    def range_of(self, share: float) -> tuple[float, float] | None:
+        """Return what errors as on the test text would make of a share: about, and not certified; None where unknown.
+
+        The low end is what was rightly filed. The high end adds what was missed, or is the share as it was released,
+        if that is more.
+        """
+        if self.precision is None or not self.recall:
+            return None
+        right = share * self.precision
+        return right, max(share, min(1.0, right / self.recall))
+
 
 class Reliability(Sealed):
     """Assignments of about the same weight, and how many of them were right."""

@@ -70,7 +70,7 @@ class TotalMass(Sealed):
 
 
 class PaidCount(Sealed):
-    """A differentially private count of the protected units, by discrete Laplace noise on integers.
+    """A noisy count of the protected units, differentially private by discrete Laplace noise on integers.
 
     ``share`` of the release's epsilon paid for it. ``value`` is the noisy count, at least 1. The interval is for the
     true count, and at least 1 as well.
@@ -154,7 +154,7 @@ def loss_of_themes(
 def require_fitting_denominator(choice: PublicNumber | CountShare | TotalMass, statement: PrivacyStatement) -> None:
     """Refuse a count where it cannot differ between neighbours, and a total that is not one of mass."""
     if not isinstance(choice, PublicNumber) and not isinstance(statement.sampling, Everyone):
-        raise RequestError("a secret sample tells neither count nor total of the collection: declare --denominator N")
+        raise RequestError("a random sample tells neither count nor total of the collection: declare --denominator N")
     if isinstance(choice, TotalMass) and not isinstance(statement.quantity, Mass):
         raise RequestError(
             "a unit counts for several themes, so a sum of prevalences is no number of units: declare --denominator N, "

@@ -29,6 +29,7 @@ from dpspin.boundary.plan_files import read_plan_text, save_plan
 from dpspin.boundary.plan_views import html_table, short_form
 from dpspin.boundary.plot import plot
 from dpspin.boundary.privacy import PrivacyStatement
+from dpspin.boundary.wholes import released_values_contradict
 from dpspin.errors import PlanError, RequestError
 
 if TYPE_CHECKING:
@@ -262,6 +263,11 @@ class SemanticPlan(Sealed):
         except ArithmeticError:
             raise ValueError("its parameters lie beyond what can be calculated") from None
         return self
+
+    @property
+    def has_shares(self) -> bool:
+        """Whether shares say anything: what they refer to stands clear of the noise, and no part of it beyond it."""
+        return self.denominator.is_known and not released_values_contradict(self)
 
     @property
     def is_private(self) -> bool:

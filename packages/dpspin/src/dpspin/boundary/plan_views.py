@@ -29,13 +29,13 @@ def one_line(words: str) -> str:
 
 def percent(plan: "SemanticPlan", share: float) -> str:
     """Write a share with the decimals that the noise allows."""
-    return f"{rounded(share, decimals_of(plan), ROUND_HALF_EVEN):,f}%" if plan.denominator.is_known else UNKNOWN
+    return f"{rounded(share, decimals_of(plan), ROUND_HALF_EVEN):,f}%" if plan.has_shares else UNKNOWN
 
 
 def interval_words(plan: "SemanticPlan", value: "PlanEntry | Uncovered") -> str:
     """Write the interval of a share."""
     low, high = outward(value.support_low, value.support_high, decimals_of(plan))
-    return f"{low:,f}% to {high:,f}%" if plan.denominator.is_known else UNKNOWN
+    return f"{low:,f}% to {high:,f}%" if plan.has_shares else UNKNOWN
 
 
 def protection_words(plan: "SemanticPlan") -> str:

@@ -88,7 +88,7 @@ def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> Readi
     require_fitting_size(reading.size, atoms)
     require_fitting_denominator(reading.denominator, statement)
     if reading.baseline is not None and not (statement.quantity == MASS and statement.sampling == EVERYONE):
-        raise RequestError("a baseline is of masses, and of everyone: leave it out with prevalence or a secret sample")
+        raise RequestError("a baseline is of masses, and of everyone: leave it out with prevalence or a random sample")
     selects = isinstance(statement.mechanism, Selecting)
     if selects and reading.admission == "threshold":
         raise RequestError(

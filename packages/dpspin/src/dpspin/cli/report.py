@@ -126,7 +126,7 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: s
     """Write the page around a given text, and name what was left out of it, and what it leaves unsaid."""
     from dpspin.boundary.written_files import write_published
     from dpspin.cli.files import read_text
-    from dpspin.public.narrate.history import Verified
+    from dpspin.public.narrate.history import Attempt
     from dpspin.public.narrate.policy import Mode
     from dpspin.public.narrate.verify import verify
     from dpspin.public.report import folder
@@ -136,7 +136,7 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: s
     write_published(out, folder.report(plan, atoms, text=words).encode())
     say(f"wrote {out}", err=True)
     if not verdict.accepted:
-        say(f"the text is not accepted; what is refused was left out:\n{Verified(verdict).feedback(words)}", err=True)
+        say(f"the text is not accepted; what is refused was left out:\n{Attempt(words, verdict).feedback}", err=True)
         raise typer.Exit(1)
 
 

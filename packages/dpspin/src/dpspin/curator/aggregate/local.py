@@ -59,7 +59,7 @@ class Records:
         # asked by name: the one map that keeps answers is an optional extra, and not imported here
         if getattr(self.contribution_map, "leaves_a_trace", False) and not isinstance(self.origin.sampling, Everyone):
             raise RequestError(
-                "a secret sample must leave no list of who was drawn, and this map keeps its answers in a file: "
+                "a random sample must leave no list of who was drawn, and this map keeps its answers in a file: "
                 "give it AnswersOfThisRun()"
             )
 
@@ -102,7 +102,7 @@ class Records:
         return self.corpus.content_parts()
 
     def likeness(self, key: bytes) -> Likeness:
-        """Sample texts and users for the ledger, of all records: a secret sample is drawn later."""
+        """Sample texts and users for the ledger, of all records: a random sample is drawn later."""
         return likeness_of(self.corpus.batches(), key)
 
     def watched(self, tell: Callable[[int], None]) -> "Records":
@@ -171,7 +171,7 @@ def aggregate(
 def read_into(
     totals: RecordTotals | UserTotals, corpus: ProtectedCorpus, contribution_map: ContributionMap
 ) -> Diagnostics:
-    """Map every batch of the corpus, or a secret sample of its units, and add it to the totals.
+    """Map every batch of the corpus, or a random sample of its units, and add it to the totals.
 
     Some of the records are then mapped again: a map that looks at more than one of them at a time is refused.
     """

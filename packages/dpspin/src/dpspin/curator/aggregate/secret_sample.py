@@ -1,4 +1,4 @@
-"""A secret sample: each unit is measured or not by a coin of its own, and nobody can find out which.
+"""A random sample: each unit is measured or not by a coin of its own, and nobody can find out which.
 
 The coins come from the operating system and are forgotten with the run: they are not hashes of anything, so no list of
 ids and no later run brings the sample back. Amplification rests on that, and on nobody keeping a log of who was drawn.

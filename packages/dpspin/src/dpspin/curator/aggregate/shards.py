@@ -59,7 +59,7 @@ def sketch_shard(
 def _require_everyone(origin: SketchOrigin) -> None:
     """Refuse a kept sample: amplification is for one release of fresh coins, and a file could be released again."""
     if not isinstance(origin.sampling, Everyone):
-        raise RequestError("a secret sample is drawn anew for every release, so it cannot be kept: sketch everyone")
+        raise RequestError("a random sample is drawn anew for every release, so it cannot be kept: sketch everyone")
 
 
 def _facts(records: Records, parts: tuple[str, ...], check: Unseen, seen: Diagnostics) -> ShardFacts:

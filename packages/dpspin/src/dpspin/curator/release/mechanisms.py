@@ -48,7 +48,7 @@ class SelectedValues:
 def perturb(
     sketch: Sketch, mechanism: AnyMechanism, loss: PrivacyLoss, size: int, noise: NoiseSource
 ) -> FullSketch | SelectedValues:
-    """Apply the mechanism with the sketch's own sensitivity, and with what a secret sample allows to spend on it.
+    """Apply the mechanism with the sketch's own sensitivity, and with what a random sample allows to spend on it.
 
     The theorems are about a vector of any length, so "none of these" and "not read" are paid for like more atoms.
     """

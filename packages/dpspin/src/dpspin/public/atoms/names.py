@@ -33,6 +33,16 @@ LOOKS: Final = str.maketrans(
     "I1|0ıſȷƿАВЕЅІЈКМНОРСТХУҮЗԜҺӀаеѕіјорсухѵԁһԛԝӏкмтвԍΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹανορτυικϲօսոհզցյաՍՏՕ",
     "llloisjpABESlJKMHOPCTXYY3WhlaesijopcyxvdhqwlkmtbgABEZHlKMNOPTYXCavoptuikcounhqgjwUSO",
 )
+# More letters that look like the first of their group: rare Latin, Greek and Cyrillic ones, then kana, kanji, bopomofo
+# and strokes of hangul, which one word may mix.
+ALIKE: Final = (
+    *("βß", "ÐĐƉ", "kĸƙ", "bЬьƅ", "lƖ", "5Ƽƽ", "2Ƨƨ", "3Ʒз", "6б", "ΛɅ", "εƐ", "ΣƩ", "θΘƟӨө", "nƞη", "fƒ", "FϜ", "pƥ"),
+    *("CƇ", "cƈ", "TƬ", "tƫƭ", "yγүƴ", "wω", "xχ", "VѴ", "QԚ", "GԌ", "JͿ", "jϳ", "ÞϷ", "þϸ", "MϺ"),
+    *("-一ーㄧ\u1173", "/ノ丿", "l丨\u1175", "T丅ㄒ", "+十", "ニ二", "カ力", "ロ口囗", "ハ八", "エ工", "ト卜", "タ夕"),
+    *("チ千", "オ才", "ヒ匕", "ム厶ㄙ", "サ卄", "メ乂ㄨ", "ミ彡", "日曰", "ヘへ", "リり", "くㄑ", "勹ㄅ", "冂ㄇ"),
+    *("丂ㄎ", "丩ㄐ", "厂ㄏ", "丫ㄚ", "幺ㄠ"),
+)
+LOOKS.update({ord(twin): ord(group[0]) for group in ALIKE for twin in group[1:]})
 LOOK_LIKE_ONE: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 ACCENTS: Final = "\u0300\u0301\u0302\u0303\u0304\u0306\u0308\u030a\u030b\u030c\u0323\u0327\u0328\u0331"
 
@@ -133,6 +143,8 @@ def look_of(name: str) -> str:
 
     >>> look_of("сору") == look_of("copy"), look_of("BilI 0") == look_of("bill O"), look_of("modern")
     (True, True, 'modem')
+    >>> look_of("カ二ロ") == look_of("力ニ口"), look_of("カード") == look_of("カ一ド")
+    (True, True)
     """
     seen = unicodedata.normalize("NFKD", name).translate(LOOKS).casefold().translate(LOOKS)
     dashed = "".join("-" if sign in "–—" else sign for sign in seen if sign not in JOINERS).replace("’", "'")

@@ -9,11 +9,11 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import printable
 from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea
 from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline
-from dpspin.public.narrate.claims.certainty import SortingLeavesOpen, SortsThemeRight
+from dpspin.public.narrate.claims.certainty import SortsThemeRight, doubts_of
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import Largest
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Unclear, Unlisted
-from dpspin.public.narrate.duties import ORDERING, duties, what_a_share_is
+from dpspin.public.narrate.duties import duties, what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.lookup import Place, found, nearest
@@ -86,11 +86,10 @@ def asked(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> Asked:
     language = Language(Facts(plan, atoms), Mode.DISPLAY)
     answers = tuple(_answer(language, question) for question in questions)
     kinds = {kind for answer in answers for each in answer.found for told in each.sentences for kind in told.claims}
-    doubts = [SortingLeavesOpen()] if kinds & ORDERING else []
     return Asked(
         before=_told(language, [*duties(language.facts)]),
         answers=answers,
-        after=_told(language, [*doubts, *what_a_share_is(language.facts)]),
+        after=_told(language, [*doubts_of(kinds, language.facts), *what_a_share_is(language.facts)]),
     )
 
 

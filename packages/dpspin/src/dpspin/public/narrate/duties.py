@@ -3,25 +3,19 @@
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from dpspin.public.narrate.claims.areas import LargestArea, NextAreas
-from dpspin.public.narrate.claims.certainty import ConfidenceOfIntervals, SortingLeavesOpen, SortsRight
+from dpspin.public.narrate.claims.certainty import ConfidenceOfIntervals, SortsRight, doubts_of
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larger, Largest, Next
+from dpspin.public.narrate.claims.laws import is_there
 from dpspin.public.narrate.claims.release import CountsUnits, Denominator, PublicSentence, Saying
-from dpspin.public.narrate.claims.themes import Shares, Unclear
+from dpspin.public.narrate.claims.themes import Unclear
 from dpspin.public.narrate.claims.wholes import FitsNone, NotRead
 from dpspin.public.narrate.facts import Facts
 
-ORDERING: Final = frozenset(
-    kind.kind for kind in (Largest, LargestArea, First, Next, NextAreas, Larger, Gap, CertainOrder, Shares)
-)
 USUAL_BETA: Final = 0.05  # a greater chance of error is told
 SIMULATED: Final = PublicSentence(Saying.SIMULATED)
 WHAT_A_SHARE_IS: Final = (PublicSentence(Saying.VOICE), CountsUnits(), PublicSentence(Saying.NOT_A_COUNT))
-ALWAYS: Final = (
-    *map(PublicSentence, (Saying.NO_SHARES, Saying.SAMPLE, Saying.DROPPED, Saying.CHOSEN, Saying.NOT_TESTED)),
-    SortsRight(),
-)
+WHATEVER_SHARES: Final = (Saying.NO_SHARES, Saying.UNREAD, Saying.UNCOVERED, Saying.SAMPLE, Saying.DROPPED)
+ALWAYS: Final = (*map(PublicSentence, (*WHATEVER_SHARES, Saying.CHOSEN, Saying.NOT_TESTED)), SortsRight())
 
 
 def duties(facts: Facts) -> Iterator[Claim]:
@@ -31,7 +25,7 @@ def duties(facts: Facts) -> Iterator[Claim]:
     that is less than usual.
     """
     known = ((NotRead(), facts.plan.not_read), (FitsNone(), facts.plan.uncovered))
-    beside = (claim for claim, value in known if value is not None and value.low > 0)
+    beside = (claim for claim, value in known if is_there(value))
     rash = [ConfidenceOfIntervals()] if facts.plan.rules.beta > USUAL_BETA else []
     return holding((SIMULATED, *rash, *ALWAYS, *beside, Unclear(facts.unclear)), facts)
 
@@ -41,7 +35,7 @@ def what_a_share_is(facts: Facts) -> Iterator[Claim]:
     first = next(holding(WHAT_A_SHARE_IS if facts.has_shares else (), facts), None)
     yield from () if first is None else (first,)
     if not isinstance(first, CountsUnits):  # that names it
-        yield from holding([Denominator()], facts)
+        yield from holding([Denominator(), PublicSentence(Saying.ABOVE_ALL)], facts)
 
 
 def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
@@ -51,5 +45,5 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     """
     must = (*duties(facts),)
     shares = what_a_share_is(facts) if any(claim.gives_shares for claim in (*told, *must)) else ()
-    doubts = holding([SortingLeavesOpen()], facts) if any(claim.kind in ORDERING for claim in told) else ()
+    doubts = doubts_of((claim.kind for claim in told), facts)
     return (claim for claim in (*must, *doubts, *shares) if claim not in told)

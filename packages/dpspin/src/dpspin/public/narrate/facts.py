@@ -11,17 +11,10 @@ from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.card import AtomCard
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
-from dpspin.boundary.denominator import (
-    PART_OF_BETA,
-    FreeTotal,
-    PaidCount,
-    PublicNumber,
-    certificates_beside,
-    share_interval,
-    sum_quantile,
-)
+from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, certificates_beside, share_interval, sum_quantile
 from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
 from dpspin.boundary.privacy import MASS
+from dpspin.boundary.wholes import contradict, most_of
 from dpspin.errors import RequestError
 from dpspin.public.atoms.names import not_speakable, require_speakable
 from dpspin.text.languages import names_of, require_codes
@@ -118,23 +111,31 @@ class Facts:
         """The decimals of a percentage that the noise allows."""
         return percentages.decimals_of(self.plan)
 
-    @property
+    @cached_property
     def has_shares(self) -> bool:
         """Whether what shares refer to is known at all: a measured number may be noise alone."""
-        return self.plan.denominator.is_known
+        return self.plan.has_shares
 
     def theme(self, atom: int) -> Estimate:
         """Return the estimate of a theme whose mass was released; of one that is not listed with a wider interval."""
+        return self._bounded(self.released(atom))
+
+    def released(self, atom: int) -> Estimate:
+        """Return the same as the noise left it, though no share can be as much."""
         entry = self.listed.get(atom)
-        if entry is not None and entry.noisy_mass >= 0:
-            return self._bounded(entry.support, entry.support_low, entry.support_high)
-        return self._estimate(self.masses[atom], self.plan.rules.certificates.interval_below, self._reach_above)
+        return self._of(self.masses[atom]) if entry is None else self._as_read(entry)
 
     def beside(self, value: Uncovered) -> Estimate:
         """Return the estimate of what belongs to no theme, or was not read."""
-        if value.noisy_mass >= 0:
-            return self._bounded(value.support, value.support_low, value.support_high)
-        return self._estimate(value.noisy_mass, self.plan.rules.certificates.interval_below, self._reach_above)
+        return self._bounded(self._as_read(value))
+
+    def _as_read(self, value: PlanEntry | Uncovered) -> Estimate:
+        if value.noisy_mass < 0:
+            return self._of(value.noisy_mass)
+        return Estimate(value.support, value.support_low, value.support_high)
+
+    def _of(self, mass: float) -> Estimate:
+        return self._estimate(mass, self.plan.rules.certificates.interval_below, self._reach_above)
 
     @cached_property
     def _reach_above(self) -> float:
@@ -156,15 +157,23 @@ class Facts:
         The noise of a sum over a fixed set is known exactly, so it is far narrower than a sum of intervals.
         """
         sums = {name: self._estimate(mass, reach, reach) for name, (mass, reach) in self.area_masses.items()}
-        return {name: self._whole(self.areas[name], estimate) for name, estimate in sums.items()}
+        told = {name: self._whole(self.areas[name], estimate) for name, estimate in sums.items()}
+        loose = (self.theme(int(atom.id)) for atom in self.atoms.atoms if atom.parent is None and told)
+        return {} if self.has_shares and self.contradict((*told.values(), *loose)) else told
 
     def _whole(self, atoms: Iterable[int], estimate: Estimate) -> Estimate:
-        """Tell a sum as no less than its parts: it has a noise of its own, and they may seem to be more."""
-        clear = [part for part in map(self.theme, atoms) if part.low > 0]
-        share, high = (
-            max([getattr(estimate, end), *(getattr(part, end) for part in clear)]) for end in ("share", "high")
-        )
-        return Estimate(share, estimate.low, high)
+        """Tell a sum as no less than its parts: it has a noise of its own, and they may seem to be more.
+
+        The share of a part that may be noise alone says nothing, but the sum may be as much as its interval allows.
+        """
+        parts = [*map(self.theme, atoms)]
+        share = max([estimate.share, *(part.share for part in parts if part.low > 0)])
+        return self._bounded(Estimate(share, estimate.low, max([estimate.high, *(part.high for part in parts)])))
+
+    def contradict(self, sums: Iterable[Estimate]) -> bool:
+        """Tell whether sums over different themes cannot be, beside each other and what belongs to none of them."""
+        beside = (self.beside(value) for value in (self.plan.uncovered, self.plan.not_read) if value is not None)
+        return contradict(self.plan, ((each.share, each.low) for each in (*sums, *beside)))
 
     @cached_property
     def area_masses(self) -> dict[str, tuple[float, float]]:
@@ -182,7 +191,7 @@ class Facts:
     def together(self) -> Estimate:
         """The sum of the listed themes. They were chosen by the noise, so the ends of their intervals add up."""
         each = [self.theme(atom) for atom in self.listed]
-        return self._bounded(*(sum(getattr(one, name) for one in each) for name in ("share", "low", "high")))
+        return self._bounded(Estimate(*(sum(getattr(one, name) for one in each) for name in ("share", "low", "high"))))
 
     @cached_property
     def tail(self) -> Estimate:
@@ -191,7 +200,7 @@ class Facts:
         share = max(0.0, sum(self.masses[atom] for atom in rest)) / self.plan.denominator.value
         (every, reach), (low, high) = self._sum(self.masses, self._beta / 4), self._ends_of_listed
         ends = share_interval(max(0.0, every - reach - high), max(0.0, every + reach - low), self.plan.denominator)
-        return self._whole(rest, self._bounded(share, ends[0], max(ends[1], share)))
+        return self._whole(rest, Estimate(share, ends[0], max(ends[1], share)))
 
     @property
     def _ends_of_listed(self) -> tuple[float, float]:
@@ -214,8 +223,7 @@ class Facts:
     def sorting_range(self, atoms: tuple[int, ...]) -> tuple[float, float] | None:
         """Return what the map's errors on test text would make of a share: about, and not certified.
 
-        The low end is what was rightly filed. The high end adds what was missed, or is the share as it was released,
-        if that is more. For several themes the ends add up, as if no error within them cancelled another.
+        For several themes the ends add up, as if no error within them cancelled another.
         """
         ranges = [self._sorted[atom] for atom in atoms]
         known = [each for each in ranges if each is not None]
@@ -223,31 +231,21 @@ class Facts:
 
     @cached_property
     def _sorted(self) -> dict[int, tuple[float, float] | None]:
-        return {atom: self._range_of(self.theme(atom).share, self.cards.get(atom)) for atom in self.masses}
-
-    @staticmethod
-    def _range_of(share: float, card: AtomCard | None) -> tuple[float, float] | None:
-        if card is None or card.precision is None or not card.recall:
-            return None
-        right = share * card.precision
-        return right, min(1.0, max(share, right / card.recall))
+        ranges = {
+            atom: card.range_of(self.theme(atom).share) for atom, card in self.cards.items() if atom in self.masses
+        }
+        return {**dict.fromkeys(self.masses), **ranges}
 
     def _estimate(self, mass: float, below: float, above: float) -> Estimate:
         """Return a share and its interval; what lies below zero may be as much as what lies there."""
         least = max(0.0, mass)
         low, high = share_interval(max(0.0, mass - below), least + above, self.plan.denominator)
-        return self._bounded(least / self.plan.denominator.value, low, high)
+        return Estimate(least / self.plan.denominator.value, low, high)
 
-    def _bounded(self, share: float, low: float, high: float) -> Estimate:
-        """Cut what no share can be: of a total all of it at most, of a count what each unit adds."""
-        match self.plan.denominator:
-            case PublicNumber():
-                return Estimate(share, low, high)
-            case FreeTotal():
-                most = 1.0
-            case PaidCount():
-                most = self.plan.statement.unit.bound
-        return Estimate(*(min(most, value) for value in (share, low, high)))
+    def _bounded(self, estimate: Estimate) -> Estimate:
+        """Cut what no share can be."""
+        most = most_of(self.plan)
+        return Estimate(*(min(most, value) for value in (estimate.share, estimate.low, estimate.high)))
 
     def percent(self, share: float) -> Decimal:
         """Round a share as a text gives it."""

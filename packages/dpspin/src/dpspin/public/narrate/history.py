@@ -9,41 +9,9 @@ from dpspin.public.narrate.verdict import Verdict
 LONGEST_EXCERPT: Final = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
-    """A candidate was read sentence by sentence."""
-
-    verdict: Verdict
-
-    @property
-    def accepted(self) -> bool:
-        """Whether every sentence holds."""
-        return self.verdict.accepted
-
-    def feedback(self, text: str) -> str:  # noqa: ARG002  a screen needs it
-        """Return a line for each sentence that was refused (the rule, the sentence, how to mend it) and all unsaid."""
-        refused = (_line(each.rule, each.text, each.message) for each in self.verdict.refused)
-        return "\n".join((*refused, *(f"- {each.rule}: {each.message}" for each in self.verdict.missing)))
-
-
-@dataclass(frozen=True, slots=True)
-class Screened:
-    """A candidate was screened by the paper's contract."""
-
-    screening: Screening
-
-    @property
-    def accepted(self) -> bool:
-        """Whether no violation was found."""
-        return self.screening.accepted
-
-    def feedback(self, text: str) -> str:
-        """Return one line for each violation: the rule, the place, and how to mend it."""
-        found = self.screening.violations
-        return "\n".join(_line(each.rule, text[slice(*each.span)], each.message) for each in found)
-
-
-Judgement = Verified | Screened
+Judgement = (
+    Verdict | Screening
+)  # of a candidate that was read sentence by sentence, or screened by the paper's contract
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +23,13 @@ class Attempt:
 
     @property
     def feedback(self) -> str:
-        """What is wrong with it, line by line."""
-        return self.judgement.feedback(self.text)
+        """What is wrong with it, line by line: the rule, the place, and how to mend it; then all that is unsaid."""
+        match self.judgement:
+            case Verdict(refused=refused, missing=missing):
+                unsaid = (f"- {each.rule}: {each.message}" for each in missing)
+                return "\n".join((*(_line(each.rule, each.text, each.message) for each in refused), *unsaid))
+            case Screening(violations=found):
+                return "\n".join(_line(each.rule, self.text[slice(*each.span)], each.message) for each in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dpspin.public.narrate.forms import Form, Slot, Words, forms_of
 from dpspin.public.narrate.kinds import KINDS
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.reader import all_named, folded, ways_to_read
-from dpspin.public.narrate.tokens import SIGNS, Named, Tokenised, Vocabulary
+from dpspin.public.narrate.tokens import SIGNS, Tokenised, Vocabulary
 from dpspin.public.report.denominators import denominator_words
 from dpspin.public.report.measured import unit_words
 from dpspin.text.lists import listing
@@ -98,7 +98,7 @@ class Language:
         if isinstance(value, str):
             return self._names.written(value, first=first)
         marker = f" {marker_of(value)}" if self.mode is Mode.AUDIT else ""
-        return self._names.written(self.facts.labels[value], first=first) + marker
+        return self._names.theme(self.facts.labels[value], first=first) + marker
 
     # Reading
 
@@ -153,11 +153,10 @@ class Language:
             if self.mode is Mode.DISPLAY and named.marker is not None:
                 return Problem("marker-in-display", "Leave out the markers: they are for audit mode.")
             if self.mode is Mode.AUDIT and named.theme is not None and named.marker is None:
-                return Problem("missing-marker", f"Put {marker_of(named.theme)} behind {self._label(named)}.")
+                return Problem(
+                    "missing-marker", f"Put {marker_of(named.theme)} behind {self.facts.labels[named.theme]!r}."
+                )
         return Problem("marker-label-mismatch", f"Write: {written}")
-
-    def _label(self, named: Named) -> str:
-        return repr(named.area if named.theme is None else self.facts.labels[named.theme])
 
 
 def _preset_of(claim: Claim) -> tuple[tuple[str, str], ...]:

@@ -1,5 +1,6 @@
 """Algorithm 1's last stage: generate, judge, feed back, and fall back to the template. Post-processing only."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -8,7 +9,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import EndpointError, RequestError, TemplateRefused
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.history import Attempt, History, Judgement, Verified
+from dpspin.public.narrate.history import Attempt, History, Judgement
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode, mode_of
 from dpspin.public.narrate.settle import Settled
@@ -67,10 +68,11 @@ def narrate(
         raise RequestError(f"a decoder needs at least one attempt, not {max_attempts}")
     language, history = Language(Facts(plan, atoms), mode_of(mode)), History()
     decoder = decoder or TemplateDecoder(language.mode)
+    judge: Callable[[str, Language], Judgement] = decoder.judge if isinstance(decoder, FreeWriter) else verified
     while len(history.attempts) < max_attempts:
         try:
             candidate = decoder(language.facts, history)
-            attempt = Attempt(candidate, _judged(candidate, decoder, language))
+            attempt = Attempt(candidate, judge(candidate, language))
             history = history.and_then(attempt)
             if attempt.judgement.accepted:
                 return _published(candidate, decoder, language, history)
@@ -79,12 +81,6 @@ def narrate(
                 raise
             return _fallback(language, history, failure=str(failed))
     return _fallback(language, history)
-
-
-def _judged(candidate: str, decoder: Decoder, language: Language) -> Judgement:
-    if isinstance(decoder, FreeWriter):
-        return decoder.judge(candidate, language)
-    return Verified(verified(candidate, language))
 
 
 def _published(candidate: str, decoder: Decoder, language: Language, history: History) -> Narration:

@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
-from dpspin.public.narrate.claims.certainty import NoiseReach, SortingLeavesOpen, SortsThemeRight
+from dpspin.public.narrate.claims.certainty import DOUBTS, NoiseReach, SortsThemeRight, doubts_of
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, Next, TieRun, ties
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
@@ -56,7 +56,8 @@ def _mostly_beside(facts: Facts) -> Iterator[Claim]:
 
 def doubts(facts: Facts) -> tuple[Claim, ...]:
     """Return what the sorting leaves open of the finding, which is about the noise alone."""
-    return tuple(holding([SortingLeavesOpen(), PublicSentence(Saying.NOT_TESTED)], facts))
+    kinds = (claim.kind for claim in headline(facts))
+    return (*doubts_of(kinds, facts), *holding([PublicSentence(Saying.NOT_TESTED)], facts))
 
 
 def full_outline(facts: Facts) -> Outline:
@@ -87,7 +88,8 @@ def _finding(facts: Facts) -> list[Claim]:
 
 def _other_duties(facts: Facts) -> Iterator[Claim]:
     finding = _finding(facts)
-    return (claim for claim in duties(facts) if claim not in finding)
+    others = (*duties(facts), *holding(DOUBTS, facts))
+    return (claim for claim in others if claim not in finding)
 
 
 def _whole(facts: Facts) -> Iterator[Claim]:

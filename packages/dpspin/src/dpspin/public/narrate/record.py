@@ -11,9 +11,8 @@ from dpspin.boundary.software import SOFTWARE
 from dpspin.public.narrate.contract.screen import Screening
 from dpspin.public.narrate.decoders.compose import Composition
 from dpspin.public.narrate.decoders.menu import as_json
-from dpspin.public.narrate.history import Attempt, Screened, Verified
+from dpspin.public.narrate.history import Attempt
 from dpspin.public.narrate.narrate import Narration
-from dpspin.public.narrate.settle import Settled
 from dpspin.public.narrate.verdict import Verdict
 
 ClaimJson = dict[str, Any]
@@ -44,13 +43,11 @@ class ClaimsRecord(Sealed):
     @classmethod
     def of(cls, composition: Composition) -> "ClaimsRecord":
         """Say what became of a draft."""
-        return cls(
-            kept=tuple(map(as_json, composition.kept)),
-            dropped=tuple(map(as_json, composition.dropped)),
-            filled=tuple(map(as_json, composition.filled)),
-            repeats=composition.repeats,
-            malformed=composition.malformed,
+        kept, dropped, filled = (
+            tuple(map(as_json, claims)) for claims in (composition.kept, composition.dropped, composition.filled)
         )
+        counts = {"repeats": composition.repeats, "malformed": composition.malformed}
+        return cls(kept=kept, dropped=dropped, filled=filled, **counts)
 
 
 class SettledRecord(Sealed):
@@ -80,8 +77,8 @@ class AttemptRecord(Sealed):
         return cls(
             text=attempt.text,
             accepted=judgement.accepted,
-            verdict=judgement.verdict if isinstance(judgement, Verified) else None,
-            screening=judgement.screening if isinstance(judgement, Screened) else None,
+            verdict=judgement if isinstance(judgement, Verdict) else None,
+            screening=judgement if isinstance(judgement, Screening) else None,
             claims=claims,
         )
 
@@ -128,16 +125,10 @@ def record_of(
         model=model,
         max_attempts=max_attempts,
         attempts=tuple(AttemptRecord.of(*pair) for pair in zip(narration.attempts, chosen, strict=False)),
-        settled=_settled(narration.settled),
+        settled=narration.settled and SettledRecord.model_validate(narration.settled, from_attributes=True),
         used_fallback=narration.used_fallback,
         fallback_reason=_reason(narration),
     )
-
-
-def _settled(settled: Settled | None) -> SettledRecord | None:
-    if settled is None:
-        return None
-    return SettledRecord(kept=settled.kept, replaced=settled.replaced, left_out=settled.left_out)
 
 
 def _reason(narration: Narration) -> str | None:

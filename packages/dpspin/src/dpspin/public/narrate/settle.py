@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.duties import unsaid
-from dpspin.public.narrate.language import Language, Sentence
+from dpspin.public.narrate.language import BULLET, Language
 from dpspin.public.narrate.layout import laid_out
-from dpspin.public.narrate.verdict import SentenceVerdict, Status
+from dpspin.public.narrate.verdict import Status
 from dpspin.public.narrate.verify import judged
 
 Naming = Callable[[Sequence[str]], Sequence[Sequence[Claim]]]  # of sentences: the claims that each was meant to make
@@ -41,7 +41,8 @@ def settle(text: str, language: Language, named: Naming | None = None) -> Settle
     told: set[str] = set()
     replaced = 0
     for verdict in verdicts:
-        own = [_bare(verdict)] if verdict.status is Status.VERIFIED else _written(next(meant), language)
+        bare = verdict.text.removeprefix(BULLET) if verdict.bullet else verdict.text
+        own = [bare] if verdict.status is Status.VERIFIED else _written(next(meant), language)
         fresh = [sentence for sentence in own if sentence not in told]
         told.update(fresh)
         replaced += bool(fresh) and verdict.status is not Status.VERIFIED
@@ -56,16 +57,9 @@ def settle(text: str, language: Language, named: Naming | None = None) -> Settle
 
 def _by_rank(lines: Sequence[str], language: Language) -> list[str]:
     """Put the lines of a list in the order of ranks, the first one of each theme: so a list must stand."""
-    of = {theme: line for line in reversed(lines) for each in language.read(line) for theme in _themes(each)}
+    read = [(line, claim) for line in reversed(lines) for each in language.read(line) for claim in each.claims or ()]
+    of = {theme: line for line, claim in read for theme in claim.rows}
     return [of[theme] for theme in language.facts.listed if theme in of]
-
-
-def _themes(sentence: Sentence) -> tuple[int, ...]:
-    return tuple(theme for claim in sentence.claims or () for theme in claim.rows)
-
-
-def _bare(verdict: SentenceVerdict) -> str:
-    return verdict.text[2:] if verdict.bullet else verdict.text
 
 
 def _written(claims: Sequence[Claim], language: Language) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from dpspin.boundary.markers import MARKER
 from dpspin.boundary.printable import ISOLATES
-from dpspin.public.atoms.names import is_right_to_left
+from dpspin.public.atoms.names import is_right_to_left, look_of
 from dpspin.public.narrate.facts import Facts
 
 NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS = (chr(0xE000 + place) for place in range(6))
@@ -23,7 +23,8 @@ FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
 )
 PATTERN: Final = re.compile(
-    rf"(?<= stands for “)(?P<meaning>[^“”\n]+)(?=”)|(?<! stands for )“(?P<name>[^“”]+)”(?: {MARKER})?|{FIGURE}"
+    rf"(?<= stands for “)(?P<meaning>[^“”\n]+)(?=”)|{FIGURE}|"
+    rf"(?:[Tt]he theme )?(?<! stands for )“(?P<name>[^“”]+)”(?: {MARKER})?"
 )
 
 
@@ -94,6 +95,17 @@ class Vocabulary:
         capital = name[0].upper() + name[1:]
         shown = capital if first and self._named(capital, None) == self._named(name, None) else name
         return f"“{ISOLATED.format(shown) if is_right_to_left(name) else shown}”"
+
+    def theme(self, label: str, *, first: bool) -> str:
+        """Write the name of a theme; and that it is one, where an area is called the same."""
+        if label not in self._also_areas:
+            return self.written(label, first=first)
+        return f"{'The' if first else 'the'} theme {self.written(label, first=False)}"
+
+    @cached_property
+    def _also_areas(self) -> frozenset[str]:
+        areas = set(map(look_of, self._facts.areas))
+        return frozenset(label for label in self._themes if look_of(label) in areas)
 
     def tokenised(self, text: str) -> Tokenised:
         """Replace every name, meaning and number by a sign."""

@@ -5,12 +5,12 @@ from dpspin.boundary.plan import PlanEntry, SemanticPlan
 
 def known_bin(plan: SemanticPlan, entry: PlanEntry) -> str:
     """Name the bin of an entry; nothing where nothing is known of what shares refer to."""
-    return entry.bin if plan.denominator.is_known else ""
+    return entry.bin if plan.has_shares else ""
 
 
 def reaches_into(entry: PlanEntry, plan: SemanticPlan) -> tuple[str, ...]:
     """Name the other bins that the certified interval of an entry touches, from high to low."""
-    if not plan.denominator.is_known:
+    if not plan.has_shares:
         return ()
     low, high = entry.support_low, entry.support_high
     ends = [float("inf"), *(support_bin.at_least for support_bin in plan.rules.bins)]

@@ -51,10 +51,10 @@ def denominator_explained(plan: SemanticPlan) -> str:
     unit, certainty = f"{plan.statement.unit.kind}s", f"{confidence(plan.rules.beta)}%"
     values = value_words(plan.statement.quantity).many
     together = f"This and the intervals of all {values} hold together with at least {certainty} probability."
-    if not plan.denominator.is_known:
+    if not plan.has_shares:
         measured = f"the number of {unit}" if isinstance(plan.denominator, PaidCount) else "the total of all masses"
         return (
-            f"No share is given: {measured}, which shares would refer to, does not stand clear of the noise. It is at "
+            f"No share is given: {measured}, which shares would refer to, is too noisy. It is at "
             f"most {plain_up(plan.denominator.high)}. {together}"
         )
     match plan.denominator:
@@ -64,7 +64,7 @@ def denominator_explained(plan: SemanticPlan) -> str:
             )
         case PaidCount() as count:
             return (
-                f"The denominator is about {count.value:,} {unit}, counted privately: the exact number with discrete "
+                f"The denominator is a noisy count of about {count.value:,} {unit}: the exact number with discrete "
                 f"Laplace noise of standard deviation {plain(count.noise_std)}, for epsilon {plain(count.epsilon)} of "
                 f"the whole. Before the noise, one {plan.statement.unit.kind} changes it by one. The true number lies "
                 f"between {count.low:,} and {count.high:,}. {together}"

@@ -40,7 +40,7 @@ def coverage(plan: SemanticPlan) -> Coverage | None:
     """
     if plan.noisy_sketch is None or plan.uncovered or isinstance(plan.denominator, FreeTotal):
         return None
-    if not plan.denominator.is_known:
+    if not plan.has_shares:
         return None
     bound, counted = plan.statement.unit.bound, plan.denominator
     most = counted.value * bound

@@ -7,7 +7,7 @@ from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.plan import NotRead, SemanticPlan, Uncovered
+from dpspin.boundary.plan import SemanticPlan, Uncovered
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Accounting,
@@ -45,6 +45,18 @@ class Amount(Sealed):
     points: float | None
 
 
+class ValueLabel(Sealed):
+    """A value beside the themes, as in the plan; its supports are null where what they refer to is unknown."""
+
+    noisy_mass: float
+    mass: float
+    support: float | None
+    low: float
+    high: float
+    support_low: float | None
+    support_high: float | None
+
+
 class BaselineLabel(Sealed):
     """The public baseline: where it comes from, how many themes differ from it beyond the noise, and that in words.
 
@@ -62,8 +74,8 @@ class PrivacyLabel(Sealed):
     ``not_read`` and ``uncovered`` come first, because the themes speak of the rest; null where not measured.
     """
 
-    not_read: NotRead | None
-    uncovered: Uncovered | None
+    not_read: ValueLabel | None
+    uncovered: ValueLabel | None
     private: bool
     headline: str
     unit: str
@@ -104,8 +116,8 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     total = amount(sensitivity.l1 / one, plan)
     noise_std = amount(statement.noise.std, plan)
     return PrivacyLabel(
-        not_read=plan.not_read,
-        uncovered=plan.uncovered,
+        not_read=_value(plan.not_read, plan),
+        uncovered=_value(plan.uncovered, plan),
         private=plan.is_private,
         headline=odds_sentence(statement.unit, statement.adjacency, statement.loss) if plan.is_private else NOT_PRIVATE,
         unit=unit_words(statement.unit),
@@ -122,7 +134,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         one_unit_changes_per_theme=amount(sensitivity.coordinate / one, plan),
         noise_std=noise_std,
         denominator=plan.denominator,
-        denominator_words=denominator_words(plan) if plan.denominator.is_known else UNKNOWN,
+        denominator_words=denominator_words(plan) if plan.has_shares else UNKNOWN,
         baseline=_baseline(plan, plan.baseline.source) if plan.baseline else None,
         map_name=statement.contribution_map.name,
         map_fitted_on=statement.contribution_map.fitted_on,
@@ -139,6 +151,11 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
     )
 
 
+def _value(value: Uncovered | None, plan: SemanticPlan) -> ValueLabel | None:
+    unknown = {} if plan.has_shares else dict.fromkeys(("support", "support_low", "support_high"))
+    return None if value is None else ValueLabel.model_validate(value.model_dump() | unknown)
+
+
 def _baseline(plan: SemanticPlan, source: str) -> BaselineLabel:
     told, _ = told_apart(plan) or (None, None)
     return BaselineLabel(source=source, themes_that_differ=told, words=baseline_sentence(plan))
@@ -151,7 +168,7 @@ def label_json(plan: SemanticPlan) -> str:
 
 def amount(mass: float, plan: SemanticPlan) -> Amount:
     """Give a mass its points of the denominator, if that is known."""
-    return Amount(mass=mass, points=100 * mass / plan.denominator.value if plan.denominator.is_known else None)
+    return Amount(mass=mass, points=100 * mass / plan.denominator.value if plan.has_shares else None)
 
 
 def unit_words(unit: RecordUnit | UserUnit) -> str:

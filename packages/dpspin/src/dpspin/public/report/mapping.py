@@ -36,20 +36,32 @@ class Mapping:
     fitted_on: str
     trusts: str
     card: ReportCard | None
+    larger_error: bool
     themes: tuple[MappedTheme, ...]
     corrected: bool
 
 
-def mapping_of(plan: SemanticPlan) -> Mapping:
+def errs_more_than_noise(facts: Facts) -> bool:
+    """Tell whether sorting errors as on test text move some listed theme further than the noise moves any."""
+    if not (facts.has_shares and facts.listed):
+        return False
+    themes = [facts.released(theme) for theme in facts.listed]
+    noise = max(max(each.share - each.low, each.high - each.share) for each in themes)
+    known = ((facts.theme(theme).share, facts.sorting_range((theme,))) for theme in facts.listed)
+    return any(max(share - ends[0], ends[1] - share) > noise for share, ends in known if ends is not None)
+
+
+def mapping_of(facts: Facts) -> Mapping:
     """Read the map's statement and card out of the plan."""
-    statement = plan.statement.contribution_map
+    plan, statement = facts.plan, facts.plan.statement.contribution_map
     return Mapping(
         name=statement.name,
         fitted_on=statement.fitted_on,
         trusts=statement.trusts,
         card=statement.card,
+        larger_error=errs_more_than_noise(facts),
         themes=_themes(plan, statement.card) if statement.card else (),
-        corrected=bool(plan.quantified) and plan.denominator.is_known,
+        corrected=bool(plan.quantified) and plan.has_shares,
     )
 
 

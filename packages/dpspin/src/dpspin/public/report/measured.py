@@ -60,9 +60,10 @@ def sampling_words(sampling: AnySampling, unit: RecordUnit | UserUnit) -> str:
             return f"all {unit.kind}s"
         case PoissonSample():
             return (
-                f"a secret sample: each {unit.kind} was drawn with probability {plain(sampling.rate)}, by a coin that "
-                "nobody keeps. Values are scaled up to the whole collection. What is certified is certified of the "
-                "sample: how far the sample itself strays from the collection comes on top"
+                f"a random sample: each {unit.kind} was drawn with probability {plain(sampling.rate)}, by a coin that "
+                "nobody keeps, so it stays secret who was. Values are scaled up to the whole collection. What is "
+                "certified is certified of the sample: how far the sample itself strays from the collection comes on "
+                "top"
             )
         case _:
             assert_never(sampling)

@@ -128,7 +128,7 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
             value=value_words(plan.statement.quantity),
             limit=limit_words(plan),
             has_shares=facts.has_shares,
-            mapping=mapping_of(plan),
+            mapping=mapping_of(facts),
             beside=beside_baseline(plan, facts.atoms),
             coverage=coverage(plan),
             confidence=confidence(plan.rules.beta),

@@ -73,7 +73,7 @@ def points(share: float, write: Callable[[float], str] = plain) -> str:
 
 def scale_of(plan: SemanticPlan) -> Scale:
     """Return the scale of a plan."""
-    return Scale(decimals_of(plan), plan.denominator.is_known)
+    return Scale(decimals_of(plan), plan.has_shares)
 
 
 def detection_limit(plan: SemanticPlan) -> float:
@@ -83,6 +83,6 @@ def detection_limit(plan: SemanticPlan) -> float:
 
 def limit_words(plan: SemanticPlan) -> str:
     """Write it as a share, or as it was measured where nothing is known of what shares refer to."""
-    if plan.denominator.is_known:
+    if plan.has_shares:
         return spoken(detection_limit(plan), 2)
     return f"a {value_words(plan.statement.quantity).one} of {plain(plan.rules.certificates.admission_threshold)}"

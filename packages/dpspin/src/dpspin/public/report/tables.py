@@ -94,7 +94,7 @@ def _value_rows(about: Row, released: PlanEntry | Uncovered, plan: SemanticPlan)
     support = (released.support, released.support_low, released.support_high)
     yield (*about, "noisy_mass", released.noisy_mass, "", "")
     yield (*about, "mass", released.mass, released.low, released.high)
-    yield (*about, "support", *(support if plan.denominator.is_known else ("", "", "")))
+    yield (*about, "support", *(support if plan.has_shares else ("", "", "")))
 
 
 def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:

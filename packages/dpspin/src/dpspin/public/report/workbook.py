@@ -144,7 +144,7 @@ def _told(language: Language, claims: Iterable[Claim]) -> str:
 
 
 def _interval_words(plan: SemanticPlan) -> str:
-    if not plan.denominator.is_known:
+    if not plan.has_shares:
         return ""
     certainty = confidence(plan.rules.beta)
     return (

@@ -1,4 +1,4 @@
-"""A secret sample: independent coins, one per unit, that leave no trace."""
+"""A random sample: independent coins, one per unit, that leave no trace."""
 
 from dataclasses import replace
 

@@ -48,8 +48,8 @@ def released(origin=ORIGIN, **choices):
 @pytest.mark.parametrize(
     ("origin", "choices", "reason"),
     [
-        (replace(ORIGIN, sampling=PoissonSample(rate=0.5)), {"denominator": TotalMass()}, "secret sample"),
-        (replace(ORIGIN, sampling=PoissonSample(rate=0.5)), {"denominator": CountShare()}, "secret sample"),
+        (replace(ORIGIN, sampling=PoissonSample(rate=0.5)), {"denominator": TotalMass()}, "random sample"),
+        (replace(ORIGIN, sampling=PoissonSample(rate=0.5)), {"denominator": CountShare()}, "random sample"),
         (replace(ORIGIN, quantity=Prevalence()), {"denominator": TotalMass()}, "no number of units"),
         (ORIGIN, {"denominator": TotalMass(), "mechanism": SetSelection()}, "set_em releases"),
     ],

@@ -82,7 +82,7 @@ def test_an_area_that_is_also_a_theme_is_answered_as_both():
         "The area “delivery” holds 35.0% (34.7% to 35.3% without the privacy noise).",
         "The area “delivery” has the largest share of all areas, as filed (35.0%).",
         "“Late delivery”: 25.0% (24.7% to 25.3% without the privacy noise).",
-        "“Delivery”: 10.0% (9.7% to 10.3% without the privacy noise).",
+        "The theme “delivery”: 10.0% (9.7% to 10.3% without the privacy noise).",
     )
 
 
@@ -156,9 +156,7 @@ def test_whoever_is_told_what_fits_no_theme_is_told_of_what_that_is_a_share():
 def test_where_nothing_is_known_of_what_shares_refer_to_every_answer_says_so_and_none_has_a_share(question):
     small = plan_of(SHOP, [-30.0, 2.0, -10.0, 0.0, 40.0, 1.0])
     plan = reread(small, SHOP, reading_of(small).model_copy(update={"denominator": TotalMass()}))
-    assert ask(plan, SHOP, question)[0] == (
-        "No share is given, because what shares would refer to does not stand clear of the noise."
-    )
+    assert ask(plan, SHOP, question)[0] == ("No share is given, because what shares would refer to is too noisy.")
     assert f"“{question}” is in this dictionary, but without a share." in ask(plan, SHOP, question)
     assert not any("%" in line or line.startswith("A share is") for line in ask(plan, SHOP, question))
 

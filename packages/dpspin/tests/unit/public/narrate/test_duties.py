@@ -3,6 +3,8 @@
 import pytest
 
 from completing import complete
+from dpspin.boundary.denominator import TotalMass, paid_count
+from dpspin.boundary.privacy import UserUnit
 from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
@@ -12,6 +14,7 @@ from dpspin.public.narrate.verify import verify
 from report_cards import well_sorted
 from shop_plans import (
     BADLY_SORTED,
+    BESIDE_A_SURVEY,
     CHOSEN,
     CLEAR,
     CLOSE,
@@ -20,6 +23,7 @@ from shop_plans import (
     LEADING,
     LOST_COUNT,
     LOST_TOTAL,
+    MASSES,
     MENTIONED,
     NEARLY_SURE,
     NOT_READ,
@@ -33,6 +37,8 @@ from shop_plans import (
     USERS,
     WITHOUT_IDS,
     WORSE_SORTED,
+    read_by,
+    shop,
 )
 from tricks import LARGEST, LISTED, NOT_A_COUNT, VOICE
 
@@ -42,7 +48,7 @@ SORTED = (
     "On labelled test text, {0} of what was filed under a theme belonged there, and {0} of the themes in the text were "
     "found."
 )
-NO_SHARES = "No share is given, because what shares would refer to does not stand clear of the noise."
+NO_SHARES = "No share is given, because what shares would refer to is too noisy."
 NEVER_TESTED = "This release holds no test of how well the map sorts."
 BY_SIMULATION = "This is an aggregate summary, and its numbers are simulated and not private."
 MENTIONS = (
@@ -52,6 +58,18 @@ MENTIONS = (
 )
 LEFT_OPEN = "The intervals of “late delivery” and “rude driver” reach down to zero."
 OPEN = "Sorting errors as on labelled test text may hide that another {} is the largest."
+REORDERED = "Sorting errors as on labelled test text may change the order of themes."
+FITS_NO_THEME = "75.0% was filed under none of the themes (74.9% to 75.1% without the privacy noise)."
+WELL_SORTED = well_sorted(CLEAR, SHOP, 0.9)  # “late delivery” (160) and “slow refund” (158) may change places
+ABOVE_ALL = "A user may count more than once, so shares of a number of users may come to more than one hundred percent."
+UNREAD = "Text that was recognised as in none of the languages that the map reads was not read."
+TALKATIVE = shop(unit=UserUnit(bound=3.0))
+
+
+def lost_count(plan):
+    return plan.model_copy(update={"denominator": paid_count(3, plan.statement.loss, share=0.1, beta=0.05)})
+
+
 DUTIES = [
     (SIMULATED, LISTED, BY_SIMULATION),
     (RASH, LISTED, "Each kind of statement about the noise holds with 80% confidence."),
@@ -77,6 +95,8 @@ DUTIES = [
         ),
     ),
     (FITS_NONE, LISTED, "15.0% was filed under none of the themes (14.7% to 15.3% without the privacy noise)."),
+    (lost_count(NOT_READ), LISTED, UNREAD),
+    (lost_count(FITS_NONE), LISTED, "Some text was filed under none of the themes."),
     # What may be noise alone: all of it
     (UNCLEAR, LISTED, LEFT_OPEN),
     (UNCLEAR, f"{LISTED} The interval of “rude driver” reaches down to zero.", LEFT_OPEN),
@@ -88,6 +108,7 @@ DUTIES = [
     (USERS, SHARE, VOICE),
     (USERS, SHARE, OF_2000),
     (WITHOUT_IDS, SHARE, NOT_A_COUNT),
+    (TALKATIVE, SHARE, ABOVE_ALL),
     (MENTIONED, SHARE, MENTIONS),
     (OF_TOTAL, "“App crashes” has a share of 36.1%.", "Shares refer to the total of all masses, about 1,225.0."),
     (
@@ -129,6 +150,20 @@ DUTIES = [
         f"{LISTED} With 99.999999999999% confidence, the privacy noise has not changed the order of the listed themes.",
         OPEN.format("theme"),
     ),
+    # and below the first, which such sorting leaves where it is
+    (WELL_SORTED, "“Lost data” (15.0%) comes behind “app crashes” in the released order.", REORDERED),
+    (WELL_SORTED, "“Lost data” has a larger share than “slow refund”.", REORDERED),
+    (
+        well_sorted(CLOSE, SHOP, 0.9),
+        "“App crashes” has the highest released share (22.1%), but its interval overlaps that of “lost data”.",
+        REORDERED,
+    ),
+    # and of what is set beside a baseline
+    (
+        well_sorted(BESIDE_A_SURVEY, SHOP, 0.5),
+        "Among the themes, “app crashes” has a larger part than in the public baseline.",
+        "Sorting errors as on labelled test text may hide that a theme lies on the other side of the public baseline.",
+    ),
 ]
 
 
@@ -147,8 +182,20 @@ def test_a_text_that_keeps_silent_about_one_thing_is_told_which(plan, text, duty
     [
         (CLEAR, LISTED, {SORTED.format("100%")}),  # without shares nothing is said of them
         (UNTESTED, LISTED, {NEVER_TESTED}),
+        (WELL_SORTED, LARGEST, {SORTED.format("90%"), NOT_A_COUNT, OF_2000}),  # the first stays the first
         (CLEAR, LARGEST, {SORTED.format("100%"), NOT_A_COUNT, OF_2000}),  # such sorting leaves nothing open
         (BADLY_SORTED, SHARE, {SORTED.format("50%"), NOT_A_COUNT, OF_2000}),  # nothing is ordered
+        (
+            well_sorted(BESIDE_A_SURVEY, SHOP, 0.9),
+            f"{LISTED} Among the themes, “lost data” has a smaller part than in the public baseline.",
+            {SORTED.format("90%"), FITS_NO_THEME, NOT_A_COUNT, "Shares refer to a declared total of 8,000."},
+        ),
+        (TALKATIVE, LISTED, {SORTED.format("100%")}),
+        (
+            read_by(shop([*MASSES[:5], 74.0, 1.0], unit=UserUnit(bound=3.0)), denominator=TotalMass()),
+            "“App crashes” has a share of 36.1%.",
+            {SORTED.format("100%"), NOT_A_COUNT, "Shares refer to the total of all masses, about 1,225."},
+        ),  # no part of a total is more than all of it
         (MENTIONED, SHARE, {SORTED.format("100%"), MENTIONS}),  # that names the denominator
         (well_sorted(CLOSE, SHOP, 0.5), SHARE, {SORTED.format("50%"), NOT_A_COUNT, OF_2000}),
     ],

@@ -168,13 +168,26 @@ AWKWARD_PLAN = plan_of(AWKWARD, [942.0, 300.0, 1.0], bins=BINS, size=2)
 @pytest.mark.parametrize(
     "text",
     [
-        "“Delivery” [atom:2] is listed.",
+        "The theme “delivery” [atom:2] is listed.",
         "The area “delivery” [atom:1] has the largest share of all areas, as filed (47.1%).",
     ],
 )
 def test_a_name_of_an_area_carries_no_marker_of_another_theme(text):
     (sentence,) = verify(AWKWARD_PLAN, text, Mode.AUDIT, AWKWARD).sentences
     assert (sentence.status, sentence.rule) == (Status.FALSE, "marker-label-mismatch")
+
+
+@pytest.mark.parametrize(("mode", "marker"), [(Mode.DISPLAY, ""), (Mode.AUDIT, " [atom:1]")])
+@pytest.mark.parametrize("area", ["delivery", "Delivery"])
+def test_a_theme_and_an_area_of_one_name_are_told_apart(mode, marker, area):
+    universe = universe_of([Atom(id=1, label="delivery", parent=area), Atom(id=2, label="slow refund", parent="money")])
+    plan = plan_of(universe, [942.0, 300.0], bins=BINS, size=2)
+    told = narrate(plan, universe, mode=mode)
+    assert f"- The theme “delivery”{marker}: 47.1%" in told.text
+    bare = verify(plan, told.text.replace("The theme “delivery”", "“Delivery”"), mode, universe)
+    assert "not-read" in bare.rules()
+    other = f"The theme “slow refund”{' [atom:2]' * bool(marker)} is listed."  # no area is called that
+    assert [each.rule for each in verify(plan, other, mode, universe).sentences] == ["not-read"]
 
 
 def test_a_name_alone_is_no_sentence_even_where_it_is_a_full_stop():

@@ -33,6 +33,28 @@ def test_a_label_that_speaks_is_a_name_in_quotation_marks_or_nothing(label):
     assert rules_of(f"{LISTED} {spoken} is listed.", universe, (442.0, 300.0, 200.0)) == ("not-read",)
 
 
+LOOK_ALIKES = [
+    ["二番", "ニ番"],  # kanji, katakana
+    ["カード", "力ード"],
+    ["カード", "カ一ド"],  # a long vowel, kanji one
+    ["カード", "カ—ド"],  # and a dash
+    ["出口", "出ロ"],
+    ["工事", "エ事"],
+    ["へや", "ヘや"],  # hiragana, katakana
+    ["べや", "ベや"],  # with a mark
+    ["リスト", "りスト"],
+    ["タ食", "夕食"],
+    ["ㄧ番", "一番"],  # bopomofo
+    ["A/B", "AノB"],
+    ["AㅣB", "AlB"],  # hangul
+    ["Đ 5", "Ð 5"],
+    ["kra", "ĸra"],
+    ["yxw", "γχω"],  # Greek
+    ["Ʒ D", "3 D"],
+    ["Jo", "Ϳο"],
+]
+
+
 @pytest.mark.parametrize(
     ("labels", "why"),
     [
@@ -71,6 +93,7 @@ def test_a_label_that_speaks_is_a_name_in_quotation_marks_or_nothing(label):
         (["late parcel", "late parcel."], "look alike"),
         (["pick-up", "pick–up"], "look alike"),
         (["can't pay", "can’t pay"], "look alike"),
+        *((pair, "look alike") for pair in LOOK_ALIKES),
     ],
 )
 def test_names_that_a_reader_cannot_tell_apart_are_refused_before_anything_is_paid_or_told(labels, why):

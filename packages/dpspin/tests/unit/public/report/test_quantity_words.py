@@ -1,6 +1,7 @@
 """Prevalence and random samples are named wherever a reader looks: label, text, page; and nowhere else."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -88,6 +89,19 @@ def test_the_page_explains_prevalence_and_samples():
     usual = page_of(plan_of(), (), atoms=UNIVERSE)
     assert "mention the theme" not in usual
     assert "secret coin" not in usual
+
+
+def test_a_sample_is_called_what_texts_call_it_wherever_it_is_spoken_of():
+    plan = plan_of(sampling=PoissonSample(rate=0.25))
+    said = privacy_label(plan).sampling
+    assert said.startswith("a random sample: each ")
+    assert "so it stays secret who was" in said
+    root = Path(__file__).parents[4]
+    read = [
+        path for folder in ("src", "docs") for kind in ("py", "md", "j2") for path in (root / folder).rglob(f"*.{kind}")
+    ]
+    assert len(read) > 100
+    assert [path.name for path in read if re.search("secret sample|buys? a private count", path.read_text())] == []
 
 
 def test_users_count_for_themes_and_not_for_a_mass():

@@ -11,7 +11,8 @@ from dpspin.public.report.label import label_json
 from dpspin.public.report.mapping import UNTESTED, mapping_of
 from factories import PAPER_UNIVERSE, universe_of
 from pages import page_of
-from report_cards import PAPER_CARD, mapped_plan, untested
+from report_cards import PAPER_CARD, mapped_plan, untested, well_sorted
+from shop_plans import SHOP, shop
 
 COMPOSED = PAPER_CARD.model_copy(update={"real_text": False})
 
@@ -41,6 +42,21 @@ def test_the_page_says_how_well_the_map_does_on_text_it_did_not_learn_from():
     assert "7.1% of the total lay on the wrong theme" in text
 
 
+@pytest.mark.parametrize(
+    ("plan", "larger"),
+    [
+        (mapped_plan(PAPER_CARD), True),
+        (shop(), False),  # no mistake on test text
+        (well_sorted(shop(epsilon=0.02, admission="fixed"), SHOP, 0.9), False),  # the noise moves themes by more
+        (well_sorted(shop(), SHOP, 0.9), True),
+    ],
+)
+def test_the_sorting_is_called_the_larger_error_only_where_it_is(plan, larger):
+    page = section(plan, PAPER_UNIVERSE if plan.dictionary.digest == PAPER_UNIVERSE.digest else SHOP)
+    assert ("The sorting is the larger error." in page) is larger
+    assert ("The sorting errs as well." in page) is not larger
+
+
 def test_each_reported_theme_has_its_own_precision_and_recall():
     rows = [
         " ".join(re.findall(r">([^<]+)<", row))
@@ -50,7 +66,7 @@ def test_each_reported_theme_has_its_own_precision_and_recall():
 
 
 def test_a_theme_that_was_not_tested_is_not_called_bad():
-    first, second, _ = mapping_of(mapped_plan(untested(PAPER_CARD))).themes
+    first, second, _ = mapping_of(Facts(mapped_plan(untested(PAPER_CARD)), PAPER_UNIVERSE)).themes
     assert (first.precision, first.recall) == (UNTESTED, UNTESTED)
     assert (second.precision, second.recall) == ("90%", "70%")
 
@@ -59,7 +75,7 @@ def test_without_a_card_the_page_says_that_nobody_knows():
     text = words(mapped_plan(None))
     assert "There is no report card" in text
     assert "belonged there" not in text
-    assert mapping_of(mapped_plan(None)).themes == ()
+    assert mapping_of(Facts(mapped_plan(None), PAPER_UNIVERSE)).themes == ()
 
 
 def test_a_card_of_composed_records_comes_with_a_warning():
@@ -70,7 +86,7 @@ def test_a_card_of_composed_records_comes_with_a_warning():
 
 def test_corrected_shares_stand_with_their_intervals_beside_the_shares_as_mapped():
     plan = mapped_plan(PAPER_CARD)
-    (first, *_), share = mapping_of(plan).themes, plan.quantified[0]
+    (first, *_), share = mapping_of(Facts(plan, PAPER_UNIVERSE)).themes, plan.quantified[0]
     assert first.raw_share == "29.4%"  # 318.4 of 1084.4
     assert first.corrected == f"{share.share:.1%}"
     assert first.interval == f"{share.low:.1%} to {share.high:.1%}"
@@ -79,7 +95,7 @@ def test_corrected_shares_stand_with_their_intervals_beside_the_shares_as_mapped
 
 @pytest.mark.parametrize("plan", [mapped_plan(COMPOSED), mapped_plan(PAPER_CARD, none=None), mapped_plan(None)])
 def test_a_plan_without_corrected_shares_shows_none(plan):
-    assert not mapping_of(plan).corrected
+    assert not mapping_of(Facts(plan, PAPER_UNIVERSE)).corrected
     assert "orrected share" not in section(plan)
     assert "interval</th>" not in section(plan)
 

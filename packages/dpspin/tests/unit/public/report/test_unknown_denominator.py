@@ -65,7 +65,7 @@ def test_without_a_known_denominator_shares_are_unknown_and_nothing_is_drawn(car
     assert f"– unknown unknown {about} " in words(row)
     assert "unknown unknown" in words(other)
     (summary,) = re.findall(r'<section aria-labelledby="h-summary".*?</section>', page, flags=re.DOTALL)
-    assert "No share is given, because what shares would refer to does not stand clear of the noise." in words(summary)
+    assert "No share is given, because what shares would refer to is too noisy." in words(summary)
     told = words(f"{page.partition('<main')[0]}{summary}")
     assert set(re.findall(r"[\d.,]+%", told)) == (set() if card is None else {"83%", "64%", "90%"})  # of the card
 
@@ -103,7 +103,7 @@ def test_no_section_speaks_of_parts_of_what_is_not_known(name):
     assert "all listed shares" not in told["h-sure"]
     assert "Coverage" not in told["h-sure"]
     assert f"above the detection limit of {limit}." in told["h-reading"]
-    assert "None is given: what shares would refer to does not stand clear" in told["h-reading"]
+    assert "None is given: what shares would refer to is too noisy" in told["h-reading"]
     assert "Bins" not in told["h-reading"]
     assert [each for each in told.values() if "points" in each or "of the denominator" in each] == []
     of_the_release = {"95%"} | ({"10%"} if name == "count" else set())  # a confidence, and a part of epsilon
@@ -123,6 +123,17 @@ def test_the_label_gives_masses_and_no_points(name):
     assert denominator_explained(plan) in label["sentences"]
     known = json.loads(label_json(mapped_plan(PAPER_CARD)))
     assert known["noise_std"]["points"] == 100 * known["noise_std"]["mass"] / 2000
+
+
+@pytest.mark.parametrize("denominator", [TotalMass(), READING.denominator])
+def test_the_label_gives_supports_beside_the_themes_only_where_shares_are_known(denominator):
+    noisy = WholeSketch((30.0, -20.0, -9.0, 1.3), 1.0)
+    reading = READING.model_copy(update={"denominator": denominator})
+    plan = read_noise(noisy, stated_with(PAPER_CARD), PAPER_UNIVERSE, reading, software="t")
+    told = json.loads(label_json(plan))["uncovered"]
+    supports = {"support", "support_low", "support_high"}
+    assert told == plan.uncovered.model_dump() | ({} if plan.has_shares else dict.fromkeys(supports))
+    assert plan.has_shares is (denominator == READING.denominator)
 
 
 @pytest.mark.parametrize("name", UNKNOWN)

@@ -42,7 +42,7 @@ class KeptAnswers(Protocol):
 
 
 class AnswersOfThisRun:
-    """Answers in memory: of a secret sample nothing may be kept, since a file of answers would say who was drawn."""
+    """Answers in memory: of a random sample nothing may be kept, since a file of answers would say who was drawn."""
 
     outlive_the_run = False
 

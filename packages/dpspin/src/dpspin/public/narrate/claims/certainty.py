@@ -1,17 +1,23 @@
 """Claims about how far the numbers can be relied on: the noise, and the map, which is another matter."""
 
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpspin.boundary.card import ReportCard
-from dpspin.public.narrate.claims.areas import LargestArea, by_share
-from dpspin.public.narrate.claims.claim import Claim, High, Problem, broken
+from dpspin.public.narrate.claims.areas import LargestArea, NextAreas, by_share
+from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline
+from dpspin.public.narrate.claims.claim import Claim, High, Problem, broken, holding
 from dpspin.public.narrate.claims.laws import not_listed, nothing_listed
-from dpspin.public.narrate.claims.orders import Largest, confidence_of
+from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larger, Largest, Next, confidence_of
+from dpspin.public.narrate.claims.themes import Shares
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.baseline import departures_of
 
+ORDERS: Final = frozenset(kind.kind for kind in (First, Next, Larger, Gap, CertainOrder, Shares))
 LEFT_OPEN: Final = ("area", "theme", "area or theme")
 TEST_TEXTS: Final = ("labelled test text", "texts made of the dictionary's own examples")
 
@@ -29,8 +35,11 @@ class NoiseReach(Claim):
         return nothing_listed(facts)
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the longest arm of the intervals as they are written: else a reader finds longer ones."""
-        each = [(facts.percent(one.share), *facts.outward(one)) for one in map(facts.theme, facts.listed)]
+        """Give the longest arm of the intervals as they are written: else a reader finds longer ones.
+
+        Where a share is cut at all of what it is a share of, the noise has moved it by what was cut as well.
+        """
+        each = [(facts.percent(one.share), *facts.outward(one)) for one in map(facts.released, facts.listed)]
         below = High(max(0.0, *(-mass for mass in facts.masses.values())) / facts.plan.denominator.value)
         arm = max(below.rounded(facts.decimals), *(max(share - low, high - share) for share, low, high in each))
         return {"reach": arm, "confidence": confidence_of(facts)}
@@ -52,15 +61,21 @@ class ConfidenceOfIntervals(Claim):
         return {"confidence": confidence_of(facts)}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnTestText(Claim):
+    """What is known of how well the map sorts, from labelled test text."""
+
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"test_text": TEST_TEXTS, "what": LEFT_OPEN}
+    test_text: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
-class SortsRight(Claim):
+class SortsRight(OnTestText):
     """How much of what the map files under its themes belonged there, and how much it found, on labelled test text."""
 
     kind: ClassVar[str] = "sorts_right"
-    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"test_text": TEST_TEXTS}
     precision: Decimal | None = None
     recall: Decimal | None = None
-    test_text: str | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for a report card of the map."""
@@ -73,14 +88,12 @@ class SortsRight(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class SortsThemeRight(Claim):
+class SortsThemeRight(OnTestText):
     """How much of what the map files under one theme belonged there, on labelled test text."""
 
     kind: ClassVar[str] = "sorts_theme_right"
-    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"test_text": TEST_TEXTS}
     theme: int
     precision: Decimal | None = None
-    test_text: str | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for a listed theme that the report card speaks of."""
@@ -103,29 +116,85 @@ class SortsThemeRight(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class SortingLeavesOpen(Claim):
-    """What the noise leaves no doubt of, sorting errors do: another area or theme may be the largest."""
+class SortingDoubt(OnTestText):
+    """What the noise leaves no doubt of, sorting errors do; ``doubts`` are the kinds of claims that make it a duty."""
 
-    kind: ClassVar[str] = "sorting_leaves_open"
-    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"what": LEFT_OPEN, "test_text": TEST_TEXTS}
-    what: str | None = None
-    test_text: str | None = None
+    doubts: ClassVar[frozenset[str]]
+
+    @abstractmethod
+    def is_open(self, facts: Facts) -> bool:
+        """Tell whether the map's errors on test text would leave it open."""
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for a report card, and for a largest theme or area that its errors would let another one overtake."""
-        message = "Nothing is called the largest that sorting errors would leave open."
-        return _no_card(facts) or broken("unsupported-quality", message, unless=bool(self._left_open(facts)))
+        """Ask for a report card, and that its errors would leave something open."""
+        message = "Sorting errors leave nothing of that open."
+        return _no_card(facts) or broken("unsupported-quality", message, unless=self.is_open(facts))
+
+    def figures(self, facts: Facts) -> dict[str, object]:
+        """Say on what the errors were measured."""
+        return {"test_text": tested_on(facts)}
+
+
+@dataclass(frozen=True, slots=True)
+class SortingLeavesOpen(SortingDoubt):
+    """Sorting errors may hide that another area or theme is the largest."""
+
+    kind: ClassVar[str] = "sorting_leaves_open"
+    doubts: ClassVar[frozenset[str]] = ORDERS | {Largest.kind, LargestArea.kind, NextAreas.kind}
+    what: str | None = None
+
+    def is_open(self, facts: Facts) -> bool:
+        """Ask for a largest area or theme that another one may overtake."""
+        return bool(_may_be_another(facts))
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Say what may be another one, and on what the errors were measured."""
-        return {"what": " or ".join(self._left_open(facts)), "test_text": tested_on(facts)}
+        return {"what": _may_be_another(facts), "test_text": tested_on(facts)}
 
-    @staticmethod
-    def _left_open(facts: Facts) -> list[str]:
-        """Name what is the largest under the noise, and not under the map's errors on test text."""
-        areas = [(LargestArea(area), facts.areas[area]) for area in by_share(facts)]
-        themes = [(Largest(theme), (theme,)) for theme in sorted(facts.masses, key=lambda theme: -facts.masses[theme])]
-        return [name for name, ranked in (("area", areas), ("theme", themes)) if _may_be_overtaken(facts, ranked)]
+
+@dataclass(frozen=True, slots=True)
+class SortingMayReorder(SortingDoubt):
+    """Sorting errors may change the order of themes."""
+
+    kind: ClassVar[str] = "sorting_may_reorder"
+    doubts: ClassVar[frozenset[str]] = ORDERS
+
+    def is_open(self, facts: Facts) -> bool:
+        """Ask for a listed theme that the next one may overtake."""
+        ranges = [_range(facts, (theme,)) for theme in facts.listed]
+        return any(low < high for (low, _), (_, high) in pairwise(ranges))
+
+
+@dataclass(frozen=True, slots=True)
+class SortingMayCross(SortingDoubt):
+    """Sorting errors may hide that a theme lies on the other side of the public baseline."""
+
+    kind: ClassVar[str] = "sorting_may_cross"
+    doubts: ClassVar[frozenset[str]] = frozenset({AboveBaseline.kind, BelowBaseline.kind})
+
+    def is_open(self, facts: Facts) -> bool:
+        """Ask for a listed theme that lies on one side of it under the noise, and maybe not under the map's errors."""
+        beside = [each for each in departures_of(facts.plan) if each.atom_id in facts.listed and each.differs]
+        ranges = [facts.cards[each.atom_id].range_of(each.share) or (0.0, 1.0) for each in beside]
+        return any(low <= each.baseline <= high for each, (low, high) in zip(beside, ranges, strict=True))
+
+
+def doubts_of(kinds: Iterable[str], facts: Facts) -> Iterator[Claim]:
+    """Yield what sorting errors leave open of claims of these kinds, which rest on the noise alone."""
+    told = {*kinds}
+    return holding((doubt for doubt in DOUBTS if doubt.doubts & told), facts)
+
+
+DOUBTS: Final = (SortingLeavesOpen(), SortingMayReorder(), SortingMayCross())
+
+
+def _may_be_another(facts: Facts) -> str:
+    """Name what is the largest under the noise, and not under the map's errors on test text."""
+    areas = [(LargestArea(area), facts.areas[area]) for area in by_share(facts)]
+    themes = [(Largest(theme), (theme,)) for theme in sorted(facts.masses, key=lambda theme: -facts.masses[theme])]
+    return " or ".join(
+        name for name, ranked in (("area", areas), ("theme", themes)) if _may_be_overtaken(facts, ranked)
+    )
 
 
 def _may_be_overtaken(facts: Facts, ranked: Sequence[tuple[Claim, tuple[int, ...]]]) -> bool:

@@ -71,7 +71,7 @@ class Claim(ABC):
         return self.speaks_of_shares or any(field.name in SHARE_FIELDS for field in fields(self))
 
     def _no_share(self, facts: Facts) -> Problem | None:
-        message = "What shares refer to does not stand clear of the noise: give none."
+        message = "What shares refer to is too noisy: give none."
         needed = self.gives_shares or self.compares_intervals
         return broken("unsupported-number", message, unless=facts.has_shares or not needed)
 

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
 
+from dpspin.boundary.plan import Uncovered
 from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.narrate.claims.claim import Problem, broken
 from dpspin.public.narrate.facts import Estimate, Facts
@@ -17,9 +18,17 @@ def not_listed(facts: Facts, *themes: int) -> Problem | None:
 
 def not_clear(facts: Facts, *themes: int) -> Problem | None:
     """Ask that the plan lists the themes, and that they stand clear of the noise: else a number may be noise alone."""
-    unclear = (facts.labels[theme] for theme in themes if theme in facts.unclear)
-    problems = (Problem("unsupported-clearance", f"{name!r} does not stand clear of the noise.") for name in unclear)
-    return not_listed(facts, *themes) or next(problems, None)
+    return not_listed(facts, *themes) or _lost(facts.labels[theme] for theme in themes if theme in facts.unclear)
+
+
+def lost_in_noise(facts: Facts, *areas: str) -> Problem | None:
+    """Ask that the sums of areas stand clear of the noise."""
+    return _lost(area for area in areas if facts.area_estimates[area].low <= 0)
+
+
+def _lost(names: Iterable[str]) -> Problem | None:
+    problems = (Problem("unsupported-clearance", f"{name!r} does not stand clear of the noise.") for name in names)
+    return next(problems, None)
 
 
 def nothing_listed(facts: Facts) -> Problem | None:
@@ -37,6 +46,11 @@ def _all_in(known: Container[int], facts: Facts, themes: Sequence[int], why: str
     return next((Problem("unsupported-label", f"Leave out {name!r}: {why}.") for name in unknown), None)
 
 
+def is_there(value: Uncovered | None) -> bool:
+    """Tell whether the noise is sure that some of what lies beside the themes is there."""
+    return value is not None and value.low > 0
+
+
 def no_such_area(facts: Facts, *areas: str) -> Problem | None:
     """Ask that there are headings, each once, and that the sums of all of them are known."""
     if not areas or len(set(areas)) < len(areas):
@@ -44,13 +58,6 @@ def no_such_area(facts: Facts, *areas: str) -> Problem | None:
     unknown = (area for area in areas if area not in facts.area_estimates)
     why = "no sum over its themes is known"
     return next((Problem("unsupported-area", f"Leave out {area!r}: {why}.") for area in unknown), None)
-
-
-def lost_in_noise(facts: Facts, *areas: str) -> Problem | None:
-    """Ask that the sums of areas stand clear of the noise."""
-    lost = (area for area in areas if facts.area_estimates[area].low <= 0)
-    problems = (Problem("unsupported-clearance", f"{area!r} does not stand clear of the noise.") for area in lost)
-    return next(problems, None)
 
 
 def is_above(facts: Facts, higher: int, lower: int) -> bool:

@@ -83,10 +83,11 @@ class Next(Claim):
     order: str | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for the ranks from two on, without a gap, all clear of the noise."""
+        """Ask for the ranks from two on, without a gap, all clear of the noise, and no two of them equal."""
         ids = names_in(self.items)
-        right = ids == tuple(facts.listed)[1 : 1 + len(ids)]
-        message = "Other themes come next in the plan."
+        first = tuple(facts.listed)[: 1 + len(ids)]
+        right = ids == first[1:] and len({facts.masses[theme] for theme in first}) == len(first)
+        message = "Other themes come next in the plan, or have the same value."
         return not_clear(facts, *ids) or broken("unsupported-comparison", message, unless=right)
 
     def figures(self, facts: Facts) -> dict[str, object]:

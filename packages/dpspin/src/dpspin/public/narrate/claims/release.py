@@ -7,17 +7,10 @@ from enum import StrEnum
 from typing import ClassVar
 
 from dpspin.boundary import percentages
-from dpspin.boundary.privacy import (
-    EVERYONE,
-    MASS,
-    Mass,
-    MissingUsers,
-    PoissonSample,
-    Prevalence,
-    RecordUnit,
-    UserUnit,
-)
+from dpspin.boundary.privacy import EVERYONE, MASS, MissingUsers, PoissonSample, Prevalence, RecordUnit, UserUnit
+from dpspin.boundary.wholes import most_of
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
+from dpspin.public.narrate.claims.laws import is_there
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.denominators import denominator_words
 from dpspin.public.report.measured import unit_words
@@ -41,6 +34,9 @@ class Saying(StrEnum):
     NOT_ABSENT = "not_absent"  # what it does not mean that no theme is listed
     NOT_CHECKED = "not_checked"  # the map was not tested on these records
     NOT_TESTED = "not_tested"  # nor on any others
+    ABOVE_ALL = "above_all"  # a user counts more than once
+    UNREAD = "unread"  # where no share says how much
+    UNCOVERED = "uncovered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ def _applies(saying: Saying, facts: Facts) -> bool:
         Saying.PRIVATE: facts.plan.is_private and loss.epsilon <= MOST_EPSILON and loss.delta <= MOST_DELTA,
         Saying.SIMULATED: not facts.plan.is_private,
         Saying.NOISE: True,
-        Saying.VOICE: once and isinstance(statement.quantity, Mass),
+        Saying.VOICE: once and statement.quantity == MASS,
         Saying.NOT_A_COUNT: statement.quantity == MASS,
         Saying.NO_SHARES: not facts.has_shares,
         Saying.DROPPED: isinstance(statement.unit, UserUnit) and statement.unit.missing is MissingUsers.DROP,
@@ -74,6 +70,9 @@ def _applies(saying: Saying, facts: Facts) -> bool:
         Saying.NOT_ABSENT: not facts.listed,
         Saying.NOT_CHECKED: statement.contribution_map.card is not None,
         Saying.NOT_TESTED: statement.contribution_map.card is None,
+        Saying.ABOVE_ALL: facts.has_shares and statement.unit.bound > 1 and most_of(facts.plan) > 1,
+        Saying.UNREAD: is_there(facts.plan.not_read) and not facts.has_shares,
+        Saying.UNCOVERED: is_there(facts.plan.uncovered) and not facts.has_shares,
     }[saying]
 
 
@@ -84,7 +83,7 @@ def _all_are_users(facts: Facts) -> bool:
 
 
 def _unknown_denominator(facts: Facts) -> Problem | None:
-    return broken("unsupported-number", "It does not stand clear of the noise.", unless=facts.has_shares)
+    return broken("unsupported-number", "It is too noisy.", unless=facts.has_shares)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,15 @@
 """Claims about single themes: that they are listed, their share, interval, rank, mass and meaning."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
+from dpspin.boundary.privacy import MASS, Prevalence
 from dpspin.public.narrate.claims.claim import Claim, Problem, Share, WithInterval, broken, ends
 from dpspin.public.narrate.claims.laws import not_clear, not_listed, not_released
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.measured import value_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +68,16 @@ class IntervalOf(WithInterval):
 
 
 @dataclass(frozen=True, slots=True)
-class Unlisted(WithInterval):
+class Unlisted(IntervalOf):
     """The share of a theme that is not listed, where its mass was released all the same."""
 
     kind: ClassVar[str] = "unlisted"
-    theme: int
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask that it was released, and is not listed."""
         if self.theme in facts.listed:
             return Problem("unsupported-label", f"{facts.labels[self.theme]!r} is listed.")
         return not_released(facts, self.theme)
-
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its share and the ends of its interval."""
-        return ends(facts.theme(self.theme))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +111,18 @@ class RankOf(OfListedTheme):
 
 @dataclass(frozen=True, slots=True)
 class MassOf(OfListedTheme):
-    """The released noisy mass of a theme, with one decimal."""
+    """The released noisy value of a theme, with one decimal: a mass, or a count of units."""
 
     kind: ClassVar[str] = "mass_of"
     audit_only: ClassVar[bool] = True
+    closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"value": (value_words(MASS).one, value_words(Prevalence()).one)}
     mass: float | None = None
+    value: str | None = None
 
     def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its mass."""
-        return {"mass": round(facts.listed[self.theme].noisy_mass, 1) + 0.0}  # + 0.0 turns -0.0 into 0.0
+        """Give its value, and what that is called."""
+        mass = round(facts.listed[self.theme].noisy_mass, 1) + 0.0  # + 0.0 turns -0.0 into 0.0
+        return {"mass": mass, "value": value_words(facts.plan.statement.quantity).one}
 
 
 @dataclass(frozen=True, slots=True)

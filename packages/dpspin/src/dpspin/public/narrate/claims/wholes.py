@@ -62,7 +62,8 @@ class ListedHold(WithInterval):
     def broken_law(self, facts: Facts) -> Problem | None:
         """Ask for several themes that all stand clear of the noise, and for masses, which alone add up to a part."""
         several = len(facts.listed) > 1 and not facts.unclear and facts.plan.statement.quantity == MASS
-        is_a_part = several and sum(facts.theme(theme).share for theme in facts.listed) <= 1
+        fits = several and sum(facts.theme(theme).share for theme in facts.listed) <= 1
+        is_a_part = fits and not facts.contradict([facts.together])
         return broken("unsupported-coverage", "The listed themes have no sum.", unless=is_a_part)
 
     def figures(self, facts: Facts) -> dict[str, object]:
@@ -78,9 +79,10 @@ class RestHolds(WithInterval):
     count: int | None = None
 
     def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that all masses were released, that they add up, and that some are not listed."""
+        """Ask that all masses were released, that they add up, that some are not listed, and that they are a part."""
         adds_up = facts.adds_up and len(facts.listed) < facts.atoms.size
-        return broken("unsupported-coverage", "What is not listed has no sum.", unless=adds_up)
+        is_a_part = adds_up and not facts.contradict([facts.tail, *map(facts.theme, facts.listed)])
+        return broken("unsupported-coverage", "What is not listed has no sum.", unless=is_a_part)
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them, and give their sum."""

@@ -47,12 +47,12 @@ class ClaimsDecoder:
     def _drafted(self, facts: Facts, history: History) -> Draft | None:
         """Ask, and once more if the answer cannot be read."""
         offered = menu(facts, self.mode)
-        asked = (_message("user", claims_prompt(facts, offered, history)),)
+        asked: tuple[Message, ...] = ({"role": "user", "content": claims_prompt(facts, offered, history)},)
         answer = self._ask(asked, offered)
         draft = read_draft(answer, facts)
         if draft is None:
-            again = (*asked, _message("assistant", answer), _message("user", REPAIR))
-            draft = read_draft(self._ask(again, offered), facts)
+            again: tuple[Message, ...] = ({"role": "assistant", "content": answer}, {"role": "user", "content": REPAIR})
+            draft = read_draft(self._ask((*asked, *again), offered), facts)
         return draft
 
     def _ask(self, messages: tuple[Message, ...], offered: Mapping[str, Choices]) -> str:
@@ -83,7 +83,3 @@ def _explained(name: str, choices: Choices) -> str:
     shape = {"claim": name, **{key: ["…"] if key in LIST_FIELDS else "…" for key in choices}}
     meaning = (KINDS[name].__doc__ or "").partition("\n")[0]
     return f"- {json.dumps(shape, ensure_ascii=False)}: {meaning}"
-
-
-def _message(role: str, content: str) -> Message:
-    return {"role": role, "content": content}

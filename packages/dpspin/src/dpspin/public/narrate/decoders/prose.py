@@ -17,7 +17,7 @@ from dpspin.public.narrate.decoders.menu import claim_in, item_schema, menu
 from dpspin.public.narrate.decoders.prompts import conversation, introduction_of, prose_prompt
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.history import History, Judgement, Screened
+from dpspin.public.narrate.history import History, Judgement
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.settle import Settled, settle
@@ -46,7 +46,7 @@ class ProseDecoder:
 
     def judge(self, text: str, language: Language) -> Judgement:
         """Screen a candidate by the paper's contract."""
-        return Screened(screen(language.facts, text, self.mode))
+        return screen(language.facts, text, self.mode)
 
     def settled(self, text: str, language: Language) -> Settled:
         """Return what may be published of an accepted candidate."""
