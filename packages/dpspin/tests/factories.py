@@ -5,23 +5,18 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from dpspin.boundary.accounting import Cost, Neighbours, pure_rho
+from dpspin.boundary.accounting import Cost, Neighbours
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
-from dpspin.boundary.calibration import noise_of
+from dpspin.boundary.calibration import pure_rho
 from dpspin.boundary.certify import certificates
 from dpspin.boundary.denominator import PublicNumber
+from dpspin.boundary.mechanisms import Laplace, noise_of
 from dpspin.boundary.plan import DictionaryRef, ReadingRules, SemanticPlan, SupportBin, three_bins
 from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of, not_read_of, uncovered_of
-from dpspin.boundary.privacy import (
-    Adjacency,
-    Laplace,
-    MapStatement,
-    PrivacyLoss,
-    PrivacyStatement,
-    RecordUnit,
-)
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.boundary.statement import MapStatement, PrivacyStatement
 from dpspin.curator.assign.contribution import Contributions
 
 

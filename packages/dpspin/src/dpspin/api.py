@@ -6,22 +6,18 @@ from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of, public_only
 from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.denominator import CountShare, FreeTotal, PaidCount, PublicNumber, TotalMass
+from dpspin.boundary.mechanisms import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection
 from dpspin.boundary.plan import PlanEntry, SemanticPlan
 from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import (
-    Accounting,
     Adjacency,
     Everyone,
-    Gaussian,
-    Laplace,
     Mass,
     MissingUsers,
     PoissonSample,
     Prevalence,
     PrivacyLoss,
-    PrivateTopL,
     RecordUnit,
-    SetSelection,
     UserUnit,
 )
 from dpspin.building import build_phrases, build_taxonomy

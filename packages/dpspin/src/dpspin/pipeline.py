@@ -16,6 +16,7 @@ from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
 from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.kinds import require_kind, require_kinds
+from dpspin.boundary.mechanisms import AnyMechanism, Laplace
 from dpspin.boundary.model_base import explained_as
 from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
 from dpspin.boundary.planner import Auto, planned
@@ -23,10 +24,8 @@ from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
     Adjacency,
-    AnyMechanism,
     AnyQuantity,
     AnySampling,
-    Laplace,
     PrivacyLoss,
     RecordUnit,
     UserUnit,

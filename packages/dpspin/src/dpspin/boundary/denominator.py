@@ -7,26 +7,17 @@ everything else; it is never just counted. A measured denominator is noisy, and 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, assert_never
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
 from dpspin.boundary.calibration import laplace_scale
-from dpspin.boundary.certify import Certificates, certificates, upper_quantile
-from dpspin.boundary.laplace_sums import upper_quantile_of_sum
+from dpspin.boundary.certify import Certificates, certificates
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    Adjacency,
-    Everyone,
-    GaussianNoise,
-    LaplaceNoise,
-    Mass,
-    PrivacyLoss,
-    PrivacyStatement,
-    Selecting,
-)
+from dpspin.boundary.noise import AnyNoise
+from dpspin.boundary.privacy import Adjacency, Everyone, Mass, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import RequestError
 
 PART_OF_BETA = 0.1  # a noisy denominator's part of beta; the masses' intervals keep the rest (union bound)
@@ -165,7 +156,7 @@ def require_fitting_denominator(choice: PublicNumber | CountShare | TotalMass, s
             "under replacement the number of units is the same in all neighbours, so it is not protected: declare it "
             "with --denominator N and pay nothing, or protect presence (--adjacency add_drop)"
         )
-    if isinstance(choice, TotalMass) and isinstance(statement.mechanism, Selecting):
+    if isinstance(choice, TotalMass) and statement.mechanism.selects:
         raise RequestError(
             f"{statement.mechanism.kind} releases the masses of its L themes only, so there is no total: declare a "
             "number (--denominator N), buy a count (--count-share), or use laplace or gaussian"
@@ -224,15 +215,16 @@ def paid_count(noisy_count: int, loss: PrivacyLoss, share: float, beta: float) -
     )
 
 
-def free_total(masses: Sequence[float], noise: LaplaceNoise | GaussianNoise, beta: float) -> FreeTotal:
+def free_total(masses: Sequence[float], noise: AnyNoise, beta: float) -> FreeTotal:
     """Sum all released masses; k independent noises of standard deviation s make one of s·√k.
 
+    >>> from dpspin.boundary.noise import LaplaceNoise
     >>> total = free_total([500.0] * 46, LaplaceNoise(scale=1.0), beta=0.05)
     >>> total.value, round(total.noise_std, 1), round(total.high - total.value, 1)
     (23000.0, 9.6, 27.3)
     """
     total = math.fsum(masses)
-    reach = sum_quantile(noise, len(masses), PART_OF_BETA * beta / 2)
+    reach = noise.sum_quantile(len(masses), PART_OF_BETA * beta / 2)
     return FreeTotal(
         value=max(1.0, total),
         noise_std=noise.std * math.sqrt(len(masses)),
@@ -248,21 +240,3 @@ def share_interval(low: float, high: float, denominator: PublicNumber | PaidCoun
     where all intervals do (a union bound, for which a noisy denominator has its part of beta).
     """
     return low / denominator.high, high / denominator.low
-
-
-def sum_quantile(noise: LaplaceNoise | GaussianNoise, terms: int, tail: float) -> float:
-    """Return t with P(Z_1 + … + Z_k > t) <= tail, a tick per term added for the discreteness of the noise.
-
-    >>> round(sum_quantile(LaplaceNoise(scale=1.0), 1, 0.025), 3)
-    2.996
-    >>> round(sum_quantile(GaussianNoise(sigma=1.0), 4, 0.025), 2)
-    3.92
-    """
-    slack = terms / TICKS_PER_MASS
-    match noise:
-        case GaussianNoise():
-            return upper_quantile(GaussianNoise(sigma=noise.sigma * math.sqrt(terms)), tail) + slack
-        case LaplaceNoise():
-            return noise.scale * upper_quantile_of_sum(terms, tail) + slack
-        case _:
-            assert_never(noise)

@@ -5,23 +5,13 @@ from types import NoneType
 from typing import Final
 
 from dpspin.boundary.account import Window
+from dpspin.boundary.mechanisms import MECHANISMS
 from dpspin.boundary.planner import Auto
-from dpspin.boundary.privacy import (
-    Adjacency,
-    Everyone,
-    Gaussian,
-    Laplace,
-    Mass,
-    PoissonSample,
-    Prevalence,
-    PrivacyLoss,
-    PrivateTopL,
-    SetSelection,
-)
+from dpspin.boundary.privacy import Adjacency, Everyone, Mass, PoissonSample, Prevalence, PrivacyLoss
 from dpspin.errors import RequestError
 
 KINDS: Final[dict[str, tuple[type, ...]]] = {
-    "mechanism": (Laplace, Gaussian, PrivateTopL, SetSelection, Auto, NoneType),
+    "mechanism": (*MECHANISMS, Auto, NoneType),
     "adjacency": (Adjacency,),
     "quantity": (Mass, Prevalence),
     "sampling": (Everyone, PoissonSample),

@@ -28,7 +28,7 @@ from dpspin.boundary.model_base import Sealed, explained_as
 from dpspin.boundary.plan_files import read_plan_text, save_plan
 from dpspin.boundary.plan_views import html_table, short_form
 from dpspin.boundary.plot import plot
-from dpspin.boundary.privacy import PrivacyStatement
+from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import PlanError, RequestError
 
 if TYPE_CHECKING:

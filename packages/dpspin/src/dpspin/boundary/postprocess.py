@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Sequence
 
 from dpspin.boundary.agreement import baseline_contradictions, denominator_contradictions
 from dpspin.boundary.atoms import Atom, AtomUniverse
-from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import Certificates
 from dpspin.boundary.denominator import (
@@ -16,9 +15,11 @@ from dpspin.boundary.denominator import (
     loss_of_themes,
     share_interval,
 )
+from dpspin.boundary.mechanisms import noise_of
 from dpspin.boundary.plan import NoisyMass, NotRead, PlanEntry, ReadingRules, SemanticPlan, SupportBin, Uncovered, same
-from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyStatement, Selecting
+from dpspin.boundary.privacy import EVERYONE, MASS
 from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import RequestError
 
 
@@ -240,8 +241,8 @@ def _beside_contradictions(plan: SemanticPlan) -> Iterator[str]:
 
 
 def _sketch_contradictions(plan: SemanticPlan) -> Iterator[str]:
-    if (plan.noisy_sketch is None) != isinstance(plan.statement.mechanism, Selecting):
-        yield "a full noisy sketch goes with laplace and gaussian, and only with them"
+    if (plan.noisy_sketch is None) != plan.statement.mechanism.selects:
+        yield "a full noisy sketch goes with a mechanism that measures every atom, and only with it"
     if plan.noisy_sketch is None:
         if len(plan.entries) != plan.rules.size:
             yield "a mechanism that selects admits exactly as many atoms as the plan's size"

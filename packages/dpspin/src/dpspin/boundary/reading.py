@@ -38,7 +38,8 @@ from dpspin.boundary.postprocess import (
     require_fitting_size,
     uncovered_of,
 )
-from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyStatement, Selecting, largest_share
+from dpspin.boundary.privacy import EVERYONE, MASS, largest_share
+from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import DictionaryError, RequestError
 
 
@@ -47,7 +48,7 @@ class Reading(Sealed):
 
     denominator: DenominatorChoice  # a number is short for PublicNumber
     size: int = Field(10, ge=1)
-    admission: Admission | None = None  # None: fixed for private_topL, threshold otherwise
+    admission: Admission | None = None  # None: fixed where the mechanism selects, threshold otherwise
     beta: float = Field(0.05, ge=1e-12, lt=0.5)
     margin: Margin = CertifiedMargins()
     bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
@@ -89,7 +90,7 @@ def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> Readi
     require_fitting_denominator(reading.denominator, statement)
     if reading.baseline is not None and not (statement.quantity == MASS and statement.sampling == EVERYONE):
         raise RequestError("a baseline is of masses, and of everyone: leave it out with prevalence or a secret sample")
-    selects = isinstance(statement.mechanism, Selecting)
+    selects = statement.mechanism.selects
     if selects and reading.admission == "threshold":
         raise RequestError(
             f"{statement.mechanism.kind} admits exactly L atoms by its own selection; a threshold does not apply"

@@ -159,7 +159,8 @@ class _Found:
     ) -> None:
         """Say what the request costs and can say, from public inputs."""
         from dpspin.boundary.denominator import PublicNumber
-        from dpspin.boundary.privacy import Adjacency, Laplace, PrivacyLoss
+        from dpspin.boundary.mechanisms import Laplace
+        from dpspin.boundary.privacy import Adjacency, PrivacyLoss
         from dpspin.public.preview.forecast import forecast
 
         refers_to = requested.denominator_of(denominator, None)

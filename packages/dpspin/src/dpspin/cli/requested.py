@@ -11,17 +11,10 @@ from dpspin.errors import RequestError
 if TYPE_CHECKING:
     from dpspin.boundary.certify import CertifiedMargins, FixedMargin
     from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
+    from dpspin.boundary.mechanisms import AnyMechanism
     from dpspin.boundary.plan import SupportBin
     from dpspin.boundary.planner import Auto
-    from dpspin.boundary.privacy import (
-        AnyMechanism,
-        Everyone,
-        Mass,
-        PoissonSample,
-        Prevalence,
-        RecordUnit,
-        UserUnit,
-    )
+    from dpspin.boundary.privacy import Everyone, Mass, PoissonSample, Prevalence, RecordUnit, UserUnit
 
 LONGEST_NUMBER = 100  # digits; Python refuses to read numbers of thousands
 
@@ -46,8 +39,8 @@ def mechanism_of(
     name: MechanismName, rho: float | None, *, monotone: bool = False, accounting: AccountingName | None = None
 ) -> "AnyMechanism | Auto":
     """Return the mechanism the options describe."""
+    from dpspin.boundary.mechanisms import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection
     from dpspin.boundary.planner import Auto
-    from dpspin.boundary.privacy import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection
 
     if (monotone or accounting) and name is not MechanismName.PRIVATE_TOP_L:
         raise RequestError("--monotone and --accounting are options of private_topL; leave them out otherwise")

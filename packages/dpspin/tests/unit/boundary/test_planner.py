@@ -2,21 +2,16 @@ import math
 
 import pytest
 
-from dpspin.boundary.calibration import loss_on_sample, noise_of
-from dpspin.boundary.concentrated import epsilon_of, rho_for
+from dpspin.boundary.calibration import epsilon_of, loss_on_sample, rho_for
+from dpspin.boundary.mechanisms import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection, noise_of
 from dpspin.boundary.planner import median_gap, needed_gaps, planned
 from dpspin.boundary.privacy import (
-    Accounting,
     Adjacency,
-    Gaussian,
-    Laplace,
     Mass,
     PoissonSample,
     Prevalence,
     PrivacyLoss,
-    PrivateTopL,
     RecordUnit,
-    SetSelection,
     UserUnit,
     require_fitting_quantity,
 )

@@ -8,7 +8,6 @@ from dpspin.boundary.privacy import PrivacyLoss, RecordUnit
 from dpspin.public.preview.chances import surely_certified, surely_right
 from dpspin.public.preview.needed import SMALLEST, Needed
 from dpspin.public.preview.request import RELIABLY, Known, Request, known_of
-from dpspin.public.preview.selection import selection_of
 from dpspin.public.report.numbers import out_of, plain
 from dpspin.public.report.promise import even_guess_becomes
 
@@ -131,7 +130,7 @@ def _on_size(request: Request, known: Known) -> str:
 
 
 def _missed(request: Request, size: int) -> float:
-    selection = selection_of(request.asking(size=size))
+    selection = request.asking(size=size).selection
     return selection.one_choice.mass if selection else 0.0
 
 

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from dpspin.boundary.privacy import Adjacency, Gaussian, Laplace, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.errors import RequestError
 from dpspin.public.preview.compare import COMPARED
 from dpspin.public.preview.forecast import forecast
