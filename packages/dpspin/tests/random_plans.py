@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.certify import CertifiedMargins, FixedMargin
+from dpspin.boundary.certify import CertifiedMargins, FixedMargin, SupportBin, three_bins
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass, loss_of_themes
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, SetSelection, noise_of
-from dpspin.boundary.plan import SemanticPlan, SupportBin, three_bins
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import cache
 
-from dpspin.boundary.about import About
 from dpspin.boundary.account import AccountStatement, EpsilonBalance
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
@@ -11,6 +10,7 @@ from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.denominator import TotalMass
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace, PrivateTopL, noise_of
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import About
 from dpspin.boundary.privacy import MASS, Adjacency, AnyQuantity, Prevalence, PrivacyLoss, UserUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType
 
-from dpspin.boundary.about import NOTHING_DECLARED, About
 from dpspin.boundary.account import Window
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
-from dpspin.boundary.certify import CertifiedMargins, FixedMargin
+from dpspin.boundary.certify import Admission, CertifiedMargins, FixedMargin, SupportBin
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
 from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.kinds import require_kind, require_kinds
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace
 from dpspin.boundary.model_base import explained_as
-from dpspin.boundary.plan import Admission, SemanticPlan, SupportBin
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import NOTHING_DECLARED, About
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
     EVERYONE,

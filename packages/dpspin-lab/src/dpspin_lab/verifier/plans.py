@@ -11,9 +11,9 @@ import yaml
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.certify import CertifiedMargins, FixedMargin
+from dpspin.boundary.certify import CertifiedMargins, FixedMargin, SupportBin
 from dpspin.boundary.mechanisms import AnyMechanism, Gaussian, Laplace, PrivateTopL, noise_of
-from dpspin.boundary.plan import SemanticPlan, SupportBin
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     MASS,
     Adjacency,

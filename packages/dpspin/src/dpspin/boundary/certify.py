@@ -6,14 +6,16 @@ sketch (records as mapped and clipped), not for a population. One tick is added 
 """
 
 import math
-from typing import Annotated, Literal
+from functools import lru_cache
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, StringConstraints, model_validator
 
 from dpspin.boundary.mechanisms.base import ReleaseMechanism
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.noise import AnyNoise
 from dpspin.boundary.privacy import TICKS_PER_MASS
+from dpspin.errors import RequestError
 
 TICK = 1 / TICKS_PER_MASS
 BELOW_SHARE = 0.8  # of beta goes to the lower ends: there all m atoms compete, above only the L released ones
@@ -48,6 +50,7 @@ class Certificates(Sealed):
     superlative_margin: float
 
 
+@lru_cache(maxsize=512)  # of public parameters only; a release, its plan and its forecast ask for the same ones
 def certificates(
     mechanism: ReleaseMechanism,
     noise: AnyNoise,
@@ -108,3 +111,81 @@ def superlative_margin(noise: AnyNoise, contenders: int, beta: float) -> float:
     6.04
     """
     return 0.0 if contenders == 1 else noise.lead_quantile(contenders, beta)
+
+
+# What no label of a dictionary may hold: a line break in a plan's words could pass for a line of ours.
+OneLine = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+class SupportBin(Sealed):
+    """A public name for a range of support: from ``at_least`` up to the next bin."""
+
+    name: OneLine
+    at_least: float = Field(ge=0)
+
+
+def three_bins(high: float, moderate: float) -> tuple[SupportBin, ...]:
+    """Return the bins high, moderate and low from the two upper floors."""
+    return (
+        SupportBin(name="high", at_least=high),
+        SupportBin(name="moderate", at_least=moderate),
+        SupportBin(name="low", at_least=0.0),
+    )
+
+
+def even_share_bins(atoms: int, bound: float) -> tuple[SupportBin, ...]:
+    """Return the default bins: high from twice the even share of the dictionary, moderate from the even share.
+
+    Public by construction: if every unit spread its whole bound evenly, each of the m atoms would have bound/m.
+
+    >>> [(support_bin.name, support_bin.at_least) for support_bin in even_share_bins(50, bound=1.0)]
+    [('high', 0.04), ('moderate', 0.02), ('low', 0.0)]
+    """
+    even = bound / atoms
+    return three_bins(float(f"{2 * even:.2g}"), float(f"{even:.2g}"))
+
+
+Admission = Literal["threshold", "fixed"]
+
+
+class ReadingRules(Sealed):
+    """The public policy under which a plan is read: it does not depend on the records, and is stated in the plan.
+
+    The certificates hold for rules that were chosen without looking at the noisy numbers.
+
+    ``threshold`` admits at most ``size`` atoms and only those that stand clear of the noise; ``fixed`` is the
+    paper's rule and admits exactly ``size`` atoms whatever their mass. ``margin`` decides how far apart two masses must
+    be before one is called larger; the certificates are there under either policy.
+    """
+
+    size: int = Field(ge=1)
+    admission: Admission
+    beta: float = Field(gt=0, lt=0.5)
+    bins: tuple[SupportBin, ...] = Field(min_length=1)
+    margin: Margin = CertifiedMargins()
+    certificates: Certificates
+
+    @model_validator(mode="after")
+    def _bins_descend_to_zero(self) -> Self:
+        floors = [support_bin.at_least for support_bin in self.bins]
+        if floors != sorted(floors, reverse=True) or len(set(floors)) != len(floors) or floors[-1] != 0:
+            raise ValueError("support bins must be listed from high to low and end at 0")
+        if len({support_bin.name for support_bin in self.bins}) != len(floors):
+            raise ValueError("support bins must have different names")
+        return self
+
+    @property
+    def comparison_margin(self) -> float:
+        """How far apart two listed masses must be before one is called larger."""
+        return self.margin.mass if isinstance(self.margin, FixedMargin) else self.certificates.comparison_margin
+
+    @property
+    def superlative_margin(self) -> float:
+        """How far the first must lead before it is called the highest; in the paper, rank one is enough."""
+        return 0.0 if isinstance(self.margin, FixedMargin) else self.certificates.superlative_margin
+
+
+def require_fitting_size(size: int, atoms: int) -> None:
+    """Refuse a plan size the dictionary cannot fill: OpenDP would silently return fewer atoms."""
+    if not 1 <= size <= atoms:
+        raise RequestError(f"the plan size must be between 1 and the {atoms} atoms of the dictionary, not {size}")

@@ -7,6 +7,7 @@ everything else; it is never just counted. A measured denominator is noisy, and 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
@@ -104,10 +105,10 @@ def _number(value: object) -> object:
     return PublicNumber(value=value) if isinstance(value, int) else value
 
 
-Denominator = Annotated[PublicNumber | PaidCount | FreeTotal, Field(discriminator="kind")]
-DenominatorChoice = Annotated[
-    Annotated[PublicNumber | CountShare | TotalMass, Field(discriminator="kind")], BeforeValidator(_number)
-]
+AnyDenominator = PublicNumber | PaidCount | FreeTotal
+AnyChoice = PublicNumber | CountShare | TotalMass
+Denominator = Annotated[AnyDenominator, Field(discriminator="kind")]
+DenominatorChoice = Annotated[Annotated[AnyChoice, Field(discriminator="kind")], BeforeValidator(_number)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +132,7 @@ def split_for_count(loss: PrivacyLoss, share: float) -> CountSplit:
     return CountSplit(count, PrivacyLoss(loss.epsilon - count, loss.delta))
 
 
-def loss_of_themes(
-    loss: PrivacyLoss, denominator: PublicNumber | CountShare | TotalMass | PaidCount | FreeTotal
-) -> PrivacyLoss:
+def loss_of_themes(loss: PrivacyLoss, denominator: AnyChoice | AnyDenominator) -> PrivacyLoss:
     """Return what is left of a release's loss for the themes: all of it, unless a count is bought."""
     match denominator:
         case CountShare() | PaidCount():
@@ -142,7 +141,7 @@ def loss_of_themes(
             return loss
 
 
-def require_fitting_denominator(choice: PublicNumber | CountShare | TotalMass, statement: PrivacyStatement) -> None:
+def require_fitting_denominator(choice: AnyChoice, statement: PrivacyStatement) -> None:
     """Refuse a count where it cannot differ between neighbours, and a total that is not one of mass."""
     if not isinstance(choice, PublicNumber) and not isinstance(statement.sampling, Everyone):
         raise RequestError("a secret sample tells neither count nor total of the collection: declare --denominator N")
@@ -164,7 +163,7 @@ def require_fitting_denominator(choice: PublicNumber | CountShare | TotalMass, s
 
 
 def certificates_beside(
-    denominator: PublicNumber | CountShare | TotalMass | PaidCount | FreeTotal,
+    denominator: AnyChoice | AnyDenominator,
     statement: PrivacyStatement,
     *,
     atoms: int,
@@ -172,19 +171,12 @@ def certificates_beside(
     beta: float,
 ) -> Certificates:
     """Return what may be said of the masses; a noisy denominator takes its part of the intervals' beta."""
-    full, rest = (
-        certificates(
-            statement.mechanism,
-            statement.noise,
-            atoms=atoms,
-            size=size,
-            beta=part,
-            besides=statement.contribution_map.besides,
-        )
-        for part in (beta, (1 - PART_OF_BETA) * beta)
-    )
+    besides = statement.contribution_map.besides
+    known = partial(certificates, statement.mechanism, statement.noise, atoms=atoms, size=size, besides=besides)
+    full = known(beta=beta)
     if isinstance(denominator, PublicNumber):
         return full
+    rest = known(beta=(1 - PART_OF_BETA) * beta)
     return full.model_copy(update={"interval_below": rest.interval_below, "interval_above": rest.interval_above})
 
 
@@ -233,7 +225,7 @@ def free_total(masses: Sequence[float], noise: AnyNoise, beta: float) -> FreeTot
     )
 
 
-def share_interval(low: float, high: float, denominator: PublicNumber | PaidCount | FreeTotal) -> tuple[float, float]:
+def share_interval(low: float, high: float, denominator: AnyDenominator) -> tuple[float, float]:
     """Divide an interval of mass by the denominator's own (the box of Fieller's problem).
 
     If the mass and the denominator lie in their intervals, their ratio lies in this one; so all shares hold together

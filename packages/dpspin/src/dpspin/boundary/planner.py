@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpspin.boundary.calibration import loss_on_sample, rate_of
+from dpspin.boundary.certify import require_fitting_size
 from dpspin.boundary.mechanisms import MECHANISMS, AnyMechanism
 from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.postprocess import require_fitting_size
 from dpspin.boundary.privacy import EVERYONE, TICKS_PER_MASS, AnySampling, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
 

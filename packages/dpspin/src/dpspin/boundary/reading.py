@@ -9,13 +9,22 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from dpspin.boundary.about import NOTHING_DECLARED, About
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, require_fitting_baseline
 from dpspin.boundary.best_guess import BestGuess, best_guess
 from dpspin.boundary.card import QuantifiedShare
-from dpspin.boundary.certify import CertifiedMargins, Margin
+from dpspin.boundary.certify import (
+    Admission,
+    CertifiedMargins,
+    Margin,
+    ReadingRules,
+    SupportBin,
+    even_share_bins,
+    require_fitting_size,
+)
 from dpspin.boundary.denominator import (
+    AnyChoice,
+    AnyDenominator,
     CountShare,
     DenominatorChoice,
     FreeTotal,
@@ -28,15 +37,14 @@ from dpspin.boundary.denominator import (
     require_fitting_denominator,
 )
 from dpspin.boundary.model_base import Sealed, explained_as
-from dpspin.boundary.plan import Admission, DictionaryRef, ReadingRules, SemanticPlan, SupportBin, even_share_bins
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import NOTHING_DECLARED, About, DictionaryRef, NotRead, Uncovered
 from dpspin.boundary.postprocess import (
     admitted_positions,
     entries_of,
     noisy_sketch_of,
-    not_read_of,
     quantified_of,
-    require_fitting_size,
-    uncovered_of,
+    read_mass,
 )
 from dpspin.boundary.privacy import EVERYONE, MASS, largest_share
 from dpspin.boundary.statement import PrivacyStatement
@@ -135,8 +143,8 @@ def read_noise(
         denominator=denominator,
         statement=statement,
         rules=rules,
-        not_read=None if noisy.not_read is None else not_read_of(noisy.not_read, denominator, rules),
-        uncovered=None if noisy.none is None else uncovered_of(noisy.none, denominator, rules),
+        not_read=None if noisy.not_read is None else NotRead(**read_mass(noisy.not_read, denominator, rules)),
+        uncovered=None if noisy.none is None else Uncovered(**read_mass(noisy.none, denominator, rules)),
         entries=entries_of(list(zip(positions, masses, strict=True)), universe, denominator, rules),
         noisy_sketch=noisy_sketch_of(universe, noisy.masses) if isinstance(noisy, WholeSketch) else None,
         quantified=_quantified(noisy, statement, rules),
@@ -145,9 +153,7 @@ def read_noise(
     )
 
 
-def _denominator(
-    noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, reading: Reading
-) -> PublicNumber | PaidCount | FreeTotal:
+def _denominator(noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, reading: Reading) -> AnyDenominator:
     match reading.denominator:
         case PublicNumber() as number:
             return number
@@ -181,7 +187,7 @@ def reading_of(plan: SemanticPlan) -> Reading:
     """Return the reading that gives this very plan again; change a part of it to read the plan in another way."""
     match plan.denominator:
         case PublicNumber() as number:
-            choice: PublicNumber | CountShare | TotalMass = number
+            choice: AnyChoice = number
         case PaidCount(share=share):
             choice = CountShare(share=share)
         case FreeTotal():

@@ -21,8 +21,9 @@ def demo(
 ) -> None:
     """Generate support tickets, release a plan that protects every customer, and write its report."""
     from dpspin import pipeline
-    from dpspin.boundary.about import About, today
+    from dpspin.boundary.plan_fields import About
     from dpspin.boundary.privacy import Adjacency, Prevalence, PrivacyLoss, UserUnit
+    from dpspin.boundary.written_files import today
     from dpspin.cli.open_ledger import open_book_for
     from dpspin.cli.progress import fitting_words, reading, working
     from dpspin.cli.publish import publish, require_writable

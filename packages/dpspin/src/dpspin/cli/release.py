@@ -109,9 +109,10 @@ def release(
 
     with working("getting ready"):  # what is loaded takes a second or two
         from dpspin import pipeline
-        from dpspin.boundary.about import About, today
         from dpspin.boundary.model_base import explained_as
+        from dpspin.boundary.plan_fields import About
         from dpspin.boundary.privacy import PrivacyLoss
+        from dpspin.boundary.written_files import today
         from dpspin.cli.ask_first import NO_LOOK, ask_about_map, ask_about_text
         from dpspin.cli.files import read_atoms
         from dpspin.cli.open_ledger import open_book_for

@@ -9,10 +9,9 @@ from dpspin.cli.options import AccountingName, MechanismName, MissingUsersName, 
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
-    from dpspin.boundary.certify import CertifiedMargins, FixedMargin
+    from dpspin.boundary.certify import CertifiedMargins, FixedMargin, SupportBin
     from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
     from dpspin.boundary.mechanisms import AnyMechanism
-    from dpspin.boundary.plan import SupportBin
     from dpspin.boundary.planner import Auto
     from dpspin.boundary.privacy import Everyone, Mass, PoissonSample, Prevalence, RecordUnit, UserUnit
 
@@ -123,7 +122,7 @@ def denominator_of(denominator: str | None, count_share: float | None) -> "Publi
 
 def bins_of(floors: str | None) -> "tuple[SupportBin, ...] | None":
     """Read ``0.05,0.02`` as: high from 0.05, moderate from 0.02, low below."""
-    from dpspin.boundary.plan import three_bins
+    from dpspin.boundary.certify import three_bins
 
     if floors is None:
         return None

@@ -8,8 +8,9 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.calibration import gaussian_sigma
+from dpspin.boundary.certify import three_bins
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
-from dpspin.boundary.plan import SemanticPlan, three_bins
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import PrivacyLoss, UserUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reread
 from dpspin.boundary.sensitivity import sensitivity_of

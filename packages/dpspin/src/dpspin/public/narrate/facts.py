@@ -19,7 +19,8 @@ from dpspin.boundary.denominator import (
     certificates_beside,
     share_interval,
 )
-from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.errors import RequestError
 from dpspin.public.atoms.names import not_speakable, require_speakable

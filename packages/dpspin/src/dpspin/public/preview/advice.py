@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from dpspin.boundary.certify import comparison_margin
-from dpspin.boundary.plan import SupportBin
+from dpspin.boundary.certify import SupportBin, comparison_margin
 from dpspin.boundary.privacy import PrivacyLoss, RecordUnit
 from dpspin.public.preview.chances import surely_certified, surely_right
 from dpspin.public.preview.needed import SMALLEST, Needed

@@ -6,15 +6,13 @@ from functools import lru_cache
 from pydantic import Field
 
 from dpspin.boundary.calibration import loss_on_sample, rate_of
-from dpspin.boundary.certify import Certificates, certificates
+from dpspin.boundary.certify import Certificates, SupportBin, certificates, require_fitting_size
 from dpspin.boundary.denominator import PART_OF_BETA, CountShare, TotalMass, split_for_count
 from dpspin.boundary.drawable import require_drawable
 from dpspin.boundary.mechanisms import Mechanism, noise_of
 from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.noise import Noise
-from dpspin.boundary.plan import SupportBin
-from dpspin.boundary.postprocess import require_fitting_size
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,

@@ -8,7 +8,8 @@ from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.mechanisms.base import ReleaseMechanism
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.plan import NotRead, SemanticPlan, Uncovered
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import NotRead, Uncovered
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, Randomness, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import Separation
