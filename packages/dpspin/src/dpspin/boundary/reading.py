@@ -124,7 +124,11 @@ def read_noise(
     *,
     software: str,
 ) -> SemanticPlan:
-    """Dress noisy masses as a plan (the last lines of Algorithm 2)."""
+    """Dress noisy masses as a plan (the last lines of Algorithm 2).
+
+    Every part was checked when it was made, and follows from the masses by the functions that a check would repeat. So
+    the plan is checked where it comes from outside: in ``SemanticPlan.from_json``, through which a release goes too.
+    """
     rules = rules_of(statement, reading, universe.size)
     require_fitting_baseline(reading.baseline, universe, answers_none=statement.contribution_map.answers_none)
     card = statement.contribution_map.card
@@ -133,7 +137,7 @@ def read_noise(
     positions = admitted_positions(noisy.masses, rules) if isinstance(noisy, WholeSketch) else noisy.positions
     masses = [noisy.masses[place] for place in positions] if isinstance(noisy, WholeSketch) else noisy.masses
     denominator = _denominator(noisy, statement, reading)
-    return SemanticPlan(
+    return SemanticPlan.model_construct(
         title=reading.title,
         about=reading.about,
         software=software,
