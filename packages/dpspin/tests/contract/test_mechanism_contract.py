@@ -40,7 +40,6 @@ GOLDEN = {
     "private_topL": '{"kind":"private_topL","value_fraction":0.5,"monotone":false,"accounting":"basic"}',
     "private_topL zcdp": '{"kind":"private_topL","value_fraction":0.5,"monotone":false,"accounting":"zcdp"}',
     "private_topL zcdp mono": '{"kind":"private_topL","value_fraction":0.5,"monotone":true,"accounting":"zcdp"}',
-    "cautious": '{"kind":"cautious","caution":1.1}',
     "set_em": '{"kind":"set_em","value_fraction":0.5}',
 }
 VARIANTS = {variant.short_name: variant for each in MECHANISMS for variant in each.compared()}

@@ -5,13 +5,12 @@ from typing import Annotated, Final, get_args
 from pydantic import Field
 
 from dpspin.boundary.mechanisms.base import noise_of
-from dpspin.boundary.mechanisms.cautious import Cautious
 from dpspin.boundary.mechanisms.gaussian import Gaussian
 from dpspin.boundary.mechanisms.laplace import Laplace
 from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL
 from dpspin.boundary.mechanisms.set_em import SetSelection
 
-AnyMechanism = Laplace | Gaussian | PrivateTopL | SetSelection | Cautious
+AnyMechanism = Laplace | Gaussian | PrivateTopL | SetSelection
 Mechanism = Annotated[AnyMechanism, Field(discriminator="kind")]
 MECHANISMS: Final[tuple[type[AnyMechanism], ...]] = get_args(AnyMechanism)
 
@@ -19,7 +18,6 @@ __all__ = [
     "MECHANISMS",
     "Accounting",
     "AnyMechanism",
-    "Cautious",
     "Gaussian",
     "Laplace",
     "Mechanism",
