@@ -27,7 +27,8 @@ from ctypes import c_int
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from dpspin.boundary.accounting import Cost, Neighbours, pure_rho
+from dpspin.boundary.accounting import Cost, Neighbours
+from dpspin.boundary.calibration import pure_rho
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.ledger import Committed, Ledger, open_ledger
 from dpspin.errors import BudgetRefused, DpSpinError, LedgerError

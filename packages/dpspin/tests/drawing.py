@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpspin.boundary.privacy import LaplaceNoise
+from dpspin.boundary.noise import LaplaceNoise
 
 
 def seeded(*seed):

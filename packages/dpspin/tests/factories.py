@@ -5,23 +5,19 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from dpspin.boundary.accounting import Cost, Neighbours, pure_rho
+from dpspin.boundary.accounting import Cost, Neighbours
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
-from dpspin.boundary.calibration import noise_of
-from dpspin.boundary.certify import certificates
+from dpspin.boundary.calibration import pure_rho
+from dpspin.boundary.certify import ReadingRules, SupportBin, certificates, three_bins
 from dpspin.boundary.denominator import PublicNumber
-from dpspin.boundary.plan import DictionaryRef, ReadingRules, SemanticPlan, SupportBin, three_bins
-from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of, not_read_of, uncovered_of
-from dpspin.boundary.privacy import (
-    Adjacency,
-    Laplace,
-    MapStatement,
-    PrivacyLoss,
-    PrivacyStatement,
-    RecordUnit,
-)
+from dpspin.boundary.mechanisms import Laplace, noise_of
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import DictionaryRef, NotRead, Uncovered
+from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of, read_mass
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.boundary.statement import MapStatement, PrivacyStatement
 from dpspin.curator.assign.contribution import Contributions
 
 
@@ -114,8 +110,8 @@ def plan_of(
             ),
         ),
         rules=rules,
-        not_read=None if not_read is None else not_read_of(not_read, PublicNumber(value=denominator), rules),
-        uncovered=None if none is None else uncovered_of(none, PublicNumber(value=denominator), rules),
+        not_read=None if not_read is None else NotRead(**read_mass(not_read, PublicNumber(value=denominator), rules)),
+        uncovered=None if none is None else Uncovered(**read_mass(none, PublicNumber(value=denominator), rules)),
         entries=entries_of(
             [(position, masses[position]) for position in admitted_positions(masses, rules)],
             universe,

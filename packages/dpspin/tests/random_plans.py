@@ -8,30 +8,24 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.calibration import noise_of
-from dpspin.boundary.certify import CertifiedMargins, FixedMargin
+from dpspin.boundary.certify import CertifiedMargins, FixedMargin, SupportBin, three_bins
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass, loss_of_themes
-from dpspin.boundary.plan import SemanticPlan, SupportBin, three_bins
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, SetSelection, noise_of
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
     Adjacency,
-    Gaussian,
-    Laplace,
-    MapStatement,
     PoissonSample,
     Prevalence,
     PrivacyLoss,
-    PrivacyStatement,
-    PrivateTopL,
     RecordUnit,
-    Selecting,
-    SetSelection,
     UserUnit,
 )
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.boundary.statement import MapStatement, PrivacyStatement
 from dpspin.public.atoms.names import look_of, not_speakable, spelling_of
 from factories import universe_of
 
@@ -97,14 +91,14 @@ def plans(draw):
     reading = Reading(
         denominator=denominator,
         size=size,
-        admission="fixed" if isinstance(mechanism, Selecting) else draw(st.sampled_from(("threshold", "fixed"))),
+        admission="fixed" if mechanism.selects else draw(st.sampled_from(("threshold", "fixed"))),
         margin=draw(
             st.sampled_from((CertifiedMargins(), CertifiedMargins(), FixedMargin(mass=0), FixedMargin(mass=9)))
         ),
         bins=draw(BINS),
         baseline=draw(_baselines(universe)) if measured == (MASS, EVERYONE) else None,
     )
-    noisy = draw(_noisy_masses(universe.size, size, (none, not_read), chosen=isinstance(mechanism, Selecting)))
+    noisy = draw(_noisy_masses(universe.size, size, (none, not_read), chosen=mechanism.selects))
     return Released(universe, read_noise(noisy, statement, universe, reading, software="dpspin test"))
 
 
@@ -118,7 +112,7 @@ def _denominators(mechanism, quantity, sampling):
     choices = [PublicNumber(value=value) for value in (1, 100, 2000, 123456789)]
     if quantity == MASS and sampling == EVERYONE:
         choices += [CountShare(share=0.1)]
-        choices += [] if isinstance(mechanism, Selecting) else [TotalMass()]
+        choices += [] if mechanism.selects else [TotalMass()]
     return st.sampled_from(choices)
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.card import AtomCard, ReportCard
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import PrivacyStatement
 from dpspin.boundary.reading import Reading, WholeSketch, read_noise
+from dpspin.boundary.statement import PrivacyStatement
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE
 
 MASSES, NONE = (318.4, 271.9, 244.7, 1.3), 248.1

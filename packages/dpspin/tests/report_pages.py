@@ -3,30 +3,19 @@
 from collections.abc import Sequence
 from functools import cache
 
-from dpspin.boundary.about import About
 from dpspin.boundary.account import AccountStatement, EpsilonBalance
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.denominator import TotalMass
+from dpspin.boundary.mechanisms import AnyMechanism, Laplace, PrivateTopL, noise_of
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import (
-    MASS,
-    Adjacency,
-    AnyMechanism,
-    AnyQuantity,
-    Laplace,
-    MapStatement,
-    Prevalence,
-    PrivacyLoss,
-    PrivacyStatement,
-    PrivateTopL,
-    UserUnit,
-)
+from dpspin.boundary.plan_fields import About
+from dpspin.boundary.privacy import MASS, Adjacency, AnyQuantity, Prevalence, PrivacyLoss, UserUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.boundary.statement import MapStatement, PrivacyStatement
 from dpspin.public.atoms.packs import load
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.folder import report

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.certify import FixedMargin
+from dpspin.boundary.certify import FixedMargin, SupportBin, three_bins
 from dpspin.boundary.denominator import TotalMass, paid_count
-from dpspin.boundary.plan import SemanticPlan, SupportBin, three_bins
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import MissingUsers, PoissonSample, Prevalence, PrivacyLoss, UserUnit
 from dpspin.boundary.reading import reading_of, reread
 from factories import plan_of, universe_of

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpspin.boundary.certify import Certificates, certificates
-from dpspin.boundary.privacy import Accounting, AnyMechanism, Gaussian, Laplace, PrivateTopL, Selecting, SetSelection
+from dpspin.boundary.mechanisms import Accounting, AnyMechanism, Gaussian, Laplace, PrivateTopL, SetSelection
 from dpspin_lab.shapes import SHARES, Floats
 from dpspin_lab.simulated import Releases, seeded, simulate
 
@@ -62,7 +62,7 @@ def coverage(mechanism: str, shape: str, epsilon: float, *, draws: int, seed: in
     releases = simulate(masses, MECHANISMS[mechanism], epsilon, size=SIZE, draws=draws, rng=rng)
     known = certificates(MECHANISMS[mechanism], releases.noise, atoms=len(masses), size=SIZE, beta=beta)
     truth = masses[releases.positions]
-    rivals = truth if isinstance(MECHANISMS[mechanism], Selecting) else np.broadcast_to(masses, (draws, len(masses)))
+    rivals = truth if MECHANISMS[mechanism].selects else np.broadcast_to(masses, (draws, len(masses)))
     return Coverage(
         mechanism,
         shape,

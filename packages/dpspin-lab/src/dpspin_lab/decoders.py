@@ -6,18 +6,12 @@ from dataclasses import dataclass
 from numpy.random import Generator
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.calibration import noise_of
+from dpspin.boundary.mechanisms import Laplace, noise_of
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import (
-    Adjacency,
-    Laplace,
-    MapStatement,
-    PrivacyLoss,
-    PrivacyStatement,
-    RecordUnit,
-)
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
 from dpspin.boundary.reading import Reading, WholeSketch, read_noise
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.boundary.statement import MapStatement, PrivacyStatement
 from dpspin.public.atoms import packs
 from dpspin.public.narrate.contract.mentions import Prose
 from dpspin.public.narrate.narrate import Narration

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from dpspin.boundary.atoms import AtomId, AtomUniverse
-from dpspin.boundary.calibration import noise_of
-from dpspin.boundary.privacy import Adjacency, Laplace, PrivacyLoss, ProtectedUnit, RecordUnit, UserUnit
+from dpspin.boundary.mechanisms import Laplace, noise_of
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, ProtectedUnit, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.curator.assign.calibrated.fitting import fit_cues
 from dpspin.curator.assign.contribution import ContributionMap

@@ -14,16 +14,9 @@ from numpy.typing import NDArray
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, Provenance
 from dpspin.boundary.certify import BELOW_SHARE
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    Adjacency,
-    Gaussian,
-    Laplace,
-    MapStatement,
-    PrivacyLoss,
-    RecordUnit,
-    UserUnit,
-)
+from dpspin.boundary.mechanisms import Gaussian, Laplace
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, UserUnit
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.public.preview.forecast import Forecast, forecast
 from dpspin.rehearsal.trials import Floats, masses_of, simulate

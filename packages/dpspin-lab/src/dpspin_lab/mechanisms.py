@@ -13,17 +13,9 @@ from functools import cached_property
 import numpy as np
 from numpy.random import Generator
 
-from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.empirical_bayes import denoised_top, novelty_limit, posterior_means
-from dpspin.boundary.privacy import (
-    Accounting,
-    AnyMechanism,
-    AnyNoise,
-    Gaussian,
-    Laplace,
-    PrivateTopL,
-    SetSelection,
-)
+from dpspin.boundary.mechanisms import Accounting, AnyMechanism, Gaussian, Laplace, PrivateTopL, SetSelection, noise_of
+from dpspin.boundary.noise import AnyNoise
 from dpspin_lab.shapes import AUXILIARY, Floats, Positions, shares_of
 from dpspin_lab.simulated import RECORD, drawn, loss_of, seeded, simulate
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.plan import SupportBin, even_share_bins
+from dpspin.boundary.certify import SupportBin, even_share_bins
 from dpspin.boundary.postprocess import bin_of, top
 from dpspin.boundary.privacy import RecordUnit
 from dpspin.curator.release.measurement import Measurement

@@ -10,20 +10,10 @@ from numpy.random import Generator
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from dpspin.boundary.calibration import noise_of, set_scale, split_loss, top_l_scales
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    Adjacency,
-    AnyMechanism,
-    GaussianNoise,
-    Laplace,
-    LaplaceNoise,
-    PrivacyLoss,
-    PrivateTopL,
-    RecordUnit,
-    Selecting,
-    SetSelection,
-)
+from dpspin.boundary.mechanisms import AnyMechanism, SetSelection, noise_of
+from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
+from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin_lab.shapes import Floats, Positions
 
@@ -43,7 +33,7 @@ class Releases:
 
 def loss_of(mechanism: AnyMechanism, epsilon: float) -> PrivacyLoss:
     """Return the loss that fits the mechanism."""
-    return PrivacyLoss(epsilon) if isinstance(mechanism, Laplace | SetSelection) else PrivacyLoss(epsilon, DELTA)
+    return PrivacyLoss(epsilon, DELTA) if mechanism.needs_delta else PrivacyLoss(epsilon)
 
 
 def simulate(
@@ -58,7 +48,7 @@ def simulate(
     """Release the top ``size`` of a sketch ``draws`` times."""
     loss = loss_of(mechanism, epsilon)
     noise = noise_of(mechanism, loss, RECORD, atoms=len(masses), size=size)
-    if isinstance(mechanism, Selecting):
+    if mechanism.selects:
         chosen = _chosen(masses, mechanism, loss, (draws, size), rng)
         return _ranked(chosen, masses[chosen] + drawn(noise, chosen.shape, rng), size, noise)
     noisy = masses + drawn(noise, (draws, len(masses)), rng)
@@ -78,14 +68,12 @@ def drawn(noise: LaplaceNoise | GaussianNoise, shape: tuple[int, ...], rng: Gene
 
 
 def _chosen(
-    masses: Floats, mechanism: PrivateTopL | SetSelection, loss: PrivacyLoss, shape: tuple[int, int], rng: Generator
+    masses: Floats, mechanism: ReleaseMechanism, loss: PrivacyLoss, shape: tuple[int, int], rng: Generator
 ) -> Positions:
     draws, size = shape
-    if isinstance(mechanism, SetSelection):
-        scale = set_scale(RECORD, split_loss(mechanism, loss).selection, size) / TICKS_PER_MASS
-        return _sets(masses / scale, size, draws, rng)
-    scales = top_l_scales(mechanism, loss, RECORD, rounds=size, values=size)
-    return _peeled(masses / (scales.selection / TICKS_PER_MASS), size, draws, rng)
+    scale = mechanism.scales(Task(loss, RECORD, len(masses), size))[0] / TICKS_PER_MASS  # that of the choice is first
+    choose = _sets if isinstance(mechanism, SetSelection) else _peeled
+    return choose(masses / scale, size, draws, rng)
 
 
 def _sets(scores: Floats, size: int, draws: int, rng: Generator) -> Positions:

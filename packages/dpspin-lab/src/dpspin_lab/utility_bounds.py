@@ -1,26 +1,17 @@
 """What the paper's utility certificates promise of one release: bounds on the very metrics that runs report."""
 
-import math
 from dataclasses import dataclass
 
-from dpspin.boundary.calibration import noise_of, set_scale, split_loss, top_l_scales
+from dpspin.boundary.mechanisms import AnyMechanism, noise_of
+from dpspin.boundary.mechanisms.base import Task
+from dpspin.boundary.noise import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    AnyMechanism,
-    Everyone,
-    LaplaceNoise,
-    PrivacyLoss,
-    PrivateTopL,
-    Selecting,
-    SetSelection,
-)
+from dpspin.boundary.privacy import TICKS_PER_MASS, Everyone, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.boundary.utility import (
     high_probability_plan_recovery,
     selected_coordinate_gaussian_value_error,
     selected_coordinate_laplace_value_error,
-    sequential_admission_regret,
     uniform_coordinate_error,
 )
 from dpspin.errors import RequestError
@@ -56,14 +47,16 @@ def promised(
 ) -> Promised:
     """Bound a release that admits exactly ``size`` atoms.
 
-    >>> from dpspin.boundary.privacy import Adjacency, Laplace, RecordUnit
+    >>> from dpspin.boundary.privacy import Adjacency, RecordUnit
+    >>> from dpspin.boundary.mechanisms import Laplace
     >>> record = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
     >>> found = promised(Laplace(), PrivacyLoss(1.0), record, atoms=46, size=10, beta=0.05)
     >>> round(found.loss, 1), round(found.value_error, 2), round(found.retained(1000.0), 3)
     (136.5, 6.82, 0.864)
     """
     noise = noise_of(mechanism, loss, sensitivity, atoms=atoms, size=size, besides=besides)
-    if not isinstance(mechanism, Selecting):
+    regret = mechanism.regret(Task(loss, sensitivity, atoms, size, besides), beta)
+    if regret is None:
         found = high_probability_plan_recovery(noise, atoms, size, beta)
         return Promised(beta, found.loss, uniform_coordinate_error(noise, atoms, beta), found.margin)
     value_error = (
@@ -71,30 +64,7 @@ def promised(
         if isinstance(noise, LaplaceNoise)
         else selected_coordinate_gaussian_value_error(noise, size, beta)
     )
-    values = size + besides
-    regret = admission_regret(mechanism, loss, sensitivity, atoms=atoms, size=size, values=values, beta=beta)
-    return Promised(beta, regret, value_error, None)
-
-
-def admission_regret(
-    mechanism: PrivateTopL | SetSelection,
-    loss: PrivacyLoss,
-    sensitivity: Sensitivity,
-    *,
-    atoms: int,
-    size: int,
-    values: int,
-    beta: float,
-) -> float:
-    """Bound Loss_L of a selection from the scale at which it draws, 2Δ/ε in the paper.
-
-    Set-EM is one round of the same mechanism, over all sets of L atoms, whose score is their mass.
-    """
-    if isinstance(mechanism, SetSelection):
-        scale = set_scale(sensitivity, split_loss(mechanism, loss).selection, size) / TICKS_PER_MASS
-        return sequential_admission_regret(math.comb(atoms, size), [2.0], scale, beta).loss
-    scales = top_l_scales(mechanism, loss, sensitivity, rounds=size, values=values)
-    return sequential_admission_regret(atoms, [2.0] * size, scales.selection / TICKS_PER_MASS, beta).loss
+    return Promised(beta, regret.all_choices / TICKS_PER_MASS, value_error, None)
 
 
 def promised_by(plan: SemanticPlan, beta: float) -> Promised:

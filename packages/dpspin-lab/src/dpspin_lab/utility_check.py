@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpspin.boundary.calibration import noise_of
+from dpspin.boundary.mechanisms import AnyMechanism, noise_of
 from dpspin.boundary.postprocess import top
-from dpspin.boundary.privacy import AnyMechanism, Selecting
 from dpspin_lab.certificates import BETA, DRAWS, EPSILONS, MECHANISMS, RECORDS, SIZE
 from dpspin_lab.shapes import SHARES, Floats, Positions
 from dpspin_lab.simulated import RECORD, drawn, loss_of, seeded, simulate
@@ -101,7 +100,7 @@ def _released(
     masses: Floats, mechanism: AnyMechanism, epsilon: float, draws: int, rng: Generator
 ) -> tuple[Positions, Floats]:
     """Return what was admitted and the largest error of all that was released, listed or not."""
-    if isinstance(mechanism, Selecting):
+    if mechanism.selects:
         chosen = simulate(masses, mechanism, epsilon, size=SIZE, draws=draws, rng=rng)
         return chosen.positions, np.abs(chosen.values - masses[chosen.positions]).max(axis=1)
     noise = noise_of(mechanism, loss_of(mechanism, epsilon), RECORD, atoms=len(masses), size=SIZE)

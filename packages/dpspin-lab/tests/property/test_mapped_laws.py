@@ -5,7 +5,8 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpspin.boundary.privacy import Adjacency, MapStatement, RecordUnit, UserUnit
+from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.totals import totals_for
 from dpspin.curator.assign.contribution import Contributions

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.certify import comparison_margin, superlative_margin
-from dpspin.boundary.privacy import LaplaceNoise
+from dpspin.boundary.noise import LaplaceNoise
 from dpspin_lab.certificates import MECHANISMS, coverage, coverage_table, misordered
 from dpspin_lab.shapes import AUXILIARY, SHARES
 from dpspin_lab.simulated import drawn, seeded

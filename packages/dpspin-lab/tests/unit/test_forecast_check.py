@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpspin.boundary.privacy import Gaussian, PrivacyLoss
+from dpspin.boundary.mechanisms import Gaussian
+from dpspin.boundary.privacy import PrivacyLoss
 from dpspin_lab.forecast_check import cases, check_forecast
 
 CASES = list(cases())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpspin.boundary.privacy import Laplace
+from dpspin.boundary.mechanisms import Laplace
 from dpspin_lab import mechanisms
 from dpspin_lab.mechanisms import (
     ON_EMERGING,

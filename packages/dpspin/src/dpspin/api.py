@@ -1,27 +1,23 @@
 """The names ``import dpspin`` offers, in one place. They are loaded on first use: importing dpspin costs nothing."""
 
-from dpspin.boundary.about import About
 from dpspin.boundary.account import Window
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of, public_only
 from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.denominator import CountShare, FreeTotal, PaidCount, PublicNumber, TotalMass
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.mechanisms import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import About, PlanEntry
 from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import (
-    Accounting,
     Adjacency,
     Everyone,
-    Gaussian,
-    Laplace,
     Mass,
     MissingUsers,
     PoissonSample,
     Prevalence,
     PrivacyLoss,
-    PrivateTopL,
     RecordUnit,
-    SetSelection,
     UserUnit,
 )
 from dpspin.building import build_phrases, build_taxonomy

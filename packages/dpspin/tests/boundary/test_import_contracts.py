@@ -41,6 +41,14 @@ PLANTED = {
         "from dpspin.curator.check.guess_dialect import suggested_dialect",
     ),
     "the product knows the lab": ("cli/demo.py", "from dpspin_lab.truth import true_shares"),
+    "what follows from masses knows the plan": (
+        "boundary/postprocess.py",
+        "from dpspin.boundary.plan import SemanticPlan",
+    ),
+    "a circle that only a function closes": (
+        "public/atoms/files.py",
+        "def pack():\n    from dpspin.public.atoms import packs\n\n    return packs",
+    ),
     "records know the ledger": ("curator/records/corpus.py", "from dpspin.curator.ledger.ledger import Ledger"),
 }
 

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 from scipy.sparse import csr_array
 
-from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit, bound_ticks
+from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUnit, bound_ticks
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import merge_sketch_files, sketch_shard

@@ -7,16 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpspin.boundary.denominator import CountShare, TotalMass
-from dpspin.boundary.privacy import (
-    Adjacency,
-    Gaussian,
-    Laplace,
-    MissingUsers,
-    PrivacyLoss,
-    PrivateTopL,
-    RecordUnit,
-    UserUnit,
-)
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
+from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.separation import Separation
 from dpspin.curator.aggregate.auxiliary import auxiliary_baseline
 from dpspin.curator.aggregate.local import aggregate

@@ -12,19 +12,8 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.calibration import gaussian_sigma
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
 from dpspin.boundary.drawable import WIDEST, within_floats
-from dpspin.boundary.privacy import (
-    EVERYONE,
-    Accounting,
-    Adjacency,
-    Gaussian,
-    Laplace,
-    PoissonSample,
-    PrivacyLoss,
-    PrivateTopL,
-    RecordUnit,
-    SetSelection,
-    UserUnit,
-)
+from dpspin.boundary.mechanisms import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection
+from dpspin.boundary.privacy import EVERYONE, Adjacency, PoissonSample, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.ledger.ledger import open_ledger

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpspin.boundary.calibration import selection_range, selection_scale, set_scale
+from dpspin.boundary.mechanisms.private_top_l import selection_range, selection_scale
+from dpspin.boundary.mechanisms.set_em import set_scale
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, RecordUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import RequestError

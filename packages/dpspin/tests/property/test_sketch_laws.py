@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.privacy import Adjacency, MapStatement, MissingUsers, RecordUnit, UserUnit
+from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUnit
 from dpspin.boundary.separation import Separation
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.totals import totals_for

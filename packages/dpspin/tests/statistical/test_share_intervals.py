@@ -7,7 +7,9 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.denominator import CountShare, TotalMass
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Gaussian, Laplace, MapStatement, PrivacyLoss, RecordUnit
+from dpspin.boundary.mechanisms import Gaussian, Laplace
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.seeded_noise import SimulatedNoise

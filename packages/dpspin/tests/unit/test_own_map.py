@@ -9,7 +9,7 @@ import pytest
 import dpspin
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import MapStatement
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.calibrated.embedders.static import StaticEmbedder
 from dpspin.curator.assign.calibrated.fitting import fit_embedding
 from dpspin.curator.assign.ours import is_ours

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.plan import NoisyMass, PlanEntry, SemanticPlan
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import NoisyMass, PlanEntry
 
 
 class Coordinates(StrEnum):

@@ -3,16 +3,9 @@
 from enum import StrEnum
 from typing import Final
 
+from dpspin.boundary.mechanisms import Accounting, AnyMechanism, Gaussian, Laplace, PrivateTopL, SetSelection
 from dpspin.boundary.planner import Auto
-from dpspin.boundary.privacy import (
-    Accounting,
-    AnyMechanism,
-    Gaussian,
-    Laplace,
-    PrivacyLoss,
-    PrivateTopL,
-    SetSelection,
-)
+from dpspin.boundary.privacy import PrivacyLoss
 
 
 class MechanismName(StrEnum):

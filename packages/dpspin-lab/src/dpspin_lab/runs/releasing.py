@@ -10,7 +10,7 @@ from dpspin.boundary.baseline import Baseline, public_only
 from dpspin.boundary.model_base import canonical_json
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import top
-from dpspin.boundary.privacy import PrivacyLoss, Selecting
+from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.reading import ChosenAtoms, WholeSketch, read_noise, reading_of
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan, with_mechanism
 from dpspin.curator.release.seeded_noise import SimulatedNoise
@@ -77,7 +77,7 @@ def read_as(plan: SemanticPlan, universe: AtomUniverse, masses: list[float], non
     best = top(masses, plan.rules.size)
     exact = (
         ChosenAtoms(best, [masses[place] for place in best], none)
-        if isinstance(plan.statement.mechanism, Selecting)
+        if plan.statement.mechanism.selects
         else WholeSketch(masses, none)
     )
     return read_noise(exact, plan.statement, universe, reading_of(plan), software=plan.software)

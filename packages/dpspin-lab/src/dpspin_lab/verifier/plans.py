@@ -11,28 +11,22 @@ import yaml
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.calibration import noise_of
-from dpspin.boundary.certify import CertifiedMargins, FixedMargin
-from dpspin.boundary.plan import SemanticPlan, SupportBin
+from dpspin.boundary.certify import CertifiedMargins, FixedMargin, SupportBin
+from dpspin.boundary.mechanisms import AnyMechanism, Gaussian, Laplace, PrivateTopL, noise_of
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     MASS,
     Adjacency,
-    AnyMechanism,
     AnyQuantity,
-    Gaussian,
-    Laplace,
-    MapStatement,
     Prevalence,
     PrivacyLoss,
-    PrivacyStatement,
-    PrivateTopL,
     RecordUnit,
-    Selecting,
     UserUnit,
 )
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.boundary.statement import MapStatement, PrivacyStatement
 
 _MECHANISMS: dict[str, AnyMechanism] = {"laplace": Laplace(), "gaussian": Gaussian(), "private_topL": PrivateTopL()}
 _ATOMS_PER_RECORD = 3
@@ -88,7 +82,7 @@ def _statement(given: dict[str, Any], atoms: int) -> PrivacyStatement:
 
 def _noisy(given: dict[str, Any], statement: PrivacyStatement) -> WholeSketch | ChosenAtoms:
     masses, none = [float(mass) for _, mass, _, _ in given["atoms"]], given.get("none")
-    if isinstance(statement.mechanism, Selecting):
+    if statement.mechanism.selects:
         return ChosenAtoms(tuple(range(given["size"])), masses[: given["size"]], none)
     return WholeSketch(masses, none)
 

@@ -7,11 +7,12 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Final, Protocol, TypeVar
 
-from dpspin.audit.audited import AUDITED, Audited
+from dpspin.audit.audited import AUDITED
 from dpspin.audit.corpora import RECORD, USERS
 from dpspin.audit.mutants import MUTANTS, Mutant
 from dpspin.audit.path import Path
 from dpspin.audit.trial import Effort, Outcome, trial
+from dpspin.boundary.mechanisms.base import Audited
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
 
 UNITS: Final = (RECORD, USERS)

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpspin.audit.bound import Floats
+from dpspin.boundary.noise import AnyNoise
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
 
 
 def released_masses(plans: Iterable[SemanticPlan], ids: Sequence[int]) -> Floats:
@@ -33,14 +32,14 @@ class Witness:
 
     before: Floats
     after: Floats
-    noise: LaplaceNoise | GaussianNoise
+    noise: AnyNoise
     sets: dict[int, float]
 
     @classmethod
     def trained(
         cls,
         centres: tuple[Floats, Floats],
-        noise: LaplaceNoise | GaussianNoise,
+        noise: AnyNoise,
         pilots: tuple[Floats, Floats],
     ) -> "Witness":
         """Learn from pilot releases of both neighbours."""
@@ -55,13 +54,7 @@ class Witness:
         return np.round(ratios, 9)  # equal ratios stay equal
 
     def _by_mass(self, masses: Floats) -> Floats:
-        match self.noise:
-            case LaplaceNoise(scale=scale):
-                return (np.abs(masses - self.before) - np.abs(masses - self.after)) / scale
-            case GaussianNoise(sigma=sigma):
-                return ((masses - self.before) ** 2 - (masses - self.after) ** 2) / (2 * sigma**2)
-            case _:
-                assert_never(self.noise)
+        return self.noise.log_density(masses - self.after) - self.noise.log_density(masses - self.before)
 
 
 def _admitted(masses: Floats) -> NDArray[np.int64]:

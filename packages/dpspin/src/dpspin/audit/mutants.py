@@ -11,20 +11,11 @@ from typing import Final
 
 import pyarrow as pa
 
-from dpspin.audit.audited import (
-    GAUSSIAN,
-    LAPLACE,
-    PREVALENCE,
-    SAMPLE,
-    SELECTION,
-    SET,
-    SET_VALUES,
-    TIGHT,
-    VALUES,
-    Audited,
-)
+from dpspin.audit.audited import NAMED
 from dpspin.audit.corpora import RECORD, USERS
 from dpspin.audit.path import Path, measured, opened
+from dpspin.boundary.mechanisms.base import Audited
+from dpspin.boundary.mechanisms.drawing import Price
 from dpspin.boundary.privacy import EVERYONE, Adjacency, PrivacyLoss, Randomness, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.aggregate.local import aggregate, read_into
@@ -34,7 +25,7 @@ from dpspin.curator.aggregate.user_sums import MemorySums
 from dpspin.curator.assign.contribution import ContributionMap, Ints
 from dpspin.curator.records.corpus import TEXT, open_corpus
 from dpspin.curator.records.policy import Columns
-from dpspin.curator.release.noise import Price, SecureNoise
+from dpspin.curator.release.noise import SecureNoise
 
 
 class NotForRelease(SecureNoise):
@@ -116,41 +107,68 @@ class Mutant:
     cells: tuple[Cell, ...]
 
 
-def _at(unit: RecordUnit | UserUnit, adjacency: Adjacency, *audited: Audited) -> tuple[Cell, ...]:
-    return tuple((each, unit, adjacency) for each in audited)
+def _at(unit: RecordUnit | UserUnit, adjacency: Adjacency, *names: str) -> tuple[Cell, ...]:
+    return tuple((NAMED[name], unit, adjacency) for name in names)
 
 
-# Half the selection noise is no fault under add/drop: the paper's exponent has twice the noise needed there.
+SLACK: Final = "private_topL, selection"  # half its noise is no fault under add/drop: the paper's exponent has twice
 MUTANTS: Final = (
     Mutant(
         "noise halved",
         Path(noise=HalvedNoise()),
-        _at(RECORD, Adjacency.ADD_DROP, LAPLACE, GAUSSIAN, VALUES, TIGHT, SET, SET_VALUES, PREVALENCE, SAMPLE)
-        + _at(RECORD, Adjacency.REPLACE, SELECTION),
+        _at(RECORD, Adjacency.ADD_DROP, *(name for name in NAMED if name != SLACK))
+        + _at(RECORD, Adjacency.REPLACE, SLACK),
     ),
     Mutant(
         "sensitivity of the other adjacency",
         Path(as_if_added, NotForRelease()),
-        _at(USERS, Adjacency.REPLACE, LAPLACE, GAUSSIAN, VALUES, SET_VALUES, PREVALENCE),
+        _at(
+            USERS,
+            Adjacency.REPLACE,
+            "laplace",
+            "gaussian",
+            "private_topL, values",
+            "set_em, values",
+            "prevalence, laplace",
+        ),
     ),
     Mutant(
         "factor 2 of replacement dropped",
         Path(noise=FactorTwoDropped()),
-        _at(RECORD, Adjacency.REPLACE, LAPLACE) + _at(USERS, Adjacency.REPLACE, SELECTION, SET),
+        _at(RECORD, Adjacency.REPLACE, "laplace")
+        + _at(USERS, Adjacency.REPLACE, "private_topL, selection", "set_em, selection"),
     ),
     Mutant(
         "clipping removed",
         Path(without_clipping, NotForRelease()),
-        _at(USERS, Adjacency.ADD_DROP, LAPLACE, GAUSSIAN, SELECTION, VALUES, SET),
+        _at(
+            USERS,
+            Adjacency.ADD_DROP,
+            "laplace",
+            "gaussian",
+            "private_topL, selection",
+            "private_topL, values",
+            "set_em, selection",
+        ),
     ),
     Mutant(
         "user ids ignored",
         Path(without_user_ids, NotForRelease()),
-        _at(USERS, Adjacency.ADD_DROP, LAPLACE, GAUSSIAN, SELECTION, VALUES, TIGHT, PREVALENCE),
+        _at(
+            USERS,
+            Adjacency.ADD_DROP,
+            "laplace",
+            "gaussian",
+            "private_topL, selection",
+            "private_topL, values",
+            "private_topL, monotone, zcdp",
+            "prevalence, laplace",
+        ),
     ),
     Mutant(
         "sample not drawn",
         Path(without_sampling, NotForRelease()),
-        _at(RECORD, Adjacency.ADD_DROP, SAMPLE) + _at(USERS, Adjacency.ADD_DROP, SAMPLE),
+        _at(RECORD, Adjacency.ADD_DROP, "random sample, laplace")
+        + _at(USERS, Adjacency.ADD_DROP, "random sample, laplace"),
     ),
 )

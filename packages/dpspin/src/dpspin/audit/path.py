@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.mechanisms.drawing import NoiseSource
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Everyone, RecordUnit, UserUnit
 from dpspin.curator.aggregate.local import Records
@@ -16,7 +17,7 @@ from dpspin.curator.assign.contribution import ContributionMap
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus, open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
-from dpspin.curator.release.noise import NoiseSource, SecureNoise
+from dpspin.curator.release.noise import SecureNoise
 
 Measure = Callable[[pa.Table, ContributionMap, SketchOrigin], Iterator[Sketch]]
 

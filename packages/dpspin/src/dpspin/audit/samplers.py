@@ -17,9 +17,10 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 from dpspin.audit.bound import Floats
+from dpspin.boundary.mechanisms.drawing import NoiseSource, Price
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
-from dpspin.curator.release.noise import NoiseSource, Price, SecureNoise
+from dpspin.curator.release.noise import SecureNoise
 
 Ints = NDArray[np.int64]
 Drawn = Callable[[NoiseSource, float, int], list[int]]  # from a scale and a count

@@ -8,15 +8,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike
 
-from dpspin.audit.audited import Audited
 from dpspin.audit.bound import Floats, at_least, at_most, epsilon_at_least
 from dpspin.audit.corpora import TWO_ATOMS, dictionary, neighbours, paper_map
 from dpspin.audit.evidence import Witness, released_masses
 from dpspin.audit.path import Path, releases
 from dpspin.boundary.calibration import rate_of
+from dpspin.boundary.mechanisms.base import Audited
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, RecordUnit, UserUnit
 from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.release.draw_plan import ReleaseSpec
 
 THRESHOLDS = 100  # among which the pilot chooses
 DOUBT = 0.1  # the pilot's shares are read with this doubt, so that it does not choose a rare event by chance
@@ -128,7 +129,8 @@ class _Side:
         sketches = path.measure(table, mapped, origin)
         one = TICKS_PER_MASS * rate_of(audited.sampling)
         centre = np.max([sketch.ticks for sketch in islice(sketches, CENTRED_ON)], axis=0) / one
-        return cls(centre, releases(path, sketches, universe, audited.spec), universe.ids)
+        spec = ReleaseSpec(loss=audited.loss, mechanism=audited.mechanism, size=audited.size, denominator=1000)
+        return cls(centre, releases(path, sketches, universe, spec), universe.ids)
 
     def masses(self, count: int) -> Floats:
         """Release so many times, and keep what was published."""

@@ -4,7 +4,8 @@
 (Bun and Steinke 2016). Both sums stay valid when a later request depends on earlier answers. Rho is finer for many
 small releases: a thousand of epsilon 0.1 cost epsilon 100, or rho 4.84, which is epsilon 20.1 at delta 1e-6.
 
->>> from dpspin.boundary.concentrated import epsilon_of
+>>> from dpspin.boundary.calibration import epsilon_of
+>>> from dpspin.boundary.mechanisms.laplace import laplace_rho
 >>> one = laplace_rho(0.1)
 >>> round(1000 * one, 2), round(epsilon_of(1000 * one, delta=1e-6), 1)
 (4.84, 20.1)
@@ -12,29 +13,15 @@ small releases: a thousand of epsilon 0.1 cost epsilon 100, or rho 4.84, which i
 
 import math
 from dataclasses import dataclass
-from typing import Literal, assert_never
+from typing import Literal
 
-from dpspin.boundary.calibration import loss_on_sample, rate_of, scaled_noise, split_loss
-from dpspin.boundary.concentrated import rho_for
+from dpspin.boundary.calibration import loss_on_sample, pure_rho, rate_of
 from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_themes
 from dpspin.boundary.model_base import number_of
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    Accounting,
-    Adjacency,
-    AnyNoise,
-    Everyone,
-    Gaussian,
-    Laplace,
-    PrivacyLoss,
-    PrivacyStatement,
-    PrivateTopL,
-    SetSelection,
-)
-from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
+from dpspin.boundary.privacy import Adjacency, PoissonSample, PrivacyLoss
+from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import RequestError
-
-FINE = 2.0**16  # ticks of noise: from here on the discrete law costs what the continuous one does, to nine digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,64 +82,9 @@ def rho_of(statement: PrivacyStatement, size: int) -> float:
     epsilon is what the collection loses. With a delta, a sample costs what its own mechanism costs: Rényi divergence is
     quasi-convex, so coins that both neighbours share cannot raise it.
     """
-    mechanism, loss = statement.mechanism, statement.loss
     sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
-    paid = loss_on_sample(loss, statement.sampling, sensitivity)
-    noise = scaled_noise(statement.noise, rate_of(statement.sampling))
-    match mechanism:
-        case Laplace():
-            fine = noise.std * TICKS_PER_MASS >= FINE and isinstance(statement.sampling, Everyone)
-            return laplace_rho(loss.epsilon) if fine else pure_rho(loss.epsilon)
-        case SetSelection():
-            return pure_rho(loss.epsilon)
-        case Gaussian():
-            return gaussian_rho(noise, sensitivity)
-        case PrivateTopL(accounting=Accounting.ZCDP):
-            return rho_for(paid.epsilon, paid.delta)
-        case PrivateTopL():
-            return selection_rho(split_loss(mechanism, paid).selection, size) + gaussian_rho(noise, sensitivity)
-        case _:
-            assert_never(mechanism)
-
-
-def pure_rho(epsilon: float) -> float:
-    """Return eps²/2: every eps-DP mechanism is (eps²/2)-zCDP (Bun and Steinke 2016, proposition 1.4).
-
-    >>> pure_rho(1.0)
-    0.5
-    """
-    return epsilon * epsilon / 2
-
-
-def laplace_rho(epsilon: float) -> float:
-    """Return eps + e^-eps - 1, the tight zCDP of Laplace noise on a fine grid (Harrison and Manurangsi 2026).
-
-    It is convex and zero at zero, hence superadditive: a unit that spreads its bound over coordinates costs no more.
-
-    >>> round(laplace_rho(1.0), 6), round(laplace_rho(0.1), 8)
-    (0.367879, 0.00483742)
-    """
-    return min(pure_rho(epsilon), epsilon + math.expm1(-epsilon))
-
-
-def gaussian_rho(noise: AnyNoise, sensitivity: Sensitivity) -> float:
-    """Return Δ2²/2σ²: it holds for the discrete Gaussian as it is (Canonne, Kamath and Steinke 2020, theorem 14).
-
-    >>> from dpspin.boundary.privacy import GaussianNoise
-    >>> noise = GaussianNoise(sigma=4.2247)
-    >>> round(gaussian_rho(noise, Sensitivity(TICKS_PER_MASS, float(TICKS_PER_MASS), TICKS_PER_MASS)), 6)
-    0.028014
-    """
-    return (sensitivity.l2 / TICKS_PER_MASS) ** 2 / (2 * noise.std**2)
-
-
-def selection_rho(epsilon: float, rounds: int) -> float:
-    """Return L·eps0²/8 for L rounds of the exponential mechanism at eps0 = eps/L each.
-
-    With the paper's exponent a round has a log-ratio of range eps0 at most, under both adjacencies: it is
-    eps0-bounded-range, hence (eps0²/8)-zCDP (Durfee and Rogers 2019; Cesar and Rogers 2021).
-
-    >>> round(selection_rho(0.5, rounds=10), 9)
-    0.003125
-    """
-    return rounds * (epsilon / rounds) ** 2 / 8
+    if isinstance(statement.sampling, PoissonSample) and not statement.mechanism.needs_delta:
+        return pure_rho(statement.loss.epsilon)
+    paid = loss_on_sample(statement.loss, statement.sampling, sensitivity)
+    noise = statement.noise.scaled(rate_of(statement.sampling))
+    return statement.mechanism.rho(paid, noise, sensitivity, size)

@@ -10,18 +10,16 @@ from typing import Annotated, Any, Final, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from dpspin.boundary.about import NOTHING_DECLARED, About
-from dpspin.boundary.certify import CertifiedMargins, Margin
+from dpspin.boundary.certify import Admission, CertifiedMargins, Margin, SupportBin, three_bins
 from dpspin.boundary.denominator import DenominatorChoice, PublicNumber
+from dpspin.boundary.mechanisms import AnyMechanism, Laplace
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.plan import Admission, SupportBin, three_bins
+from dpspin.boundary.plan_fields import NOTHING_DECLARED, About
 from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
     Adjacency,
-    AnyMechanism,
-    Laplace,
     PrivacyLoss,
     ProtectedUnit,
     Quantity,

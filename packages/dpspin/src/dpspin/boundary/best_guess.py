@@ -13,10 +13,10 @@ from pydantic import Field
 
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.baseline import Baseline
-from dpspin.boundary.certify import TICK, upper_quantile
+from dpspin.boundary.certify import TICK
 from dpspin.boundary.denominator import PART_OF_BETA, free_total
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
+from dpspin.boundary.noise import AnyNoise
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class BestGuess(Sealed):
 
 
 def departures(
-    masses: Sequence[float], none: float | None, noise: LaplaceNoise | GaussianNoise, baseline: Baseline, beta: float
+    masses: Sequence[float], none: float | None, noise: AnyNoise, baseline: Baseline, beta: float
 ) -> tuple[Departure, ...]:
     """Compare every atom of a full sketch with the baseline; all intervals hold together, probability >= 1 - beta.
 
@@ -57,7 +57,7 @@ def departures(
     masses, and the total's part of beta: no selection is involved, since every atom has its interval.
     """
     total = free_total(_spoken_of(masses, none, baseline), noise, beta)
-    reach = upper_quantile(noise, (1 - PART_OF_BETA) * beta / (2 * len(masses))) + TICK
+    reach = noise.upper_quantile((1 - PART_OF_BETA) * beta / (2 * len(masses))) + TICK
     return tuple(
         Departure(
             atom_id=public.atom_id,
@@ -73,7 +73,7 @@ def departures(
 def best_guess(  # noqa: PLR0917  a pure function of a plan's parts
     masses: Sequence[float],
     none: float | None,
-    noise: LaplaceNoise | GaussianNoise,
+    noise: AnyNoise,
     baseline: Baseline,
     labels: Sequence[str],
     size: int,

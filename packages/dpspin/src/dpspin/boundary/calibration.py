@@ -1,33 +1,14 @@
-"""Noise scales: pure functions of public parameters, so anyone can recompute them.
+"""Noise scales and what they cost: pure functions of public parameters, so anyone can recompute them.
 
 They stand in the boundary because both sides need them: the curator to draw noise, the preview to forecast it.
 """
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import assert_never
 
-from dpspin.boundary.concentrated import rho_for
-from dpspin.boundary.privacy import (
-    EVERYONE,
-    TICKS_PER_MASS,
-    Accounting,
-    AnyMechanism,
-    AnyNoise,
-    AnySampling,
-    Everyone,
-    Gaussian,
-    GaussianNoise,
-    Laplace,
-    LaplaceNoise,
-    PoissonSample,
-    PrivacyLoss,
-    PrivateTopL,
-    SetSelection,
-    require_fitting_loss,
-)
+from dpspin.boundary.noise import AnyNoise
+from dpspin.boundary.privacy import TICKS_PER_MASS, AnySampling, PoissonSample, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError
 
@@ -87,92 +68,9 @@ def _continuous_sigma(epsilon: float, delta: float) -> float:
         raise ArithmeticError("no sigma was found for this epsilon and delta") from None
 
 
-def selection_scale(sensitivity: Sensitivity, epsilon: float, rounds: int, *, monotone: bool = False) -> float:
-    """Return the scale s of each exponential-mechanism round, P(j) ∝ exp(C_j/s), s = 2·Δ·L/eps_sel (proposition 1).
-
-    Monotone scores need Δ·L/eps_sel only.
-
-    >>> from dpspin.boundary.privacy import Adjacency, RecordUnit
-    >>> from dpspin.boundary.sensitivity import sensitivity_of
-    >>> record = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
-    >>> selection_scale(record, epsilon=0.5, rounds=10) / TICKS_PER_MASS
-    40.00000000000001
-    """
-    return laplace_scale(selection_range(sensitivity, monotone=monotone) * rounds, epsilon)
-
-
-def selection_range(sensitivity: Sensitivity, *, monotone: bool) -> int:
-    """Return how far the gap between two scores can move, which is what a round of selection pays for."""
-    if monotone and not sensitivity.monotone:
-        raise RequestError(
-            "the monotone exponent is for add/drop neighbours: under replacement one score rises while another falls, "
-            "and its proof fails; leave it out, or use add_drop"
-        )
-    return sensitivity.coordinate if monotone else 2 * sensitivity.coordinate
-
-
-def set_scale(sensitivity: Sensitivity, epsilon: float, size: int) -> float:
-    """Return the scale s of set-EM, P(S) ∝ exp(Σ_S C_j/s): the range of a set's mass over epsilon.
-
-    >>> from dpspin.boundary.privacy import Adjacency, RecordUnit
-    >>> from dpspin.boundary.sensitivity import sensitivity_of
-    >>> set_scale(sensitivity_of(RecordUnit(), Adjacency.ADD_DROP), epsilon=0.5, size=10) / TICKS_PER_MASS
-    2.0000000000000004
-    """
-    return laplace_scale(sensitivity.of_sets(size), epsilon)
-
-
-@dataclass(frozen=True, slots=True)
-class TopLScales:
-    """The two draws of ``private_topL``, in ticks, and what each may cost."""
-
-    selection: float
-    sigma: float
-    selection_cost: float  # epsilon under basic accounting, rho under zcdp
-    value_cost: PrivacyLoss | float
-
-
-def top_l_scales(
-    mechanism: PrivateTopL, loss: PrivacyLoss, sensitivity: Sensitivity, *, rounds: int, values: int
-) -> TopLScales:
-    """Divide the budget of ``private_topL`` between admission and values, and calibrate both."""
-    match mechanism.accounting:
-        case Accounting.BASIC:
-            paid = split_loss(mechanism, loss)
-            selection = selection_scale(sensitivity, paid.selection, rounds, monotone=mechanism.monotone)
-            sigma = gaussian_sigma(sensitivity.l2, paid.values, values)
-            return TopLScales(selection, sigma, paid.selection, paid.values)
-        case Accounting.ZCDP:
-            rho = rho_for(loss.epsilon, loss.delta)
-            of_values = mechanism.value_fraction * rho
-            of_selection = rho - of_values
-            reach = selection_range(sensitivity, monotone=mechanism.monotone)
-            return TopLScales(
-                reach / math.sqrt(8 * of_selection / rounds) * (1 + PAD),
-                sensitivity.l2 / math.sqrt(2 * of_values) * (1 + PAD),
-                of_selection,
-                of_values,
-            )
-        case _:
-            assert_never(mechanism.accounting)
-
-
-@dataclass(frozen=True, slots=True)
-class SplitLoss:
-    """The two payments of a mechanism that selects: admission (pure) and values."""
-
-    selection: float
-    values: PrivacyLoss
-
-
-def split_loss(mechanism: PrivateTopL | SetSelection, loss: PrivacyLoss) -> SplitLoss:
-    """Split epsilon into eps_sel = (1-rho)·eps and eps_val = rho·eps; delta goes to the values.
-
-    >>> split_loss(PrivateTopL(value_fraction=0.25), PrivacyLoss(2.0, 1e-6))
-    SplitLoss(selection=1.5, values=PrivacyLoss(epsilon=0.5, delta=1e-06))
-    """
-    values = mechanism.value_fraction * loss.epsilon
-    return SplitLoss(loss.epsilon - values, PrivacyLoss(values, loss.delta))
+def rate_of(sampling: AnySampling) -> float:
+    """Return the probability with which a unit is measured."""
+    return sampling.rate if isinstance(sampling, PoissonSample) else 1.0
 
 
 def loss_on_sample(loss: PrivacyLoss, sampling: AnySampling, sensitivity: Sensitivity) -> PrivacyLoss:
@@ -186,76 +84,69 @@ def loss_on_sample(loss: PrivacyLoss, sampling: AnySampling, sensitivity: Sensit
     >>> round(loss_on_sample(PrivacyLoss(1.0), PoissonSample(rate=0.02), add_drop).epsilon, 2)
     4.46
     """
-    match sampling:
-        case Everyone():
-            return loss
-        case PoissonSample(rate=rate):
-            if not sensitivity.monotone:
-                raise RequestError("a random sample protects more under add/drop only; use --adjacency add_drop")
-            epsilon = math.log1p(math.expm1(loss.epsilon) / rate) * (1 - PAD)
-            if loss.delta >= rate:
-                raise RequestError(f"delta {loss.delta} must be far below the sampling rate {rate}")
-            return PrivacyLoss(epsilon, loss.delta / rate * (1 - PAD))
-        case _:
-            assert_never(sampling)
+    if not isinstance(sampling, PoissonSample):
+        return loss
+    if not sensitivity.monotone:
+        raise RequestError("a random sample protects more under add/drop only; use --adjacency add_drop")
+    epsilon = math.log1p(math.expm1(loss.epsilon) / sampling.rate) * (1 - PAD)
+    if loss.delta >= sampling.rate:
+        raise RequestError(f"delta {loss.delta} must be far below the sampling rate {sampling.rate}")
+    return PrivacyLoss(epsilon, loss.delta / sampling.rate * (1 - PAD))
 
 
-def noise_of(
-    mechanism: AnyMechanism,
-    loss: PrivacyLoss,
-    sensitivity: Sensitivity,
-    *,
-    atoms: int,
-    size: int,
-    besides: int = 0,
-    sampling: AnySampling = EVERYONE,
-) -> AnyNoise:
-    """Return the noise that lies on a released value, in units of mass (or of prevalence): the only calibration.
+def epsilon_of(rho: float, delta: float) -> float:
+    """Return the epsilon that rho (zCDP) means at a delta (Canonne, Kamath and Steinke 2020, corollary 13).
 
-    "None of these" is one more coordinate of the same vector, inside the same bound. So theorems 1 and 2 and
-    proposition 1 hold for m+1 (or L+1) values as they do for m (or L): the sensitivity stays, one more value is drawn.
-    The values of a sample are scaled up to the collection, and their noise with them.
+    eps = min over alpha > 1 of alpha·rho + ln(1 - 1/alpha) - ln(alpha·delta)/(alpha - 1). Every alpha gives a valid
+    epsilon, so a search that stops early is never too small.
+
+    >>> round(epsilon_of(0.02436, 1e-6), 3), round(epsilon_of(0.5, 1e-6), 3)
+    (1.0, 5.222)
     """
-    require_fitting_loss(mechanism, loss)
-    paid = loss_on_sample(loss, sampling, sensitivity)
-    noise = _noise_in_ticks(mechanism, paid, sensitivity, atoms=atoms, size=size, besides=besides)
-    return scaled_noise(noise, 1 / (TICKS_PER_MASS * rate_of(sampling)))
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415  slow to import; most plans are read without it
+
+    if not 0 < delta < 1:
+        raise RequestError(f"rho means an epsilon only at a delta between 0 and 1, for example 1e-6, not at {delta}")
+    if rho == 0:
+        return 0.0
+
+    def at(log_excess: float) -> float:
+        excess = math.exp(log_excess)
+        alpha = 1 + excess
+        return alpha * rho + math.log(excess / alpha) - math.log(alpha * delta) / excess
+
+    return max(0.0, float(minimize_scalar(at, bounds=(-14.0, 25.0), method="bounded").fun))
 
 
-def _noise_in_ticks(
-    mechanism: AnyMechanism,
-    loss: PrivacyLoss,
-    sensitivity: Sensitivity,
-    *,
-    atoms: int,
-    size: int,
-    besides: int,
-) -> AnyNoise:
-    match mechanism:
-        case Laplace():
-            return LaplaceNoise(scale=laplace_scale(sensitivity.l1, loss.epsilon))
-        case Gaussian():
-            return GaussianNoise(sigma=gaussian_sigma(sensitivity.l2, loss, atoms + besides))
-        case PrivateTopL():
-            values = size + besides
-            return GaussianNoise(sigma=top_l_scales(mechanism, loss, sensitivity, rounds=size, values=values).sigma)
-        case SetSelection():
-            return LaplaceNoise(scale=laplace_scale(sensitivity.l1, split_loss(mechanism, loss).values.epsilon))
-        case _:
-            assert_never(mechanism)
+@cache  # a search over searches, of public parameters only
+def rho_for(epsilon: float, delta: float) -> float:
+    """Return the largest rho that is sure to be (epsilon, delta)-DP.
+
+    >>> round(rho_for(1.0, 1e-6), 5)
+    0.02436
+    """
+    low, high = 0.0, epsilon
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if epsilon_of(middle, delta) <= epsilon else (low, middle)
+    return low
 
 
-def rate_of(sampling: AnySampling) -> float:
-    """Return the probability with which a unit is measured."""
-    return sampling.rate if isinstance(sampling, PoissonSample) else 1.0
+def pure_rho(epsilon: float) -> float:
+    """Return eps²/2: every eps-DP mechanism is (eps²/2)-zCDP (Bun and Steinke 2016, proposition 1.4).
+
+    >>> pure_rho(1.0)
+    0.5
+    """
+    return epsilon * epsilon / 2
 
 
-def scaled_noise(noise: AnyNoise, factor: float) -> AnyNoise:
-    """Return the noise of values that are multiplied by a public factor."""
-    match noise:
-        case LaplaceNoise():
-            return LaplaceNoise(scale=noise.scale * factor)
-        case GaussianNoise():
-            return GaussianNoise(sigma=noise.sigma * factor)
-        case _:
-            assert_never(noise)
+def gaussian_rho(noise: AnyNoise, sensitivity: Sensitivity) -> float:
+    """Return Δ2²/2σ²: it holds for the discrete Gaussian as it is (Canonne, Kamath and Steinke 2020, theorem 14).
+
+    >>> from dpspin.boundary.noise import GaussianNoise
+    >>> noise = GaussianNoise(sigma=4.2247)
+    >>> round(gaussian_rho(noise, Sensitivity(TICKS_PER_MASS, float(TICKS_PER_MASS), TICKS_PER_MASS)), 6)
+    0.028014
+    """
+    return (sensitivity.l2 / TICKS_PER_MASS) ** 2 / (2 * noise.std**2)

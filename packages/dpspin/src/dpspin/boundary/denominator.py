@@ -7,26 +7,18 @@ everything else; it is never just counted. A measured denominator is noisy, and 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, assert_never
+from functools import partial
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
 from dpspin.boundary.calibration import laplace_scale
-from dpspin.boundary.certify import Certificates, certificates, upper_quantile
-from dpspin.boundary.laplace_sums import upper_quantile_of_sum
+from dpspin.boundary.certify import Certificates, certificates
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    Adjacency,
-    Everyone,
-    GaussianNoise,
-    LaplaceNoise,
-    Mass,
-    PrivacyLoss,
-    PrivacyStatement,
-    Selecting,
-)
+from dpspin.boundary.noise import AnyNoise
+from dpspin.boundary.privacy import Adjacency, Everyone, Mass, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import RequestError
 
 PART_OF_BETA = 0.1  # a noisy denominator's part of beta; the masses' intervals keep the rest (union bound)
@@ -113,10 +105,10 @@ def _number(value: object) -> object:
     return PublicNumber(value=value) if isinstance(value, int) else value
 
 
-Denominator = Annotated[PublicNumber | PaidCount | FreeTotal, Field(discriminator="kind")]
-DenominatorChoice = Annotated[
-    Annotated[PublicNumber | CountShare | TotalMass, Field(discriminator="kind")], BeforeValidator(_number)
-]
+AnyDenominator = PublicNumber | PaidCount | FreeTotal
+AnyChoice = PublicNumber | CountShare | TotalMass
+Denominator = Annotated[AnyDenominator, Field(discriminator="kind")]
+DenominatorChoice = Annotated[Annotated[AnyChoice, Field(discriminator="kind")], BeforeValidator(_number)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +132,7 @@ def split_for_count(loss: PrivacyLoss, share: float) -> CountSplit:
     return CountSplit(count, PrivacyLoss(loss.epsilon - count, loss.delta))
 
 
-def loss_of_themes(
-    loss: PrivacyLoss, denominator: PublicNumber | CountShare | TotalMass | PaidCount | FreeTotal
-) -> PrivacyLoss:
+def loss_of_themes(loss: PrivacyLoss, denominator: AnyChoice | AnyDenominator) -> PrivacyLoss:
     """Return what is left of a release's loss for the themes: all of it, unless a count is bought."""
     match denominator:
         case CountShare() | PaidCount():
@@ -151,7 +141,7 @@ def loss_of_themes(
             return loss
 
 
-def require_fitting_denominator(choice: PublicNumber | CountShare | TotalMass, statement: PrivacyStatement) -> None:
+def require_fitting_denominator(choice: AnyChoice, statement: PrivacyStatement) -> None:
     """Refuse a count where it cannot differ between neighbours, and a total that is not one of mass."""
     if not isinstance(choice, PublicNumber) and not isinstance(statement.sampling, Everyone):
         raise RequestError("a random sample tells neither count nor total of the collection: declare --denominator N")
@@ -165,7 +155,7 @@ def require_fitting_denominator(choice: PublicNumber | CountShare | TotalMass, s
             "under replacement the number of units is the same in all neighbours, so it is not protected: declare it "
             "with --denominator N and pay nothing, or protect presence (--adjacency add_drop)"
         )
-    if isinstance(choice, TotalMass) and isinstance(statement.mechanism, Selecting):
+    if isinstance(choice, TotalMass) and statement.mechanism.selects:
         raise RequestError(
             f"{statement.mechanism.kind} releases the masses of its L themes only, so there is no total: declare a "
             "number (--denominator N), buy a count (--count-share), or use laplace or gaussian"
@@ -173,7 +163,7 @@ def require_fitting_denominator(choice: PublicNumber | CountShare | TotalMass, s
 
 
 def certificates_beside(
-    denominator: PublicNumber | CountShare | TotalMass | PaidCount | FreeTotal,
+    denominator: AnyChoice | AnyDenominator,
     statement: PrivacyStatement,
     *,
     atoms: int,
@@ -181,19 +171,12 @@ def certificates_beside(
     beta: float,
 ) -> Certificates:
     """Return what may be said of the masses; a noisy denominator takes its part of the intervals' beta."""
-    full, rest = (
-        certificates(
-            statement.mechanism,
-            statement.noise,
-            atoms=atoms,
-            size=size,
-            beta=part,
-            besides=statement.contribution_map.besides,
-        )
-        for part in (beta, (1 - PART_OF_BETA) * beta)
-    )
+    besides = statement.contribution_map.besides
+    known = partial(certificates, statement.mechanism, statement.noise, atoms=atoms, size=size, besides=besides)
+    full = known(beta=beta)
     if isinstance(denominator, PublicNumber):
         return full
+    rest = known(beta=(1 - PART_OF_BETA) * beta)
     return full.model_copy(update={"interval_below": rest.interval_below, "interval_above": rest.interval_above})
 
 
@@ -224,15 +207,16 @@ def paid_count(noisy_count: int, loss: PrivacyLoss, share: float, beta: float) -
     )
 
 
-def free_total(masses: Sequence[float], noise: LaplaceNoise | GaussianNoise, beta: float) -> FreeTotal:
+def free_total(masses: Sequence[float], noise: AnyNoise, beta: float) -> FreeTotal:
     """Sum all released masses; k independent noises of standard deviation s make one of s·√k.
 
+    >>> from dpspin.boundary.noise import LaplaceNoise
     >>> total = free_total([500.0] * 46, LaplaceNoise(scale=1.0), beta=0.05)
     >>> total.value, round(total.noise_std, 1), round(total.high - total.value, 1)
     (23000.0, 9.6, 27.3)
     """
     total = math.fsum(masses)
-    reach = sum_quantile(noise, len(masses), PART_OF_BETA * beta / 2)
+    reach = noise.sum_quantile(len(masses), PART_OF_BETA * beta / 2)
     return FreeTotal(
         value=max(1.0, total),
         noise_std=noise.std * math.sqrt(len(masses)),
@@ -241,28 +225,10 @@ def free_total(masses: Sequence[float], noise: LaplaceNoise | GaussianNoise, bet
     )
 
 
-def share_interval(low: float, high: float, denominator: PublicNumber | PaidCount | FreeTotal) -> tuple[float, float]:
+def share_interval(low: float, high: float, denominator: AnyDenominator) -> tuple[float, float]:
     """Divide an interval of mass by the denominator's own (the box of Fieller's problem).
 
     If the mass and the denominator lie in their intervals, their ratio lies in this one; so all shares hold together
     where all intervals do (a union bound, for which a noisy denominator has its part of beta).
     """
     return low / denominator.high, high / denominator.low
-
-
-def sum_quantile(noise: LaplaceNoise | GaussianNoise, terms: int, tail: float) -> float:
-    """Return t with P(Z_1 + … + Z_k > t) <= tail, a tick per term added for the discreteness of the noise.
-
-    >>> round(sum_quantile(LaplaceNoise(scale=1.0), 1, 0.025), 3)
-    2.996
-    >>> round(sum_quantile(GaussianNoise(sigma=1.0), 4, 0.025), 2)
-    3.92
-    """
-    slack = terms / TICKS_PER_MASS
-    match noise:
-        case GaussianNoise():
-            return upper_quantile(GaussianNoise(sigma=noise.sigma * math.sqrt(terms)), tail) + slack
-        case LaplaceNoise():
-            return noise.scale * upper_quantile_of_sum(terms, tail) + slack
-        case _:
-            assert_never(noise)

@@ -7,14 +7,12 @@ noisy masses themselves. Statements are certified on the raw masses, never on wh
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammainc
 
-from dpspin.boundary.certify import upper_quantile
-from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
+from dpspin.boundary.noise import AnyNoise
 from dpspin.errors import RequestError
 
 Floats = NDArray[np.float64]
@@ -28,15 +26,14 @@ REACH = 40.0  # in units of the noise: beyond it neither noise distribution matt
 FALSE_NOVELTY = 0.2  # how often noise alone may take the slot of an emerging theme
 
 
-def posterior_means(
-    noisy: Sequence[float], noise: LaplaceNoise | GaussianNoise, shares: Sequence[float], total: float
-) -> list[float]:
+def posterior_means(noisy: Sequence[float], noise: AnyNoise, shares: Sequence[float], total: float) -> list[float]:
     """Return the posterior mean of every mass, given all noisy masses of a full sketch.
 
     Prior: C_j ~ (1-w)·Gamma(kappa, mean N·p_j) + w·Gamma(0.3, mean N/m), independent, with N = ``total`` and p =
     ``shares``, both public. The pair (kappa, w) has the largest marginal likelihood of the m noisy masses. Where the
     shares are useless, w = 1 wins and the masses keep their raw order.
 
+    >>> from dpspin.boundary.noise import LaplaceNoise
     >>> noise = LaplaceNoise(scale=10.0)
     >>> [round(mean) for mean in posterior_means([130.0, 35.0, 22.0, -9.0], noise, [0.6, 0.2, 0.15, 0.05], 200.0)]
     [126, 38, 29, 10]
@@ -83,16 +80,17 @@ def denoised_top(
     return DenoisedTop((*chosen[:-1], novelty), novelty)
 
 
-def novelty_limit(noise: LaplaceNoise | GaussianNoise, atoms: int) -> float:
+def novelty_limit(noise: AnyNoise, atoms: int) -> float:
     """Return the excess beyond which a theme counts as new; noise alone takes some atom there in one plan of five.
 
     It is not a plan's beta because nothing is certified here. At 0.05 the slot finds few of the emerging themes that a
     plan without it misses; at 0.3 it costs .01 of the overlap with 200 atoms where nothing is new.
 
+    >>> from dpspin.boundary.noise import LaplaceNoise
     >>> round(novelty_limit(LaplaceNoise(scale=1.0), atoms=200), 1)
     6.1
     """
-    return upper_quantile(noise, -math.expm1(math.log1p(-FALSE_NOVELTY) / atoms))
+    return noise.upper_quantile(-math.expm1(math.log1p(-FALSE_NOVELTY) / atoms))
 
 
 def _largest(values: Sequence[float], positions: Sequence[int], count: int) -> list[int]:
@@ -117,12 +115,12 @@ class _Explained:
     means: Floats
 
 
-def _seen(observed: Floats, noise: LaplaceNoise | GaussianNoise, largest: float) -> _Seen:
-    masses = _grid(observed, _unit_of(noise), largest)
+def _seen(observed: Floats, noise: AnyNoise, largest: float) -> _Seen:
+    masses = _grid(observed, noise.width, largest)
     logs = np.log(masses)
     gaps = np.diff(logs, axis=1, prepend=logs[:, :1], append=logs[:, -1:])
     weights = (gaps[:, 1:] + gaps[:, :-1]) / 2
-    return _Seen(masses, weights, _log_noise(observed[:, None] - masses, noise), _log_noise(observed, noise))
+    return _Seen(masses, weights, noise.log_density(observed[:, None] - masses), noise.log_density(observed))
 
 
 def _grid(observed: Floats, unit: float, largest: float) -> Floats:
@@ -155,21 +153,6 @@ def _mixture(informed: _Explained, diffuse: _Explained, doubt: float) -> _Explai
     log_evidence = np.logaddexp(log_informed, diffuse.log_evidence + math.log(doubt))
     part = np.exp(log_informed - log_evidence)
     return _Explained(log_evidence, part * informed.means + (1 - part) * diffuse.means)
-
-
-def _log_noise(residual: Floats, noise: LaplaceNoise | GaussianNoise) -> Floats:
-    """Return the log density of the noise, up to a constant that is the same for all priors."""
-    match noise:
-        case LaplaceNoise():
-            return -np.abs(residual) / noise.scale
-        case GaussianNoise():
-            return -((residual / noise.sigma) ** 2) / 2
-        case _:
-            assert_never(noise)
-
-
-def _unit_of(noise: LaplaceNoise | GaussianNoise) -> float:
-    return noise.scale if isinstance(noise, LaplaceNoise) else noise.sigma
 
 
 def _require_fitting(noisy: Sequence[float], shares: Sequence[float], total: float) -> None:

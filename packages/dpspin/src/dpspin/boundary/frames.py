@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from dpspin.boundary.plan import SemanticPlan
+    from dpspin.boundary.plan_fields import PlanFields
 
 KINDS: Final[dict[str, type]] = {  # the columns, and what is in them: known also where there are no rows
     "atom_id": int,
@@ -28,7 +28,7 @@ KINDS: Final[dict[str, type]] = {  # the columns, and what is in them: known als
 }
 
 
-def pandas_frame(plan: "SemanticPlan") -> "pd.DataFrame":
+def pandas_frame(plan: "PlanFields") -> "pd.DataFrame":
     """Return one row per listed theme."""
     try:
         import pandas as pd  # noqa: PLC0415  optional
@@ -37,7 +37,7 @@ def pandas_frame(plan: "SemanticPlan") -> "pd.DataFrame":
     return pd.DataFrame([entry.model_dump() for entry in plan.entries], columns=list(KINDS))
 
 
-def polars_frame(plan: "SemanticPlan") -> "pl.DataFrame":
+def polars_frame(plan: "PlanFields") -> "pl.DataFrame":
     """Return one row per listed theme."""
     try:
         import polars as pl  # noqa: PLC0415  optional

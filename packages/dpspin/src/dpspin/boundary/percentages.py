@@ -5,14 +5,14 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from dpspin.boundary.plan import SemanticPlan
+    from dpspin.boundary.plan_fields import PlanFields
 
 HUNDRED: Final = Decimal(100)
 NEAR_CERTAIN: Final = Decimal("1e-12")  # a confidence is written up to here, and never as certainty
 DIGITS: Final = 10  # of a number that is bought, such as epsilon
 
 
-def decimals_of(plan: "SemanticPlan") -> int:
+def decimals_of(plan: "PlanFields") -> int:
     """Return the decimals of a percentage that the noise allows: half of the last one is no more than its reach."""
     error = 100 * plan.rules.certificates.interval_below / plan.denominator.value
     return max(1 if error < 1 else 0, math.ceil(-math.log10(2 * error)))

@@ -9,7 +9,7 @@ from dpspin.boundary.written_files import date_folder_to_the_day, write_publishe
 from dpspin.errors import PlanError
 
 if TYPE_CHECKING:
-    from dpspin.boundary.plan import SemanticPlan
+    from dpspin.boundary.plan_fields import PlanFields
 
 PLAN: Final = "plan.json"
 LABEL: Final = "label.json"  # only a release has one
@@ -33,7 +33,7 @@ def read_plan_text(place: str | Path) -> bytes:
         raise PlanError(f"cannot read the plan {str(path)!r}: {error.strerror}") from None
 
 
-def save_plan(plan: "SemanticPlan", place: str | Path) -> Path:
+def save_plan(plan: "PlanFields", place: str | Path) -> Path:
     """Write a plan to a file, or as ``plan.json`` into a folder, and return where it is."""
     path = Path(place)
     target = path / PLAN if path.is_dir() else path
@@ -51,7 +51,7 @@ def save_plan(plan: "SemanticPlan", place: str | Path) -> Path:
     return target
 
 
-def _require_its_place(plan: "SemanticPlan", target: Path) -> None:
+def _require_its_place(plan: "PlanFields", target: Path) -> None:
     """Keep a release out of the lab, and a simulation out of releases."""
     if plan.is_private:
         require_no_lab(target.parent)

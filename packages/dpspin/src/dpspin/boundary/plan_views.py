@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from dpspin.boundary.percentages import decimals_of, outward, rounded
 from dpspin.boundary.printable import printable
+from dpspin.boundary.wholes import has_shares
 
 if TYPE_CHECKING:
-    from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
+    from dpspin.boundary.plan_fields import PlanEntry, PlanFields, Uncovered
 
 HEADINGS: Final = ("rank", "theme", "share", "without the privacy noise", "", "support")
 UNKNOWN: Final = "unknown"  # a share of what may be noise alone
@@ -27,18 +28,18 @@ def one_line(words: str) -> str:
     return " ".join(printable(words).split())
 
 
-def percent(plan: "SemanticPlan", share: float) -> str:
+def percent(plan: "PlanFields", share: float) -> str:
     """Write a share with the decimals that the noise allows."""
-    return f"{rounded(share, decimals_of(plan), ROUND_HALF_EVEN):,f}%" if plan.has_shares else UNKNOWN
+    return f"{rounded(share, decimals_of(plan), ROUND_HALF_EVEN):,f}%" if has_shares(plan) else UNKNOWN
 
 
-def interval_words(plan: "SemanticPlan", value: "PlanEntry | Uncovered") -> str:
+def interval_words(plan: "PlanFields", value: "PlanEntry | Uncovered") -> str:
     """Write the interval of a share."""
     low, high = outward(value.support_low, value.support_high, decimals_of(plan))
-    return f"{low:,f}% to {high:,f}%" if plan.has_shares else UNKNOWN
+    return f"{low:,f}% to {high:,f}%" if has_shares(plan) else UNKNOWN
 
 
-def protection_words(plan: "SemanticPlan") -> str:
+def protection_words(plan: "PlanFields") -> str:
     """Say whom a release protects and how much, or that it protects nobody."""
     if not plan.is_private:
         return f"{plan.statement.randomness}: the numbers are simulated and protect nobody"
@@ -47,12 +48,12 @@ def protection_words(plan: "SemanticPlan") -> str:
     return f"protects each {plan.statement.unit.kind} with epsilon {loss.epsilon:g}{delta}"
 
 
-def name_of(plan: "SemanticPlan") -> str:
+def name_of(plan: "PlanFields") -> str:
     """Return the title, or where there is none the name of the dictionary."""
     return one_line(plan.title) or one_line(plan.dictionary.name)
 
 
-def short_form(plan: "SemanticPlan") -> Iterator[tuple[str, object]]:
+def short_form(plan: "PlanFields") -> Iterator[tuple[str, object]]:
     """Yield what the short form of a plan shows, by name."""
     if not plan.is_private:
         yield "randomness", str(plan.statement.randomness)
@@ -64,7 +65,7 @@ def short_form(plan: "SemanticPlan") -> Iterator[tuple[str, object]]:
     yield "themes", ", ".join([*named, "…"] if len(plan.entries) > NAMED else named)
 
 
-def html_table(plan: "SemanticPlan") -> str:
+def html_table(plan: "PlanFields") -> str:
     """Return the values as a table with shares, intervals and bars; what is no theme comes first."""
     beside = (("not in a language that the map reads", plan.not_read), ("none of these", plan.uncovered))
     rows = [_row(plan, "", name, value, "") for name, value in beside if value is not None]
@@ -74,7 +75,7 @@ def html_table(plan: "SemanticPlan") -> str:
     return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def _row(plan: "SemanticPlan", rank: str, name: str, value: "PlanEntry | Uncovered", support: str) -> str:
+def _row(plan: "PlanFields", rank: str, name: str, value: "PlanEntry | Uncovered", support: str) -> str:
     longest = max(each.support for each in (*plan.entries, plan.not_read, plan.uncovered) if each is not None)
     width = round(10 * value.support / longest, 2) if longest else 0
     bar = f'<div style="{BAR};width:{width:g}em"></div>'

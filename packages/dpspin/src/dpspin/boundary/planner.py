@@ -6,22 +6,13 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
-from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, loss_on_sample, rate_of, top_l_scales
+from dpspin.boundary.calibration import loss_on_sample, rate_of
+from dpspin.boundary.certify import require_fitting_size
+from dpspin.boundary.mechanisms import MECHANISMS, AnyMechanism
+from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.postprocess import require_fitting_size
-from dpspin.boundary.privacy import (
-    EVERYONE,
-    TICKS_PER_MASS,
-    Accounting,
-    AnyMechanism,
-    AnySampling,
-    Gaussian,
-    Laplace,
-    PrivacyLoss,
-    PrivateTopL,
-)
+from dpspin.boundary.privacy import EVERYONE, TICKS_PER_MASS, AnySampling, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
 
 Floats = NDArray[np.float64]
@@ -71,7 +62,7 @@ def planned(
     paid = loss_on_sample(loss, sampling, sensitivity)
     gaps = needed_gaps(paid, sensitivity, atoms=atoms, size=size, besides=besides)
     best = min(gaps, key=lambda mechanism: gaps[mechanism])
-    needed = PrivacyLoss(loss.epsilon) if isinstance(best, Laplace) else loss
+    needed = loss if best.needs_delta else PrivacyLoss(loss.epsilon)
     beside = ", ".join(f"{other.kind} {gap / rate_of(sampling):.3g}" for other, gap in gaps.items())
     return Planned(best, needed, f"{best.kind} needs the smallest gap between themes ({beside})")
 
@@ -80,31 +71,20 @@ def needed_gaps(
     loss: PrivacyLoss, sensitivity: Sensitivity, *, atoms: int, size: int, besides: int = 0
 ) -> dict[AnyMechanism, float]:
     """Return the gap that each mechanism needs, in units of mass."""
-    gaps: dict[AnyMechanism, float] = {
-        Laplace(): laplace_scale(sensitivity.l1, loss.epsilon) * median_gap(_laplace_below, atoms, size)
+    task = Task(loss, sensitivity, atoms, size, besides)
+    usable = (each for each in MECHANISMS if loss.delta or not each.needs_delta)
+    considered = [variant for each in usable if (variant := each.planned_for(sensitivity)) is not None]
+    noises = [(mechanism, mechanism.ordering_noise(task)) for mechanism in considered]
+    return {
+        mechanism: noise.width * median_gap(noise.below, atoms, size) / TICKS_PER_MASS for mechanism, noise in noises
     }
-    if loss.delta:
-        sigma = gaussian_sigma(sensitivity.l2, loss, atoms + besides)
-        gaps[Gaussian()] = sigma * median_gap(ndtr, atoms, size)
-        top = PrivateTopL(monotone=sensitivity.monotone, accounting=Accounting.ZCDP)
-        scales = top_l_scales(top, loss, sensitivity, rounds=size, values=size + besides)
-        gaps[top] = scales.selection * median_gap(_gumbel_below, atoms, size)
-    return {mechanism: gap / TICKS_PER_MASS for mechanism, gap in gaps.items()}
-
-
-def _laplace_below(z: Floats) -> Floats:
-    return np.where(z < 0, np.exp(np.minimum(z, 0)) / 2, 1 - np.exp(-np.maximum(z, 0)) / 2)
-
-
-def _gumbel_below(z: Floats) -> Floats:
-    below: Floats = np.exp(-np.exp(-np.maximum(z, -50.0)))
-    return below
 
 
 def median_gap(below: Callable[[Floats], Floats], atoms: int, size: int) -> float:
     """Return the median of max of m-L draws minus min of L draws, for noise with the distribution function ``below``.
 
-    >>> round(median_gap(_laplace_below, 200, 10), 1)
+    >>> from dpspin.boundary.noise import LaplaceNoise
+    >>> round(median_gap(LaplaceNoise(scale=1.0).below, 200, 10), 1)
     7.1
     """
     if size >= atoms:

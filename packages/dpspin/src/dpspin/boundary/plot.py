@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from dpspin.boundary.plan import PlanEntry, SemanticPlan
+    from dpspin.boundary.plan_fields import PlanEntry, PlanFields
 
 MOST: Final = 60  # bars that fit on one sheet
 WIDTH, PER_BAR, MARGIN = 8.0, 0.34, 1.7  # inches
@@ -26,7 +26,7 @@ UNDATED: Final[dict[str, Any]] = {"svg": {"Date": None}, "png": {}, "pdf": {"Cre
 MISSING: Final = "Glyph .* missing from font"  # how the library warns of a letter that it cannot draw
 
 
-def plot(plan: "SemanticPlan", ax: "Axes | None" = None) -> "Axes":
+def plot(plan: "PlanFields", ax: "Axes | None" = None) -> "Axes":
     """Draw the listed themes, the largest on top, each with its interval; on new axes unless some are given."""
     shown = plan.entries[:MOST]
     ax = ax or _sheet(len(shown)).add_subplot()
@@ -44,7 +44,7 @@ def _sheet(bars: int) -> "Figure":
     return Figure(figsize=(WIDTH, MARGIN + PER_BAR * max(2, bars)), layout="constrained")
 
 
-def _bars(ax: "Axes", plan: "SemanticPlan", shown: "tuple[PlanEntry, ...]") -> None:
+def _bars(ax: "Axes", plan: "PlanFields", shown: "tuple[PlanEntry, ...]") -> None:
     places, shares = range(len(shown)), [100 * each.support for each in shown]
     arms = [
         [max(0.0, 100 * (each.support - each.support_low)) for each in shown],
@@ -63,7 +63,7 @@ def _bars(ax: "Axes", plan: "SemanticPlan", shown: "tuple[PlanEntry, ...]") -> N
     ax.set_xlim(0, ROOM * longest or 1.0)
 
 
-def _words(ax: "Axes", plan: "SemanticPlan", shown: int) -> None:
+def _words(ax: "Axes", plan: "PlanFields", shown: int) -> None:
     part = f"\nthe {shown} largest of {len(plan.entries)} listed themes" if shown < len(plan.entries) else ""
     covered = protection_words(plan) if plan.is_private else str(plan.statement.randomness)
     title = f"{_wrapped(name_of(plan), TITLE_WIDTH)}{part}\n{covered}"
@@ -77,7 +77,7 @@ def _wrapped(words: str, width: int) -> str:
     return "\n".join(textwrap.wrap(one_line(words), width, max_lines=LINES, placeholder=" …"))
 
 
-def picture(plan: "SemanticPlan", kind: str) -> bytes:
+def picture(plan: "PlanFields", kind: str) -> bytes:
     """Return the chart as a file of this kind (svg, png or pdf), whatever the reader's own settings are.
 
     Equal plans give equal files. A letter that the font lacks is a box and a warning, but in an SVG the letter itself.

@@ -1,15 +1,13 @@
-"""What is promised: protected unit, adjacency, privacy loss, mechanism, noise, and the statement that joins them."""
+"""What is promised, and of what: protected unit, adjacency, quantity, sample, privacy loss."""
 
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, ClassVar, Literal, Self, assert_never
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field
 
-from dpspin.boundary.card import ReportCard
-from dpspin.boundary.model_base import Grown, Sealed, number_of
-from dpspin.boundary.separation import Apart, Separation
+from dpspin.boundary.model_base import Sealed, number_of
 from dpspin.errors import RequestError
 
 TICKS_PER_MASS = 2**30  # contributions are integers: 2^30 ticks make mass one
@@ -161,142 +159,4 @@ class PrivacyLoss:
         return PrivacyLoss(self.epsilon + other.epsilon, self.delta + other.delta)
 
 
-class Laplace(Sealed):
-    """Discrete Laplace noise on all coordinates; (epsilon, 0)-DP (theorem 1). The default."""
-
-    kind: Literal["laplace"] = "laplace"
-
-
-class Gaussian(Sealed):
-    """Discrete Gaussian noise on all coordinates; (epsilon, delta)-DP (theorem 2)."""
-
-    kind: Literal["gaussian"] = "gaussian"
-
-
-class Accounting(StrEnum):
-    """How ``private_topL`` adds up what its admission and its values cost.
-
-    ``basic`` is the paper's: epsilons add. ``zcdp`` adds rho = L·eps0²/8 + Δ2²/2sigma² and converts once: each round is
-    eps0-bounded-range, hence eps0²/8-zCDP (Cesar and Rogers 2021), and rho adds up under adaptive composition.
-    """
-
-    BASIC = "basic"
-    ZCDP = "zcdp"
-
-
-class PrivateTopL(Sealed):
-    """L rounds of the exponential mechanism, then Gaussian values on the admitted atoms (proposition 1).
-
-    Where the map answers "none of these", that coordinate is measured too: L+1 values of one vector.
-    ``value_fraction`` is the paper's rho: that part of the budget pays for the values, the rest for the admission.
-    ``monotone`` drops the factor 2 of the exponent, exp(eps·C_j/Δ). Theorem: if the scores of neighbours differ all in
-    one direction, by at most Δ, P'(j)/P(j) = e^{eps·d_j/Δ}·Z/Z' lies between e^-eps and e^eps, in every round. So it is
-    for add/drop only, and refused under replacement.
-    """
-
-    kind: Literal["private_topL"] = "private_topL"
-    value_fraction: float = Field(0.5, gt=0, lt=1)
-    monotone: bool = False
-    accounting: Accounting = Accounting.BASIC
-
-
-class SetSelection(Sealed):
-    """One exponential mechanism over all sets of L atoms, P(S) ∝ exp(eps·Σ_S C_j/range), then Laplace values.
-
-    Theorem (set-EM): between neighbours the mass of a set moves by at most r = max_S Σ_S x_j for one unit's x, which
-    the L1 bound caps whatever L is; one way under add/drop (range r), both ways under replacement (range 2r). So one
-    draw of the whole set is eps-DP, without the factor L of peeling. The values cost ``value_fraction`` of epsilon.
-    """
-
-    kind: Literal["set_em"] = "set_em"
-    value_fraction: float = Field(0.5, gt=0, lt=1)
-
-
-Selecting = PrivateTopL | SetSelection  # they publish L chosen atoms; the others publish every noisy mass
-AnyMechanism = Laplace | Gaussian | PrivateTopL | SetSelection
-Mechanism = Annotated[AnyMechanism, Field(discriminator="kind")]
-
-
-def require_fitting_loss(mechanism: AnyMechanism, loss: PrivacyLoss) -> None:
-    """Refuse a delta that the mechanism would not use, and a missing one that it needs."""
-    match mechanism:
-        case Laplace() | SetSelection():
-            if loss.delta != 0:
-                raise RequestError(f"the {mechanism.kind} mechanism is (epsilon, 0)-DP: leave delta out")
-        case Gaussian() | PrivateTopL():
-            if loss.delta == 0:
-                raise RequestError(f"the {mechanism.kind} mechanism needs a delta above 0, for example --delta 1e-6")
-        case _:
-            assert_never(mechanism)
-
-
-class LaplaceNoise(Sealed):
-    """Density proportional to exp(-|z|/scale), on the grid of ticks; scale in units of mass."""
-
-    kind: Literal["laplace"] = "laplace"
-    scale: float = Field(gt=0)
-
-    @property
-    def std(self) -> float:
-        """Standard deviation in units of mass."""
-        return self.scale * math.sqrt(2)
-
-
-class GaussianNoise(Sealed):
-    """Density proportional to exp(-z²/2sigma²), on the grid of ticks; sigma in units of mass."""
-
-    kind: Literal["gaussian"] = "gaussian"
-    sigma: float = Field(gt=0)
-
-    @property
-    def std(self) -> float:
-        """Standard deviation in units of mass."""
-        return self.sigma
-
-
-AnyNoise = LaplaceNoise | GaussianNoise
-Noise = Annotated[LaplaceNoise | GaussianNoise, Field(discriminator="kind")]
-
 Randomness = Literal["os-csprng", "SIMULATED-NOT-PRIVATE"]
-
-
-class MapStatement(Grown):
-    """How records were mapped to atoms: fixed before any protected record was read."""
-
-    later: ClassVar = {"languages", "made_by"}
-    name: str
-    fitted_on: str
-    atoms_per_record: int | None = Field(ge=1)
-    digest: str
-    answers_none: bool = False  # one more coordinate measures what the dictionary does not cover
-    learned_from_auxiliary: bool = False  # then that text must not hold protected records, and this is checked
-    trusts: str = ""  # what was declared part of the curator to map records, where that is more than this process
-    card: ReportCard | None = None
-    languages: tuple[str, ...] = ()  # that it reads; one more coordinate measures text in others. Empty: it reads all
-    made_by: Literal["caller"] | None = None  # then all of this is the caller's word; else the map is one of ours
-
-    @property
-    def besides(self) -> int:
-        """How many coordinates there are besides the atoms: "none of these" and "not read", where they are measured."""
-        return self.answers_none + bool(self.languages)
-
-
-class PrivacyStatement(Sealed):
-    """Everything a reviewer needs to check the guarantee; it travels inside the plan."""
-
-    unit: ProtectedUnit
-    adjacency: Adjacency
-    loss: PrivacyLoss
-    mechanism: Mechanism
-    noise: Noise
-    randomness: Randomness
-    contribution_map: MapStatement
-    separation: Separation
-    quantity: Quantity = MASS
-    sampling: Sampling = EVERYONE
-
-    @model_validator(mode="after")
-    def _says_how_the_text_was_kept_apart(self) -> Self:
-        if self.contribution_map.learned_from_auxiliary and self.separation.map_text is Apart.NO_TEXT:
-            raise ValueError("the map has learned from auxiliary text: compared, or declared public?")
-        return self

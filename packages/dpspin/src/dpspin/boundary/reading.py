@@ -9,13 +9,22 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from dpspin.boundary.about import NOTHING_DECLARED, About
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, require_fitting_baseline
 from dpspin.boundary.best_guess import BestGuess, best_guess
 from dpspin.boundary.card import QuantifiedShare
-from dpspin.boundary.certify import CertifiedMargins, Margin
+from dpspin.boundary.certify import (
+    Admission,
+    CertifiedMargins,
+    Margin,
+    ReadingRules,
+    SupportBin,
+    even_share_bins,
+    require_fitting_size,
+)
 from dpspin.boundary.denominator import (
+    AnyChoice,
+    AnyDenominator,
     CountShare,
     DenominatorChoice,
     FreeTotal,
@@ -28,17 +37,17 @@ from dpspin.boundary.denominator import (
     require_fitting_denominator,
 )
 from dpspin.boundary.model_base import Sealed, explained_as
-from dpspin.boundary.plan import Admission, DictionaryRef, ReadingRules, SemanticPlan, SupportBin, even_share_bins
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import NOTHING_DECLARED, About, DictionaryRef, NotRead, Uncovered
 from dpspin.boundary.postprocess import (
     admitted_positions,
     entries_of,
     noisy_sketch_of,
-    not_read_of,
     quantified_of,
-    require_fitting_size,
-    uncovered_of,
+    read_mass,
 )
-from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyStatement, Selecting, largest_share
+from dpspin.boundary.privacy import EVERYONE, MASS, largest_share
+from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import DictionaryError, RequestError
 
 
@@ -47,7 +56,7 @@ class Reading(Sealed):
 
     denominator: DenominatorChoice  # a number is short for PublicNumber
     size: int = Field(10, ge=1)
-    admission: Admission | None = None  # None: fixed for private_topL, threshold otherwise
+    admission: Admission | None = None  # None: fixed where the mechanism selects, threshold otherwise
     beta: float = Field(0.05, ge=1e-12, lt=0.5)
     margin: Margin = CertifiedMargins()
     bins: tuple[SupportBin, ...] | None = None  # None: by the even share of the dictionary
@@ -89,7 +98,7 @@ def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> Readi
     require_fitting_denominator(reading.denominator, statement)
     if reading.baseline is not None and not (statement.quantity == MASS and statement.sampling == EVERYONE):
         raise RequestError("a baseline is of masses, and of everyone: leave it out with prevalence or a random sample")
-    selects = isinstance(statement.mechanism, Selecting)
+    selects = statement.mechanism.selects
     if selects and reading.admission == "threshold":
         raise RequestError(
             f"{statement.mechanism.kind} admits exactly L atoms by its own selection; a threshold does not apply"
@@ -115,7 +124,11 @@ def read_noise(
     *,
     software: str,
 ) -> SemanticPlan:
-    """Dress noisy masses as a plan (the last lines of Algorithm 2)."""
+    """Dress noisy masses as a plan (the last lines of Algorithm 2).
+
+    Every part was checked when it was made, and follows from the masses by the functions that a check would repeat. So
+    the plan is checked where it comes from outside: in ``SemanticPlan.from_json``, through which a release goes too.
+    """
     rules = rules_of(statement, reading, universe.size)
     require_fitting_baseline(reading.baseline, universe, answers_none=statement.contribution_map.answers_none)
     card = statement.contribution_map.card
@@ -124,7 +137,7 @@ def read_noise(
     positions = admitted_positions(noisy.masses, rules) if isinstance(noisy, WholeSketch) else noisy.positions
     masses = [noisy.masses[place] for place in positions] if isinstance(noisy, WholeSketch) else noisy.masses
     denominator = _denominator(noisy, statement, reading)
-    return SemanticPlan(
+    return SemanticPlan.model_construct(
         title=reading.title,
         about=reading.about,
         software=software,
@@ -134,8 +147,8 @@ def read_noise(
         denominator=denominator,
         statement=statement,
         rules=rules,
-        not_read=None if noisy.not_read is None else not_read_of(noisy.not_read, denominator, rules),
-        uncovered=None if noisy.none is None else uncovered_of(noisy.none, denominator, rules),
+        not_read=None if noisy.not_read is None else NotRead(**read_mass(noisy.not_read, denominator, rules)),
+        uncovered=None if noisy.none is None else Uncovered(**read_mass(noisy.none, denominator, rules)),
         entries=entries_of(list(zip(positions, masses, strict=True)), universe, denominator, rules),
         noisy_sketch=noisy_sketch_of(universe, noisy.masses) if isinstance(noisy, WholeSketch) else None,
         quantified=_quantified(noisy, statement, rules),
@@ -144,9 +157,7 @@ def read_noise(
     )
 
 
-def _denominator(
-    noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, reading: Reading
-) -> PublicNumber | PaidCount | FreeTotal:
+def _denominator(noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, reading: Reading) -> AnyDenominator:
     match reading.denominator:
         case PublicNumber() as number:
             return number
@@ -180,7 +191,7 @@ def reading_of(plan: SemanticPlan) -> Reading:
     """Return the reading that gives this very plan again; change a part of it to read the plan in another way."""
     match plan.denominator:
         case PublicNumber() as number:
-            choice: PublicNumber | CountShare | TotalMass = number
+            choice: AnyChoice = number
         case PaidCount(share=share):
             choice = CountShare(share=share)
         case FreeTotal():

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
+from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
 
 
 def gaussian_uniform_coordinate_error(noise: GaussianNoise, atoms: int, beta: float) -> float:

@@ -4,19 +4,16 @@ import math
 from collections.abc import Iterable
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dpspin.boundary.denominator import FreeTotal, PaidCount, PublicNumber
 from dpspin.boundary.percentages import HUNDRED, decimals_of, rounded
+from dpspin.boundary.plan_fields import PlanFields
 from dpspin.boundary.privacy import MASS
-
-if TYPE_CHECKING:
-    from dpspin.boundary.plan import SemanticPlan
 
 Part = tuple[float, float]  # a share, and the lower end of its interval
 
 
-def most_of(plan: "SemanticPlan") -> float:
+def most_of(plan: PlanFields) -> float:
     """Return the most that a share can be: of a total all of it, of a count what each unit adds.
 
     A declared number is the curator's word, so nothing is known of that.
@@ -30,7 +27,7 @@ def most_of(plan: "SemanticPlan") -> float:
             return plan.statement.unit.bound
 
 
-def contradict(plan: "SemanticPlan", parts: Iterable[Part]) -> bool:
+def contradict(plan: PlanFields, parts: Iterable[Part]) -> bool:
     """Tell whether these cannot be parts of one whole, no two of which share anything.
 
     One of them is all of it or more beyond the noise, so that the interval of what is possible has no width; or two of
@@ -42,12 +39,14 @@ def contradict(plan: "SemanticPlan", parts: Iterable[Part]) -> bool:
     return any(low >= most for _, low in known) or sum(told_as_whole) > 1
 
 
-def released_values_contradict(plan: "SemanticPlan") -> bool:
-    """Tell whether the released values cannot be parts of what their shares refer to."""
-    return any(contradict(plan, map(partial(_part, plan), masses)) for masses in _apart(plan))
+def has_shares(plan: PlanFields) -> bool:
+    """Tell whether shares say anything: what they refer to stands clear of the noise, and no part of it beyond it."""
+    return plan.denominator.is_known and not any(
+        contradict(plan, map(partial(_part, plan), masses)) for masses in _apart(plan)
+    )
 
 
-def _apart(plan: "SemanticPlan") -> Iterable[list[float]]:
+def _apart(plan: PlanFields) -> Iterable[list[float]]:
     """Yield the released values in groups, in each of which no two share anything.
 
     Masses never do. A unit that is counted counts for several themes, and may have text that was not read as well; but
@@ -61,5 +60,5 @@ def _apart(plan: "SemanticPlan") -> Iterable[list[float]]:
     return ([*sorted(themes)[-1:], *none], not_read)
 
 
-def _part(plan: "SemanticPlan", mass: float) -> Part:
+def _part(plan: PlanFields, mass: float) -> Part:
     return mass / plan.denominator.value, (mass - plan.rules.certificates.interval_below) / plan.denominator.high

@@ -37,3 +37,8 @@ def date_folder_to_the_day(folder: Path) -> None:
     """Date a release folder to the day; where it belongs to somebody else, only they can."""
     with suppress(PermissionError):
         date_to_the_day(folder)
+
+
+def today() -> str:
+    """Return the day on which a file is made."""
+    return datetime.now(UTC).date().isoformat()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.card import AtomCard, ReportCard
-from dpspin.boundary.privacy import MapStatement
+from dpspin.boundary.statement import MapStatement
 
 WORST = 12
 

@@ -160,7 +160,7 @@ def _as_json(account: "Overview", book: "Ledger", at_delta: float, *, pld: bool)
 
 
 def _epsilon_spent(account: "Overview", at_delta: float) -> float:
-    from dpspin.boundary.concentrated import epsilon_of
+    from dpspin.boundary.calibration import epsilon_of
 
     return epsilon_of(float(account.budget.spent.rho), at_delta)
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.privacy import MAX_BOUND, TICKS_PER_MASS, MapStatement, RecordUnit, UserUnit, bound_ticks
+from dpspin.boundary.privacy import MAX_BOUND, TICKS_PER_MASS, RecordUnit, UserUnit, bound_ticks
 from dpspin.boundary.separation import Separation, separation_of
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.local import read_into
 from dpspin.curator.aggregate.sketch import MOST_TICKS, Sketch, SketchOrigin
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, totals_for

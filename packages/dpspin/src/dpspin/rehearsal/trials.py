@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpspin.boundary.atoms import AtomId, AtomUniverse
-from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.postprocess import top
 from dpspin.curator.aggregate.sketch import Sketch
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan

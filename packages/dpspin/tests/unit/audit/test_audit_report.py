@@ -1,5 +1,5 @@
 from dpspin.audit import report
-from dpspin.audit.audited import GAUSSIAN
+from dpspin.audit.audited import NAMED
 from dpspin.audit.cases import Case, Finding
 from dpspin.audit.corpora import USERS
 from dpspin.audit.end_to_end.cases import Found, broken_passages, shipped_passages
@@ -10,8 +10,8 @@ from dpspin.audit.samplers import Fit
 from dpspin.audit.trial import Effort, Outcome
 from dpspin.boundary.privacy import Adjacency
 
-STANDS = Finding(Case(GAUSSIAN, USERS, Adjacency.REPLACE), Outcome(0.5, 4000))
-FLAGGED = Finding(Case(GAUSSIAN, USERS, Adjacency.REPLACE, MUTANTS[1]), Outcome(1.25, 1000))
+STANDS = Finding(Case(NAMED["gaussian"], USERS, Adjacency.REPLACE), Outcome(0.5, 4000))
+FLAGGED = Finding(Case(NAMED["gaussian"], USERS, Adjacency.REPLACE, MUTANTS[1]), Outcome(1.25, 1000))
 FITS, MISFIT = Fit("Laplace", 40_000, 0.3, notices_a_tenth=True), Fit("Laplace", 40_000, 1e-9, notices_a_tenth=True)
 READ = Found(shipped_passages()[0], Travelled(1.0, 0.2, 64))
 CAUGHT = Found(broken_passages()[1], Travelled(21.0, 0.0, 0))

@@ -5,7 +5,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from dpspin.audit.audited import AUDITED, LAPLACE
+from dpspin.audit.audited import AUDITED, NAMED
 from dpspin.audit.cases import Case, Finding, findings, mutant_cases, shipped_cases
 from dpspin.audit.corpora import RECORD, USERS
 from dpspin.audit.evidence import Witness, released_masses
@@ -13,8 +13,10 @@ from dpspin.audit.mutants import MUTANTS, HalvedNoise, NotForRelease
 from dpspin.audit.path import Path
 from dpspin.audit.trial import Effort, Event, Outcome, trial
 from dpspin.boundary.calibration import laplace_scale
+from dpspin.boundary.mechanisms import Mechanism
+from dpspin.boundary.noise import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import Adjacency, LaplaceNoise, Mechanism
+from dpspin.boundary.privacy import Adjacency
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import BoundViolation
@@ -36,14 +38,14 @@ def test_an_honest_path_stands(audited):
 
 
 def test_the_bound_of_a_pure_loss_comes_near_it():
-    outcome = trial(LAPLACE, USERS, Adjacency.ADD_DROP, Path(noise=SimulatedNoise(6)), Effort(500, 4000))
-    assert 0.7 * LAPLACE.loss.epsilon < outcome.bound <= LAPLACE.loss.epsilon
+    outcome = trial(NAMED["laplace"], USERS, Adjacency.ADD_DROP, Path(noise=SimulatedNoise(6)), Effort(500, 4000))
+    assert 0.7 * NAMED["laplace"].loss.epsilon < outcome.bound <= NAMED["laplace"].loss.epsilon
 
 
 def test_a_leak_ends_the_trial_at_the_first_look():
-    outcome = trial(LAPLACE, RECORD, Adjacency.REPLACE, Path(noise=NoNoise(1)), Effort(200, 8000))
+    outcome = trial(NAMED["laplace"], RECORD, Adjacency.REPLACE, Path(noise=NoNoise(1)), Effort(200, 8000))
     assert outcome.releases == 500
-    assert outcome.bound > LAPLACE.loss.epsilon
+    assert outcome.bound > NAMED["laplace"].loss.epsilon
 
 
 def test_an_event_counts_for_the_neighbour_that_it_speaks_for():
@@ -113,7 +115,7 @@ def test_published_masses_are_read_off_a_plan():
     ],
 )
 def test_what_should_be_is_told_from_what_should_not(bound, mutant, verdict, fine):
-    finding = Finding(Case(LAPLACE, RECORD, Adjacency.ADD_DROP, mutant), Outcome(bound, 100))
+    finding = Finding(Case(NAMED["laplace"], RECORD, Adjacency.ADD_DROP, mutant), Outcome(bound, 100))
     assert (finding.verdict, finding.as_it_should_be) == (verdict, fine)
 
 

@@ -6,23 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpspin.boundary.accounting import Cost, Rho, cost_of, gaussian_rho, laplace_rho, pure_rho, rho_of
-from dpspin.boundary.calibration import noise_of, scaled_noise
-from dpspin.boundary.concentrated import epsilon_of, rho_for
+from dpspin.boundary.accounting import Cost, Rho, cost_of, rho_of
+from dpspin.boundary.calibration import epsilon_of, gaussian_rho, pure_rho, rho_for
 from dpspin.boundary.denominator import CountShare
-from dpspin.boundary.privacy import (
-    EVERYONE,
-    Accounting,
-    Adjacency,
-    Gaussian,
-    Laplace,
-    PoissonSample,
-    PrivacyLoss,
-    PrivateTopL,
-    RecordUnit,
-    SetSelection,
-    UserUnit,
-)
+from dpspin.boundary.mechanisms import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection, noise_of
+from dpspin.boundary.mechanisms.laplace import laplace_rho
+from dpspin.boundary.privacy import EVERYONE, Adjacency, PoissonSample, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import RequestError
 from factories import OF_RECORDS, PAPER_PLAN
@@ -86,7 +75,7 @@ def test_noise_of_a_few_ticks_costs_what_every_pure_mechanism_costs():
 def test_a_sample_with_a_delta_costs_what_its_own_noise_costs():
     sample, loss = PoissonSample(rate=0.1), PrivacyLoss(0.5, 1e-7)
     stated = statement_of(Gaussian(), loss, sampling=sample)
-    on_sample = scaled_noise(stated.noise, 0.1)
+    on_sample = stated.noise.scaled(0.1)
     assert rho_of(stated, 10) == gaussian_rho(on_sample, sensitivity_of(RecordUnit(), Adjacency.ADD_DROP))
     assert rho_of(stated, 10) > priced(Gaussian(), loss)
 

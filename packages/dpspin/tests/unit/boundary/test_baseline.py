@@ -6,8 +6,8 @@ import pytest
 
 from dpspin.boundary.baseline import Baseline, BaselineShare, baseline_of, public_only, require_fitting_baseline
 from dpspin.boundary.best_guess import best_guess, departures
+from dpspin.boundary.noise import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import LaplaceNoise
 from dpspin.boundary.reading import reading_of, reread
 from dpspin.errors import PlanError, RequestError
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE

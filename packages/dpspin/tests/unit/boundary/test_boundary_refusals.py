@@ -7,9 +7,11 @@ import sys
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.calibration import gaussian_sigma, noise_of
-from dpspin.boundary.plan import SemanticPlan, three_bins
-from dpspin.boundary.privacy import Gaussian, Laplace, PrivacyLoss, PrivateTopL, UserUnit, require_fitting_loss
+from dpspin.boundary.calibration import gaussian_sigma
+from dpspin.boundary.certify import three_bins
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import PrivacyLoss, UserUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reread
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import DictionaryError, InputError, MissingExtra, PlanError, RequestError
@@ -115,9 +117,9 @@ def test_a_loss_that_is_none(epsilon, delta):
 
 def test_a_delta_that_the_mechanism_needs_or_does_not_use():
     with pytest.raises(RequestError, match="needs a delta"):
-        require_fitting_loss(Gaussian(), PrivacyLoss(1.0))
+        Gaussian().require_fitting_loss(PrivacyLoss(1.0))
     with pytest.raises(RequestError, match="leave delta out"):
-        require_fitting_loss(Laplace(), PrivacyLoss(1.0, 1e-6))
+        Laplace().require_fitting_loss(PrivacyLoss(1.0, 1e-6))
 
 
 def test_a_delta_below_the_tail_of_the_discrete_gaussian():

@@ -7,14 +7,13 @@ import pytest
 from scipy.special import lambertw, ndtri
 
 from dpspin.boundary.certify import (
-    _solve_exp_linear,
     certificates,
     comparison_margin,
     superlative_margin,
-    upper_quantile,
 )
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
+from dpspin.boundary.noise import GaussianNoise, LaplaceNoise, solve_exp_linear
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import Gaussian, GaussianNoise, Laplace, LaplaceNoise, PrivateTopL
 from dpspin.errors import PlanError
 from factories import COVERED_PLAN, PAPER_PLAN
 
@@ -42,7 +41,7 @@ def test_comparison_margin_counts_either_order_of_two_equal_masses(size, margin)
 
 def test_comparison_margin_of_gaussian_noise():
     found = comparison_margin(NORMAL, 10, 0.05)
-    assert found / math.sqrt(2) == pytest.approx(upper_quantile(NORMAL, 0.05 / 90))
+    assert found / math.sqrt(2) == pytest.approx(NORMAL.upper_quantile(0.05 / 90))
 
 
 def test_one_theme_has_nothing_to_be_compared_with():
@@ -83,9 +82,9 @@ TARGETS = [10.0**-power for power in range(1, 31)] + [0.2, 0.4, 0.6, 0.8, 0.99]
 @pytest.mark.parametrize("target", TARGETS)
 def test_newtons_steps_agree_with_lamberts_function(target, offset):
     closed_form = -lambertw(-target * offset * math.exp(-offset), k=-1).real - offset
-    assert _solve_exp_linear(target, offset) == pytest.approx(closed_form, rel=1e-12, abs=1e-12)
+    assert solve_exp_linear(target, offset) == pytest.approx(closed_form, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("tail", [*TARGETS[:17], 0.2, 0.4])
 def test_the_gaussian_quantile_agrees_with_the_inverse_of_its_law(tail):
-    assert upper_quantile(NORMAL, tail) == pytest.approx(-ndtri(tail), rel=1e-12)
+    assert NORMAL.upper_quantile(tail) == pytest.approx(-ndtri(tail), rel=1e-12)

@@ -3,17 +3,10 @@
 import numpy as np
 import pytest
 
-from dpspin.boundary.certify import TICK, certificates, upper_quantile
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    Adjacency,
-    Gaussian,
-    GaussianNoise,
-    Laplace,
-    LaplaceNoise,
-    PrivateTopL,
-    RecordUnit,
-)
+from dpspin.boundary.certify import TICK, certificates
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
+from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, RecordUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 
@@ -30,8 +23,8 @@ def test_one_more_value_takes_its_part_of_beta(case):
     without, with_none = (
         certificates(mechanism, noise, atoms=46, size=10, beta=0.05, besides=answers) for answers in (False, True)
     )
-    assert with_none.interval_below == upper_quantile(noise, 0.8 * 0.05 / (contenders + 1)) + TICK
-    assert with_none.interval_above == pytest.approx(upper_quantile(noise, 0.2 * 0.05 / 11) + TICK)
+    assert with_none.interval_below == noise.upper_quantile(0.8 * 0.05 / (contenders + 1)) + TICK
+    assert with_none.interval_above == pytest.approx(noise.upper_quantile(0.2 * 0.05 / 11) + TICK)
     assert with_none.interval_below > without.interval_below
     for name in ("admission_threshold", "comparison_margin", "superlative_margin"):
         assert getattr(with_none, name) == getattr(without, name)

@@ -6,7 +6,6 @@ import math
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.denominator import (
     PART_OF_BETA,
     CountShare,
@@ -18,25 +17,16 @@ from dpspin.boundary.denominator import (
     loss_of_themes,
     paid_count,
     split_for_count,
-    sum_quantile,
 )
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
+from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import contradictions
-from dpspin.boundary.privacy import (
-    Adjacency,
-    Gaussian,
-    GaussianNoise,
-    Laplace,
-    LaplaceNoise,
-    MapStatement,
-    PrivacyLoss,
-    PrivacyStatement,
-    PrivateTopL,
-    RecordUnit,
-)
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reading_of, reread
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
+from dpspin.boundary.statement import MapStatement, PrivacyStatement
 from dpspin.errors import PlanError, RequestError
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
@@ -149,14 +139,14 @@ def test_a_total_has_the_noise_of_all_its_terms(noise):
     total = free_total([100.0] * 25, noise, 0.05)
     assert total.value == 2500
     assert total.noise_std == pytest.approx(5 * noise.std)
-    assert total.high - total.value == pytest.approx(sum_quantile(noise, 25, 0.0025))
+    assert total.high - total.value == pytest.approx(noise.sum_quantile(25, 0.0025))
     assert free_total([-3.0, 1.0], noise, 0.05).value == 1
 
 
 def test_the_tail_of_a_sum_of_laplace_noises_is_the_known_one():
     for tail in (0.2, 0.01, 1e-6):
-        assert sum_quantile(LaplaceNoise(scale=1.0), 1, tail) == pytest.approx(-math.log(2 * tail), abs=1e-6)
-        reach = sum_quantile(LaplaceNoise(scale=1.0), 2, tail)
+        assert LaplaceNoise(scale=1.0).sum_quantile(1, tail) == pytest.approx(-math.log(2 * tail), abs=1e-6)
+        reach = LaplaceNoise(scale=1.0).sum_quantile(2, tail)
         assert math.exp(-reach) * (1 + reach / 2) / 2 == pytest.approx(tail, rel=1e-5)
 
 

@@ -9,7 +9,7 @@ from scipy.stats import gamma
 
 from dpspin.boundary import empirical_bayes
 from dpspin.boundary.empirical_bayes import DenoisedTop, denoised_top, novelty_limit, posterior_means
-from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
+from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
 from dpspin.errors import RequestError
 from drawing import drawn, seeded
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from dpspin.boundary import written_files
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.frames import KINDS
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import PlanEntry
 from dpspin.errors import InputError, MissingExtra, PlanError, RequestError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.folder import write_release

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from dpspin.boundary.calibration import noise_of
+from dpspin.boundary.mechanisms import PrivateTopL, noise_of
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import PrivacyLoss, PrivateTopL
+from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.quantify import quantify
 from dpspin.boundary.reading import ChosenAtoms, Reading, read_noise, reread
 from dpspin.boundary.sensitivity import sensitivity_of

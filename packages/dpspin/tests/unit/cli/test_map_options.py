@@ -6,7 +6,7 @@ import json
 import pytest
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import MapStatement
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.saved import save_map
 from dpspin.public.atoms.files import dumps
 from schoolroom import ATOMS, UNIVERSE, exclusive_texts, fitted, restaurant, several_texts

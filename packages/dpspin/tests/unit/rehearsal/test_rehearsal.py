@@ -4,17 +4,9 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.plan import even_share_bins
-from dpspin.boundary.privacy import (
-    Adjacency,
-    Gaussian,
-    Laplace,
-    MissingUsers,
-    PrivacyLoss,
-    PrivateTopL,
-    RecordUnit,
-    UserUnit,
-)
+from dpspin.boundary.certify import even_share_bins
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
+from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RequestError

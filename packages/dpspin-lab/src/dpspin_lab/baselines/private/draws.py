@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpspin.boundary.calibration import PAD, gaussian_sigma, laplace_scale
+from dpspin.boundary.mechanisms.drawing import NoiseSource
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.assign.contribution import Ints
-from dpspin.curator.release.noise import NoiseSource
 
 GRID = 2**20  # ticks for one, where noise is Gaussian
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dpspin.boundary.mechanisms.drawing import NoiseSource
 from dpspin.boundary.privacy import RecordUnit, UserUnit
 from dpspin.curator.assign.contribution import Ints
-from dpspin.curator.release.noise import NoiseSource
 from dpspin_lab.baselines.private.draws import LaplaceDraw, of_indicators
 from dpspin_lab.baselines.private.release import (
     RECORD,

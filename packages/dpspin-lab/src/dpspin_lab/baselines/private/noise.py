@@ -1,6 +1,7 @@
 """Where a rival's randomness comes from: the operating system, or a seed for experiments."""
 
-from dpspin.curator.release.noise import NoiseSource, SecureNoise
+from dpspin.boundary.mechanisms.drawing import NoiseSource
+from dpspin.curator.release.noise import SecureNoise
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import assert_never, get_args
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.mechanisms.drawing import NoiseSource
 from dpspin.boundary.privacy import PrivacyLoss, RecordUnit, UserUnit
-from dpspin.curator.release.noise import NoiseSource
 from dpspin_lab.baselines.private.histograms import category_histogram, keyword_histogram
 from dpspin_lab.baselines.private.release import DELTA, RECORD, BaselineRelease, Method
 from dpspin_lab.baselines.private.urania.release import (

@@ -28,15 +28,9 @@ from dpspin.audit.end_to_end.readers import TEXT, USER, Make
 from dpspin.audit.end_to_end.rows import Hard
 from dpspin.audit.evidence import Witness
 from dpspin.audit.trial import Event
+from dpspin.boundary.noise import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    LaplaceNoise,
-    MissingUsers,
-    PrivacyLoss,
-    RecordUnit,
-    UserUnit,
-)
+from dpspin.boundary.privacy import TICKS_PER_MASS, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.aggregate.sketch import Sketch
 from dpspin.curator.assign.contribution import Ints
 from dpspin.curator.release.measurement import Measurement

@@ -12,13 +12,13 @@ from dpspin.boundary.privacy import (
     Adjacency,
     AnyQuantity,
     AnySampling,
-    MapStatement,
     RecordUnit,
     UserUnit,
     require_fitting_quantity,
 )
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS, Apart, Separation
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import BoundViolation, DictionaryError, RequestError
 

@@ -26,9 +26,10 @@ from pydantic import Field, ValidationError
 
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.plain_files import open_plain
-from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, MapStatement, ProtectedUnit, Quantity, Sampling
+from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, ProtectedUnit, Quantity, Sampling
 from dpspin.boundary.separation import Separation
 from dpspin.boundary.software import SOFTWARE
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals
 from dpspin.curator.aggregate.user_sums import ROWS

@@ -156,7 +156,7 @@ def recipe_of(choice: FittedMap) -> Recipe:
 def asked_model(choice: LanguageModelMap, atoms: AtomUniverse, answers: Path | None) -> ContributionMap:
     """Return the map that asks a language model; without a folder no answer is kept.
 
-    A secret sample must not leave a list of who was asked about.
+    A random sample is kept secret, so it must not leave a list of who was asked about.
     """
     from dpspin.curator.assign.llm.map import LlmMap  # noqa: PLC0415  an optional extra
 

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from dpspin.boundary.privacy import TICKS_PER_MASS, MapStatement
+from dpspin.boundary.privacy import TICKS_PER_MASS
+from dpspin.boundary.statement import MapStatement
 from dpspin.errors import BoundViolation
 
 Ints = NDArray[np.int64]

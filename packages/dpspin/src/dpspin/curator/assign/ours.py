@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import pyarrow as pa
 
-from dpspin.boundary.privacy import MapStatement
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.contribution import ContributionMap, Contributions
 from dpspin.curator.records.guard import guarded
 from dpspin.errors import RequestError

@@ -10,12 +10,16 @@ import functools
 import math
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
+from dpspin.boundary.mechanisms import MECHANISMS
+from dpspin.boundary.mechanisms.base import ReleaseMechanism
 from dpspin.curator.ledger.account import HistoryRow
 from dpspin.curator.ledger.amounts import Amount
 from dpspin.errors import RequestError
 
 INTERVAL = 1e-4  # of the grid on which losses are kept
+_BY_KIND: dict[str, type[ReleaseMechanism]] = {each().kind: each for each in MECHANISMS}
 
 
 def composed_epsilon(charges: Iterable[HistoryRow], delta: float) -> float | None:
@@ -46,17 +50,6 @@ def _epsilon(rows: list[HistoryRow], delta: float) -> float:
     return float(total.get_epsilon_for_delta(delta))
 
 
-def _distribution(mechanism: str, amount: Amount):  # type: ignore[no-untyped-def]  # noqa: ANN202  dp-accounting has no types
-    from dp_accounting import get_sigma_gaussian  # noqa: PLC0415  slow to import
-    from dp_accounting.pld import common, privacy_loss_distribution  # noqa: PLC0415
-
-    epsilon, delta = float(amount.epsilon), float(amount.delta)
-    grid = {"value_discretization_interval": INTERVAL}
-    match mechanism:
-        case "laplace":
-            return privacy_loss_distribution.from_laplace_mechanism(1 / epsilon, **grid)
-        case "gaussian":
-            return privacy_loss_distribution.from_gaussian_mechanism(get_sigma_gaussian(epsilon, delta), **grid)
-        case _:
-            parameters = common.DifferentialPrivacyParameters(epsilon, delta)
-            return privacy_loss_distribution.from_privacy_parameters(parameters, **grid)
+def _distribution(kind: str, amount: Amount) -> Any:  # noqa: ANN401  dp-accounting has no types
+    mechanism = _BY_KIND.get(kind, ReleaseMechanism)
+    return mechanism.loss_distribution(float(amount.epsilon), float(amount.delta), INTERVAL)

@@ -17,7 +17,7 @@ from dpspin.boundary.denominator import CountShare
 from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.model_base import canonical_json, digest_of
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, Selecting, UserUnit
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.reading import reread
 from dpspin.curator.aggregate.likeness import Likeness
 from dpspin.curator.aggregate.local import Diagnostics
@@ -83,7 +83,7 @@ class Request:
         of it; a count that is bought is.
         """
         counted = {"count_share": self.spec.denominator.share} if isinstance(self.spec.denominator, CountShare) else {}
-        rounds = {"size": self.spec.size} if isinstance(self.spec.mechanism, Selecting) else {}
+        rounds = {"size": self.spec.size} if self.spec.mechanism.selects else {}
         window = {} if source.columns.window is None else {"window": source.columns.window.name}
         dialect = {"dialect": source.declared} if source.declared else {}
         return canonical_json(

@@ -1,29 +1,22 @@
 """Algorithm 2, the one gate: an exact sketch goes in, a differentially private plan comes out."""
 
-from typing import assert_never
-
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.calibration import noise_of, rate_of
+from dpspin.boundary.calibration import loss_on_sample, rate_of
+from dpspin.boundary.certify import require_fitting_size
 from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
 from dpspin.boundary.drawable import within_floats
+from dpspin.boundary.mechanisms import AnyMechanism, Laplace, Mechanism, noise_of
+from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
+from dpspin.boundary.mechanisms.drawing import FullSketch, NoiseSource, SelectedValues
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import Auto, planned
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    AnyMechanism,
-    Laplace,
-    Mechanism,
-    PrivacyLoss,
-    PrivacyStatement,
-    Randomness,
-)
+from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Randomness
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, rules_of
 from dpspin.boundary.software import SOFTWARE
+from dpspin.boundary.statement import PrivacyStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
-from dpspin.curator.release.mechanisms import FullSketch, SelectedValues, perturb
-from dpspin.curator.release.noise import NoiseSource
 from dpspin.errors import BoundViolation, RequestError
 
 
@@ -76,6 +69,21 @@ def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, nois
     return read_noise(masses, statement, universe, spec, software=SOFTWARE)
 
 
+def perturb(
+    sketch: Sketch, mechanism: ReleaseMechanism, loss: PrivacyLoss, size: int, noise: NoiseSource
+) -> FullSketch | SelectedValues:
+    """Apply the mechanism with the sketch's own sensitivity, and with what a random sample allows to spend on it.
+
+    The theorems are about a vector of any length, so "none of these" and "not read" are paid for like more atoms.
+    """
+    origin = sketch.origin
+    mechanism.require_fitting_loss(loss)
+    require_fitting_size(size, origin.universe_size)
+    paid = loss_on_sample(loss, origin.sampling, sketch.sensitivity)
+    besides = origin.contribution_map.besides
+    return mechanism.draw(sketch.ticks, Task(paid, sketch.sensitivity, origin.universe_size, size, besides), noise)
+
+
 def _noisy_count(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> int | None:
     """Add Laplace(1/eps_c) on integers to the number of units, where that is bought: (eps_c, 0)-DP (theorem 1).
 
@@ -97,13 +105,9 @@ def _in_mass(noisy: FullSketch | SelectedValues, count: int | None, origin: Sket
     masses = [ticks / one for ticks in noisy.ticks]
     none = noisy.beside[0] / one if origin.contribution_map.answers_none else None
     not_read = noisy.beside[-1] / one if origin.contribution_map.languages else None
-    match noisy:
-        case FullSketch():
-            return WholeSketch(masses, none, count, not_read)
-        case SelectedValues():
-            return ChosenAtoms(noisy.positions, masses, none, count, not_read)
-        case _:
-            assert_never(noisy)
+    if isinstance(noisy, SelectedValues):
+        return ChosenAtoms(noisy.positions, masses, none, count, not_read)
+    return WholeSketch(masses, none, count, not_read)
 
 
 def with_mechanism(spec: ReleaseSpec, choice: AnyMechanism | Auto, origin: SketchOrigin) -> ReleaseSpec:

@@ -2,64 +2,17 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import ModuleType
-from typing import Protocol
 
 import numpy as np
 from scipy.special import expit
 
+from dpspin.boundary.mechanisms.drawing import Price
 from dpspin.boundary.privacy import PrivacyLoss, Randomness
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import BoundViolation
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What a peeled selection may cost, and the range of its scores' gaps, on which the cost rests."""
-
-    reach: int  # ticks
-    epsilon: float | None = None  # pure DP, the paper's accounting
-    rho: float | None = None  # zCDP
-
-    def covers(self, rounds: int, scale: float) -> bool:
-        """Say whether so many rounds at this scale stay within the price.
-
-        A round is reach/scale-DP and (reach/scale)²/8-zCDP (bounded range).
-
-        >>> Price(reach=2, epsilon=1.0).covers(rounds=5, scale=10.0), Price(reach=2, rho=0.02).covers(5, scale=10.0)
-        (True, False)
-        """
-        by_epsilon = self.epsilon is not None and rounds * self.reach / scale <= self.epsilon
-        by_rho = self.rho is not None and rounds * (self.reach / scale) ** 2 / 8 <= self.rho
-        return by_epsilon or by_rho
-
-
-class NoiseSource(Protocol):
-    """The draws that the mechanisms need. All scales are in ticks."""
-
-    @property
-    def randomness(self) -> Randomness:
-        """What the plan says about where the randomness came from."""
-        ...
-
-    def laplace(self, values: Ints, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
-        """Add discrete Laplace noise to each value."""
-        ...
-
-    def gaussian(self, values: Ints, scale: float, sensitivity: Sensitivity, cost: PrivacyLoss | float) -> list[int]:
-        """Add discrete Gaussian noise to each value; the cost is (epsilon, delta), or rho in zCDP."""
-        ...
-
-    def peel(self, scores: Ints, rounds: int, scale: float, price: Price) -> list[int]:
-        """Pick ``rounds`` distinct positions one after the other, each with P(j) ∝ exp(score_j/scale)."""
-        ...
-
-    def choose_set(self, scores: Ints, size: int, scale: float, sensitivity: Sensitivity, epsilon: float) -> list[int]:
-        """Pick a set of ``size`` positions at once, with P(S) ∝ exp(Σ_S score_j/scale), listed by position."""
-        ...
 
 
 class SecureNoise:

@@ -3,10 +3,11 @@
 import numpy as np
 from scipy.special import expit
 
+from dpspin.boundary.mechanisms.drawing import Price
 from dpspin.boundary.privacy import PrivacyLoss, Randomness
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.assign.contribution import Ints
-from dpspin.curator.release.noise import Price, level_for
+from dpspin.curator.release.noise import level_for
 
 
 class SimulatedNoise:

@@ -10,9 +10,10 @@ from typing import Final
 from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.card import AtomCard
-from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins, upper_quantile
-from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, certificates_beside, share_interval, sum_quantile
-from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
+from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins
+from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, certificates_beside, share_interval
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.boundary.wholes import contradict, most_of
 from dpspin.errors import RequestError
@@ -142,7 +143,7 @@ class Facts:
         """How far above any released mass the true one lies at most, for all themes at once."""
         statement = self.plan.statement
         contenders = len(self.masses) + statement.contribution_map.besides
-        return upper_quantile(statement.noise, (1 - BELOW_SHARE) * self._beta / contenders) + TICK
+        return statement.noise.upper_quantile((1 - BELOW_SHARE) * self._beta / contenders) + TICK
 
     @property
     def _beta(self) -> float:
@@ -185,7 +186,7 @@ class Facts:
 
     def _sum(self, atoms: Iterable[int], tail: float) -> tuple[float, float]:
         masses = [self.masses[atom] for atom in atoms]
-        return sum(masses), sum_quantile(self.plan.statement.noise, len(masses), tail)
+        return sum(masses), self.plan.statement.noise.sum_quantile(len(masses), tail)
 
     @cached_property
     def together(self) -> Estimate:

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 
-from dpspin.boundary.certify import comparison_margin
-from dpspin.boundary.plan import SupportBin
+from dpspin.boundary.certify import SupportBin, comparison_margin
 from dpspin.boundary.privacy import PrivacyLoss, RecordUnit
 from dpspin.public.preview.chances import surely_certified, surely_right
 from dpspin.public.preview.needed import SMALLEST, Needed
 from dpspin.public.preview.request import RELIABLY, Known, Request, known_of
-from dpspin.public.preview.selection import selection_of
 from dpspin.public.report.numbers import out_of, plain
 from dpspin.public.report.promise import even_guess_becomes
 
@@ -131,7 +129,7 @@ def _on_size(request: Request, known: Known) -> str:
 
 
 def _missed(request: Request, size: int) -> float:
-    selection = selection_of(request.asking(size=size))
+    selection = request.asking(size=size).selection
     return selection.one_choice.mass if selection else 0.0
 
 

@@ -3,13 +3,7 @@
 The tails are those of the continuous laws. Noise lives on a grid of 2^-30, on which they differ by less than 1e-8.
 """
 
-import math
-from typing import assert_never
-
-from scipy.special import ndtr
-
 from dpspin.boundary.certify import comparison_margin
-from dpspin.boundary.privacy import GaussianNoise, LaplaceNoise
 from dpspin.public.preview.request import RELIABLY, Extent, Known, Request
 
 STEPS = 60  # of a curve, from zero to twice what is reliable
@@ -33,47 +27,12 @@ class Ordered(Extent):
     wrong: float
 
 
-def tail(noise: LaplaceNoise | GaussianNoise, distance: float) -> float:
-    """Return P(Z > distance).
-
-    >>> tail(LaplaceNoise(scale=1.0), 0.0), round(tail(GaussianNoise(sigma=2.0), -2.0), 4)
-    (0.5, 0.8413)
-    """
-    if distance < 0:
-        return 1 - tail(noise, -distance)
-    match noise:
-        case LaplaceNoise():
-            return math.exp(-distance / noise.scale) / 2
-        case GaussianNoise():
-            return float(ndtr(-distance / noise.sigma))
-        case _:
-            assert_never(noise)
-
-
-def difference_tail(noise: LaplaceNoise | GaussianNoise, distance: float) -> float:
-    """Return P(Z1 - Z2 > distance): for Laplace exp(-d/b)(1 + d/2b)/2, for Gaussian Phi(-d/√2σ).
-
-    >>> round(difference_tail(LaplaceNoise(scale=1.0), 2.0), 4), difference_tail(GaussianNoise(sigma=1.0), 0.0)
-    (0.1353, 0.5)
-    """
-    if distance < 0:
-        return 1 - difference_tail(noise, -distance)
-    match noise:
-        case LaplaceNoise():
-            far = distance / noise.scale
-            return math.exp(-far) * (1 + far / 2) / 2
-        case GaussianNoise():
-            return float(ndtr(-distance / (math.sqrt(2) * noise.sigma)))
-        case _:
-            assert_never(noise)
-
-
 def listed(request: Request, known: Known, mass: float) -> Listed:
     """Return the chance that a theme of this true mass exceeds the threshold.
 
     To be listed it must also be among the L largest noisy values. Which those are only the data know.
     """
-    return Listed(**dict(request.extent(mass)), chance=tail(known.noise, known.threshold - mass))
+    return Listed(**dict(request.extent(mass)), chance=known.noise.tail(known.threshold - mass))
 
 
 def ordered(request: Request, known: Known, gap: float) -> Ordered:
@@ -81,9 +40,9 @@ def ordered(request: Request, known: Known, gap: float) -> Ordered:
     margin = known.certificates.comparison_margin
     return Ordered(
         **dict(request.extent(gap)),
-        right=difference_tail(known.noise, -gap),
-        certified=difference_tail(known.noise, margin - gap),
-        wrong=difference_tail(known.noise, margin + gap),
+        right=known.noise.difference_tail(-gap),
+        certified=known.noise.difference_tail(margin - gap),
+        wrong=known.noise.difference_tail(margin + gap),
     )
 
 

@@ -1,19 +1,12 @@
 """The mechanisms beside each other, for the same request."""
 
+from dpspin.boundary.mechanisms import MECHANISMS, AnyMechanism, Mechanism
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.privacy import Accounting, Gaussian, Laplace, Mechanism, PrivacyLoss, PrivateTopL, SetSelection
+from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.public.preview.request import Extent, Request, known_of
-from dpspin.public.preview.selection import selection_of
 from dpspin.public.report.numbers import plain, small
 
-COMPARED: tuple[Mechanism, ...] = (
-    Laplace(),
-    Gaussian(),
-    PrivateTopL(),
-    PrivateTopL(accounting=Accounting.ZCDP),
-    PrivateTopL(monotone=True, accounting=Accounting.ZCDP),
-    SetSelection(),
-)
+COMPARED: tuple[AnyMechanism, ...] = tuple(variant for each in MECHANISMS for variant in each.compared())
 USUAL_DELTA = 1e-6  # for mechanisms that need one, where the request has none
 
 
@@ -43,24 +36,24 @@ class Comparison(Sealed):
 def compare(request: Request) -> Comparison:
     """Forecast the same release by each mechanism; the best is the one that reliably sees the smallest theme."""
     own = () if request.mechanism in COMPARED else (request.mechanism,)
-    rows = tuple(_row(_by(request, mechanism)) for mechanism in (*COMPARED, *own) if _applies(mechanism, request))
+    rows = tuple(
+        _row(_by(request, mechanism))
+        for mechanism in (*COMPARED, *own)
+        if mechanism.is_offered_for(request.sensitivity)
+    )
     best = min((row for row in rows if row.may_miss is None), key=lambda row: row.admission_threshold.mass)
     return Comparison(rows=rows, best=best.mechanism.kind, why=_why(best, rows))
-
-
-def _applies(mechanism: Mechanism, request: Request) -> bool:
-    return not (isinstance(mechanism, PrivateTopL) and mechanism.monotone) or request.sensitivity.monotone
 
 
 def _by(request: Request, mechanism: Mechanism) -> Request:
     if mechanism == request.mechanism:
         return request
-    delta = 0.0 if isinstance(mechanism, Laplace | SetSelection) else request.loss.delta or USUAL_DELTA
+    delta = (request.loss.delta or USUAL_DELTA) if mechanism.needs_delta else 0.0
     return request.asking(mechanism=mechanism, loss=PrivacyLoss(request.loss.epsilon, delta))
 
 
 def _row(request: Request) -> Compared:
-    known, selection = known_of(request), selection_of(request)
+    known, selection = known_of(request), request.selection
     return Compared(
         mechanism=request.mechanism,
         delta=request.loss.delta,

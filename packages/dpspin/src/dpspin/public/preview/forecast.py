@@ -6,16 +6,16 @@ opens a private file. What it cannot know is the data: which themes are there, a
 
 from collections.abc import Sequence
 
+from dpspin.boundary.certify import SupportBin, even_share_bins
 from dpspin.boundary.drawable import within_floats
+from dpspin.boundary.mechanisms import AnyMechanism
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.plan import SupportBin, even_share_bins
+from dpspin.boundary.noise import Noise
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
     Adjacency,
-    AnyMechanism,
-    Noise,
     PrivacyLoss,
     Quantity,
     RecordUnit,
@@ -37,8 +37,7 @@ from dpspin.public.preview.chances import (
 )
 from dpspin.public.preview.compare import Comparison, compare
 from dpspin.public.preview.needed import Needed, needed_for
-from dpspin.public.preview.request import Extent, Known, Request, known_of
-from dpspin.public.preview.selection import Selection, selection_of
+from dpspin.public.preview.request import Extent, Known, Request, Selection, known_of
 
 EPSILONS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 
@@ -52,7 +51,7 @@ class Forecast(Sealed):
     theme has the larger value, and may be said to have more.
 
     ``admission`` is the chance to exceed the threshold over true support. Being listed also takes a place among the
-    L largest noisy values; under ``private_topL`` a theme must first be chosen, and the chance is for a chosen one.
+    L largest noisy values; where a mechanism selects, it must first be chosen, and the chance is for a chosen one.
     ``selection`` bounds what that choice may miss. ``order`` is for two themes that are listed.
     """
 
@@ -108,7 +107,7 @@ def forecast(
     should be seen reliably; the forecast says which epsilon that needs (without it, for the lowest bin
     that has a name and a floor).
 
-    >>> from dpspin.boundary.privacy import Laplace
+    >>> from dpspin.boundary.mechanisms import Laplace
     >>> loss = PrivacyLoss(1.0)
     >>> it = forecast(RecordUnit(), Adjacency.ADD_DROP, loss, Laplace(), atoms=46, size=10, denominator=2000)
     >>> round(it.admission_threshold.mass, 2), round(it.admission_threshold.points, 3)
@@ -165,7 +164,7 @@ def _forecast(request: Request, known: Known, needed: Needed | None) -> Forecast
         reliably_certified=request.extent(surely_certified(known)),
         admission=admission_curve(request, known),
         order=order_curve(request, known),
-        selection=selection_of(request),
+        selection=request.selection,
         mechanisms=compare(request),
         needed=needed,
         advice=advice_on(request, known, needed),

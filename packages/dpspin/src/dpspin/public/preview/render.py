@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from dpspin.boundary.denominator import split_for_count
 from dpspin.boundary.percentages import confidence
-from dpspin.boundary.privacy import Accounting, AnyMechanism, Everyone, Mass, PrivateTopL
+from dpspin.boundary.privacy import Everyone, Mass
 from dpspin.public.preview.advice import on_needed
 from dpspin.public.preview.compare import Compared, Comparison
 from dpspin.public.preview.forecast import Forecast
@@ -143,17 +143,10 @@ def _mechanisms(comparison: Comparison) -> Iterator[str]:
     yield from _wrapped(comparison.why)
 
 
-def _short(mechanism: AnyMechanism) -> str:
-    if not isinstance(mechanism, PrivateTopL):
-        return mechanism.kind
-    added = "" if mechanism.accounting is Accounting.BASIC else " zcdp"
-    return f"{mechanism.kind}{added}{' mono' if mechanism.monotone else ''}"
-
-
 def _mechanism(row: Compared) -> str:
     figures = (row.noise_std, row.admission_threshold, row.reliably_seen, row.comparison_margin)
     cells = "".join(f"{_points(it):>9}" for it in figures)
-    return f"{_short(row.mechanism):<24}{cells}{_points(row.may_miss):>10}{small(row.delta):>9}"
+    return f"{row.mechanism.short_name:<24}{cells}{_points(row.may_miss):>10}{small(row.delta):>9}"
 
 
 def _advice(advice: Sequence[str]) -> Iterator[str]:

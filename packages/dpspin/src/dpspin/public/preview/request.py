@@ -7,25 +7,24 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from dpspin.boundary.asked import Protection, Terms, number_in_words
-from dpspin.boundary.calibration import loss_on_sample, noise_of
-from dpspin.boundary.certify import Certificates, certificates, upper_quantile
+from dpspin.boundary.calibration import loss_on_sample, rate_of
+from dpspin.boundary.certify import Certificates, SupportBin, certificates, require_fitting_size
 from dpspin.boundary.denominator import PART_OF_BETA, CountShare, PublicNumber, TotalMass, split_for_count
 from dpspin.boundary.drawable import require_drawable
+from dpspin.boundary.mechanisms import Mechanism, noise_of
+from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.plan import SupportBin
-from dpspin.boundary.postprocess import require_fitting_size
+from dpspin.boundary.noise import Noise
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
+    TICKS_PER_MASS,
     Adjacency,
     Everyone,
-    Mechanism,
-    Noise,
     PrivacyLoss,
     ProtectedUnit,
     Quantity,
     Sampling,
-    Selecting,
     require_fitting_quantity,
 )
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
@@ -43,6 +42,17 @@ class Extent(Amount):
 
     points: float
     units: float
+
+
+class Selection(Sealed):
+    """Bounds that hold together with probability 1 - beta, whatever the data are.
+
+    ``one_choice``: no round takes a theme that is smaller than the largest one left by more. ``all_choices``: the
+    chosen themes together have less mass than the L largest by no more.
+    """
+
+    one_choice: Extent
+    all_choices: Extent
 
 
 class Request(Sealed):
@@ -72,7 +82,7 @@ class Request(Sealed):
     @property
     def chooses_at_random(self) -> bool:
         """Whether the themes are chosen by a mechanism of their own, so that only the data decide the chances."""
-        return isinstance(self.mechanism, Selecting)
+        return self.mechanism.selects
 
     @property
     def largest_mass(self) -> float:
@@ -88,6 +98,19 @@ class Request(Sealed):
     def paid(self) -> PrivacyLoss:
         """What may be spent on the units that are measured."""
         return loss_on_sample(self.themes_loss, self.sampling, self.sensitivity)
+
+    @property
+    def selection(self) -> Selection | None:
+        """What a private choice may miss: not which themes it takes, but how much mass; never more than there is."""
+        task = Task(self.paid, self.sensitivity, self.atoms, self.size, self.besides)
+        regret = self.mechanism.regret(task, self.beta)
+        if regret is None:
+            return None
+        one, together = (
+            min(ticks / TICKS_PER_MASS / rate_of(self.sampling), self.largest_mass)
+            for ticks in (regret.one_choice, regret.all_choices)
+        )
+        return Selection(one_choice=self.extent(one), all_choices=self.extent(together))
 
     def extent(self, mass: float) -> Extent:
         """Give a mass its points and its number of units."""
@@ -150,7 +173,7 @@ class Known:
     @property
     def reliably_seen(self) -> float:
         """The smallest true mass that exceeds the threshold with 95 % probability."""
-        return self.threshold + upper_quantile(self.noise, 1 - RELIABLY)
+        return self.threshold + self.noise.upper_quantile(1 - RELIABLY)
 
 
 @lru_cache(maxsize=512)  # a curve asks often, and Gaussian calibration is slow

@@ -1,6 +1,7 @@
 """Bins in words: a bin is read off the released value, so its neighbours may be possible too."""
 
-from dpspin.boundary.plan import PlanEntry, SemanticPlan
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import PlanEntry
 
 
 def known_bin(plan: SemanticPlan, entry: PlanEntry) -> str:

@@ -6,22 +6,11 @@ from typing import Final, assert_never
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.denominator import Denominator
+from dpspin.boundary.mechanisms.base import ReleaseMechanism
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.plan import SemanticPlan, Uncovered
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    Accounting,
-    Adjacency,
-    AnyMechanism,
-    Gaussian,
-    Laplace,
-    Prevalence,
-    PrivateTopL,
-    Randomness,
-    RecordUnit,
-    SetSelection,
-    UserUnit,
-)
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import Uncovered
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, Randomness, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import Separation
 from dpspin.public.report.baseline import baseline_sentence, told_apart
@@ -196,30 +185,9 @@ def _adjacency_words(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
 BESIDES: Final = ("", " and on “none of these”", ", on “none of these” and on “not read”")
 
 
-def mechanism_words(mechanism: AnyMechanism, size: int, besides: int = 0) -> str:
+def mechanism_words(mechanism: ReleaseMechanism, size: int, besides: int = 0) -> str:
     """Say what was done to the exact sums; ``besides`` counts the values that are no themes."""
-    none = BESIDES[besides]
-    match mechanism:
-        case Laplace():
-            return f"discrete Laplace noise on every theme of the dictionary{none}"
-        case Gaussian():
-            return f"discrete Gaussian noise on every theme of the dictionary{none}"
-        case PrivateTopL():
-            share = plain(100 * mechanism.value_fraction)
-            exponent = " with monotone scores" if mechanism.monotone else ""
-            budget = "epsilon" if mechanism.accounting is Accounting.BASIC else "the joint zCDP budget"
-            return (
-                f"a private choice of {size} themes by the exponential mechanism{exponent}, then discrete Gaussian "
-                f"noise on their values{none}; the values take {share}% of {budget}"
-            )
-        case SetSelection():
-            share = plain(100 * mechanism.value_fraction)
-            return (
-                f"a private choice of {size} themes by one exponential mechanism over all sets of {size}, then "
-                f"discrete Laplace noise on their values{none}; the values take {share}% of epsilon"
-            )
-        case _:
-            assert_never(mechanism)
+    return mechanism.words(size, BESIDES[besides])
 
 
 def _randomness_words(randomness: Randomness) -> str:

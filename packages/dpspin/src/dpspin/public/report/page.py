@@ -9,7 +9,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from dpspin.boundary.percentages import confidence
-from dpspin.boundary.plan import PlanEntry, SemanticPlan, Uncovered
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.printable import ISOLATES, printable
 from dpspin.errors import PlanError
 from dpspin.public.atoms.names import is_right_to_left

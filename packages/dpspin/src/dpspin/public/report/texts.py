@@ -2,8 +2,8 @@
 
 from typing import assert_never
 
-from dpspin.boundary.privacy import MapStatement, PrivacyStatement
 from dpspin.boundary.separation import Apart, Coinciding
+from dpspin.boundary.statement import MapStatement, PrivacyStatement
 from dpspin.public.report.numbers import plain
 
 TRUSTED = {

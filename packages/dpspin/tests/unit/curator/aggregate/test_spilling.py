@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpspin.boundary.privacy import Adjacency, MapStatement, UserUnit
+from dpspin.boundary.privacy import Adjacency, UserUnit
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.aggregate.pseudonyms import THIS_RUN
 from dpspin.curator.aggregate.sketch import SketchOrigin

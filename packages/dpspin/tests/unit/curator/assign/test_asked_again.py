@@ -6,7 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dpspin.boundary.privacy import Adjacency, MapStatement, PoissonSample, RecordUnit
+from dpspin.boundary.privacy import Adjacency, PoissonSample, RecordUnit
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.shards import sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin

@@ -6,7 +6,8 @@ import sys
 
 from sqlalchemy import Engine, event
 
-from dpspin.boundary.accounting import Cost, Neighbours, pure_rho
+from dpspin.boundary.accounting import Cost, Neighbours
+from dpspin.boundary.calibration import pure_rho
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.ledger import open_ledger
 

@@ -11,7 +11,8 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
-from dpspin.boundary.accounting import Cost, Neighbours, pure_rho
+from dpspin.boundary.accounting import Cost, Neighbours
+from dpspin.boundary.calibration import pure_rho
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.ledger import open_ledger
 from dpspin.errors import BudgetRefused

@@ -6,8 +6,9 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.account import Window
-from dpspin.boundary.accounting import Rho, laplace_rho
+from dpspin.boundary.accounting import Rho
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.mechanisms.laplace import laplace_rho
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.shards import open_shards, sketch_shard

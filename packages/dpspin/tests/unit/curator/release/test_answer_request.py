@@ -7,9 +7,10 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.baseline import baseline_of
+from dpspin.boundary.certify import SupportBin, three_bins
+from dpspin.boundary.mechanisms import Gaussian, PrivateTopL
 from dpspin.boundary.model_base import digest_of
-from dpspin.boundary.plan import SupportBin, three_bins
-from dpspin.boundary.privacy import Adjacency, Gaussian, MissingUsers, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.separation import TOLERANCE, Separation
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms

@@ -9,18 +9,19 @@ import pytest
 from dpspin.boundary.atoms import Atom, Provenance
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.denominator import CountShare, TotalMass
+from dpspin.boundary.mechanisms import SetSelection
+from dpspin.boundary.mechanisms.drawing import Price
 from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Adjacency,
-    MapStatement,
     PoissonSample,
     Prevalence,
     PrivacyLoss,
     RecordUnit,
-    SetSelection,
     UserUnit,
 )
 from dpspin.boundary.separation import Separation
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.sketch_file import ShardFacts, read_sketch, write_sketch
@@ -28,7 +29,7 @@ from dpspin.curator.aggregate.totals import RecordTotals, UserTotals
 from dpspin.curator.aggregate.user_sums import ROWS, MemorySums
 from dpspin.curator.records.policy import BadRows
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
-from dpspin.curator.release.noise import Price, SecureNoise
+from dpspin.curator.release.noise import SecureNoise
 from dpspin.errors import BoundViolation, DictionaryError, RequestError, SourceError
 from factories import universe_of
 from report_cards import card_of, identity

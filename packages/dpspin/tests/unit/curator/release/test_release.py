@@ -4,26 +4,19 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.calibration import gaussian_sigma, laplace_scale, selection_scale, set_scale, top_l_scales
+from dpspin.boundary.calibration import gaussian_sigma, laplace_scale
+from dpspin.boundary.mechanisms import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection
+from dpspin.boundary.mechanisms.base import Task
+from dpspin.boundary.mechanisms.drawing import Price
+from dpspin.boundary.mechanisms.private_top_l import selection_scale
+from dpspin.boundary.mechanisms.set_em import set_scale
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import (
-    TICKS_PER_MASS,
-    Accounting,
-    Adjacency,
-    Gaussian,
-    Laplace,
-    MapStatement,
-    PrivacyLoss,
-    PrivateTopL,
-    RecordUnit,
-    Selecting,
-    SetSelection,
-    UserUnit,
-)
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
-from dpspin.curator.release.noise import Price, SecureNoise
+from dpspin.curator.release.noise import SecureNoise
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import BoundViolation, RequestError
 from factories import universe_of
@@ -77,11 +70,11 @@ def test_noise_below_the_calibrated_scale_is_refused():
         noise.peel(values, 2, 0.999 * selection_scale(sensitivity, 1.0, 2), Price(2 * TICKS_PER_MASS, epsilon=1.0))
     with pytest.raises(BoundViolation):
         noise.choose_set(values, 2, 0.999 * set_scale(sensitivity, 1.0, 2), sensitivity, 1.0)
-    joint = top_l_scales(PrivateTopL(accounting="zcdp"), loss, sensitivity, rounds=2, values=2)
+    joint = PrivateTopL(accounting="zcdp").calibrated(Task(loss, sensitivity, atoms=3, size=2))
     with pytest.raises(BoundViolation):
         noise.gaussian(values, 0.999 * joint.sigma, sensitivity, joint.value_cost)
     with pytest.raises(BoundViolation):
-        noise.peel(values, 2, 0.999 * joint.selection, Price(2 * TICKS_PER_MASS, rho=joint.selection_cost))
+        noise.peel(values, 2, 0.999 * joint.selection, joint.price)
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -95,7 +88,7 @@ def test_every_mechanism_unit_and_adjacency_releases_a_coherent_plan(unit, adjac
     assert plan.statement.unit == unit
     assert plan.statement.adjacency is adjacency
     assert len(plan.entries) <= 5
-    assert (plan.noisy_sketch is None) == isinstance(mechanism, Selecting)
+    assert (plan.noisy_sketch is None) == mechanism.selects
 
 
 @pytest.mark.parametrize("adjacency", list(Adjacency))
@@ -236,4 +229,4 @@ def test_the_papers_map_is_measured_atom_by_atom_and_nothing_else_is_drawn(mecha
     spec = ReleaseSpec(loss=PrivacyLoss(1.0, delta), denominator=2000, mechanism=mechanism, size=5)
     noise = Recorded()
     assert release_plan(sketch_of(), UNIVERSE, spec, noise).uncovered is None
-    assert [len(values) for _, values, _ in noise.asked] == ([12, 5] if isinstance(mechanism, Selecting) else [12])
+    assert [len(values) for _, values, _ in noise.asked] == ([12, 5] if mechanism.selects else [12])

@@ -4,7 +4,7 @@ import pytest
 
 from completing import complete
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.plan import three_bins
+from dpspin.boundary.certify import three_bins
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import narrate

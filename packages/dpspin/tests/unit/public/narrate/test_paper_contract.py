@@ -3,7 +3,7 @@
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.plan import three_bins
+from dpspin.boundary.certify import three_bins
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.policy import Mode

@@ -7,17 +7,9 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import laplace, norm
 
-from dpspin.boundary.privacy import (
-    Adjacency,
-    Gaussian,
-    GaussianNoise,
-    Laplace,
-    LaplaceNoise,
-    PrivacyLoss,
-    PrivateTopL,
-    RecordUnit,
-)
-from dpspin.public.preview.chances import difference_tail, tail
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
+from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
 from dpspin.public.preview.forecast import forecast
 
 LAWS = [(LaplaceNoise(scale=2.0), laplace(scale=2.0)), (GaussianNoise(sigma=3.0), norm(scale=3.0))]
@@ -32,9 +24,9 @@ def forecast_by(mechanism, delta, **changes):
 @pytest.mark.parametrize(("noise", "law"), LAWS, ids=["laplace", "gaussian"])
 @pytest.mark.parametrize("distance", [-9.0, -0.5, 0.0, 1.3, 7.0])
 def test_tails_are_those_of_the_law_and_of_its_difference(noise, law, distance):
-    assert tail(noise, distance) == pytest.approx(law.sf(distance), rel=1e-12)
+    assert noise.tail(distance) == pytest.approx(law.sf(distance), rel=1e-12)
     by_integration, _ = quad(lambda z: law.pdf(z) * law.sf(distance + z), -60, 60, points=[0.0, -distance], limit=200)
-    assert difference_tail(noise, distance) == pytest.approx(by_integration, abs=1e-9)
+    assert noise.difference_tail(distance) == pytest.approx(by_integration, abs=1e-9)
 
 
 @pytest.mark.parametrize(("mechanism", "delta"), MECHANISMS, ids=str)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from dpspin.boundary.plan import SupportBin
-from dpspin.boundary.privacy import Adjacency, Gaussian, Laplace, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.certify import SupportBin
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.errors import RequestError
 from dpspin.public.preview.forecast import EPSILONS, forecast, forecast_table
 from dpspin.public.preview.render import render_forecast, render_forecast_table

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from dpspin.boundary.privacy import Adjacency, Gaussian, Laplace, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.errors import RequestError
 from dpspin.public.preview.compare import COMPARED
 from dpspin.public.preview.forecast import forecast
@@ -50,8 +51,9 @@ def test_a_private_choice_is_never_called_best_however_small_its_noise():
 
 
 def test_the_requests_own_delta_is_compared_with():
-    assert [row.delta for row in of(Gaussian(), delta=1e-8).mechanisms.rows] == [0.0, *[1e-8] * 4, 0.0]
-    assert [row.delta for row in of(Laplace()).mechanisms.rows] == [0.0, *[1e-6] * 4, 0.0]
+    for asked, delta in ((of(Gaussian(), delta=1e-8), 1e-8), (of(Laplace()), 1e-6)):
+        rows = asked.mechanisms.rows
+        assert [row.delta for row in rows] == [delta if row.mechanism.needs_delta else 0.0 for row in rows]
 
 
 @pytest.mark.parametrize(("mechanism", "delta"), [(Laplace(), 0.0), (Gaussian(), 1e-6)], ids=str)

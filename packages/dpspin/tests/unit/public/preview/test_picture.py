@@ -5,7 +5,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from dpspin.boundary.privacy import Adjacency, Gaussian, Laplace, PrivacyLoss, PrivateTopL, RecordUnit, UserUnit
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.preview.picture import HEIGHT, WIDTH, picture
 

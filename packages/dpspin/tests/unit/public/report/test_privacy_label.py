@@ -7,17 +7,8 @@ from itertools import product
 import pytest
 
 from dpspin.boundary.account import AccountStatement, EpsilonBalance, RhoBalance, Window
-from dpspin.boundary.calibration import noise_of
-from dpspin.boundary.privacy import (
-    Adjacency,
-    Gaussian,
-    Laplace,
-    MissingUsers,
-    PrivacyLoss,
-    PrivateTopL,
-    RecordUnit,
-    UserUnit,
-)
+from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
+from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.report.label import label_json, privacy_label
 from dpspin.public.report.promise import even_guess_becomes

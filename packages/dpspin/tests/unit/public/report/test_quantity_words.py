@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.calibration import noise_of
+from dpspin.boundary.mechanisms import Laplace, noise_of
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
     Adjacency,
-    Laplace,
-    MapStatement,
     PoissonSample,
     Prevalence,
     PrivacyLoss,
@@ -21,6 +19,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.noise import SecureNoise

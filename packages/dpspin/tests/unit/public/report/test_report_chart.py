@@ -3,7 +3,7 @@
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.plan import SupportBin
+from dpspin.boundary.certify import SupportBin
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.bins import reaches_into
 from dpspin.public.report.chart import MOST_LANES, chart_of

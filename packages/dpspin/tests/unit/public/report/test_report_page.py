@@ -5,10 +5,11 @@ import re
 
 import pytest
 
-from dpspin.boundary.about import About
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.mechanisms import Gaussian
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import Gaussian, PrivacyLoss
+from dpspin.boundary.plan_fields import About
+from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.errors import PlanError, RequestError
 from dpspin.public.report.page import ReportSentence
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of

@@ -7,9 +7,8 @@ import re
 
 import pytest
 
-from dpspin.boundary.calibration import noise_of
 from dpspin.boundary.denominator import CountShare, TotalMass, loss_of_themes
-from dpspin.boundary.privacy import Laplace
+from dpspin.boundary.mechanisms import Laplace, noise_of
 from dpspin.boundary.reading import WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.report.denominators import denominator_explained

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpspin.boundary.mechanisms.drawing import NoiseSource
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.assign.contribution import Floats, Ints
-from dpspin.curator.release.noise import NoiseSource
 from dpspin_lab.baselines.private.draws import GRID
 from dpspin_lab.baselines.private.urania.lloyd import keyword_table, nearest, sizes
 from dpspin_lab.baselines.private.urania.release import (

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.mechanisms.drawing import NoiseSource
 from dpspin.boundary.privacy import PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.assign.contribution import Ints
-from dpspin.curator.release.noise import NoiseSource
 from dpspin_lab.baselines.private.histograms import top_positive
 from dpspin_lab.baselines.private.release import RECORD, BaselineRelease, Cluster, Clusters, require_record_level
 from dpspin_lab.baselines.private.urania.lloyd import keyword_table, moments, nearest, next_centres, sizes

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.privacy import MapStatement
 from dpspin.boundary.software import SOFTWARE
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.calibrated.allocation import Allocation, Competing, Exclusive, Expressed
 from dpspin.curator.assign.calibrated.calibration import Calibration
 from dpspin.curator.assign.calibrated.evidence import Evidence

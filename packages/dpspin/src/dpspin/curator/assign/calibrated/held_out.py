@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from dpspin.boundary.privacy import MapStatement
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.calibrated.mapping import CalibratedMap, Lessons, beside_not_read, contributions_of
 from dpspin.curator.assign.contribution import ContributionMap, Contributions
 from dpspin.curator.assign.ours import ours

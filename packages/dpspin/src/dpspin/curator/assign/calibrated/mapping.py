@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from dpspin.boundary.card import ReportCard
 from dpspin.boundary.model_base import digest_of
-from dpspin.boundary.privacy import MapStatement
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.calibrated.allocation import Allocation, allocate
 from dpspin.curator.assign.calibrated.calibration import Calibration
 from dpspin.curator.assign.calibrated.evidence import Evidence, silent_rows, stacked

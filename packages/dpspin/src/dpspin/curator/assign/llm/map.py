@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.model_base import digest_of
-from dpspin.boundary.privacy import MapStatement
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.assign.llm.estimate import Estimate, Trial, estimate
 from dpspin.curator.assign.llm.labeller import Labeller

@@ -13,7 +13,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.card import ReportCard
 from dpspin.boundary.model_base import digest_of
-from dpspin.boundary.privacy import MapStatement
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.assign.ours import ours
 from dpspin.curator.assign.scorers.fused import Mapped, fastest

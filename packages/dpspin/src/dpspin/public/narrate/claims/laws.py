@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
 
-from dpspin.boundary.plan import Uncovered
+from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.narrate.claims.claim import Problem, broken
 from dpspin.public.narrate.facts import Estimate, Facts

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from dpspin.boundary.plan import Uncovered
+from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.claims.claim import Claim, Problem, WithInterval, broken, ends
 from dpspin.public.narrate.claims.laws import nothing_listed

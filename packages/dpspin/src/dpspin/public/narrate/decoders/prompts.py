@@ -79,7 +79,7 @@ class _Entry(Protocol):
 def plan_lines(entries: Sequence[_Entry]) -> list[str]:
     """Write the entries as the paper does, with their masses in either mode.
 
-    >>> from dpspin.boundary.plan import PlanEntry
+    >>> from dpspin.boundary.plan_fields import PlanEntry
     >>> entry = PlanEntry.model_construct(atom_id=17, label="long wait", description="", bin="high", noisy_mass=318.4)
     >>> plan_lines([entry])
     ['- [atom:17] label=long wait | description= | bin=high | noisy_mass=318.4']

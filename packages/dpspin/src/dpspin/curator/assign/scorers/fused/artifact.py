@@ -8,7 +8,7 @@ from pydantic import Field
 from scipy.sparse import csr_array
 
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.privacy import MapStatement
+from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.sealed_arrays import SealedArrays, refused_unless_a_map
 from dpspin.curator.records.cells import LONGEST_TEXT
 

@@ -1,0 +1,27 @@
+"""The mechanisms, one file each. A new one is registered by a place in the union below, and nowhere else."""
+
+from typing import Annotated, Final, get_args
+
+from pydantic import Field
+
+from dpspin.boundary.mechanisms.base import noise_of
+from dpspin.boundary.mechanisms.gaussian import Gaussian
+from dpspin.boundary.mechanisms.laplace import Laplace
+from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL
+from dpspin.boundary.mechanisms.set_em import SetSelection
+
+AnyMechanism = Laplace | Gaussian | PrivateTopL | SetSelection
+Mechanism = Annotated[AnyMechanism, Field(discriminator="kind")]
+MECHANISMS: Final[tuple[type[AnyMechanism], ...]] = get_args(AnyMechanism)
+
+__all__ = [
+    "MECHANISMS",
+    "Accounting",
+    "AnyMechanism",
+    "Gaussian",
+    "Laplace",
+    "Mechanism",
+    "PrivateTopL",
+    "SetSelection",
+    "noise_of",
+]

@@ -1,0 +1,187 @@
+"""What a plan holds, field by field. Whether the fields follow from each other is checked by the plan itself."""
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, field_validator, model_serializer
+
+from dpspin.boundary.account import AccountStatement
+from dpspin.boundary.atoms import AtomId
+from dpspin.boundary.baseline import Baseline
+from dpspin.boundary.best_guess import BestGuess
+from dpspin.boundary.card import QuantifiedShare
+from dpspin.boundary.certify import OneLine, ReadingRules
+from dpspin.boundary.denominator import Denominator
+from dpspin.boundary.markers import marker_of
+from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.statement import PrivacyStatement
+
+SCHEMA: Final = "3"
+READABLE: Final = ("2", SCHEMA)  # a plan of schema 2 says nothing of languages, and is written again as it was
+
+
+LONGEST = 200  # characters: a line, not a text
+Declared = Annotated[str, StringConstraints(max_length=LONGEST, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+class About(Sealed):
+    """Period, source and owner of the records, and the date of the release, all as declared and never checked.
+
+    None of it may be taken from the records: a plan publishes it as it stands.
+    """
+
+    period: Declared = ""
+    source: Declared = ""
+    owner: Declared = ""
+    date: Declared = ""
+
+    @property
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """What was declared, each with its name.
+
+        >>> About(period="March 2026", owner="Care team").lines
+        (('Period', 'March 2026'), ('Owner', 'Care team'))
+        """
+        named = {"Period": self.period, "Source": self.source, "Owner": self.owner, "Released": self.date}
+        return tuple((name, words) for name, words in named.items() if words.strip())
+
+
+NOTHING_DECLARED = About()
+
+
+class DictionaryRef(Sealed):
+    """Which dictionary was measured."""
+
+    name: OneLine
+    version: OneLine
+    digest: str
+    size: int = Field(ge=1)
+
+
+class PlanEntry(Sealed):
+    """One admitted atom: its public words, its noisy mass, and what follows from it.
+
+    ``low`` and ``high`` are the ends of the mass, ``support_low`` and ``support_high`` those of the support: where the
+    denominator is noisy too, its interval is in them.
+    """
+
+    atom_id: Annotated[AtomId, Field(ge=0)]
+    label: OneLine
+    description: str = ""
+    parent: OneLine | None = None
+    noisy_mass: float
+    mass: float = Field(ge=0)
+    support: float = Field(ge=0)
+    bin: str
+    rank: int = Field(ge=1)
+    low: float = Field(ge=0)
+    high: float = Field(ge=0)
+    support_low: float = Field(ge=0)
+    support_high: float = Field(ge=0)
+    clears_noise: bool
+
+    @property
+    def marker(self) -> str:
+        """The canonical reference to this entry.
+
+        >>> PlanEntry.model_construct(atom_id=17).marker
+        '[atom:17]'
+        """
+        return marker_of(self.atom_id)
+
+
+class Uncovered(Sealed):
+    """What readable records gave to "none of these": how much the dictionary does not cover.
+
+    ``support`` is a mass over the denominator, like an entry's. It is not a share of records or people.
+    """
+
+    noisy_mass: float
+    mass: float = Field(ge=0)
+    support: float = Field(ge=0)
+    low: float = Field(ge=0)
+    high: float = Field(ge=0)
+    support_low: float = Field(ge=0)
+    support_high: float = Field(ge=0)
+
+    @property
+    def marker(self) -> str:
+        """The canonical reference to this value.
+
+        >>> Uncovered.model_construct().marker
+        '[none]'
+        """
+        return "[none]"
+
+
+class NotRead(Uncovered):
+    """What records in languages that the map does not read gave to a coordinate of their own.
+
+    Nothing is known of what they say: no theme was looked for in them.
+    """
+
+    @property
+    def marker(self) -> str:
+        """The canonical reference to this value.
+
+        >>> NotRead.model_construct().marker
+        '[not read]'
+        """
+        return "[not read]"
+
+
+class NoisyMass(Sealed):
+    """The noisy mass of one atom of the dictionary, admitted or not."""
+
+    atom_id: Annotated[AtomId, Field(ge=0)]
+    noisy_mass: float
+
+
+class PlanFields(Sealed):
+    """Admitted atoms with noisy masses, and the statement under which they were released."""
+
+    schema_version: Literal["2", "3"] = SCHEMA
+    title: str = ""
+    about: About = NOTHING_DECLARED
+    software: str
+    dictionary: DictionaryRef
+    denominator: Denominator
+    statement: PrivacyStatement
+    rules: ReadingRules
+    not_read: NotRead | None = None
+    uncovered: Uncovered | None = None
+    entries: tuple[PlanEntry, ...]
+    noisy_sketch: tuple[NoisyMass, ...] | None
+    quantified: tuple[QuantifiedShare, ...] = ()  # beside the masses, never instead of them
+    account: AccountStatement | None = None  # who paid; None for simulations, which nobody pays for
+    baseline: Baseline | None = None  # public shares, which the release is read beside
+    denoised: tuple[BestGuess, ...] = ()  # the best guess from masses and baseline; never certified
+
+    @field_validator("schema_version", mode="before")
+    @classmethod
+    def _is_of_this_schema(cls, version: object) -> object:
+        if version not in READABLE:
+            raise ValueError(
+                f"another version of dpspin wrote it; this one reads schemas 2 and {SCHEMA}: release again"
+            )
+        return version
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out what was not measured or declared, so that a plan of schema 2 keeps its text."""
+        nothing = {"not_read": self.not_read is None, "about": self.about == NOTHING_DECLARED}
+        return {name: value for name, value in dump(self).items() if not nothing.get(name)}
+
+    @property
+    def is_private(self) -> bool:
+        """Tell a release from a simulation."""
+        return self.statement.randomness == "os-csprng"
+
+    @property
+    def released_masses(self) -> list[float]:
+        """Every noisy mass of a full sketch, "none of these" and "not read" last where measured; else nothing."""
+        beside = [value.noisy_mass for value in (self.uncovered, self.not_read) if value is not None]
+        return [] if self.noisy_sketch is None else [item.noisy_mass for item in self.noisy_sketch] + beside
+
+    def to_json(self) -> str:
+        """Return the plan file's text; equal plans give equal text."""
+        return self.model_dump_json(indent=2) + "\n"
