@@ -12,14 +12,13 @@ from dpspin.boundary.atoms import Atom
 from dpspin.demo.synthetic import generate_tickets
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin_lab.comparison import Compared, compared
+from dpspin_lab.baselines.comparison import Compared, compared
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.split import split_by_hash
-from dpspin_lab.judge.answers import NAMES
-from dpspin_lab.judge.asking import KeptJudge
+from dpspin_lab.judge.answers import NAMES, KeptJudge
 from dpspin_lab.judge.texts import texts_of
 from dpspin_lab.runs.grids import MAIN_K
-from dpspin_lab.runs.prepare import fit, prepare
+from dpspin_lab.runs.record_preparation import fit, prepare_by
 from factories import universe_of
 from fake_llm import FakeModel, Heard, Said, completion
 
@@ -40,8 +39,9 @@ def ticket_comparison() -> Compared:
     split = split_by_hash(corpus, by_user=False, auxiliary_share=0.5, salt="test")
     universe = universe_of([Atom(id=place, label=label) for place, label in enumerate(LABELS)])
     with TemporaryDirectory() as folder:
-        prepare(split, *fit(split.auxiliary, universe), MAIN_K).write(Path(folder) / "kept.npz")
-        return compared(split.auxiliary, replace(split.target, name="cfpb"), Path(folder) / "kept.npz")
+        atoms, fitted = fit(split.auxiliary, universe)
+        prepare_by(replace(fitted, atoms_per_record=MAIN_K), split, atoms).write(Path(folder) / "kept.npz")
+        return compared(replace(split, target=replace(split.target, name="cfpb")), Path(folder) / "kept.npz")
 
 
 @cache

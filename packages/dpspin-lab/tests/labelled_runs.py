@@ -4,8 +4,8 @@ from dataclasses import replace
 from functools import cache
 
 from dpspin_lab.datasets.split import Split
-from dpspin_lab.runs.prepare import Recipe, prepare_by, prepared_files
 from dpspin_lab.runs.prepared import read_prepared
+from dpspin_lab.runs.record_preparation import Recipe, prepare_by, prepared_files
 from tiny_runs import THEMES, UNIVERSE, tiny_map, tiny_split
 
 

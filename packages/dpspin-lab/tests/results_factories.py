@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from dpspin_lab.figures.tables import Table
-from dpspin_lab.judge.spoiling import LOWERED, Spoiling
-from dpspin_lab.results.tables import Results
+from dpspin_lab.figures.summary_tables import Table
+from dpspin_lab.judge.validity import LOWERED, Spoiling
+from dpspin_lab.results.evaluation_tables import Results
 
 Row = dict[str, Any]
 

@@ -1,12 +1,13 @@
 """A small corpus with users, its split, a dictionary and prepared records: enough for runs of the lab."""
 
+from dataclasses import replace
 from functools import cache
 
 from dpspin.boundary.atoms import Atom
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.split import split_by_hash
 from dpspin_lab.runs.config import RunConfig
-from dpspin_lab.runs.prepare import fit, prepare
+from dpspin_lab.runs.record_preparation import fit, prepare_by
 from factories import universe_of
 
 THEMES = ("late parcel", "broken glass", "rude staff", "long queue", "wrong colour", "dry skin", "sharp blade")
@@ -34,7 +35,7 @@ def tiny_map(probe=False):
 @cache
 def tiny_prepared(per_record=2, probe=False):
     atoms, fitted = tiny_map(probe)
-    return prepare(tiny_split(), atoms, fitted, per_record)
+    return prepare_by(replace(fitted, atoms_per_record=per_record), tiny_split(), atoms)
 
 
 def record_run(**fields):

@@ -4,32 +4,34 @@ Each part is kept as it is finished, so that an interrupted evaluation goes on w
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor, as_completed
+from concurrent.futures import Executor, Future, as_completed
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.written_files import write_whole
 from dpspin.errors import RequestError, SourceError
-from dpspin_lab.comparison import compare_methods, compared
+from dpspin_lab.baselines.comparison import compare_methods, compared
 from dpspin_lab.datasets.registry import DATASETS, DatasetKind, dataset
+from dpspin_lab.datasets.split import Split
 from dpspin_lab.datasets.statistics import report_of
 from dpspin_lab.figures.families import FAMILIES, draw_family
-from dpspin_lab.judge.asking import KeptJudge
+from dpspin_lab.judge.answers import KeptJudge
 from dpspin_lab.judge.judging import Judging, judge_texts, questions
 from dpspin_lab.judge.texts import Texts, texts_of
 from dpspin_lab.not_private import evaluation_folder
 from dpspin_lab.runs.config import RunConfig, Source, Unit
-from dpspin_lab.runs.grid import Planned, clean_runs, make_all, planned, pool_of, runs_folder
-from dpspin_lab.runs.grids import MAIN_K, Scale, all_runs, probe
-from dpspin_lab.runs.setting import Setting
-from dpspin_lab.runs.summary import Row, read_runs, summarised, write_summary
+from dpspin_lab.runs.evaluation_log import logged_evaluation
+from dpspin_lab.runs.grids import MAIN_K, Scale, Setting, all_runs, probe
+from dpspin_lab.runs.parallel_runs import Planned, clean_runs, make_all, planned, pool_of, runs_folder
+from dpspin_lab.runs.summary import KEY, Row, read_runs, summarised, write_table
 from dpspin_lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of, other_starts
-from dpspin_lab.sitting import sitting
 
 Counting = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+Made = TypeVar("Made")
 Grid = Callable[[Setting, Scale], Iterable[RunConfig]]
 
 
@@ -64,7 +66,7 @@ def evaluate(evaluation: Evaluation) -> None:
     """Prepare all records, make all runs, summarise them and draw every figure; a judge, if there is one, is last."""
     scale = evaluation.scale
     with pool_of(evaluation.workers) as pool:
-        with sitting(evaluation.out, scale.name, scale.seeds, evaluation.workers):
+        with logged_evaluation(evaluation.out, scale.name, scale.seeds, evaluation.workers):
             opened = prepared_parts(evaluation, pool)
             for one in opened:
                 make_and_summarise_part(evaluation, one, utility_and_probe, pool)
@@ -89,11 +91,8 @@ def make_and_summarise_part(evaluation: Evaluation, opened: Opened, grid: Grid, 
 
 def compare_parts(evaluation: Evaluation, opened: Sequence[Opened], pool: Executor) -> None:
     """Compare plans, rivals and references on every data set, side by side."""
-    with evaluation.counting("rivals and references", len(opened)) as tell:
-        jobs = [pool.submit(compare_part, evaluation.data, evaluation.out, one, evaluation.scale) for one in opened]
-        for job in as_completed(jobs):
-            job.result()
-            tell(1)
+    jobs = [pool.submit(compare_part, evaluation.data, evaluation.out, one, evaluation.scale) for one in opened]
+    _wait(evaluation, "rivals and references", jobs)
 
 
 def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
@@ -106,9 +105,7 @@ def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
     made_from = digest_of([main.stem, scale.epsilons, scale.seeds, SOFTWARE])
     if done.exists() and done.read_text(encoding="utf-8") == made_from:
         return
-    kind = dataset(setting.dataset)
-    split = Workspace(kind, setting.unit, kind.read(data), out).split
-    compare_methods(split.auxiliary, split.target, main, out, scale.epsilons, scale.seeds)
+    compare_methods(_split(data, out, setting), main, out, scale.epsilons, scale.seeds)
     write_whole(done, made_from.encode())
 
 
@@ -132,12 +129,15 @@ def texts_part(data: Path, out: Path, opened: Opened, count: int) -> Texts:
     made_from = digest_of([main.stem, count, SOFTWARE])
     if path.exists() and (found := Texts.model_validate_json(path.read_bytes())).made_from == made_from:
         return found
-    kind = dataset(setting.dataset)
-    split = Workspace(kind, setting.unit, kind.read(data), out).split
-    texts = texts_of(compared(split.auxiliary, split.target, main), made_from, count)
+    texts = texts_of(compared(_split(data, out, setting), main), made_from, count)
     evaluation_folder(path.parent)
     write_whole(path, (texts.model_dump_json(indent=1) + "\n").encode())
     return texts
+
+
+def _split(data: Path, out: Path, setting: Setting) -> Split:
+    kind = dataset(setting.dataset)
+    return Workspace(kind, setting.unit, kind.read(data), out).split
 
 
 def single_run(config: RunConfig, data: Path, out: Path) -> Path:
@@ -166,15 +166,9 @@ def prepared_parts(evaluation: Evaluation, pool: Executor) -> list[Opened]:
     for name in evaluation.names:
         dataset(name).require_files(evaluation.data)
     evaluation_folder(evaluation.out)
-    with evaluation.counting("preparing records", len(evaluation.parts)) as tell:
-        jobs = {
-            pool.submit(prepare_part, evaluation.data, evaluation.out, name, unit, evaluation.scale.ks): (name, unit)
-            for name, unit in evaluation.parts
-        }
-        for job in as_completed(jobs):
-            job.result()
-            tell(1)
-    return [job.result() for job in jobs]
+    given = evaluation.data, evaluation.out
+    jobs = [pool.submit(prepare_part, *given, name, unit, evaluation.scale.ks) for name, unit in evaluation.parts]
+    return _wait(evaluation, "preparing records", jobs)
 
 
 def prepare_part(data: Path, out: Path, name: str, unit: Unit, ks: Sequence[int]) -> Opened:
@@ -183,7 +177,8 @@ def prepare_part(data: Path, out: Path, name: str, unit: Unit, ks: Sequence[int]
     workspace = Workspace(kind, unit, kind.read(data), out)
     report = report_of(kind, workspace.corpus, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
     write_whole(workspace.folder("stats") / "dataset.json", (report.model_dump_json(indent=1) + "\n").encode())
-    files = {**workspace.prepared(ks), **workspace.prepared_probe(MAIN_K)}
+    files = {source: path for m in workspace.dictionaries for source, path in workspace.prepared(m, ks).items()}
+    files |= workspace.prepared(workspace.setting.main_m + 1, [MAIN_K], probe=True)
     if unit != "record":
         return Opened(workspace.setting, files)
     variants, others = other_starts(workspace, MAIN_K)
@@ -210,7 +205,7 @@ def summarise(out: Path, name: str, unit: Unit) -> tuple[list[Row], list[Row]]:
         for of_probe in (False, True)
     )
     for prefix, rows in zip(("", "probe_"), tables, strict=True):
-        write_summary(out / name / "summaries", f"{prefix}{unit}", rows)
+        write_table(out / name / "summaries", f"{prefix}{unit}", rows, columns=KEY)
     return tables[0], tables[1]
 
 
@@ -227,7 +222,13 @@ def summarise_all(out: Path) -> list[Path]:
 
 def draw(evaluation: Evaluation, pool: Executor) -> None:
     """Draw every figure family, side by side."""
-    with evaluation.counting("figures", len(FAMILIES)) as tell:
-        for family in as_completed([pool.submit(draw_family, name, evaluation.out) for name in FAMILIES]):
-            family.result()
+    _wait(evaluation, "figures", [pool.submit(draw_family, name, evaluation.out) for name in FAMILIES])
+
+
+def _wait(evaluation: Evaluation, title: str, jobs: Sequence[Future[Made]]) -> list[Made]:
+    """Tell of each job that is finished, and return what all of them made, in their order."""
+    with evaluation.counting(title, len(jobs)) as tell:
+        for job in as_completed(jobs):
+            job.result()
             tell(1)
+    return [job.result() for job in jobs]

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from dpspin_lab.runs.config import read_config
-from dpspin_lab.runs.grid import make_all, planned, pool_of
+from dpspin_lab.runs.parallel_runs import make_all, planned, pool_of
 
 
 def main(kept: Path, configs: Path, out: Path) -> None:

@@ -4,9 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpspin_lab.error_split import Stages, by_atom, of_distance, of_listed_mass, of_overlap, sizes
-from dpspin_lab.metrics.plan import top_atoms
-from dpspin_lab.truth import overlap_at
+from dpspin_lab.metrics.error_parts import Stages, by_atom, of_distance, of_overlap, sizes
+from dpspin_lab.metrics.plan import overlap_at, top_atoms
 
 TICKS = st.integers(-(2**40), 2**40)
 
@@ -40,11 +39,3 @@ def test_the_split_of_the_overlap_counts_atoms_of_the_true_list(four, data):
     missed = [len(wanted - top_atoms(stage.tolist(), size)) for stage in (four.mapped, four.clipped, four.noisy)]
     steps = np.diff([0, *missed]) / size
     assert np.allclose([parts.mapping, parts.clipping, parts.noise], steps, rtol=0, atol=1e-12)
-
-
-@given(stages(), st.data())
-def test_the_split_of_the_listed_mass_adds_up_to_the_loss(four, data):
-    size = data.draw(st.integers(1, len(four.true)))
-    order = sorted(range(len(four.noisy)), key=lambda place: (-four.noisy[place], place))[:size]
-    lost = sum(sorted(four.true.tolist(), reverse=True)[:size]) - sum(four.true[place] for place in order)
-    assert of_listed_mass(four, size).total == lost >= 0

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpspin_lab.results.estimate import Estimate, less, mean_of, times
+from dpspin_lab.results.estimate import Estimate, less, mean_of, of_share, times
 from dpspin_lab.results.evidence import Beyond, Every, Some, Stand
-from dpspin_lab.results.intervals import of_share
 
 OPPOSITE = {Stand.FOR: Stand.AGAINST, Stand.AGAINST: Stand.FOR, Stand.OPEN: Stand.OPEN}
 RUNS, THEMES, DRAWS = 20, 10, 4000

@@ -10,7 +10,7 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.totals import totals_for
 from dpspin.curator.assign.contribution import Contributions
-from dpspin_lab.runs.mapped import Mapped
+from dpspin_lab.runs.mapped_records import Mapped
 
 ATOMS = 5
 STATEMENT = MapStatement(name="test", fitted_on="nothing", atoms_per_record=None, digest="d")

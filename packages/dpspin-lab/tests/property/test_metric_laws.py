@@ -16,17 +16,19 @@ from sklearn.metrics.pairwise import cosine_similarity
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.policy import Mode
+from dpspin_lab.judge.pairwise import Choice, mean_preference
 from dpspin_lab.metrics import text as words
-from dpspin_lab.metrics.contract import (
-    Thresholds,
-    acceptance_rate,
-    accepts,
-    contract_of,
+from dpspin_lab.metrics.plan import (
+    full_vector_errors,
+    mass_retained,
+    non_private_rank,
+    overlap,
+    probe_admission,
+    probe_mention,
+    recovery,
+    selected_coordinate_errors,
+    support_mass_loss,
 )
-from dpspin_lab.metrics.plan import mass_retained, overlap, recovery, support_mass_loss
-from dpspin_lab.metrics.preference import Choice, mean_preference
-from dpspin_lab.metrics.probe import non_private_rank, probe_admission, probe_mention
-from dpspin_lab.metrics.values import full_vector_errors, selected_coordinate_errors
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 MASSES = st.lists(st.one_of(st.integers(0, 4).map(float), st.floats(0, 1e6)), min_size=1, max_size=12)
@@ -108,7 +110,7 @@ def test_the_tfidf_cosine_is_scikit_learns(one, other):
         expected = cosine_similarity(vectorizer.fit_transform([one, other]))[0, 1]
     except ValueError:  # an empty vocabulary
         expected = 0.0
-    assert words.tfidf_cosine(one, other) == pytest.approx(expected)
+    assert words.likeness(one, other).tfidf_cosine == pytest.approx(expected)
 
 
 def grams(tokens):
@@ -134,7 +136,7 @@ def test_the_unsupported_atom_rate_counts_each_marker_once(marked):
     text = " ".join(f"Theme [atom:{atom}] is listed." for atom in marked)
     admitted = [entry.atom_id for entry in PAPER_PLAN.entries]
     by_hand = len([a for a in set(marked) if a not in admitted]) / max(1, len(set(marked)))
-    assert contract_of(screen(FACTS, text, Mode.AUDIT)).unsupported_atoms == by_hand
+    assert screen(FACTS, text, Mode.AUDIT).unsupported_atom_rate == by_hand
 
 
 FACTS = Facts(PAPER_PLAN, PAPER_UNIVERSE)
@@ -146,28 +148,15 @@ SIDE = st.sampled_from([*LABELS, "parking problems"])  # the last is not in the 
 def test_the_unsupported_comparison_rate_agrees_with_the_released_masses(claims):
     text = " ".join(f"{a.capitalize()} has {'higher' if up else 'lower'} support than {b}." for a, up, b in claims)
     supported = [holds(a, b) if up else holds(b, a) for a, up, b in claims]
-    found = contract_of(screen(FACTS, text, Mode.DISPLAY)).unsupported_comparisons
+    found = screen(FACTS, text, Mode.DISPLAY)
     assert found.comparisons == len(claims)
-    assert found.value == supported.count(False) / max(1, len(claims))
+    assert found.unsupported_comparison_rate == supported.count(False) / max(1, len(claims))
 
 
 def holds(higher, lower):
     if higher not in LABELS or lower not in LABELS:
         return False
     return LABELS[higher].noisy_mass - LABELS[lower].noisy_mass > PAPER_PLAN.rules.comparison_margin
-
-
-@given(st.lists(st.booleans(), min_size=1))
-def test_acceptance_is_the_part_of_accepted_runs(decisions):
-    assert acceptance_rate(decisions) == sum(1 for each in decisions if each) / len(decisions)
-
-
-@given(st.integers(0, 3), st.floats(0, 1))
-def test_thresholds_only_take_away(wrong, threshold):
-    text = "Long wait has high support. " + "Food quality has higher support than long wait. " * wrong
-    contract = contract_of(screen(FACTS, text, Mode.DISPLAY))
-    assert contract.accepted == (wrong == 0)
-    assert accepts(contract, Thresholds(threshold, threshold)) == contract.accepted
 
 
 @given(MASSES, st.data())
@@ -196,5 +185,5 @@ def test_the_preference_counts_a_tie_half(choices):
 
 
 def test_a_comparison_of_nothing_that_is_named_counts_as_unsupported():
-    found = contract_of(screen(FACTS, "Something has the highest support.", Mode.DISPLAY)).unsupported_comparisons
-    assert (found.value, found.comparisons) == (1.0, 1)
+    found = screen(FACTS, "Something has the highest support.", Mode.DISPLAY)
+    assert (found.unsupported_comparison_rate, found.comparisons) == (1.0, 1)

@@ -9,12 +9,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from dpspin.errors import BoundViolation
-from dpspin_lab.baselines.private.draws import GRID, of_indicators, of_unit_vectors
-from dpspin_lab.baselines.private.histograms import category_counts
-from dpspin_lab.baselines.private.urania.lloyd import keyword_table, moments, nearest, sizes
-from dpspin_lab.baselines.private.urania.representation import fit_representation
-from dpspin_lab.baselines.private.urania.vectors import UnitVectors, normalised
-from dpspin_lab.baselines.private.vocabulary import PER_RECORD, Indicators, Vocabulary, keywords_of
+from dpspin_lab.baselines.private.histograms import PER_RECORD, Indicators, Vocabulary, category_counts, keywords_of
+from dpspin_lab.baselines.private.release import GRID, of_indicators, of_unit_vectors
+from dpspin_lab.baselines.private.urania import (
+    UnitVectors,
+    fit_representation,
+    keyword_table,
+    moments,
+    nearest,
+    normalised,
+    sizes,
+)
 
 CLUSTERS, DIMENSION, WORDS = 4, 3, 8
 PUBLIC = ["late fee on a credit card", "card stolen, account closed", "loan payment refused", "rude staff at the bank"]
@@ -35,8 +40,12 @@ def joined(vectors: UnitVectors, record: UnitVectors) -> UnitVectors:
 
 def added(vectors, record, at):
     """Return how one more record changes sums and counts under the same centres."""
-    before, after = moments(vectors, at), moments(joined(vectors, record), at)
-    return after.sums - before.sums, after.counts - before.counts
+    return changes(vectors, joined(vectors, record), at)
+
+
+def changes(old, new, at):
+    (old_sums, old_counts), (new_sums, new_counts) = moments(old, at), moments(new, at)
+    return new_sums - old_sums, new_counts - old_counts
 
 
 def squared(change) -> int:
@@ -72,9 +81,9 @@ def test_sums_and_counts_in_thirds_are_one_vector_of_the_stated_joint_length(oth
 def test_a_record_that_is_moved_counts_as_one_removed_and_one_added(others, versions, centres_by_round):
     old, new = (joined(normalised(others), normalised(version[None, :])) for version in versions)
     for at in centres_by_round:
-        before, after = moments(old, at), moments(new, at)
-        assert squared(after.sums - before.sums) <= (2 * of_unit_vectors(DIMENSION).l2) ** 2
-        assert l1(after.counts - before.counts) <= 2 * of_indicators(1).l1
+        sums, counts = changes(old, new, at)
+        assert squared(sums) <= (2 * of_unit_vectors(DIMENSION).l2) ** 2
+        assert l1(counts) <= 2 * of_indicators(1).l1
 
 
 @given(rows, arrays(np.float64, (1, DIMENSION), elements=finite), centres)

@@ -1,10 +1,10 @@
-"""What leaving one unit out of the target does to the sample: the trap of exactly n, and the rule without it."""
+"""What leaving one unit out of the target does to the sample: the trap of exactly n."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dpspin_lab.datasets.corpus import Corpus
-from dpspin_lab.datasets.selection import selected, selected_by_threshold
+from dpspin_lab.datasets.split import selected
 
 users = st.lists(st.sampled_from([f"user {place}" for place in range(12)]), min_size=2, max_size=40)
 
@@ -22,16 +22,6 @@ def chosen_users(target: Corpus, rows: tuple[int, ...]) -> set[str]:
 def without(names: list[str], user: str) -> Corpus:
     kept = [place for place, name in enumerate(names) if name != user]
     return target_of([names[place] for place in kept], kept)
-
-
-@given(names=users, seed=st.integers(0, 99), share=st.floats(0.01, 1.0), data=st.data())
-def test_a_threshold_changes_by_the_unit_alone(names, seed, share, data):
-    gone = data.draw(st.sampled_from(names))
-    before, after = target_of(names, list(range(len(names)))), without(names, gone)
-    sample, smaller = (
-        chosen_users(one, selected_by_threshold(one, by_user=True, share=share, seed=seed)) for one in (before, after)
-    )
-    assert sample - {gone} == smaller
 
 
 @given(names=users, seed=st.integers(0, 99), data=st.data())

@@ -10,7 +10,8 @@ from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.demo.synthetic import generate_tickets
 from dpspin.public.atoms.files import dumps, load, loads
 from dpspin.public.atoms.lint import lint
-from dpspin_lab.truth import overlap_at, total_variation, true_shares
+from dpspin_lab.metrics.plan import overlap_at, total_variation
+from true_shares import true_shares
 
 words = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20).filter(
     str.strip

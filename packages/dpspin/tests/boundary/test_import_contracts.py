@@ -40,7 +40,7 @@ PLANTED = {
         "curator/records/corpus.py",
         "from dpspin.curator.check.guess_dialect import suggested_dialect",
     ),
-    "the product knows the lab": ("cli/demo.py", "from dpspin_lab.truth import true_shares"),
+    "the product knows the lab": ("cli/demo.py", "from dpspin_lab.metrics.plan import overlap"),
     "what follows from masses knows the plan": (
         "boundary/postprocess.py",
         "from dpspin.boundary.plan import SemanticPlan",
@@ -50,6 +50,10 @@ PLANTED = {
         "def pack():\n    from dpspin.public.atoms import packs\n\n    return packs",
     ),
     "records know the ledger": ("curator/records/corpus.py", "from dpspin.curator.ledger.ledger import Ledger"),
+}
+IN_THE_LAB = {
+    "metrics know the runs": ("metrics/plan.py", "from dpspin_lab.runs.summary import Row"),
+    "a run knows its grid": ("runs/config.py", "from dpspin_lab.runs.grids import QUICK"),
 }
 
 
@@ -77,6 +81,14 @@ def test_the_contracts_hold(copy):
 def test_a_planted_import_turns_the_contracts_red(copy, violation):
     file, line = PLANTED[violation]
     target = copy / "dpspin" / file
+    target.write_text(f"{target.read_text()}\n{line}\n")
+    assert lint_imports(copy).returncode == 1
+
+
+@pytest.mark.parametrize("violation", IN_THE_LAB)
+def test_an_import_against_the_order_of_the_lab_turns_them_red(copy, violation):
+    file, line = IN_THE_LAB[violation]
+    target = copy / "dpspin_lab" / file
     target.write_text(f"{target.read_text()}\n{line}\n")
     assert lint_imports(copy).returncode == 1
 

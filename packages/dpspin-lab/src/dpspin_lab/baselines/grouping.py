@@ -1,25 +1,91 @@
-"""Texts as points, and points as groups. Exact: one record can move every centre, and nothing here hides it."""
+"""Texts as terms, points and groups, without a model. Exact: one record can move every centre, and nothing hides it."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from sklearn.cluster import KMeans
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.utils.extmath import randomized_svd
 
 from dpspin.curator.assign.calibrated.embeddings import on_grid, unit_rows
 from dpspin.curator.assign.calibrated.one_thread import ONE_THREAD
+from dpspin.curator.assign.contribution import Floats, Ints
 from dpspin.errors import RequestError
-from dpspin_lab.baselines.phrases import FEWEST, content_terms
+from dpspin.public.atoms.suggest.extract import mentions
+from dpspin.public.atoms.suggest.lexicon import BREAKS, COPULAS, DEGREES, DETERMINERS, LINKS
+from dpspin.public.atoms.suggest.normalise import lowered, tokens
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+STOP_WORDS = BREAKS | COPULAS | DEGREES | DETERMINERS | LINKS
+SHORTEST_WORD = 3
+FEWEST = 2  # records: what only one says does not recur
 Points = Callable[[Sequence[str]], Floats]  # rows of length one, or of zeros
-
 DIMENSIONS = 64  # as in the paper's private clustering
 STARTS = 4
+
+
+def recurring(texts: Sequence[str], most: int) -> tuple[str, ...]:
+    """Return the phrases that most texts say, at least two; of equally frequent ones the first by name.
+
+    >>> recurring(["Such dry skin!", "My skin is dry.", "A late parcel"], most=5)
+    ('dry skin',)
+    """
+    support = Counter(phrase for text in texts for phrase in _phrases(text))
+    common = [phrase for phrase in support if support[phrase] >= FEWEST]
+    return tuple(sorted(common, key=lambda phrase: (-support[phrase], phrase))[:most])
+
+
+def telling_terms(texts: Sequence[str], groups: Ints, most: int) -> list[tuple[str, ...]]:
+    """Return, for each group, the terms whose share of its texts most exceeds their share of the others' texts.
+
+    >>> telling_terms(["late parcel", "the parcel was late", "rude agent", "agents so rude"], np.array([0, 0, 1, 1]), 1)
+    [('late parcel',), ('rude',)]
+    """
+    size = int(groups.max(initial=-1)) + 1
+    counter = CountVectorizer(analyzer=content_terms, binary=True, min_df=min(FEWEST, len(texts)))
+    try:
+        said = counter.fit_transform(texts)
+    except ValueError:  # no word twice
+        return [()] * size
+    terms = counter.get_feature_names_out()
+    return [_best(terms, _excess(said, groups == group), most) for group in range(size)]
+
+
+def content_terms(text: str) -> list[str]:
+    """Return the telling words of a text, and its phrases of two or three of them.
+
+    >>> content_terms("My parcel was very late")
+    ['parcel', 'late', 'late parcel']
+    """
+    words = lowered(tokens(text))
+    kept = [word for word in words if len(word) >= SHORTEST_WORD and word not in STOP_WORDS]
+    return [*kept, *(mention.spoken for mention in mentions(words))]
+
+
+def _phrases(text: str) -> set[str]:
+    return {mention.spoken for mention in mentions(lowered(tokens(text)))}
+
+
+def _excess(said: "csr_array[np.int64]", inside: NDArray[np.bool_]) -> Floats:
+    shares = [np.asarray(said[rows].sum(axis=0)).ravel() / max(1, rows.sum()) for rows in (inside, ~inside)]
+    excess: Floats = shares[0] - shares[1]
+    return excess
+
+
+def _best(terms: Sequence[str], excess: Floats, most: int) -> tuple[str, ...]:
+    """Take the best terms, of equal ones the longer; one that shares a word with a better one says nothing new."""
+    chosen: list[str] = []
+    words_in = np.array([len(str(term).split()) for term in terms])
+    for place in np.lexsort((-words_in, -excess)):
+        if len(chosen) == most or excess[place] <= 0:
+            break
+        words = set(str(terms[place]).split())
+        if not any(words & set(other.split()) for other in chosen):
+            chosen.append(str(terms[place]))
+    return tuple(chosen)
 
 
 @dataclass(frozen=True, slots=True)

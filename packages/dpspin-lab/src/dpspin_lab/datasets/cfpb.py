@@ -13,8 +13,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.errors import SourceError
 from dpspin.public.atoms.build.taxonomy import CFPB_LEVELS as LEVELS
 from dpspin.public.atoms.build.taxonomy import build_taxonomy, path_of
-from dpspin_lab.datasets.corpus import Corpus
-from dpspin_lab.datasets.gather import NOBODY, Published, gathered
+from dpspin_lab.datasets.corpus import NOBODY, Corpus, Published, gathered
 from dpspin_lab.datasets.public_files import Columns, Row, found, rows_of
 
 NEW_ERA: Final = "2023-01-01"  # the older slices of the sample end before it

@@ -1,7 +1,12 @@
-"""A public corpus as the lab sees it: texts with what their publisher says of them."""
+"""A public corpus as the lab sees it: texts with what their publisher says of them, each record once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dpspin.errors import SourceError
+
+NOBODY = ""  # the user of a record that names none
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +49,28 @@ class Corpus:
             chosen(self.categories),
             chosen(self.paths),
         )
+
+
+class Published(NamedTuple):
+    """One record as its publisher has it."""
+
+    id: str
+    text: str
+    user: str
+    day: str
+    category: str
+    path: str
+
+
+def gathered(name: str, records: Iterable[Published], *, with_users: bool) -> Corpus:
+    """Keep records that have text, the first of each id, in the order of the file."""
+    kept: dict[str, Published] = {}
+    for record in records:
+        if not record.id:
+            raise SourceError(f"a record of {name} has no id; keep the file as published")
+        if record.text.strip():
+            kept.setdefault(record.id, record)
+    if not kept:
+        raise SourceError(f"no record of {name} has text; the file may be the wrong one")
+    ids, texts, users, days, categories, paths = zip(*kept.values(), strict=True)
+    return Corpus(name, ids, texts, users if with_users else None, days, categories, paths)

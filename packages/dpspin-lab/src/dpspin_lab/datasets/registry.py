@@ -9,13 +9,10 @@ from typing import Final, Literal
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.errors import RequestError
-from dpspin_lab.datasets import amazon, cfpb, phrases, yelp
-from dpspin_lab.datasets.amazon import read_beauty
-from dpspin_lab.datasets.cfpb import NEW_ERA, read_complaints
+from dpspin_lab.datasets import cfpb, phrase_labels, reviews
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.public_files import found
 from dpspin_lab.datasets.split import median_day
-from dpspin_lab.datasets.yelp import read_restaurants
 
 Unit = Literal["record", "user"]
 
@@ -29,19 +26,23 @@ class DatasetKind:
     read: Callable[[Path], Corpus]
     files: tuple[Sequence[str], ...]  # of each that is needed, the names it may have
     where: str  # they come from
-    units: tuple[Unit, ...]
     category_field: str  # what the categories are called in the paper's histogram baseline
-    label_separator: str | None  # between the labels in a path, where it holds several
-    user_id_field: str | None
     m: tuple[int, ...]  # sizes of the dictionary in the main experiments
-    m_ablation: tuple[int, ...]
     n_records: int
-    n_users: int | None
-    bounds: tuple[float, ...]  # the paper's B in the main user-level experiments
-    bounds_ablation: tuple[float, ...]
+    m_ablation: tuple[int, ...] = ()
+    n_users: int | None = None
+    user_id_field: str | None = None
+    bounds: tuple[float, ...] = ()  # the paper's B in the main user-level experiments
+    bounds_ablation: tuple[float, ...] = ()
+    label_separator: str | None = None  # between the labels in a path, where it holds several
     new_era: str | None = None  # the day of the split by time; None is the median day of the records
     labelled: bool = False  # whether a record's path is the atom it is about, so that the truth is known
     written: Callable[[], AtomUniverse] | None = None  # a dictionary with examples, from which a map can learn
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """What it can protect: users only where it names them."""
+        return ("record",) if self.user_id_field is None else ("record", "user")
 
     def require_files(self, data: Path) -> None:
         """Refuse a folder without the files, before anything long begins."""
@@ -56,47 +57,36 @@ class DatasetKind:
 CFPB: Final = DatasetKind(
     name="cfpb",
     title="CFPB consumer complaints",
-    read=read_complaints,
+    read=cfpb.read_complaints,
     files=(cfpb.FILES,),
     where=cfpb.WHERE,
-    units=("record",),
     category_field="Issue",
-    label_separator=None,
-    user_id_field=None,
     m=(50, 100, 200),
-    m_ablation=(),
     n_records=1000,
-    n_users=None,
-    bounds=(),
-    bounds_ablation=(),
-    new_era=NEW_ERA,
+    new_era=cfpb.NEW_ERA,
     labelled=True,
 )
 AMAZON: Final = DatasetKind(
     name="amazon",
     title="Amazon Reviews 2023, All_Beauty",
-    read=read_beauty,
-    files=(amazon.FILES,),
-    where=amazon.WHERE,
-    units=("record", "user"),
+    read=reviews.read_beauty,
+    files=(reviews.BEAUTY,),
+    where=reviews.WHERE_BEAUTY,
     category_field="rating_bin",
-    label_separator=None,
     user_id_field="user_id",
     m=(46,),
-    m_ablation=(),
     n_records=10_000,
     n_users=5000,
     bounds=(1.0, 2.0),
     bounds_ablation=(5.0,),
-    written=partial(phrases.dictionary, phrases.AMAZON),
+    written=partial(phrase_labels.dictionary, phrase_labels.AMAZON),
 )
 YELP: Final = DatasetKind(
     name="yelp",
     title="Yelp Restaurants",
-    read=read_restaurants,
-    files=(yelp.REVIEWS, yelp.BUSINESSES),
-    where=yelp.WHERE,
-    units=("record", "user"),
+    read=reviews.read_restaurants,
+    files=(reviews.REVIEWS, reviews.BUSINESSES),
+    where=reviews.WHERE_YELP,
     category_field="rating_bin",
     label_separator=", ",
     user_id_field="user_id",
@@ -106,7 +96,7 @@ YELP: Final = DatasetKind(
     n_users=5000,
     bounds=(1.0, 2.0),
     bounds_ablation=(5.0,),
-    written=partial(phrases.dictionary, phrases.YELP),
+    written=partial(phrase_labels.dictionary, phrase_labels.YELP),
 )
 DATASETS: Final[Mapping[str, DatasetKind]] = MappingProxyType({kind.name: kind for kind in (CFPB, AMAZON, YELP)})
 

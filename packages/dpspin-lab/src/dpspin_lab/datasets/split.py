@@ -1,10 +1,13 @@
-"""Auxiliary and target parts of a corpus: what may be learned from, and what is protected.
+"""Auxiliary and target parts of a corpus: what may be learned from, what is protected, which units a run selects.
 
-At user level all records of a user are in one part, and records that name no user are in neither: nobody's bound could
-hold for them, and they may be a protected user's.
+Chance is a hash of a unit's own name, so that no unit moves another. At user level all records of a user are in one
+part, and records that name no user are in neither: nobody's bound could hold for them, and they may be a protected
+user's.
 """
 
+import hashlib
 from dataclasses import dataclass
+from typing import Final
 
 import pyarrow as pa
 
@@ -12,9 +15,19 @@ from dpspin.curator.records import disjoint
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.policy import Columns
 from dpspin.errors import RecordsRefused, RequestError
-from dpspin_lab.datasets.corpus import Corpus
-from dpspin_lab.datasets.gather import NOBODY
-from dpspin_lab.datasets.hashing import SPACE, mark
+from dpspin_lab.datasets.corpus import NOBODY, Corpus
+
+SPACE: Final = 2**64
+
+
+def hash_of(purpose: str, name: str) -> int:
+    """Return a number in [0, 2^64), equally likely to be any, that is fixed by purpose and name.
+
+    >>> hash_of("split/1", "review 7") == hash_of("select/1", "review 7")
+    False
+    """
+    content = f"{purpose}\x1f{name}".encode()
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +50,7 @@ def split_by_hash(corpus: Corpus, *, by_user: bool, auxiliary_share: float, salt
     parts: tuple[list[int], list[int]] = ([], [])
     for row, name in enumerate(names):
         if name != NOBODY:
-            parts[mark(f"split/{salt}", name) >= edge].append(row)
+            parts[hash_of(f"split/{salt}", name) >= edge].append(row)
     return _parts(corpus, *parts, by_user=by_user)
 
 
@@ -118,3 +131,24 @@ def _parts(corpus: Corpus, auxiliary: list[int], target: list[int], *, by_user: 
     split = Split(corpus.part(auxiliary), corpus.part(target))
     require_disjoint(split, by_user=by_user)
     return split
+
+
+def selected(target: Corpus, *, by_user: bool, n: int, seed: int, strict: bool) -> tuple[int, ...]:
+    """Return the rows of the n units with the smallest hashes: n records, or all records of n users.
+
+    There is a trap in the paper's rule: take one unit out of the *target*, and of the n smallest hashes the next one
+    moves up. With respect to the whole target, add/drop has become replacement, with twice the L1 sensitivity. The
+    promise of such a run is therefore about the n selected units as its data set.
+
+    ``strict`` is the paper's ``strict_sample_size``: too few units are an error instead of a smaller run. The
+    refusal tells the size of the target: that is for the lab only.
+    """
+    names = user_names(target) if by_user else target.ids
+    units = sorted(set(names) - {NOBODY}, key=lambda name: (hash_of(f"select/{seed}", name), name))
+    if n < 1 or (strict and len(units) < n):
+        raise RequestError(
+            f"{n:,} {'users' if by_user else 'records'} were asked of {target.name}, whose target part has "
+            f"{len(units):,}; ask for fewer (in a run, strict_sample_size: false takes all there are)"
+        )
+    chosen = set(units[:n])
+    return tuple(row for row, name in enumerate(names) if name in chosen)

@@ -10,8 +10,7 @@ from typing import Final, Literal
 import numpy as np
 
 from dpspin.boundary.model_base import Sealed
-from dpspin_lab.datasets.corpus import Corpus
-from dpspin_lab.datasets.gather import NOBODY
+from dpspin_lab.datasets.corpus import NOBODY, Corpus
 from dpspin_lab.datasets.registry import DatasetKind, Unit
 from dpspin_lab.datasets.split import Split, split_by_hash
 

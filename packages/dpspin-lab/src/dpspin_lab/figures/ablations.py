@@ -6,11 +6,22 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.colors import SymLogNorm
 
-from dpspin_lab.figures.lines import Curve, draw, legend, legend_of_mechanisms, per_mechanism
-from dpspin_lab.figures.style import LINEAR_BELOW, Drawn, colour_of, label_of, sheet, title_of
-from dpspin_lab.figures.tables import Table
+from dpspin_lab.figures.curves import (
+    LINEAR_BELOW,
+    Curve,
+    Drawn,
+    colour_of,
+    draw,
+    label_of,
+    legend,
+    legend_of_mechanisms,
+    per_mechanism,
+    sheet,
+    title_of,
+)
+from dpspin_lab.figures.summary_tables import Table
+from dpspin_lab.runs.config import PAPERS
 from dpspin_lab.runs.grids import MAIN_K, MAIN_L
-from dpspin_lab.runs.mechanism import PAPERS
 
 DARK = 0.5  # of the colour scale: from here on figures are written in white
 MEASURES = ("overlap", "mass_retained", "support_mass_loss", "j_kp", "cos_tfidf")
@@ -49,7 +60,7 @@ def heat(tables: Sequence[Table]) -> Iterator[Drawn]:
         for panel, mechanism in zip(axes, PAPERS, strict=True):
             _heat_map(panel, rows.where(mechanism=mechanism), rows.where(mechanism=PAPERS))
             panel.set_title(title_of(mechanism), fontsize=7)
-        caption = f"{_name(table)}: support-mass loss over K and L, ε={table.epsilon:g}, m={table.m}."
+        caption = f"{table.title}: support-mass loss over K and L, ε={table.epsilon:g}, m={table.m}."
         yield Drawn(f"heat_{table.dataset}_{table.unit}", caption, figure)
 
 
@@ -69,7 +80,7 @@ def _panels(table: Table, rows: Table, x: str, measure: str, *, by_size: bool = 
     else:
         legend_of_mechanisms(figure, PAPERS)
     fixed = "" if x == "epsilon" else f" at ε={table.epsilon:g}"
-    caption = f"{_name(table)}: {label_of(measure)} over {label_of(x)}{fixed}; panels vary K and L."
+    caption = f"{table.title}: {label_of(measure)} over {label_of(x)}{fixed}; panels vary K and L."
     yield Drawn(f"{x}_{measure}_{table.dataset}_{table.unit}", caption, figure)
 
 
@@ -89,7 +100,7 @@ def _by_bound(table: Table) -> Iterator[Drawn]:
         )
         draw(panel, curves, "epsilon", measure)
     legend(figure, {f"B={bound:g}": colour_of(bound, bounds) for bound in bounds}, PAPERS)
-    caption = f"{_name(table)}: utility over ε by user bound, K={MAIN_K}, L={MAIN_L}, m={table.m}."
+    caption = f"{table.title}: utility over ε by user bound, K={MAIN_K}, L={MAIN_L}, m={table.m}."
     yield Drawn(f"epsilon_bounds_{table.dataset}_{table.unit}", caption, figure)
 
 
@@ -120,7 +131,3 @@ def _heat_map(panel: Axes, rows: Table, all_rows: Table) -> None:
             dark = value is not None and norm(value) > DARK
             text = "" if value is None else f"{value:.3g}"
             panel.text(column, row, text, ha="center", va="center", fontsize=7, color="white" if dark else "black")
-
-
-def _name(table: Table) -> str:
-    return f"{table.dataset}, {table.unit} level"

@@ -6,26 +6,26 @@ from types import MappingProxyType
 from typing import Final
 
 from dpspin.errors import RequestError
-from dpspin_lab.figures import ablations, probing, utility, variants
-from dpspin_lab.figures.style import Drawn, write_figure
-from dpspin_lab.figures.tables import Table, as_in_the_paper, read_tables
+from dpspin_lab.figures import ablations, overviews
+from dpspin_lab.figures.curves import Drawn, write_figure
+from dpspin_lab.figures.summary_tables import Table, as_in_the_paper, read_tables
 
 Family = Callable[[Sequence[Table]], Iterator[Drawn]]
 
 OF_RUNS: Final[Mapping[str, Family]] = MappingProxyType(
     {
-        "utility": utility.utility,
-        "loss": utility.support_loss,
-        "n": utility.unit_counts,
-        "beyond": utility.beyond,
+        "utility": overviews.utility,
+        "loss": overviews.support_loss,
+        "n": overviews.unit_counts,
+        "beyond": overviews.beyond,
         "epsilon": ablations.over_epsilon,
         "m": ablations.over_m,
         "bound": ablations.over_bound,
         "heat": ablations.heat,
     }
 )
-OF_VARIANTS: Final[Mapping[str, Family]] = MappingProxyType({"time": variants.over_time, "map": variants.by_map})
-OF_THE_PROBE: Final[Mapping[str, Family]] = MappingProxyType({"probe": probing.probe, "rank": probing.rank})
+OF_VARIANTS: Final[Mapping[str, Family]] = MappingProxyType({"time": overviews.over_time, "map": overviews.by_map})
+OF_THE_PROBE: Final[Mapping[str, Family]] = MappingProxyType({"probe": overviews.probe, "rank": overviews.rank})
 FAMILIES: Final = (*OF_RUNS, *OF_VARIANTS, *OF_THE_PROBE)
 
 

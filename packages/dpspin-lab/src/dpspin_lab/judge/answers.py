@@ -1,13 +1,21 @@
-"""What a judge may answer: strict JSON with exactly these keys, or nothing that counts."""
+"""Questions to a judge, and what it may answer: strict JSON with exactly these keys, or nothing that counts.
 
-from typing import Annotated, Literal, TypeVar
+Answers can be kept, so that an interrupted evaluation goes on where it was.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal, Protocol, TypeVar
 
 from pydantic import Field, ValidationError
 
-from dpspin.boundary.model_base import Sealed
-from dpspin.errors import RequestError
+from dpspin.boundary.model_base import Sealed, digest_of
+from dpspin.boundary.written_files import write_whole
+from dpspin.errors import QuestionRefused, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.question import Message
+from dpspin_lab.not_private import evaluation_folder
 
 Score = Annotated[int, Field(strict=True, ge=1, le=5)]
 Answer = TypeVar("Answer", bound=Sealed)
@@ -61,3 +69,66 @@ def asked(chat: Chat, question: str, kind: type[Answer]) -> Answer | None:
         return answer
     again: tuple[Message, ...] = ({"role": "assistant", "content": words}, {"role": "user", "content": _AGAIN})
     return read_answer(kind, chat.json((*messages, *again), kind.__name__, kind.model_json_schema()))
+
+
+class Asking(Protocol):
+    """Whoever answers questions in a given form."""
+
+    def __call__(self, question: str, kind: type[Answer], /) -> Answer | None:
+        """Return the answer, or nothing where it could not be read."""
+        ...
+
+
+class Kept(Sealed):
+    """One answer as it lies in a file; none where the judge's words could not be read."""
+
+    private: Literal[False] = False
+    judge: str
+    answer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptJudge:
+    """A judge whose answers are kept under the digest of model and question, one file each.
+
+    A question that the server refuses is no answer, and is not kept: another server may take it.
+    """
+
+    chat: Chat
+    folder: Path
+    tell: Callable[[int], None] = field(default=lambda _: None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self.chat.endpoint.model
+
+    def __call__(self, question: str, kind: type[Answer], /) -> Answer | None:
+        """Look the answer up, or ask for it."""
+        path = self.folder / f"{digest_of([self.name, kind.__name__, question]).partition(':')[2]}.json"
+        kept = _kept(path)
+        found = self._ask(path, question, kind) if kept is None else _answer(kept, kind)
+        self.tell(1)
+        return found
+
+    def _ask(self, path: Path, question: str, kind: type[Answer]) -> Answer | None:
+        try:
+            found = asked(self.chat, question, kind)
+        except QuestionRefused:
+            return None
+        kept = Kept(judge=self.name, answer=None if found is None else found.model_dump_json())
+        evaluation_folder(self.folder)
+        write_whole(path, kept.model_dump_json().encode())
+        return found
+
+
+def _kept(path: Path) -> Kept | None:
+    """Read what was kept; a damaged file is none, so that its question is asked again."""
+    try:
+        return Kept.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
+
+
+def _answer(kept: Kept, kind: type[Answer]) -> Answer | None:
+    return None if kept.answer is None else read_answer(kind, kept.answer)

@@ -1,21 +1,148 @@
-"""A judge in the evaluation: all questions about one data set, and the three tables that they become."""
+"""A judge of texts: six scores for each, and in the evaluation the three tables that all its answers become."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Final
 
+from dpspin.boundary.model_base import Sealed
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
-from dpspin_lab.judge.asking import KeptJudge
-from dpspin_lab.judge.case import Basis, require_here
-from dpspin_lab.judge.rows import exact_rows, known_rows, rival_rows, score_rows
-from dpspin_lab.judge.texts import Texts
-from dpspin_lab.runs.summary import Row, read_summary, write_table
+from dpspin_lab.judge.answers import NAMES, Asking, KeptJudge, Scores, asked
+from dpspin_lab.judge.case import Basis, Case, choosing_prompt, comparing_prompt, require_here, scoring_prompt
+from dpspin_lab.judge.pairwise import Duel, Pair, fought
+from dpspin_lab.judge.texts import EXACT, OURS, Known, Texts
+from dpspin_lab.judge.validity import LOWERED, Spoiling
+from dpspin_lab.runs.summary import Row, read_summary, spread, write_table
 
+_LETTERS: Final = ("A", "B")
 TEXTS: Final = 3  # of each method, as in the paper
 ANSWER_TOKENS: Final = 200  # for six numbers and a sentence; a model that goes on is cut off
 SCORES, PAIRS, KNOWN = "judged", "judged_pairs", "judged_known"  # the tables
+
+
+class Judgement(Sealed):
+    """One line of a file of judgements; no scores where no answer could be read."""
+
+    private: bool  # whether what was judged came out of a private release
+    dataset: str
+    method: str
+    epsilon: float | None
+    judge: str
+    endpoint: str
+    scores: Scores | None
+
+
+def judged(cases: Iterable[Case], chat: Chat) -> Iterator[Judgement]:
+    """Judge one case after the other; what must not leave this machine is refused before anything is asked."""
+    every = list(cases)
+    for case in every:
+        require_here(case.basis, chat)
+    for case in every:
+        yield Judgement(
+            private=case.basis is Basis.RELEASED,
+            dataset=case.dataset,
+            method=case.method,
+            epsilon=case.epsilon,
+            judge=chat.endpoint.model,
+            endpoint=chat.place,
+            scores=asked(chat, scoring_prompt(case), Scores),
+        )
+
+
+def summaries(judgements: Iterable[Judgement]) -> list[Row]:
+    """Summarise by dataset and method, in the order of their first texts."""
+    groups: dict[tuple[str, str], list[Scores | None]] = {}
+    for each in judgements:
+        groups.setdefault((each.dataset, each.method), []).append(each.scores)
+    return [{"dataset": data, "method": method, **averaged(every)} for (data, method), every in groups.items()]
+
+
+def averaged(every: Sequence[Scores | None]) -> Row:
+    """Count what could be read, and average it: mean and sample standard deviation, which one text does not have."""
+    read = [scores for scores in every if scores is not None]
+    figures = [spread(name, [getattr(scores, name) for scores in read]) for name in NAMES]
+    counts = {"texts": len(read), "invalid": len(every) - len(read)}
+    return {**counts, **{key: value for figure in figures for key, value in figure.items()}}
+
+
+def score_rows(cases: Sequence[Case], ask: Asking) -> Iterator[Row]:
+    """Yield one row per method: mean and spread of the six scores over its texts."""
+    for method in dict.fromkeys(case.method for case in cases):
+        chosen = [case for case in cases if case.method == method]
+        head = {"method": method, "epsilon": chosen[0].epsilon, "units": chosen[0].protected_units}
+        yield {**head, **averaged([ask(scoring_prompt(case), Scores) for case in chosen])}
+
+
+def rival_rows(cases: Sequence[Case], ask: Asking) -> Iterator[Row]:
+    """Yield one row per rival: how often our text was preferred to its text, each against its own released object."""
+    ours = [case for case in cases if case.method == OURS]
+    for method in dict.fromkeys(case.method for case in cases if not case.method.startswith("plan, ")):
+        rivals = [case for case in cases if case.method == method]
+        duels = [
+            fought(ask, comparing_prompt(own, rival), comparing_prompt(rival, own))
+            for own, rival in zip(ours, rivals, strict=True)
+        ]
+        yield {"ours": OURS, "method": method, "epsilon": ours[0].epsilon, **_preferred(duels)}
+
+
+def exact_rows(pairs: Sequence[Pair], ask: Asking) -> Iterator[Row]:
+    """Yield the paper's DPPreferred of each mechanism: against the exact plan's text, judged by the exact plan."""
+    for method in dict.fromkeys(pair.name for pair in pairs):
+        duels = [_against(ask, pair.reference_plan, pair.dp, pair.np) for pair in pairs if pair.name == method]
+        yield {"ours": method, "method": EXACT, "epsilon": None, **_preferred(duels)}
+
+
+def known_rows(known: Sequence[Known], ask: Asking) -> Iterator[Row]:
+    """Yield one row per kind of spoiling: how often the true text came out strictly above the spoiled one."""
+    for how in Spoiling:
+        chosen = [each for each in known if each.how is how]
+        scored = [(_score(ask, each.true, how), _score(ask, _worse(each), how)) for each in chosen]
+        duels = [_against(ask, each.true.released_object, each.true.summary, each.worse) for each in chosen]
+        read = [(true, worse) for true, worse in scored if true is not None and worse is not None]
+        if chosen:
+            yield {
+                "spoiled": how.value,
+                "score": LOWERED[how],
+                "cases": len(chosen),
+                "by_score": sum(true > worse for true, worse in read),
+                "by_pair": sum(duel.won for duel in duels),
+                "true_score": fmean(true for true, _ in read) if read else None,
+                "worse_score": fmean(worse for _, worse in read) if read else None,
+                "invalid": len(scored) - len(read) + _invalid(duels),
+                **_places(duels),
+            }
+
+
+def _worse(known: Known) -> Case:
+    return known.true.model_copy(update={"summary": known.worse})
+
+
+def _score(ask: Asking, case: Case, how: Spoiling) -> int | None:
+    scores = ask(scoring_prompt(case), Scores)
+    return None if scores is None else int(getattr(scores, LOWERED[how]))
+
+
+def _against(ask: Asking, plan: str, ours: str, other: str) -> Duel:
+    return fought(ask, choosing_prompt(plan, ours, other), choosing_prompt(plan, other, ours))
+
+
+def _preferred(duels: Sequence[Duel]) -> Row:
+    """Each pair counts once, with the mean of its two orders."""
+    values = [duel.preferred for duel in duels if duel.preferred is not None]
+    counts = {"pairs": len(values), "same": sum(duel.same for duel in duels), "invalid": _invalid(duels)}
+    return {**counts, **spread("preferred", values), **_places(duels)}
+
+
+def _places(duels: Iterable[Duel]) -> Row:
+    """Count the answers that chose a text, and those that chose the text shown first: half of them, of a fair judge."""
+    decided = [answer.choice for duel in duels for answer in duel.answers if answer.choice in _LETTERS]
+    return {"decided": len(decided), "first": decided.count(_LETTERS[0])}
+
+
+def _invalid(duels: Sequence[Duel]) -> int:
+    return sum(2 - len(duel.answers) for duel in duels)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,48 @@
-"""Which of two summaries is better, asked blindly: the private plan's or the reference's.
+"""Which of two summaries is better, asked blindly: the private plan's or the reference's, as one number per run.
 
-The judge sees the non-private plan, which is exact. So it must be on this machine, whatever the summaries are.
+The judge sees the non-private plan, which is exact. So it must be on this machine, whatever the summaries are. A
+comparison in both orders shows a judge's liking for a place, which then cancels out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 
-from dpspin.boundary.model_base import Sealed, explained_as
-from dpspin.errors import InputError
+from dpspin.boundary.model_base import Sealed
+from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin.public.narrate.decoders.prompts import plan_lines
-from dpspin_lab.judge.answers import BlindChoice, asked
-from dpspin_lab.judge.case import Basis, require_here
-from dpspin_lab.judge.prompts import choosing_prompt
-from dpspin_lab.metrics.preference import Choice
-from dpspin_lab.reference import ReferencePlan
+from dpspin_lab.baselines.exact_plan import ReferencePlan
+from dpspin_lab.judge.answers import Asking, BlindChoice, asked
+from dpspin_lab.judge.case import Basis, choosing_prompt, read_lines, require_here
+
+HALF = 0.5
+
+
+class Choice(StrEnum):
+    """The better verbalisation of the non-private plan: of the private summary, of the reference, or neither."""
+
+    DP = "DP"
+    NP = "NP"
+    TIE = "tie"
+
+
+_VALUES = {Choice.DP: 1.0, Choice.TIE: 0.5, Choice.NP: 0.0}
+
+
+def mean_preference(choices: Iterable[Choice]) -> float:
+    """Return the mean over runs, as it is reported.
+
+    >>> mean_preference([Choice.DP, Choice.TIE, Choice.TIE, Choice.NP])
+    0.5
+    """
+    values = [_VALUES[choice] for choice in choices]
+    if not values:
+        raise RequestError("a preference needs at least one comparison")
+    return sum(values) / len(values)
 
 
 class Pair(Sealed):
@@ -46,12 +72,7 @@ def pair_of(plan: ReferencePlan, *, name: str, dp: str, np: str) -> Pair:
 
 def read_pairs(source: Path) -> tuple[Pair, ...]:
     """Read a JSONL file of pairs."""
-    try:
-        lines = source.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        raise InputError(f"cannot read {source.name!r} as a text file") from None
-    with explained_as(InputError, f"a pair in {source.name!r}"):
-        return tuple(Pair.model_validate_json(line) for line in lines if line.strip())
+    return read_lines(Pair, source, "a pair")
 
 
 def balanced_order(count: int, seed: int) -> tuple[bool, ...]:
@@ -93,3 +114,47 @@ def unblinded(answer: BlindChoice, *, dp_first: bool) -> Choice:
     if answer.choice == "tie":
         return Choice.TIE
     return Choice.DP if (answer.choice == "A") == dp_first else Choice.NP
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Both answers; none where an answer could not be read. Here ``DP`` is the text in question, ``NP`` its rival."""
+
+    shown_first: BlindChoice | None
+    shown_second: BlindChoice | None
+
+    @property
+    def answers(self) -> list[BlindChoice]:
+        """What could be read."""
+        return [answer for answer in (self.shown_first, self.shown_second) if answer is not None]
+
+    @property
+    def choices(self) -> list[Choice]:
+        """What could be read, translated back."""
+        both = ((self.shown_first, True), (self.shown_second, False))
+        return [unblinded(answer, dp_first=first) for answer, first in both if answer is not None]
+
+    @property
+    def preferred(self) -> float | None:
+        """The mean of the paper's DPPreferred over the orders; None where no answer could be read."""
+        return mean_preference(self.choices) if self.choices else None
+
+    @property
+    def won(self) -> bool:
+        """Whether the text was strictly preferred over both orders: a judge of places alone never says so.
+
+        >>> place = BlindChoice(choice="A", rationale="")
+        >>> Duel(place, place).won, Duel(place, BlindChoice(choice="B", rationale="")).won
+        (False, True)
+        """
+        return len(self.choices) == len(("first", "second")) and mean_preference(self.choices) > HALF
+
+    @property
+    def same(self) -> bool:
+        """Whether both orders led to the same choice."""
+        return len(self.choices) == len(("first", "second")) and len(set(self.choices)) == 1
+
+
+def fought(ask: Asking, shown_first: str, shown_second: str) -> Duel:
+    """Ask in both orders: with the text in question shown first, and with it shown second."""
+    return Duel(ask(shown_first, BlindChoice), ask(shown_second, BlindChoice))

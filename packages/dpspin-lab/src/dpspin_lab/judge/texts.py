@@ -9,18 +9,17 @@ from typing import Final, Literal, assert_never
 
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.plan import SemanticPlan
-from dpspin_lab.baselines.private.noise import noise_from
-from dpspin_lab.baselines.private.release import BaselineRelease, Clusters, Histogram, Method
+from dpspin_lab.baselines.comparison import Compared, exact_plan, plan_of
+from dpspin_lab.baselines.exact_plan import plan_source
+from dpspin_lab.baselines.private.release import BaselineRelease, Clusters, Histogram, Method, noise_from
 from dpspin_lab.baselines.private.rivals import METHODS, release_rival
 from dpspin_lab.baselines.private.words import template_words
-from dpspin_lab.baselines.references.plan import PlanSource
-from dpspin_lab.baselines.references.source import refer
-from dpspin_lab.by_bins import by_bins
-from dpspin_lab.comparison import Compared, exact_plan, plan_of
+from dpspin_lab.baselines.references import refer
 from dpspin_lab.judge.case import Basis, Case, case_of_plan
 from dpspin_lab.judge.pairwise import Pair, pair_of
-from dpspin_lab.judge.spoiling import Spoiling, spoiled_texts
-from dpspin_lab.runs.mechanism import PAPERS
+from dpspin_lab.judge.validity import Spoiling, spoiled_texts
+from dpspin_lab.runs.config import PAPERS
+from dpspin_lab.runs.run import text_by_bins
 
 EPSILON: Final = 1.0  # of the paper's tables of scores
 OURS: Final = "plan, gaussian"  # the paper's row, which the rivals are compared with
@@ -69,7 +68,7 @@ def texts_of(chosen: Compared, made_from: str, count: int) -> Texts:
 
 
 def _plan_case(chosen: Compared, method: str, plan: SemanticPlan) -> Case:
-    text = by_bins(plan)
+    text = text_by_bins(plan)
     return case_of_plan(plan, text, dataset=chosen.prepared.dataset, method=method)
 
 
@@ -112,7 +111,7 @@ def _lines(release: BaselineRelease) -> Iterator[str]:
 
 def _of_the_exact_plan(chosen: Compared, told: list[Case]) -> tuple[Case, tuple[Pair, ...]]:
     exact = exact_plan(chosen)
-    text = refer(PlanSource(exact)).text
+    text = refer(plan_source(exact)).text
     pairs = tuple(pair_of(exact, name=case.method, dp=case.summary, np=text) for case in told)
     case = Case(
         dataset=chosen.prepared.dataset,

@@ -1,29 +1,69 @@
-"""A mean over seeds with its standard error and its interval: what every verdict rests on."""
+"""A mean over seeds with its standard error and its interval: what every verdict rests on.
+
+Intervals are Student's for means, exact binomial ones for shares, Fisher's for correlations. ``tail`` is the chance
+that each end is allowed to be wrong; it is tiny, as all intervals of a claim hold together.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, inf, isfinite, sqrt
-from typing import Final, Protocol
+from math import atanh, hypot, inf, isfinite, sqrt, tanh
+from typing import Final
 
-from dpspin_lab.results.intervals import Interval, hull, of_correlation, of_mean, of_share
+from scipy.stats import beta, norm, t
+
+from dpspin_lab.markdown import decimals_of
 from dpspin_lab.runs.summary import Row
 
-FIGURES: Final = 3
+Interval = tuple[float, float]
+UNKNOWN: Interval = (-inf, inf)
+TWO, FOUR = 2, 4  # runs with a spread; points with a spread of their correlation
 YES_OR_NO: Final = frozenset({"probe_admission", "probe_mention", "loss_inside", "value_error_inside"})
 PARTS_OF_L: Final = frozenset({"overlap", "mass_retained", "truth_overlap"})  # of L themes in each run
 PARTS: Final = {"head": 3}  # a histogram's head has ten entries, or the three rating bins: at least these
 
 
-class Figure(Protocol):
-    """What can be compared: a middle, an interval, and the fewest runs behind it."""
+def of_mean(mean: float, error: float, runs: int, tail: float) -> Interval:
+    """Return Student's interval; a single run tells nothing of its spread.
 
-    @property
-    def mean(self) -> float: ...  # noqa: D102  a protocol
+    >>> [round(end, 3) for end in of_mean(0.9, 0.01, 20, 0.025)], of_mean(0.9, 0.0, 1, 0.025)
+    ([0.879, 0.921], (-inf, inf))
+    """
+    if runs < TWO or not isfinite(error):
+        return UNKNOWN
+    reach = float(t.isf(tail, runs - 1)) * error
+    return mean - reach, mean + reach
 
-    @property
-    def runs(self) -> int: ...  # noqa: D102  a protocol
 
-    def interval(self, tail: float) -> Interval: ...  # noqa: D102  a protocol
+def of_share(share: float, trials: int, tail: float) -> Interval:
+    """Return the exact binomial interval (Clopper and Pearson), also at 0 and at 1.
+
+    >>> [round(end, 3) for end in of_share(1.0, 20, 0.025)], [round(end, 3) for end in of_share(0.5, 20, 0.025)]
+    ([0.832, 1.0], [0.272, 0.728])
+    """
+    yes = round(share * trials, 9)
+    no = trials - yes
+    low = float(beta.ppf(tail, yes, no + 1)) if yes > 0 else 0.0
+    high = float(beta.isf(tail, yes + 1, no)) if no > 0 else 1.0
+    return low, high
+
+
+def of_correlation(correlation: float, points: int, tail: float) -> Interval:
+    """Return Fisher's interval, as if the points were independent draws.
+
+    >>> [round(end, 2) for end in of_correlation(0.8, 50, 0.025)]
+    [0.67, 0.88]
+    """
+    if points < FOUR:
+        return UNKNOWN
+    if abs(correlation) >= 1:
+        return correlation, correlation
+    middle, reach = atanh(correlation), float(norm.isf(tail)) / sqrt(points - 3)
+    return tanh(middle - reach), tanh(middle + reach)
+
+
+def hull(one: Interval, other: Interval) -> Interval:
+    """Return the smallest interval around two."""
+    return min(one[0], other[0]), max(one[1], other[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +92,7 @@ class Estimate:
             return " (one run)"
         if self._yes_or_no:
             return f" ({round(self.mean * self.runs):,} of {self.runs:,})"
-        return f" ± {self.error:.{places_of(self.mean)}f}" if isfinite(self.error) else ""
+        return f" ± {self.error:.{decimals_of(self.mean)}f}" if isfinite(self.error) else ""
 
     @property
     def _yes_or_no(self) -> bool:
@@ -126,6 +166,9 @@ class Correlation:
         return of_correlation(self.mean, self.settings, tail)
 
 
+Figure = Estimate | Combination | Correlation  # what can be compared: a middle, an interval, the fewest runs behind it
+
+
 def times(figure: Estimate | Combination, factor: float) -> Combination:
     """Return a multiple of a figure."""
     return Combination(tuple((factor * each, term) for each, term in _terms(figure)))
@@ -185,11 +228,5 @@ def _reaches(factor: float, each: Estimate, tail: float) -> tuple[float, float]:
     return (factor * down, factor * up) if factor >= 0 else (-factor * up, -factor * down)
 
 
-def places_of(mean: float) -> int:
-    """Return how many decimals show three digits."""
-    whole = len(str(int(abs(mean))))
-    return max(0, FIGURES - whole) if abs(mean) >= 1 else FIGURES
-
-
 def _rounded(mean: float) -> str:
-    return f"{mean:.{places_of(mean)}f}"
+    return f"{mean:.{decimals_of(mean)}f}"

@@ -9,8 +9,8 @@ from enum import StrEnum
 from math import inf, isfinite
 from typing import Final, Protocol
 
-from dpspin_lab.results.estimate import FIGURES, Figure, places_of
-from dpspin_lab.results.intervals import Interval, of_share
+from dpspin_lab.markdown import decimals_of
+from dpspin_lab.results.estimate import Figure, Interval, of_share
 
 SELDOM: Final = 0.01  # what "never" means of runs: fewer than one in a hundred
 
@@ -63,8 +63,8 @@ class Beyond:
 
 
 @dataclass(frozen=True, slots=True)
-class Every:
-    """All parts are true."""
+class Joint:
+    """Several comparisons, of which one decides; all count as made, also those that were tried in vain."""
 
     parts: Sequence[Evidence]
 
@@ -73,25 +73,30 @@ class Every:
         """How many comparisons the parts make."""
         return sum(part.comparisons for part in self.parts)
 
+
+class Every(Joint):
+    """All parts are true."""
+
     def weigh(self, tail: float) -> Finding:
         """Take the part that stands worst."""
         return min((part.weigh(tail) for part in self.parts), key=_standing)
 
 
-@dataclass(frozen=True, slots=True)
-class Some:
+class Some(Joint):
     """At least one part is true."""
-
-    parts: Sequence[Evidence]
-
-    @property
-    def comparisons(self) -> int:
-        """How many comparisons the parts make; those that were tried in vain count too."""
-        return sum(part.comparisons for part in self.parts)
 
     def weigh(self, tail: float) -> Finding:
         """Take the part that stands best."""
         return max((part.weigh(tail) for part in self.parts), key=_standing)
+
+
+class Unless(Joint):
+    """The first part decides, unless one of the others is against."""
+
+    def weigh(self, tail: float) -> Finding:
+        """Take the first comparison, or the worst of those that are against."""
+        main, *vetoes = (part.weigh(tail) for part in self.parts)
+        return min([main, *(found for found in vetoes if found.stand is Stand.AGAINST)], key=_standing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +115,6 @@ class Labelled:
     def weigh(self, tail: float) -> Finding:
         """Weigh it, and say what it is of."""
         return replace(self.evidence.weigh(tail), shown=(self.where, self.figures))
-
-
-@dataclass(frozen=True, slots=True)
-class Unless:
-    """The main comparison decides, unless one of the others is against."""
-
-    main: Evidence
-    vetoes: Sequence[Evidence]
-
-    @property
-    def comparisons(self) -> int:
-        """How many comparisons are made in all."""
-        return self.main.comparisons + sum(each.comparisons for each in self.vetoes)
-
-    def weigh(self, tail: float) -> Finding:
-        """Take the main comparison, or the worst of those that are against."""
-        against = [found for each in self.vetoes if (found := each.weigh(tail)).stand is Stand.AGAINST]
-        return min([self.main.weigh(tail), *against], key=_standing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,5 +142,5 @@ def _told(ends: Interval) -> str:
     if not all(map(isfinite, ends)):
         return "anything"
     size = max(map(abs, ends))
-    places = FIGURES if size <= 1 else places_of(size)
+    places = 3 if size <= 1 else decimals_of(size)
     return f"{ends[0]:.{places}f} to {ends[1]:.{places}f}"

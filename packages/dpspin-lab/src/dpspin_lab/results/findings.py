@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dpspin_lab.figures.tables import Table
-from dpspin_lab.results.claims.beyond import PROMISED
+from dpspin_lab.figures.summary_tables import Table
 from dpspin_lab.results.claims.claim import Judged
-from dpspin_lab.results.claims.probing import ADMITTED, FEW
+from dpspin_lab.results.claims.on_probe import ADMITTED, FEW
+from dpspin_lab.results.claims.ours_on_truth import PROMISED
 from dpspin_lab.results.estimate import pooled
-from dpspin_lab.results.tables import Results, found, main_setting
+from dpspin_lab.results.evaluation_tables import Results, found
 from dpspin_lab.results.verdict import Verdict
+from dpspin_lab.runs.config import PAPERS
 from dpspin_lab.runs.grids import MAIN_K, MAIN_L
-from dpspin_lab.runs.mechanism import PAPERS
 from dpspin_lab.runs.summary import Row
 
 USUAL, SMALL = 1.0, 0.1  # budgets of which the sentences speak
@@ -60,7 +60,7 @@ def _counted(claims: Sequence[Judged]) -> str:
 def _themes(results: Results, epsilon: float, plans: dict[str, str]) -> str | None:
     """Tell how many of the heaviest themes of the exact sketch plans list, from the worst part to the best."""
     spans = {
-        name: _span([_figure(table, "overlap", mechanism, epsilon) for table in results.grids], MAIN_L)
+        name: _span([_only(table.main_setting, "overlap", mechanism, epsilon) for table in results.grids], MAIN_L)
         for mechanism, name in plans.items()
     }
     if not all(spans.values()):
@@ -73,7 +73,10 @@ def _themes(results: Results, epsilon: float, plans: dict[str, str]) -> str | No
 
 
 def _noise(results: Results) -> str | None:
-    pairs = [[_figure(table, "error_l2", name, USUAL) for name in ("gaussian", "laplace")] for table in results.grids]
+    pairs = [
+        [_only(table.main_setting, "error_l2", name, USUAL) for name in ("gaussian", "laplace")]
+        for table in results.grids
+    ]
     span = _span([high / low for high, low in pairs if high and low])
     return f"At ε={USUAL:g} Gaussian noise is {span} times as large as Laplace noise." if span else None
 
@@ -81,7 +84,7 @@ def _noise(results: Results) -> str | None:
 def _planner(results: Results) -> str | None:
     gaps = []
     for table in results.grids:
-        rows = main_setting(table)
+        rows = table.main_setting
         best = [max(every) for epsilon in rows.values("epsilon") if (every := _overlaps(rows, PAPERS, epsilon))]
         chosen = [each for epsilon in rows.values("epsilon") for each in _overlaps(rows, ("auto",), epsilon)]
         if chosen and len(chosen) == len(best):
@@ -95,7 +98,7 @@ def _planner(results: Results) -> str | None:
 
 
 def _asking_nobody(results: Results) -> str | None:
-    hashed = _span([_figure(table, "overlap", "public_only", USUAL) for table in results.grids], MAIN_L)
+    hashed = _span([_only(table.main_setting, "overlap", "public_only", USUAL) for table in results.grids], MAIN_L)
     late = [table.where(K=MAIN_K, L=MAIN_L) for table in results.varied(split="time", assignment_map="ngram")]
     timed = _span([_only(table, "overlap", "public_only", USUAL) for table in late], MAIN_L)
     if not hashed:
@@ -148,7 +151,7 @@ def _certificates(results: Results) -> str | None:
 
 def _blocks(results: Results, mechanism: str, column: str) -> Iterator[tuple[str, float]]:
     """Yield a figure of each split and map in the usual setting, also of maps that are not cut to K themes."""
-    tables = (*map(main_setting, results.grids), *(each.where(L=MAIN_L) for each in results.others))
+    tables = (*(table.main_setting for table in results.grids), *(each.where(L=MAIN_L) for each in results.others))
     for table in tables:
         for row in table.where(mechanism=mechanism, epsilon=USUAL).measured(column).rows:
             yield _block(row), float(row[column])
@@ -163,10 +166,6 @@ def _block(row: Row) -> str:
 def _overlaps(rows: Table, mechanisms: Sequence[str], epsilon: float) -> list[float]:
     every = [_only(rows, "overlap", name, epsilon) for name in mechanisms]
     return [each for each in every if each is not None]
-
-
-def _figure(table: Table, column: str, mechanism: str, epsilon: float) -> float | None:
-    return _only(main_setting(table), column, mechanism, epsilon)
 
 
 def _only(rows: Table, column: str, mechanism: str, epsilon: float) -> float | None:

@@ -1,6 +1,6 @@
 """What a claim says in one setting, and what follows from all settings together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
@@ -12,6 +12,7 @@ from dpspin_lab.results.evidence import Beyond, Every, Evidence, Labelled, Never
 CONFIDENCE: Final = 0.99  # that all intervals of a claim hold together
 
 Measured = Estimate | Combination
+Trend = Callable[[str, str, Sequence[Measured]], "Cell"]
 
 
 class Verdict(StrEnum):
@@ -86,33 +87,45 @@ def above(part: str, where: str, high: Measured, low: Measured) -> Cell:
     return _pair(part, where, (high, low), _larger(high, low))
 
 
+def compared(part: str, where: str, high: Measured | None, low: Measured | None) -> Iterator[Cell]:
+    """Claim so where both were measured."""
+    if high is not None and low is not None:
+        yield above(part, where, high, low)
+
+
 def above_on_average(part: str, where: str, pairs: Sequence[tuple[Measured, Measured]]) -> Cell:
     """Claim that figures are larger than others on average; a single pair that is clearly smaller is against it."""
     main = Beyond(_average(pairs), 0.0, strict=True)
-    return _averaged(part, where, pairs, Unless(main, _single(pairs, 0.0)))
+    return _averaged(part, where, pairs, Unless((main, *_single(pairs, 0.0))))
 
 
 def at_least_on_average(part: str, where: str, over: Sequence[Measured], bound: float) -> Cell:
     """Claim that figures reach a bound on average; a single one that is clearly below is against it."""
     mean, single = mean_of(over), [Beyond(each, bound) for each in over]
-    return Cell(part, where, str(mean), mean.runs, Unless(Beyond(mean, bound), single if len(over) > 1 else []))
+    return Cell(part, where, str(mean), mean.runs, Unless((Beyond(mean, bound), *(single if len(over) > 1 else ()))))
 
 
 def not_below_on_average(part: str, where: str, pairs: Sequence[tuple[Measured, Measured]], margin: float) -> Cell:
     """Claim that on average nothing is lost that matters; a single pair that clearly loses the margin is against it."""
-    return _averaged(part, where, pairs, Unless(Beyond(_average(pairs), -margin), _single(pairs, -margin)))
+    return _averaged(part, where, pairs, Unless((Beyond(_average(pairs), -margin), *_single(pairs, -margin))))
 
 
 def rising(part: str, where: str, series: Sequence[Measured]) -> Cell:
     """Claim that figures rise: the last is above the first, and no step goes clearly down."""
     steps = [Beyond(less(later, earlier), 0.0) for earlier, later in pairwise(series)]
-    return _trend(part, where, series, Unless(_larger(series[-1], series[0]), steps if len(steps) > 1 else []))
+    return _trend(part, where, series, Unless((_larger(series[-1], series[0]), *(steps if len(steps) > 1 else ()))))
 
 
 def falling(part: str, where: str, series: Sequence[Measured]) -> Cell:
     """Claim that figures fall: the last is below the first, and no step goes clearly up."""
     turned = rising(part, where, [times(each, -1.0) for each in series])
     return _trend(part, where, series, turned.evidence)
+
+
+def followed(trend: Trend, part: str, where: str, over: Sequence[tuple[float, Measured]]) -> Iterator[Cell]:
+    """Claim a trend over the values of another column, where there are several of them."""
+    if len(over) > 1:
+        yield trend(part, where, [figure for _, figure in over])
 
 
 def within(part: str, where: str, one: Measured, other: Measured, margin: float) -> Cell:

@@ -2,17 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
 import yaml
 from pydantic import Field, model_validator
 
+from dpspin.boundary.mechanisms import AnyMechanism
+from dpspin.boundary.mechanisms.gaussian import Gaussian
+from dpspin.boundary.mechanisms.laplace import Laplace
+from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL
+from dpspin.boundary.mechanisms.set_em import SetSelection
 from dpspin.boundary.model_base import Sealed, explained_as
-from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
+from dpspin.boundary.planner import Auto
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.errors import InputError
 from dpspin_lab.not_private import RANDOMNESS
-from dpspin_lab.runs.mechanism import WITHOUT_WORDS, MechanismName
 
 NOTICE: Final = f"# {RANDOMNESS}: an experiment of the lab on public or generated records.\n"
 _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the compiled one where it is built: a grid writes thousands
@@ -21,6 +27,70 @@ Backend = Literal["none", "template"]
 SplitName = Literal["hash", "time"]
 DictionaryName = Literal["built", "written"]
 MapName = Literal["ngram", "hybrid"]
+
+
+class MechanismName(StrEnum):
+    """How a plan comes about. The first three are the paper's and have its names.
+
+    ``private_topL_tight`` is the paper's admission with the monotone exponent and joint zCDP accounting; ``set_em``
+    admits a whole set in one draw; ``auto`` lets public numbers choose; ``laplace_eb`` reads the Laplace sketch beside
+    the auxiliary shares (empirical Bayes, free); ``public_only`` lists the auxiliary top L and never asks the records.
+    """
+
+    LAPLACE = "laplace"
+    GAUSSIAN = "gaussian"
+    PRIVATE_TOP_L = "private_topL"
+    TIGHT_TOP_L = "private_topL_tight"
+    SET_EM = "set_em"
+    AUTO = "auto"
+    LAPLACE_EB = "laplace_eb"
+    PUBLIC_ONLY = "public_only"
+
+
+PAPERS: Final = (MechanismName.LAPLACE, MechanismName.GAUSSIAN, MechanismName.PRIVATE_TOP_L)
+WITHOUT_WORDS: Final = frozenset((MechanismName.LAPLACE_EB, MechanismName.PUBLIC_ONLY))
+
+TITLES: Final = {
+    MechanismName.LAPLACE: "Laplace sketch + top-L",
+    MechanismName.GAUSSIAN: "Gaussian sketch + top-L",
+    MechanismName.PRIVATE_TOP_L: "Private top-L admission + Gaussian values",
+    MechanismName.TIGHT_TOP_L: "Private top-L, tight accounting",
+    MechanismName.SET_EM: "Set selection + Laplace values",
+    MechanismName.AUTO: "Chosen by the planner",
+    MechanismName.LAPLACE_EB: "Laplace sketch + empirical Bayes",
+    MechanismName.PUBLIC_ONLY: "Public-only plan (no records)",
+}
+
+
+def mechanism_of(name: MechanismName, rho: float) -> AnyMechanism | Auto | None:
+    """Return what is asked of Stage II; None where nothing is asked.
+
+    >>> mechanism_of(MechanismName.PRIVATE_TOP_L, rho=0.5).value_fraction
+    0.5
+    """
+    asked: dict[MechanismName, AnyMechanism | Auto | None] = {
+        MechanismName.LAPLACE: Laplace(),
+        MechanismName.GAUSSIAN: Gaussian(),
+        MechanismName.PRIVATE_TOP_L: PrivateTopL(value_fraction=rho),
+        MechanismName.TIGHT_TOP_L: PrivateTopL(value_fraction=rho, monotone=True, accounting=Accounting.ZCDP),
+        MechanismName.SET_EM: SetSelection(value_fraction=rho),
+        MechanismName.AUTO: Auto(),
+        MechanismName.LAPLACE_EB: Laplace(),
+        MechanismName.PUBLIC_ONLY: None,
+    }
+    return asked[name]
+
+
+def effective_loss(name: MechanismName, epsilon: float, delta: float) -> PrivacyLoss | None:
+    """Return the paper's (eps_eff, delta_eff): pure mechanisms spend no delta, the public-only plan nothing at all.
+
+    >>> effective_loss(MechanismName.LAPLACE, 1.0, 1e-6)
+    PrivacyLoss(epsilon=1.0, delta=0.0)
+    """
+    if name is MechanismName.PUBLIC_ONLY:
+        return None
+    pure = {MechanismName.LAPLACE, MechanismName.LAPLACE_EB, MechanismName.SET_EM}
+    return PrivacyLoss(epsilon) if name in pure else PrivacyLoss(epsilon, delta)
 
 
 @dataclass(frozen=True, slots=True)

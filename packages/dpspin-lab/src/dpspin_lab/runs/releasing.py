@@ -15,12 +15,10 @@ from dpspin.boundary.reading import ChosenAtoms, WholeSketch, read_noise, readin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan, with_mechanism
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.rehearsal.trials import masses_of
-from dpspin_lab.metrics.plan import admitted_by
-from dpspin_lab.metrics.values import ValueErrors, full_vector_errors, value_errors
+from dpspin_lab.metrics.plan import ValueErrors, admitted_by, full_vector_errors, positions_of, value_errors
 from dpspin_lab.not_private import RANDOMNESS
-from dpspin_lab.runs.config import RunConfig
-from dpspin_lab.runs.mechanism import MechanismName, effective_loss, mechanism_of
-from dpspin_lab.runs.start import Start
+from dpspin_lab.runs.config import MechanismName, RunConfig, effective_loss, mechanism_of
+from dpspin_lab.runs.prepared import Start
 
 _NOT_OF_THE_NOISE: Final = {"decoder_backend", "clean_reference_decoder_backend", "strict_sample_size"}
 
@@ -102,8 +100,7 @@ def _spec(config: RunConfig, start: Start) -> ReleaseSpec:
 def _admitted(config: RunConfig, plan: SemanticPlan, start: Start) -> frozenset[int]:
     if config.mechanism is not MechanismName.LAPLACE_EB:
         return admitted_by(plan, start.prepared.universe)
-    place = {atom_id: position for position, atom_id in enumerate(start.prepared.universe.ids)}
-    return frozenset(place[guess.atom_id] for guess in plan.denoised)
+    return positions_of((guess.atom_id for guess in plan.denoised), start.prepared.universe)
 
 
 def _values(config: RunConfig, plan: SemanticPlan) -> list[float] | None:
@@ -115,8 +112,7 @@ def _values(config: RunConfig, plan: SemanticPlan) -> list[float] | None:
 def _public_only(config: RunConfig, start: Start) -> Released:
     """List the auxiliary top L; its values are the auxiliary masses per unit, for as many units as are configured."""
     universe, auxiliary = start.prepared.universe, start.prepared.auxiliary
-    place = {atom_id: position for position, atom_id in enumerate(universe.ids)}
-    listed = frozenset(place[each.atom_id] for each in public_only(_baseline(config, start), config.L))
+    listed = positions_of((each.atom_id for each in public_only(_baseline(config, start), config.L)), universe)
     per_unit = auxiliary.ticks(config.unit) / 2**30 / auxiliary.units(config.unit)
     expected = (per_unit * config.public_denominator)[: universe.size].tolist()
     return Released(listed, full_vector_errors(expected, start.masses), None, values=expected)

@@ -1,4 +1,7 @@
-"""One run: release, template, verifier, metrics; the five files of the paper that it leaves, and the dictionary."""
+"""One run: release, template, verifier, metrics; the five files of the paper that it leaves, and the dictionary.
+
+Its measures include what it promised and whether it kept it, and how far it is from the truth, where that is known.
+"""
 
 import json
 import shutil
@@ -6,10 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.lab_place import PLAN_OF_A_RUN, require_no_release
 from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import RecordUnit
 from dpspin.boundary.software import SOFTWARE
 from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.contract.screen import screen
@@ -17,22 +23,93 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import Narration, narrate
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.record import AttemptRecord
-from dpspin_lab.by_bins import by_bins
-from dpspin_lab.metrics.contract import contract_of
-from dpspin_lab.metrics.plan import recovery
-from dpspin_lab.metrics.probe import non_private_rank, probe_admission, probe_mention
+from dpspin.text.lists import listing
+from dpspin_lab.metrics.error_parts import Stages, by_atom, of_distance, of_listed, public_only, shares
+from dpspin_lab.metrics.plan import (
+    non_private_rank,
+    overlap_at,
+    probe_admission,
+    probe_mention,
+    recovery,
+    support_mass_loss,
+    top_atoms,
+    total_variation,
+)
 from dpspin_lab.metrics.text import likeness
+from dpspin_lab.metrics.utility_bounds import promised_by
 from dpspin_lab.not_private import RANDOMNESS
-from dpspin_lab.probe import LABEL, probe_position
-from dpspin_lab.runs.config import RunConfig
-from dpspin_lab.runs.promises import certificate_measures, truth_measures
+from dpspin_lab.runs.config import MechanismName, RunConfig
+from dpspin_lab.runs.prepared import Start
+from dpspin_lab.runs.record_preparation import PROBE_LABEL, probe_position
 from dpspin_lab.runs.releasing import Released, reference_plan, released
-from dpspin_lab.runs.start import Start
 
-METRICS: Final = "metrics.json"
-NO_TEXT: Final = f"{RANDOMNESS}: this run stops at the plan (decoder_backend: none).\n"
+BETA: Final = 0.05  # each bound may fail with this probability
+STEPS: Final = ("mapping", "clipping", "noise")
 
 Measures = dict[str, Any]
+METRICS: Final = "metrics.json"
+OPENING: Final = "This is an aggregate summary of a differentially private plan."
+NO_TEXT: Final = f"{RANDOMNESS}: this run stops at the plan (decoder_backend: none).\n"
+
+
+def certificate_measures(config: RunConfig, release: Released, start: Start) -> Measures:
+    """State the utility certificate of the paper's appendix, and whether the run stayed inside.
+
+    There is none for a best guess, which lists other atoms than the release, and none where nothing is released.
+    """
+    if release.plan is None or config.mechanism is MechanismName.LAPLACE_EB:
+        return {}
+    promised = promised_by(release.plan, BETA)
+    best = sum(start.masses[atom] for atom in top_atoms(start.masses, config.L))
+    return {
+        "promised_beta": BETA,
+        "promised_loss": promised.loss,
+        "promised_mass_retained": max(0.0, promised.retained(best)) if best else None,
+        "promised_value_error": promised.value_error,
+        "promised_recovery_margin": promised.recovery_margin,
+        "loss_inside": support_mass_loss(release.admitted, start.masses, config.L) <= promised.loss,
+        "value_error_inside": release.errors.maximum <= promised.value_error,
+    }
+
+
+def truth_measures(config: RunConfig, release: Released, start: Start) -> Measures:
+    """Compare with the publisher's labels, and say which step each part of the error comes from.
+
+    ``truth_tv`` is the total variation of shares over the dictionary's atoms; it needs a value of each of them.
+    """
+    if start.true is None:
+        return {}
+    true, mapped, clipped = (np.array(stage) for stage in (start.true, start.mapped, start.masses))
+    if config.mechanism is MechanismName.PUBLIC_ONLY:  # whatever is wrong about it was wrong from the first step on
+        mapped = clipped = np.array(release.values)
+    lost = of_listed(true, mapped, clipped, release.admitted, config.L)
+    measures = {
+        "truth_overlap": 1 - lost.total,
+        **{f"truth_lost_{step}": getattr(lost, step) for step in STEPS},
+        **_labels_alone(config, start),
+    }
+    return measures if release.values is None else {**measures, **_distance(config, release.values, start)}
+
+
+def _labels_alone(config: RunConfig, start: Start) -> Measures:
+    """State the auxiliary labels beside the public-only plan: the most that is known without a record, or a map."""
+    labels = start.prepared.auxiliary_truth
+    if config.mechanism is not MechanismName.PUBLIC_ONLY or labels is None:
+        return {}
+    counts = labels.ticks(RecordUnit())[: start.prepared.universe.size].astype(np.float64)
+    true = np.array(start.true)
+    return {
+        "labels_overlap": overlap_at(true, counts, config.L),
+        "labels_tv": total_variation(shares(counts), shares(true)),
+    }
+
+
+def _distance(config: RunConfig, values: list[float], start: Start) -> Measures:
+    true, noisy = np.array(start.true), np.array(values)
+    asked = config.mechanism is not MechanismName.PUBLIC_ONLY
+    stages = Stages(true, np.array(start.mapped), np.array(start.masses), noisy) if asked else public_only(true, noisy)
+    parts = of_distance(by_atom(stages.as_shares())).times(0.5)
+    return {"truth_tv": parts.total, **{f"truth_tv_{step}": getattr(parts, step) for step in STEPS}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +136,13 @@ def run(config: RunConfig, start: Start) -> Outcome:
         **_probe_measures(config, release, told, start),
     }
     return Outcome(config, release, told, measures, start.prepared.universe)
+
+
+def text_by_bins(plan: SemanticPlan) -> str:
+    """Write the paper's own template: the listed themes by their support bins, and no number. It is not verified."""
+    bins = dict.fromkeys(entry.bin for entry in plan.entries)
+    members = {name: [each.label for each in plan.entries if each.bin == name] for name in bins}
+    return " ".join((OPENING, *(f"Themes with {name} support: {listing(labels)}." for name, labels in members.items())))
 
 
 def run_digest(config: RunConfig, prepared: str) -> str:
@@ -121,16 +205,16 @@ def _text_measures(config: RunConfig, plan: SemanticPlan | None, told: Narration
     if told is None or plan is None:
         return {}
     universe = start.prepared.universe
-    contract = contract_of(screen(Facts(plan, universe), told.text, told.mode))
+    screened = screen(Facts(plan, universe), told.text, told.mode)
     measures: Measures = {
-        "accepted": contract.accepted and not told.used_fallback,
-        "uar": contract.unsupported_atoms,
-        "ucr": contract.unsupported_comparisons.value,
-        "comparisons": contract.unsupported_comparisons.comparisons,
+        "accepted": screened.accepted and not told.used_fallback,
+        "uar": screened.unsupported_atom_rate,
+        "ucr": screened.unsupported_comparison_rate,
+        "comparisons": screened.comparisons,
     }
     if config.clean_reference_decoder_backend == "none":
         return measures
-    ours, reference = (by_bins(each) for each in (plan, reference_plan(plan, start)))
+    ours, reference = (text_by_bins(each) for each in (plan, reference_plan(plan, start)))
     alike = likeness(ours, reference)
     return {
         **measures,
@@ -153,7 +237,7 @@ def _probe_measures(config: RunConfig, release: Released, told: Narration | None
         "probe_rank": non_private_rank(start.masses, probe),
         "probe_mass": start.masses[probe],
     }
-    return measures if told is None else {**measures, "probe_mention": probe_mention({LABEL}, told.text)}
+    return measures if told is None else {**measures, "probe_mention": probe_mention({PROBE_LABEL}, told.text)}
 
 
 def _files(outcome: Outcome) -> dict[str, str]:

@@ -19,69 +19,22 @@ from dpspin_lab.not_private import RANDOMNESS, evaluation_folder
 from dpspin_lab.runs.run import METRICS
 
 OF_THE_CONFIG: Final = (
-    "dataset",
-    "protected_unit",
-    "n_records",
-    "n_users",
-    "B",
-    "m",
-    "K",
-    "L",
-    "mechanism",
-    "epsilon",
-    "public_denominator",
-    "adjacency",
-    "gaussian_calibration",
-    "rho",
-    "selected_value_mechanism",
-    "decoder_backend",
-    "decoder_contract_mode",
-    "clean_reference_decoder_backend",
-    "summary_embedding_backend",
-    "probe_support",
-    "split",
-    "dictionary",
-    "assignment_map",
+    *("dataset", "protected_unit", "n_records", "n_users", "B", "m", "K", "L"),
+    *("mechanism", "epsilon", "public_denominator", "adjacency", "gaussian_calibration", "rho"),
+    *("selected_value_mechanism", "decoder_backend", "decoder_contract_mode", "clean_reference_decoder_backend"),
+    *("summary_embedding_backend", "probe_support", "split", "dictionary", "assignment_map"),
 )
 OF_THE_RUN: Final = ("epsilon_eff", "delta_eff", "error_coordinates")
 KEY: Final = OF_THE_CONFIG + OF_THE_RUN
 COUNTED: Final = "effective_records"  # reported with its spread, never part of the key
 MEASURES: Final = (
-    "overlap",
-    "mass_retained",
-    "mass_retained_undefined",
-    "support_mass_loss",
-    "error_max",
-    "error_l1",
-    "error_l2",
-    "exact_mass",
-    "accepted",
-    "uar",
-    "ucr",
-    "comparisons",
-    "j_tok",
-    "j_2",
-    "j_kp",
-    "cos_tfidf",
-    "probe_admission",
-    "probe_mention",
-    "probe_rank",
-    "probe_mass",
-    "promised_loss",
-    "promised_mass_retained",
-    "promised_value_error",
-    "loss_inside",
-    "value_error_inside",
-    "truth_overlap",
-    "truth_lost_mapping",
-    "truth_lost_clipping",
-    "truth_lost_noise",
-    "truth_tv",
-    "truth_tv_mapping",
-    "truth_tv_clipping",
-    "truth_tv_noise",
-    "labels_overlap",
-    "labels_tv",
+    *("overlap", "mass_retained", "mass_retained_undefined", "support_mass_loss"),  # of the plan
+    *("error_max", "error_l1", "error_l2", "exact_mass"),
+    *("accepted", "uar", "ucr", "comparisons", "j_tok", "j_2", "j_kp", "cos_tfidf"),  # of the text
+    *("probe_admission", "probe_mention", "probe_rank", "probe_mass"),
+    *("promised_loss", "promised_mass_retained", "promised_value_error", "loss_inside", "value_error_inside"),
+    *("truth_overlap", "truth_lost_mapping", "truth_lost_clipping", "truth_lost_noise"),  # where labels are known
+    *("truth_tv", "truth_tv_mapping", "truth_tv_clipping", "truth_tv_noise", "labels_overlap", "labels_tv"),
 )
 
 MARK_COLUMN: Final = "randomness"
@@ -103,11 +56,6 @@ def summarised(runs: Iterable[Mapping[str, Any]]) -> list[Row]:
     return [{**dict(zip(KEY, key, strict=True)), **_figures(members)} for key, members in in_order]
 
 
-def write_summary(folder: Path, name: str, rows: Sequence[Row]) -> None:
-    """Write a table of grouped runs."""
-    write_table(folder, name, rows, columns=KEY)
-
-
 def write_table(folder: Path, name: str, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
     """Write a table as CSV and as JSON; the columns are those of its rows, the given ones first, and the mark."""
     evaluation_folder(folder)
@@ -127,6 +75,16 @@ def read_summary(path: Path) -> list[Row]:
     return rows
 
 
+def spread(name: str, values: Iterable[float | None]) -> Row:
+    """Return mean and sample standard deviation of what is known; one value has no spread.
+
+    >>> spread("score", [4, None, 5]), spread("score", [])
+    ({'score': 4.5, 'score_sd': 0.7071067811865476}, {'score': None, 'score_sd': None})
+    """
+    known = [float(value) for value in values if value is not None]
+    return {name: fmean(known) if known else None, f"{name}_sd": _sd(known)}
+
+
 def _key_of(one: Mapping[str, Any]) -> tuple[Any, ...]:
     try:
         return (*(one["config"][name] for name in OF_THE_CONFIG), *(one[name] for name in OF_THE_RUN))
@@ -141,15 +99,13 @@ def _sortable(value: object) -> tuple[int, float, str]:
 
 
 def _figures(members: Sequence[Mapping[str, Any]]) -> Row:
-    row: Row = {"runs": len(members), **_spread([float(one[COUNTED]) for one in members])}
+    row: Row = {"runs": len(members), **_counted([float(one[COUNTED]) for one in members])}
     for name in MEASURES:
-        values = [float(one[name]) for one in members if one.get(name) is not None]
-        row[name] = fmean(values) if values else None
-        row[f"{name}_sd"] = _sd(values)
+        row |= spread(name, [one.get(name) for one in members])
     return row
 
 
-def _spread(counts: Sequence[float]) -> Row:
+def _counted(counts: Sequence[float]) -> Row:
     """Report how many records the protected units had: at user level it varies from seed to seed."""
     return {
         f"{COUNTED}_mean": fmean(counts),

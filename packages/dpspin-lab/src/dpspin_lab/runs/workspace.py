@@ -21,8 +21,8 @@ from dpspin_lab.datasets.registry import DatasetKind
 from dpspin_lab.datasets.split import Split, split_by_hash, split_by_time
 from dpspin_lab.not_private import evaluation_folder
 from dpspin_lab.runs.config import DictionaryName, MapName, RunConfig, Source, SplitName, Unit
-from dpspin_lab.runs.prepare import Recipe, digest_of_records, prepared_files
-from dpspin_lab.runs.setting import Setting, Variant, setting_of
+from dpspin_lab.runs.grids import Setting, Variant, setting_of
+from dpspin_lab.runs.record_preparation import Recipe, digest_of_records, prepared_files
 
 AUXILIARY_SHARE, SALT = 0.5, "0"
 FEWEST: Final = (
@@ -85,17 +85,11 @@ class Workspace:
         """The sizes of the runs."""
         return setting_of(self.kind, self.unit, self.split, tuple(self.dictionaries))
 
-    def prepared(self, ks: Sequence[int]) -> Files:
-        """Return the prepared file for each m and K."""
-        return {source: path for m in self.dictionaries for source, path in self._prepared(m, ks).items()}
-
-    def prepared_probe(self, k: int) -> Files:
-        """Return the prepared file of the probe: its dictionary is the main one with one atom more."""
-        return self._prepared(self.setting.main_m + 1, [k], probe=True)
-
-    def prepared_main(self, ks: Sequence[int], by: MapName) -> Files:
-        """Return the prepared file of the main dictionary for each K, by either map."""
-        return self._prepared(self.setting.main_m, ks, by=by)
+    def prepared(self, m: int, ks: Sequence[int], *, by: MapName = "ngram", probe: bool = False) -> Files:
+        """Return the prepared file for each K, by either map; with the probe, the dictionary has one atom more."""
+        recipe = Recipe(by, self.kind.labelled, probe)
+        paths = prepared_files(self.folder("prepared"), self.split, head(self.largest, m - probe), ks, recipe)
+        return {Source(m, k, probe, self.how, self.dictionary, by): path for k, path in paths.items()}
 
     def prepared_for(self, config: RunConfig) -> Path:
         """Return the prepared file of one run, whatever size of dictionary it asks for."""
@@ -106,7 +100,7 @@ class Workspace:
                 f"the hybrid map learns from labels or examples, and the built dictionary of {self.kind.name} has "
                 "neither: set dictionary to written"
             )
-        return self._prepared(source.m, [source.K], by=source.assignment_map, probe=source.probe)[source]
+        return self.prepared(source.m, [source.K], by=source.assignment_map, probe=source.probe)[source]
 
     def _require_atoms(self, asked: int) -> None:
         if asked > self.largest.size:
@@ -114,11 +108,6 @@ class Workspace:
                 f"the {self.dictionary} dictionary of {self.kind.name} has {self.largest.size} atoms here, and the run "
                 f"asks for {asked}; set m to {self.largest.size} at most (a probe counts as one more)"
             )
-
-    def _prepared(self, m: int, ks: Sequence[int], *, by: MapName = "ngram", probe: bool = False) -> Files:
-        recipe = Recipe(by, self.kind.labelled, probe)
-        paths = prepared_files(self.folder("prepared"), self.split, head(self.largest, m - probe), ks, recipe)
-        return {Source(m, k, probe, self.how, self.dictionary, by): path for k, path in paths.items()}
 
     def folder(self, name: str) -> Path:
         """Return a folder of the data set, made and marked."""
@@ -151,7 +140,7 @@ def other_starts(workspace: Workspace, k: int) -> tuple[list[Variant], Files]:
     else:
         written = replace(workspace, dictionary="written")
         starts += [(written, [k], "hybrid"), (written, [k], "ngram")]
-    every = [(start.setting.n, start.prepared_main(ks, by)) for start, ks, by in starts]
+    every = [(start.setting.n, start.prepared(start.setting.main_m, ks, by=by)) for start, ks, by in starts]
     variants = [Variant(source, n) for n, files in every for source in files]
     return variants, {source: path for _, files in every for source, path in files.items()}
 

@@ -6,9 +6,8 @@ from statistics import median, quantiles
 from time import process_time
 
 from dpspin.public.narrate.verify import verify
-from dpspin_lab.verifier.cases import Case
-from dpspin_lab.verifier.kinds import KINDS
-from dpspin_lab.verifier.plans import benchmark_plans
+from dpspin_lab.markdown import table_lines
+from dpspin_lab.verifier.benchmark import KINDS, Case, CaseSet, benchmark_plans, written_cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +86,49 @@ def _times(milliseconds: Sequence[float]) -> Times:
     if len(milliseconds) < 2:  # noqa: PLR2004  quantiles need two
         return Times(*[sum(milliseconds)] * 3)
     return Times(median(milliseconds), quantiles(milliseconds, n=100)[-1], max(milliseconds))
+
+
+def outcomes_of(name: CaseSet) -> list[Outcome]:
+    """Verify every text of a set."""
+    return list(judged(written_cases(name)))
+
+
+def may_be_read(name: CaseSet) -> bool:
+    """Tell whether a set's texts may be printed: who has read a held-back text cannot help tuning to it."""
+    return name is not CaseSet.HELD_BACK
+
+
+def measured_lines(sets: Sequence[Measured]) -> Iterator[str]:
+    """Write one column per set: the recalls first, then each kind, then the times."""
+    rows = {
+        "**true, accepted**": [_cell(each.accepted) for each in sets],
+        "**false, caught**": [_cell(each.caught) for each in sets],
+        **{kind: [_cell(each.by_kind[kind]) for each in sets] for kind in KINDS},
+        "median ms per text": [_time(each.times.median) for each in sets],
+        "99 of 100 texts within, ms": [_time(each.times.slow) for each in sets],
+    }
+    names = ("texts", *(each.name for each in sets))
+    yield from table_lines(names, ((name, *cells) for name, cells in rows.items()), words=1)
+
+
+def miss_lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Write the texts that were judged wrongly, with the rules that refused the true ones."""
+    for outcome in outcomes:
+        if not outcome.is_right:
+            case, rules = outcome.case, ", ".join(outcome.rules)
+            wrong = f"refused by {rules}" if case.is_true else f"accepted, though {case.kind}"
+            yield f"## {case.id} ({case.plan}, {case.mode}): {wrong}"
+            yield from ("", case.text, "")
+
+
+def _cell(tally: Tally) -> str:
+    """Write a recall with its numbers.
+
+    >>> _cell(Tally(59, 60)), _cell(Tally(0, 0))
+    ('98.3 % (59/60)', '–')
+    """
+    return f"{100 * tally.recall:.1f} % ({tally.right}/{tally.total})" if tally.total else "–"
+
+
+def _time(milliseconds: float) -> str:
+    return f"{milliseconds:.1f}" if milliseconds else "–"

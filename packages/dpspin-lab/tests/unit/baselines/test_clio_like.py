@@ -8,12 +8,20 @@ import pytest
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin_lab.baselines.clio.audit import LlmAuditor, pattern_mark
-from dpspin_lab.baselines.clio.membership import difference_trial, leak_of, planted_trial
-from dpspin_lab.baselines.clio.naming import LlmNamer, Name
-from dpspin_lab.baselines.clio.pipeline import Thresholds, Tools, clio, with_model
+from dpspin_lab.baselines.clio import (
+    Name,
+    Thresholds,
+    Tools,
+    clio,
+    model_auditor,
+    model_namer,
+    pattern_mark,
+    report_source,
+    with_model,
+)
+from dpspin_lab.baselines.clio_membership import difference_trial, leak_of, planted_trial
 from dpspin_lab.baselines.grouping import grouped, term_points
-from dpspin_lab.baselines.references.source import refer
+from dpspin_lab.baselines.references import refer
 from fake_llm import FakeWriter
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -28,7 +36,7 @@ def test_groups_are_named_sized_and_placed_under_a_parent():
     assert "parcel" in report.groups[0].title + report.groups[0].description
     assert "agent" in report.groups[1].title + report.groups[1].description
     assert all(group.parent for group in report.groups)
-    assert refer(report).private is False
+    assert refer(report_source(report)).private is False
 
 
 def test_a_group_of_too_few_records_or_users_is_held_back():
@@ -62,8 +70,8 @@ def test_a_model_writes_facets_names_and_marks_and_answers_that_cannot_be_read_a
     assert (group.title, group.records, group.mark, group.parent) == ("late parcels", 6, 4, "late parcels")
     with FakeWriter(["no json"]) as server:
         chat = Chat(Endpoint(server.url, "tiny"))
-        assert LlmNamer(chat)(["a"], ["b"]).title == "unnamed"
-        assert LlmAuditor(chat)(Name("a", "b")) == 1
+        assert model_namer(chat)(["a"], ["b"]).title == "unnamed"
+        assert model_auditor(chat)(Name("a", "b")) == 1
 
 
 def test_a_model_elsewhere_sees_nothing():

@@ -11,12 +11,17 @@ from dpspin.llm.endpoint import Endpoint
 from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.folder import write_release
-from dpspin_lab.baselines.references.all_references import references
-from dpspin_lab.baselines.references.clusters import Clusters
-from dpspin_lab.baselines.references.plan import PlanSource
-from dpspin_lab.baselines.references.samples import RawSample, RedactedSample, bounded_sample
-from dpspin_lab.baselines.references.source import EXTRACTIVE, refer, write
-from dpspin_lab.reference import reference_plan
+from dpspin_lab.baselines.exact_plan import plan_source, reference_plan
+from dpspin_lab.baselines.references import (
+    EXTRACTIVE,
+    bounded_sample,
+    clustering,
+    raw_sample,
+    redacted_sample,
+    refer,
+    references,
+    write,
+)
 from factories import PAPER_BINS, PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter
 
@@ -29,7 +34,7 @@ METHODS = ["raw sample", "redacted sample", "clustering", "non-private plan"]
 
 
 def test_every_reference_runs_without_a_model_and_says_that_it_is_not_private():
-    found = list(references(TEXTS, PLAN, clusters=2))
+    found = list(references(TEXTS, plan_source(PLAN), clusters=2))
     assert [reference.method for reference in found] == METHODS
     assert {(reference.private, reference.writer) for reference in found} == {(False, EXTRACTIVE)}
     raw, _, clusters, plan = (reference.text for reference in found)
@@ -44,10 +49,11 @@ def test_without_a_dictionary_there_is_no_plan():
 
 
 def test_a_model_sees_the_records_or_the_redacted_ones_and_the_papers_rules():
-    sample = RawSample(tuple(TEXTS))
     with FakeWriter(["words"]) as server:
         chat = Chat(Endpoint(server.url, "tiny"))
-        found = [refer(source, chat) for source in (sample, RedactedSample.of(sample), Clusters.of(TEXTS, clusters=2))]
+        found = [
+            refer(source, chat) for source in (raw_sample(TEXTS), redacted_sample(TEXTS), clustering(TEXTS, clusters=2))
+        ]
     assert {(one.writer, one.text) for one in found} == {("tiny", "words")}
     raw, redacted, clusters = server.prompts
     assert "Maria Lopez" in raw
@@ -60,7 +66,7 @@ def test_a_model_sees_the_records_or_the_redacted_ones_and_the_papers_rules():
 
 def test_records_do_not_leave_this_machine():
     with pytest.raises(RequestError, match="do not leave this machine"):
-        refer(RawSample(("a record",)), Chat(Endpoint("https://models.example.org/v1", "big")))
+        refer(raw_sample(["a record"]), Chat(Endpoint("https://models.example.org/v1", "big")))
 
 
 def test_a_sample_is_bounded_repeatable_and_without_repeats():
@@ -73,18 +79,18 @@ def test_a_sample_is_bounded_repeatable_and_without_repeats():
 
 
 def test_a_phrase_that_one_record_says_is_not_extracted():
-    assert "secret" not in refer(RawSample(("dry skin", "dry skin", "my secret illness"))).text
-    assert refer(RawSample(("my secret illness",))).text == "No phrase comes back in the sampled records."
+    assert "secret" not in refer(raw_sample(["dry skin", "dry skin", "my secret illness"])).text
+    assert refer(raw_sample(["my secret illness"])).text == "No phrase comes back in the sampled records."
 
 
 def test_the_plans_text_names_markers_in_audit_mode_only():
-    audit, display = (refer(PlanSource(PLAN, mode)).text for mode in (Mode.AUDIT, Mode.DISPLAY))
+    audit, display = (refer(plan_source(PLAN, mode)).text for mode in (Mode.AUDIT, Mode.DISPLAY))
     assert marker_of(PLAN.entries[0].atom_id) in audit
     assert marker_of(PLAN.entries[0].atom_id) not in display
 
 
 def test_files_are_marked_and_never_lie_beside_a_release(tmp_path):
-    reference = refer(RawSample(tuple(TEXTS)))
+    reference = refer(raw_sample(TEXTS))
     path = write(tmp_path / "lab", reference)
     assert path.name == "NOT-PRIVATE-raw-sample.json"
     assert json.loads(path.read_text())["private"] is False

@@ -1,6 +1,6 @@
 import pytest
 
-from dpspin_lab.baselines.references.redaction import found, redacted
+from dpspin_lab.baselines.redaction import found, redacted
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,11 @@ import pytest
 from dp_accounting.pld import PLDAccountant
 from dp_accounting.rdp import RdpAccountant
 
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
 from dpspin.errors import RequestError
-from dpspin_lab.baselines.private.draws import GRID, LaplaceDraw, of_indicators
-from dpspin_lab.baselines.private.histograms import category_histogram, keyword_histogram
-from dpspin_lab.baselines.private.noise import noise_from
-from dpspin_lab.baselines.private.release import require_record_level
-from dpspin_lab.baselines.private.urania.schedule import Shape, joint_schedule, paper_schedule, public_schedule
-from dpspin_lab.baselines.private.vocabulary import Vocabulary
+from dpspin_lab.baselines.private.histograms import Vocabulary, category_histogram, keyword_histogram
+from dpspin_lab.baselines.private.release import GRID, LaplaceDraw, noise_from, of_indicators
+from dpspin_lab.baselines.private.urania_schedule import Shape, joint_schedule, paper_schedule, public_schedule
 
 SHAPE = Shape(clusters=10, dimension=64, words=200)
 EPSILONS = (0.1, 0.5, 1.0, 2.0, 5.0)
@@ -138,10 +135,3 @@ def test_histograms_state_their_loss_unit_and_adjacency():
         assert (drawn["l1"], drawn["scale"]) == (l1, pytest.approx(2 * l1))
         assert (release.unit, release.adjacency) == (RecordUnit(), Adjacency.ADD_DROP)
         assert release.randomness == "SIMULATED-NOT-PRIVATE"
-
-
-def test_users_are_refused():
-    with pytest.raises(RequestError, match="defined for records"):
-        require_record_level(UserUnit(bound=1.0))
-    with pytest.raises(RequestError, match="defined for records"):
-        category_histogram(["a"], ("a",), 1.0, noise_from(0), size=1, unit=UserUnit(bound=1.0))

@@ -6,22 +6,32 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom, AtomId
-from dpspin.boundary.privacy import PrivacyLoss, UserUnit
+from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.demo.synthetic import generate_split
 from dpspin.errors import RecordsRefused, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin_lab.baselines.private.histograms import category_histogram, keyword_histogram
-from dpspin_lab.baselines.private.noise import noise_from
-from dpspin_lab.baselines.private.prompts import topic_prompt, verbalise
-from dpspin_lab.baselines.private.release import BaselineRelease, Cluster, Clusters, Entry, Histogram, LossStatement
+from dpspin_lab.baselines.private.histograms import Indicators, category_histogram, keyword_histogram, keywords_of
+from dpspin_lab.baselines.private.release import (
+    BaselineRelease,
+    Cluster,
+    Clusters,
+    Entry,
+    Histogram,
+    LossStatement,
+    noise_from,
+)
+from dpspin_lab.baselines.private.rival_quality import described, quality
 from dpspin_lab.baselines.private.rivals import METHODS, fit_rivals, protect, release_rival
-from dpspin_lab.baselines.private.urania.quality import described, quality
-from dpspin_lab.baselines.private.urania.release import BoundedRecords, bound_records, fit_public_side, release_clusters
-from dpspin_lab.baselines.private.urania.schedule import joint_schedule, paper_schedule, public_schedule
-from dpspin_lab.baselines.private.urania.vectors import normalised
-from dpspin_lab.baselines.private.vocabulary import Indicators, keywords_of
-from dpspin_lab.baselines.private.words import template_words
+from dpspin_lab.baselines.private.urania import (
+    BoundedRecords,
+    bound_records,
+    fit_public_side,
+    normalised,
+    release_clusters,
+)
+from dpspin_lab.baselines.private.urania_schedule import joint_schedule, paper_schedule, public_schedule
+from dpspin_lab.baselines.private.words import template_words, topic_prompt, verbalise
 from dpspin_lab.datasets.corpus import Corpus
 from factories import universe_of
 from fake_llm import FakeWriter
@@ -106,11 +116,6 @@ def test_nothing_of_the_records_is_released_but_through_noise(scheduler):
     other = bound_records(["rude staff"] * 40, PUBLIC)
     one, two = (release_clusters(records, PUBLIC, LOSS, scheduler, LostNoise()) for records in (RECORDS, other))
     assert one == two
-
-
-def test_users_are_refused_before_anything_is_drawn():
-    with pytest.raises(RequestError, match="defined for records"):
-        release_clusters(RECORDS, PUBLIC, LOSS, paper_schedule, noise_from(0), unit=UserUnit(bound=1.0))
 
 
 def test_too_little_public_text_is_refused():

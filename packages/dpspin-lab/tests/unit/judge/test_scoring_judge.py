@@ -9,9 +9,8 @@ from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from dpspin.public.report.folder import write_release
 from dpspin_lab.judge.answers import NAMES, Scores, read_answer
-from dpspin_lab.judge.case import Basis, Case, case_of_plan, read_cases
-from dpspin_lab.judge.prompts import scoring_prompt
-from dpspin_lab.judge.scoring import judged, summaries
+from dpspin_lab.judge.case import Basis, Case, case_of_plan, read_cases, scoring_prompt
+from dpspin_lab.judge.judging import judged, summaries
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 from fake_llm import FakeWriter
 
@@ -71,15 +70,15 @@ def test_the_judge_is_asked_once_more_and_then_counts_as_unreadable():
     assert [each.scores is None for each in found] == [False, True]
     assert len(server.heard) == 4
     (summary,) = summaries(found)
-    assert (summary.judged, summary.unreadable) == (1, 1)
+    assert (summary["texts"], summary["invalid"]) == (1, 1)
 
 
 def test_means_are_by_dataset_and_method_with_sample_deviations():
     with FakeWriter([answer(clarity=2), answer(clarity=4), answer()]) as server:
         found = summaries(judged([CASE, CASE, EXACT], chat_at(server.url)))
-    assert [(each.method, each.judged) for each in found] == [("DP-SPIN", 2), ("reference", 1)]
-    assert (found[0].scores["clarity"].mean, found[0].scores["clarity"].deviation) == (3, pytest.approx(2**0.5))
-    assert found[1].scores["clarity"].deviation is None
+    assert [(each["method"], each["texts"]) for each in found] == [("DP-SPIN", 2), ("reference", 1)]
+    assert (found[0]["clarity"], found[0]["clarity_sd"]) == (3, pytest.approx(2**0.5))
+    assert found[1]["clarity_sd"] is None
 
 
 def test_exact_data_are_refused_elsewhere_before_anything_is_asked():

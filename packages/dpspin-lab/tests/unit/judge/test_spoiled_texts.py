@@ -1,11 +1,11 @@
 """A spoiled text is worse than the true one in the stated way, and in no other."""
 
-from dpspin_lab.by_bins import by_bins
 from dpspin_lab.judge.answers import NAMES
-from dpspin_lab.judge.spoiling import LOWERED, Spoiling, first_sentence, shuffled, spoiled_texts, with_wrong_bins
+from dpspin_lab.judge.validity import LOWERED, Spoiling, first_sentence, shuffled, spoiled_texts, with_wrong_bins
+from dpspin_lab.runs.run import text_by_bins
 from factories import PAPER_PLAN
 
-TEXT = by_bins(PAPER_PLAN)
+TEXT = text_by_bins(PAPER_PLAN)
 LISTED = [entry.label for entry in PAPER_PLAN.entries]
 OTHERS = [f"another theme {number}" for number in range(20)]
 

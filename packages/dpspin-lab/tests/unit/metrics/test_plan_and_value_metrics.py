@@ -4,11 +4,16 @@ import pytest
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import RequestError
-from dpspin_lab.metrics.contract import acceptance_rate
-from dpspin_lab.metrics.plan import admitted_by, overlap, recovery
-from dpspin_lab.metrics.preference import mean_preference
-from dpspin_lab.metrics.probe import probe_admission, probe_mention
-from dpspin_lab.metrics.values import Coordinates, value_errors
+from dpspin_lab.judge.pairwise import mean_preference
+from dpspin_lab.metrics.plan import (
+    Coordinates,
+    admitted_by,
+    overlap,
+    probe_admission,
+    probe_mention,
+    recovery,
+    value_errors,
+)
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
 
@@ -48,7 +53,6 @@ def test_sets_and_sizes_that_cannot_be_are_refused(admitted, size):
     [
         lambda: probe_admission((), {1}),
         lambda: probe_mention((), "text"),
-        lambda: acceptance_rate(()),
         lambda: mean_preference(()),
     ],
 )

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from dpspin_lab.figures.tables import Table
-from dpspin_lab.results.claims import probing, utility
-from dpspin_lab.results.claims.all_claims import OURS, THE_PAPERS
+from dpspin_lab.figures.summary_tables import Table
+from dpspin_lab.results.claims import on_budgets, on_probe
 from dpspin_lab.results.claims.claim import Claim, judge
+from dpspin_lab.results.evaluation_tables import Results
 from dpspin_lab.results.evidence import Stand
-from dpspin_lab.results.tables import Results
+from dpspin_lab.results.page import OURS, THE_PAPERS
 from dpspin_lab.results.verdict import Verdict
 from results_factories import EPSILONS, ideal_results
 
@@ -184,7 +184,7 @@ def test_what_is_below_the_papers_budgets_does_not_touch_its_claims():
     ruined = spoiled(ideal_results(), Spoil("grids", {"epsilon": SMALLEST}, put(mass_retained=0.0, overlap=0.0)))
     verdicts = {claim.key: judge(claim, ruined).verdict for claim in EVERY}
 
-    assert {verdicts[claim.key] for claim in utility.CLAIMS} == {Verdict.HOLDS}
+    assert {verdicts[claim.key] for claim in on_budgets.CLAIMS} == {Verdict.HOLDS}
     assert verdicts["record-mass-below"] is Verdict.FAILS
     assert verdicts["user-mass-below"] is Verdict.FAILS
 
@@ -193,7 +193,7 @@ def test_a_probe_among_users_does_not_touch_the_papers_claims():
     users = {"protected_unit": "user"}
     ruined = spoiled(ideal_results(), Spoil("probes", users, put(probe_admission=0.9, probe_mention=0.95)))
 
-    assert {judge(claim, ruined).verdict for claim in probing.CLAIMS} == {Verdict.HOLDS}
+    assert {judge(claim, ruined).verdict for claim in on_probe.CLAIMS} == {Verdict.HOLDS}
     assert judge(by_key("probe-rare-users"), ruined).verdict is Verdict.FAILS
 
 

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from dpspin_lab.judge.spoiling import Spoiling
-from dpspin_lab.results.claims import words
+from dpspin_lab.judge.validity import Spoiling
+from dpspin_lab.results.claims import on_texts
 from dpspin_lab.results.claims.claim import judge
-from dpspin_lab.results.judging import section_of_judges, why_not_believed
+from dpspin_lab.results.evaluation_tables import Results
+from dpspin_lab.results.judges import section_of_judges, why_not_believed
 from dpspin_lab.results.page import page_of
-from dpspin_lab.results.tables import Results
 from dpspin_lab.results.verdict import Verdict
 from results_factories import RUNS, ideal_results, judged_known
 
-OF_JUDGES = [claim for claim in words.CLAIMS if claim.key.startswith("judge-")]
+OF_JUDGES = [claim for claim in on_texts.CLAIMS if claim.key.startswith("judge-")]
 
 
 def section(results):

@@ -14,12 +14,11 @@ from dpspin.errors import InputError, SourceError
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.registry import CFPB
 from dpspin_lab.datasets.statistics import report_of
-from dpspin_lab.results.claims.all_claims import OURS, THE_PAPERS
-from dpspin_lab.results.page import page_of
-from dpspin_lab.results.tables import read_results
+from dpspin_lab.results.evaluation_tables import read_results
+from dpspin_lab.results.page import OURS, THE_PAPERS, page_of
 from dpspin_lab.results.writing import write_page
+from dpspin_lab.runs.evaluation_log import EvaluationLog, logged_evaluation
 from dpspin_lab.runs.summary import write_table
-from dpspin_lab.sitting import Sitting, sitting
 from results_factories import ideal_results
 
 KEYS_TOLD = {  # numbers that the history of the rules names
@@ -72,7 +71,7 @@ def write_evaluation(out: Path) -> Path:
         for dataset, every in getattr(results, name).items():
             write_table(out / dataset / "summaries", name, every)
     _write_statistics(out)
-    with sitting(out, "quick", seeds=20, workers=2):
+    with logged_evaluation(out, "quick", seeds=20, workers=2):
         pass
     return out
 
@@ -98,8 +97,8 @@ def test_tables_are_read_back_with_rows_of_other_starts_apart(evaluation: Path):
         (table.dataset, table.unit, len(table.rows)) for table in made.grids
     ]
     assert {table.rows[0]["split"] for table in read.others} == {"hash", "time"}
-    assert read.sitting is not None
-    assert read.sitting.seeds == 20
+    assert read.log is not None
+    assert read.log.seeds == 20
 
 
 def test_tables_without_the_later_columns_are_the_papers(evaluation: Path):
@@ -261,9 +260,9 @@ def test_the_command_names_what_it_wrote(evaluation: Path, tmp_path: Path):
     assert said.stdout.splitlines()[0] == str(out)
 
 
-def _sitting(**fields: Any) -> Sitting:
+def _log(**fields: Any) -> EvaluationLog:
     given = {"scale": "full", "seeds": 20, "workers": 2, "day": "2026-01-01", "seconds": 600.0, "runs": 90}
-    return Sitting.model_validate({**given, "runs_found": 0, "software": ("dpspin",), **fields})
+    return EvaluationLog.model_validate({**given, "runs_found": 0, "software": ("dpspin",), **fields})
 
 
 @pytest.mark.parametrize(
@@ -273,8 +272,8 @@ def _sitting(**fields: Any) -> Sitting:
         ({"scale": "quick", "runs_found": 30}, ["--quick`", "60 of 90 runs in 10 minutes", "earlier sittings"]),
     ],
 )
-def test_a_sitting_tells_its_command_and_its_time(fields: dict[str, Any], told: Sequence[str]):
+def test_a_log_tells_its_command_and_its_time(fields: dict[str, Any], told: Sequence[str]):
     results = ideal_results()
-    page = page_of(type(results)(grids=results.grids, sitting=_sitting(**fields)))
+    page = page_of(type(results)(grids=results.grids, log=_log(**fields)))
 
     assert all(words in page for words in told)

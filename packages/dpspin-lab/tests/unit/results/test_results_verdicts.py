@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from dpspin_lab.results.claims.claim import Claim, judge
 from dpspin_lab.results.estimate import Correlation, Estimate, measured
+from dpspin_lab.results.evaluation_tables import Results
 from dpspin_lab.results.evidence import Stand
-from dpspin_lab.results.tables import Results
+from dpspin_lab.results.page import otherwise
 from dpspin_lab.results.verdict import (
     Cell,
     Verdict,
@@ -28,7 +29,6 @@ from dpspin_lab.results.verdict import (
     weighed,
     within,
 )
-from dpspin_lab.results.verdicts import otherwise
 
 FOR, OPEN, AGAINST = Stand.FOR, Stand.OPEN, Stand.AGAINST
 
@@ -116,7 +116,7 @@ def test_the_setting_that_stands_best_is_shown():
 
 
 def test_verdicts_that_hang_on_the_level_are_named():
-    claim = Claim("level", "ours", "", "", lambda _: [at_least("", "", figure(0.93), 0.9)])
+    claim = Claim("level", "", "", lambda _: [at_least("", "", figure(0.93), 0.9)])
     here, elsewhere = judge(claim, Results()), judge(claim, Results(), 0.9999)
 
     assert list(otherwise("P", [here], [here])) == []

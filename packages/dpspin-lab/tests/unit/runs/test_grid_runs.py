@@ -6,11 +6,9 @@ from dataclasses import replace
 import pytest
 
 from dpspin.errors import InputError
-from dpspin_lab.runs.config import Source
-from dpspin_lab.runs.grid import clean_runs, make_all, planned, pool_of, runs_folder
-from dpspin_lab.runs.grids import QUICK, all_runs, probe, united
-from dpspin_lab.runs.mechanism import MechanismName
-from dpspin_lab.runs.setting import Setting, Variant
+from dpspin_lab.runs.config import MechanismName, Source
+from dpspin_lab.runs.grids import QUICK, Setting, Variant, all_runs, probe, united
+from dpspin_lab.runs.parallel_runs import clean_runs, make_all, planned, pool_of, runs_folder
 from tiny_runs import record_run, tiny_prepared
 
 NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}

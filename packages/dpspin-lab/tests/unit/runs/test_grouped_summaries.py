@@ -6,9 +6,9 @@ import json
 import pytest
 
 from dpspin.errors import SourceError
+from dpspin_lab.runs.prepared import start_of
 from dpspin_lab.runs.run import run, write_run
-from dpspin_lab.runs.start import start_of
-from dpspin_lab.runs.summary import KEY, read_runs, read_summary, summarised, write_summary
+from dpspin_lab.runs.summary import KEY, read_runs, read_summary, summarised, write_table
 from tiny_runs import record_run, tiny_prepared, user_run
 
 NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
@@ -89,7 +89,7 @@ def test_tables_are_written_as_csv_and_json(tmp_path):
         config = record_run(seed=seed, **NO_WORDS)
         write_run(tmp_path / "runs" / str(seed), run(config, start_of(config, tiny_prepared())))
     rows = summarised(read_runs(tmp_path / "runs"))
-    write_summary(tmp_path / "summaries", "record", rows)
+    write_table(tmp_path / "summaries", "record", rows, columns=KEY)
     assert read_summary(tmp_path / "summaries" / "record.json") == rows
     with (tmp_path / "summaries" / "record.csv").open() as file:
         [row] = csv.DictReader(file)

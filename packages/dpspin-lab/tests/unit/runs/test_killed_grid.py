@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dpspin_lab.runs.grid import make_all, planned, pool_of
+from dpspin_lab.runs.parallel_runs import make_all, planned, pool_of
 from tiny_runs import record_run, tiny_prepared
 
 PROGRAM = Path(__file__).parents[2] / "programs" / "killed_grid.py"

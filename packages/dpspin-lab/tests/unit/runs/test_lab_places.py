@@ -4,12 +4,12 @@ import pytest
 
 from dpspin.errors import InputError
 from dpspin.public.report.folder import write_release
-from dpspin_lab.figures.style import Drawn, sheet, write_figure
+from dpspin_lab.figures.curves import Drawn, sheet, write_figure
 from dpspin_lab.not_private import evaluation_folder, write_not_private
-from dpspin_lab.runs.grid import clean_runs, make_all, planned, pool_of
+from dpspin_lab.runs.parallel_runs import clean_runs, make_all, planned, pool_of
+from dpspin_lab.runs.prepared import start_of
 from dpspin_lab.runs.run import run, write_run
-from dpspin_lab.runs.start import start_of
-from dpspin_lab.runs.summary import write_summary
+from dpspin_lab.runs.summary import KEY, write_table
 from tiny_runs import UNIVERSE, record_run, tiny_prepared
 
 NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
@@ -37,7 +37,7 @@ def grid_into(folder):
 WRITERS = {
     "a run": lambda folder: write_run(folder / "run", outcome()),
     "a grid": grid_into,
-    "a summary": lambda folder: write_summary(folder / "deep" / "summaries", "record", []),
+    "a summary": lambda folder: write_table(folder / "deep" / "summaries", "record", [], columns=KEY),
     "a figure": lambda folder: write_figure(Drawn("f", "c", sheet(1, 1)[0]), folder / "figures"),
     "any result": evaluation_folder,
     "prepared records": lambda folder: tiny_prepared().write(folder / "prepared" / "kept.npz"),

@@ -11,11 +11,9 @@ from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
 from dpspin.errors import RequestError, SourceError
 from dpspin.rehearsal.rehearse import declared_public
-from dpspin_lab.datasets.selection import selected
-from dpspin_lab.probe import LABEL, probe_position
-from dpspin_lab.runs.prepare import prepared_files
-from dpspin_lab.runs.prepared import read_prepared
-from dpspin_lab.runs.start import start_of
+from dpspin_lab.datasets.split import selected
+from dpspin_lab.runs.prepared import read_prepared, start_of
+from dpspin_lab.runs.record_preparation import PROBE_LABEL, prepared_files, probe_position
 from tiny_runs import UNIVERSE, record_run, tiny_map, tiny_prepared, tiny_split, user_run
 
 BOTH = pytest.mark.parametrize("unit", [RecordUnit(), UserUnit(1.0), UserUnit(2.0), UserUnit(0.3)])
@@ -78,7 +76,7 @@ def test_a_broken_file_is_refused(tmp_path):
 def test_probe_records_give_their_mass_to_the_probe_and_nothing_else_does():
     prepared = tiny_prepared(probe=True)
     probe = probe_position(prepared.universe)
-    assert prepared.universe.atoms[probe].label == LABEL
+    assert prepared.universe.atoms[probe].label == PROBE_LABEL
     assert set(prepared.probes.given.atoms.tolist()) == {probe}
     assert prepared.target.ticks(RecordUnit())[probe] == 0
 

@@ -8,10 +8,10 @@ from dpspin.curator.assign.calibrated.fitting import hybrid_fitting
 from dpspin.curator.assign.calibrated.labels import read_labels
 from dpspin.curator.assign.calibrated.mapping import contributions_of
 from dpspin.errors import RequestError
-from dpspin_lab.runs.mapped import Mapped
-from dpspin_lab.runs.mechanism import MechanismName
+from dpspin_lab.runs.config import MechanismName
+from dpspin_lab.runs.mapped_records import Mapped
+from dpspin_lab.runs.prepared import start_of
 from dpspin_lab.runs.run import run
-from dpspin_lab.runs.start import start_of
 from labelled_runs import hybrid_prepared, labelled_prepared, labelled_split
 from tiny_runs import UNIVERSE, record_run, tiny_prepared, user_run
 

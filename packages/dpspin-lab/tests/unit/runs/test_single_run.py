@@ -5,11 +5,11 @@ import json
 import pytest
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin_lab.probe import LABEL
-from dpspin_lab.runs.mechanism import BEYOND, PAPERS, WITHOUT_WORDS
+from dpspin_lab.runs.config import PAPERS, WITHOUT_WORDS, MechanismName
+from dpspin_lab.runs.prepared import start_of
+from dpspin_lab.runs.record_preparation import PROBE_LABEL
 from dpspin_lab.runs.releasing import noise_seed, reference_plan
 from dpspin_lab.runs.run import run, write_run
-from dpspin_lab.runs.start import start_of
 from tiny_runs import record_run, tiny_prepared, user_run
 
 NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
@@ -35,7 +35,7 @@ def test_a_run_leaves_five_marked_files(tmp_path, config, mechanism):
     assert opening.endswith("its numbers are simulated and not private")
 
 
-@pytest.mark.parametrize("mechanism", [*PAPERS, *BEYOND])
+@pytest.mark.parametrize("mechanism", MechanismName)
 def test_every_file_of_a_run_says_by_itself_that_it_is_simulated(tmp_path, mechanism):
     write_run(tmp_path / "one", made(record_run(mechanism=mechanism, **NO_WORDS)))
     own = [path for path in (tmp_path / "one").iterdir() if path.name != "atoms.json"]  # a dictionary is public
@@ -63,7 +63,7 @@ def test_with_much_budget_nothing_is_lost():
     assert measures["error_max"] < 0.01
 
 
-@pytest.mark.parametrize("mechanism", BEYOND)
+@pytest.mark.parametrize("mechanism", [name for name in MechanismName if name not in PAPERS])
 def test_mechanisms_beyond_the_paper_are_measured_like_its_own(mechanism):
     words = NO_WORDS if mechanism in WITHOUT_WORDS else {}
     outcome = made(record_run(mechanism=mechanism, epsilon=1e4, **words))
@@ -102,5 +102,5 @@ def test_a_strong_probe_is_admitted_and_mentioned():
     absent = made(record_run(probe_support=0, **fields), tiny_prepared(probe=True))
     assert (strong.measures["probe_admission"], strong.measures["probe_mention"]) == (1.0, 1.0)
     assert strong.measures["probe_rank"] == 1
-    assert LABEL in strong.narration.text.casefold()
+    assert PROBE_LABEL in strong.narration.text.casefold()
     assert (absent.measures["probe_admission"], absent.measures["probe_rank"]) == (0.0, 8)

@@ -5,9 +5,7 @@ from collections import Counter
 import pytest
 
 from dpspin.errors import InputError
-from dpspin_lab.verifier.cases import CaseSet, parsed_cases, written_cases
-from dpspin_lab.verifier.kinds import KINDS
-from dpspin_lab.verifier.plans import benchmark_plans
+from dpspin_lab.verifier.benchmark import KINDS, CaseSet, benchmark_plans, parsed_cases, written_cases
 
 GOOD = "{id: a, plan: restaurants, mode: display, verdict: reject, kind: cause, text: x}"
 

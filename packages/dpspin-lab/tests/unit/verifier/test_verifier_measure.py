@@ -2,11 +2,17 @@
 
 import pytest
 
-from dpspin_lab.verifier.benchmark import may_be_read, outcomes_of
-from dpspin_lab.verifier.cases import Case, CaseSet
-from dpspin_lab.verifier.kinds import KINDS
-from dpspin_lab.verifier.measure import Outcome, Tally, judged, measured
-from dpspin_lab.verifier.tables import miss_lines, table_lines
+from dpspin_lab.verifier.benchmark import KINDS, Case, CaseSet
+from dpspin_lab.verifier.measure import (
+    Outcome,
+    Tally,
+    judged,
+    may_be_read,
+    measured,
+    measured_lines,
+    miss_lines,
+    outcomes_of,
+)
 
 MUST_SAY = "This release holds no test of how well the map sorts."
 TRUE, FALSE = (f"{said} {MUST_SAY}" for said in ("“Price” is listed.", "The interval of “price” reaches down to zero."))
@@ -45,7 +51,7 @@ def test_times_of_few_texts(milliseconds, worst):
 
 
 def test_the_table_has_one_row_per_kind_and_one_column_per_set():
-    lines = list(table_lines([measured("some", [outcome("cause", False)]), measured("none", [])]))
+    lines = list(measured_lines([measured("some", [outcome("cause", False)]), measured("none", [])]))
     assert len({line.count("|") for line in lines}) == 1
     assert [line.split(" | ")[0] for line in lines[4:-2]] == [f"| {kind}" for kind in KINDS]
     assert "| cause | 100.0 % (1/1) | – |" in lines

@@ -11,7 +11,7 @@ from dpspin.demo.bank import ticket_bank
 from dpspin.demo.mixture import public_profile, ticket_pack
 from dpspin.demo.synthetic import generate_split, generate_tickets, write_csv, write_truth
 from dpspin.errors import RequestError
-from dpspin_lab.truth import true_shares
+from true_shares import true_shares
 
 
 @pytest.fixture(scope="module")

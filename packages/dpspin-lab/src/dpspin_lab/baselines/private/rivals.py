@@ -1,27 +1,38 @@
 """All private rivals of one corpus: the public side is fitted once, records are bounded once, releases are many."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never, get_args
+from typing import get_args
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.mechanisms.drawing import NoiseSource
-from dpspin.boundary.privacy import PrivacyLoss, RecordUnit, UserUnit
-from dpspin_lab.baselines.private.histograms import category_histogram, keyword_histogram
-from dpspin_lab.baselines.private.release import DELTA, RECORD, BaselineRelease, Method
-from dpspin_lab.baselines.private.urania.release import (
+from dpspin.boundary.privacy import PrivacyLoss
+from dpspin_lab.baselines.private.histograms import (
+    Indicators,
+    Vocabulary,
+    category_histogram,
+    keyword_histogram,
+    keywords_of,
+)
+from dpspin_lab.baselines.private.release import DELTA, BaselineRelease, HistogramMethod, Method, UraniaMethod
+from dpspin_lab.baselines.private.urania import (
     BoundedRecords,
     PublicSide,
     bound_records,
     fit_public_side,
     release_clusters,
 )
-from dpspin_lab.baselines.private.urania.schedule import joint_schedule, paper_schedule, public_schedule
-from dpspin_lab.baselines.private.vocabulary import Indicators, Vocabulary, keywords_of
+from dpspin_lab.baselines.private.urania_schedule import Scheduler, joint_schedule, paper_schedule, public_schedule
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.split import Split, require_disjoint
 
-METHODS: tuple[Method, ...] = get_args(Method)
+HISTOGRAMS: tuple[HistogramMethod, ...] = get_args(HistogramMethod)
+SCHEDULERS: Mapping[UraniaMethod, Scheduler] = {
+    "urania": paper_schedule,
+    "urania_joint": joint_schedule,
+    "urania_public": public_schedule,
+}
+METHODS: tuple[Method, ...] = (*HISTOGRAMS, *SCHEDULERS)
 CATEGORIES = 10  # released at most: ten issues of complaints, or all three rating bins of reviews
 
 
@@ -66,25 +77,19 @@ def protect(target: Corpus, public: PublicRivals) -> ProtectedRivals:
 
 
 def release_rival(
-    method: Method,
-    records: ProtectedRivals,
-    public: PublicRivals,
-    epsilon: float,
-    noise: NoiseSource,
-    *,
-    delta: float = DELTA,
-    unit: RecordUnit | UserUnit = RECORD,
+    method: Method, records: ProtectedRivals, public: PublicRivals, epsilon: float, noise: NoiseSource
 ) -> BaselineRelease:
     """Make one release; delta is spent only where a method has Gaussian noise."""
     match method:
         case "keyword_histogram":
-            return keyword_histogram(records.keywords, public.keywords, epsilon, noise, unit=unit)
+            return keyword_histogram(records.keywords, public.keywords, epsilon, noise)
         case "category_histogram":
-            return category_histogram(records.categories, public.categories, epsilon, noise, size=CATEGORIES, unit=unit)
-        case "urania" | "urania_joint":
-            loss, scheduler = PrivacyLoss(epsilon, delta), paper_schedule if method == "urania" else joint_schedule
-        case "urania_public":
-            loss, scheduler = PrivacyLoss(epsilon), public_schedule
+            return category_histogram(records.categories, public.categories, epsilon, noise, size=CATEGORIES)
         case _:
-            assert_never(method)
-    return release_clusters(records.clusters, public.clusters, loss, scheduler, noise, unit=unit)
+            return release_clusters(records.clusters, public.clusters, *clustering_of(method, epsilon), noise)
+
+
+def clustering_of(method: UraniaMethod, epsilon: float) -> tuple[PrivacyLoss, Scheduler]:
+    """Return the loss and the division of it: without private clustering there is no Gaussian noise, and no delta."""
+    scheduler = SCHEDULERS[method]
+    return PrivacyLoss(epsilon) if scheduler is public_schedule else PrivacyLoss(epsilon, DELTA), scheduler

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Final
 
-from dpspin_lab.figures.tables import Table
-from dpspin_lab.results.tables import Results
+from dpspin_lab.figures.summary_tables import Table
+from dpspin_lab.results.evaluation_tables import Results
 from dpspin_lab.results.verdict import CONFIDENCE, Cell, Setting, Verdict, decided, weighed
 
 FULL_SKETCH: Final = ("gaussian", "laplace")
@@ -27,10 +27,10 @@ class Claim:
     """
 
     key: str
-    source: str
     said: str
     rule: str
     test: Test = field(repr=False)
+    source: str = "ours"  # or where in the paper it is made
     needed: float = 1.0
     by_construction: bool = False
     missing: str = "The tables hold no rows that decide it."

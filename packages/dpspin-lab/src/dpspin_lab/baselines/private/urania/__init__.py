@@ -1,1 +1,0 @@
-"""The paper's URANIA-style baseline: private clusters, described by public keywords (its appendix, step by step)."""

@@ -1,0 +1,270 @@
+"""``dpspin lab paper``, ``results``, ``stats``, ``run``, ``grid``, ``probe``, ``figures``: the paper's evaluation."""
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dpspin.cli.options import JsonOption
+from dpspin.cli.terminal import say
+from dpspin.errors import SourceError
+from dpspin_lab.commands.options import DataOption, DatasetName, OutOption, without_release
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dpspin_lab.datasets.statistics import DatasetReport, Statistics
+    from dpspin_lab.judge.judging import Judging
+    from dpspin_lab.paper import Evaluation, Grid
+
+
+QuickOption = Annotated[bool, typer.Option("--quick", help="Fewer seeds and budgets: minutes instead of an hour.")]
+WorkersOption = Annotated[int, typer.Option("--workers", min=1, help="Processes at once.")]
+NamesOption = Annotated[
+    list[DatasetName] | None,
+    typer.Option("--dataset", help="Only this data set; may be given again. Default: those that have a folder."),
+]
+ResultsOption = Annotated[
+    Path,
+    typer.Option(
+        "--out", callback=without_release, help="The folder of an evaluation's results; never in or beside a release."
+    ),
+]
+JudgeUrlOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judge-url",
+        help="Also let a language model judge the texts: an OpenAI-compatible endpoint, key in $DPSPIN_LLM_KEY. It "
+        "reads simulated releases, whose noise is no secret, so it must be on this machine or all records public.",
+    ),
+]
+JudgeModelOption = Annotated[str | None, typer.Option("--judge-model", help="The judge's name there.")]
+JudgeTextsOption = Annotated[
+    int, typer.Option("--judge-texts", min=1, help="Texts of each method that are judged, each of its own noise.")
+]
+JudgeReferencesOption = Annotated[
+    bool,
+    typer.Option(
+        "--judge-references",
+        help="Also show the judge the exact plan, which protects NOBODY; only a judge on this machine is shown it.",
+    ),
+]
+JudgePublicOption = Annotated[
+    bool,
+    typer.Option(
+        "--judge-records-are-public",
+        help="Say that all records are public: needed by a judge on another machine, who can take the noise off.",
+    ),
+]
+CORES = os.cpu_count() or 1
+MOST = 10  # categories on the screen
+
+
+def run(
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="A run's YAML file, in the paper's field names.")],
+    data: DataOption,
+    out: OutOption,
+) -> None:
+    """Make one run of the evaluation: release, text, verifier, metrics. Nothing of it is private."""
+    from dpspin_lab.paper import single_run
+    from dpspin_lab.runs.config import read_config
+
+    say(str(single_run(read_config(config), data, out)))
+
+
+def grid(
+    data: DataOption,
+    out: OutOption,
+    quick: QuickOption = False,
+    datasets: NamesOption = None,
+    workers: WorkersOption = CORES,
+) -> None:
+    """Make the runs behind utility and ablations, and their summaries. CLEAN_RUNS=1 removes earlier runs first."""
+    from dpspin_lab.runs.grids import all_runs
+
+    _make(data, out, quick, datasets, workers, all_runs)
+
+
+def probe(
+    data: DataOption,
+    out: OutOption,
+    quick: QuickOption = False,
+    datasets: NamesOption = None,
+    workers: WorkersOption = CORES,
+) -> None:
+    """Make the runs of the controlled probe, and their summaries. CLEAN_RUNS=1 removes earlier runs first."""
+    from dpspin_lab.runs.grids import probe as probe_runs
+
+    _make(data, out, quick, datasets, workers, probe_runs)
+
+
+def summarise(out: ResultsOption) -> None:
+    """Group all runs under a folder by the paper's full key; CSV and JSON."""
+    from dpspin_lab.paper import summarise_all
+
+    for path in summarise_all(out):
+        say(str(path))
+
+
+def figures(
+    family: Annotated[str, typer.Argument(metavar="FAMILY", help="A figure family, or all.")],
+    out: ResultsOption,
+) -> None:
+    """Draw one family from the summaries: utility, loss, n, beyond, epsilon, m, bound, heat, time, map, probe, rank."""
+    from dpspin_lab.figures.families import draw_all, draw_family
+
+    paths = draw_all(out) if family == "all" else draw_family(family, out)
+    for path in paths:
+        say(str(path))
+    if not paths:
+        say(f"{family}: the summaries have no runs that this family shows, so nothing is drawn", err=True)
+
+
+def paper(
+    data: DataOption,
+    out: OutOption,
+    quick: QuickOption = False,
+    datasets: NamesOption = None,
+    workers: WorkersOption = CORES,
+    judge_url: JudgeUrlOption = None,
+    judge_model: JudgeModelOption = None,
+    judge_texts: JudgeTextsOption = 3,
+    judge_references: JudgeReferencesOption = False,
+    judge_records_are_public: JudgePublicOption = False,
+) -> None:
+    """Run the whole evaluation and draw its figures; an interrupted one goes on. CLEAN_RUNS=1 starts anew."""
+    from dataclasses import replace
+
+    from dpspin_lab.paper import evaluate
+
+    judging = _judging(judge_url, judge_model, judge_texts, judge_references, judge_records_are_public)
+    with _to_be_continued():
+        evaluate(replace(_evaluation(data, out, quick, datasets, workers), judging=judging))
+    say(f"NOT PRIVATE: results are in {out}", err=True)
+
+
+def results(
+    runs: Annotated[Path, typer.Argument(metavar="RUNS", help="The folder that dpspin lab paper wrote.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", callback=without_release, help="The page; its figures go into a folder of its name beside it."
+        ),
+    ],
+) -> None:
+    """Write what was run and what it says about each claim of the paper, as a page with figures."""
+    from dpspin_lab.results.writing import write_page
+
+    for path in write_page(runs, out):
+        say(str(path))
+
+
+def stats(
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="cfpb, amazon or yelp.")],
+    data: DataOption,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", callback=without_release, help="Write DATASET/stats/ there too; never in or beside a release."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Describe a public data set and its auxiliary and target parts: records, users, lengths, categories."""
+    from dpspin_lab.datasets import registry
+    from dpspin_lab.datasets.statistics import report_of
+    from dpspin_lab.not_private import write_not_private
+
+    kind = registry.dataset(dataset)
+    report = report_of(kind, kind.read(data))
+    if out is not None:
+        content = report.model_dump(mode="json")
+        say(f"NOT PRIVATE: wrote {write_not_private(out / kind.name / 'stats', 'statistics', content)}", err=True)
+    for line in [report.model_dump_json()] if as_json else _lines(report):
+        say(line)
+
+
+def _judging(url: str | None, model: str | None, texts: int, references: bool, public: bool) -> "Judging | None":
+    from dpspin.errors import RequestError
+    from dpspin.llm.chat import Chat
+    from dpspin.llm.endpoint import Endpoint
+    from dpspin_lab.judge.judging import ANSWER_TOKENS, Judging
+
+    if url is None and model is None:
+        if references or public:
+            option = "--judge-references" if references else "--judge-records-are-public"
+            raise RequestError(f"{option} goes with --judge-url and --judge-model")
+        return None
+    if url is None or model is None:
+        raise RequestError("a judge needs an address and a name: give both --judge-url and --judge-model")
+    return Judging(Chat(Endpoint(url, model), max_tokens=ANSWER_TOKENS), texts, references, public)
+
+
+def _make(data: Path, out: Path, quick: bool, datasets: list[DatasetName] | None, workers: int, runs: "Grid") -> None:
+    from dpspin_lab.paper import make_and_summarise
+
+    with _to_be_continued():
+        make_and_summarise(_evaluation(data, out, quick, datasets, workers), runs)
+
+
+@contextmanager
+def _to_be_continued() -> "Iterator[None]":
+    """Say after Ctrl-C that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say("stopped: what is finished is kept, and the same command goes on from there", err=True)
+        raise
+
+
+def _evaluation(data: Path, out: Path, quick: bool, datasets: list[DatasetName] | None, workers: int) -> "Evaluation":
+    from dpspin.cli.progress import counting
+    from dpspin_lab.paper import Evaluation
+    from dpspin_lab.runs.grids import FULL, QUICK
+
+    return Evaluation(
+        data=data,
+        out=out,
+        scale=QUICK if quick else FULL,
+        workers=workers,
+        counting=counting,
+        names=tuple(name.value for name in datasets or _there(data)),
+        clean=os.environ.get("CLEAN_RUNS") == "1",
+    )
+
+
+def _there(data: Path) -> list[DatasetName]:
+    """Return the data sets that have a folder, and say which ones have none; one without its files is an error."""
+    there = [name for name in DatasetName if (data / name.value).is_dir()]
+    if not there:
+        raise SourceError(
+            f"{data} has none of the folders cfpb, amazon and yelp: make one with the publisher's files in it "
+            "(the page on the data sets of the lab names them), or name another folder with --data"
+        )
+    for name in DatasetName:
+        if name not in there:
+            say(f"{name.value}: there is no folder {data / name.value}, so it is left out", err=True)
+    return there
+
+
+def _lines(report: "DatasetReport") -> "Iterator[str]":
+    yield f"{report.title} (exact figures of public data)"
+    yield from _whole(report.whole, report.category_field)
+    for unit, split in report.splits.items():
+        for name, part in (("auxiliary", split.auxiliary), ("target", split.target)):
+            users = "" if part.users is None else f" of {part.users.users:,} users"
+            yield f"{f'split by {unit}':<18}{name:<11}{part.records:,} records{users}"
+
+
+def _whole(whole: "Statistics", category_field: str) -> "Iterator[str]":
+    yield f"{'records':<18}{whole.records:,}, {whole.days.first or 'no days'} to {whole.days.last or 'no days'}"
+    yield f"{'characters':<18}mean {whole.characters.mean:,.0f}, median {whole.characters.median:,.0f}"
+    if whole.users is not None:
+        several, most = whole.users.users_with_several_records, whole.users.records_per_user.max
+        yield f"{'users':<18}{whole.users.users:,}, {several:,} with several records, at most {most:,}"
+        yield f"{'':<18}{whole.users.records_with_user:,} records with a user id"
+    yield f"{category_field:<18}" + "; ".join(
+        f"{label or 'unknown'} {count:,}" for label, count in whole.categories[:MOST]
+    )

@@ -1,0 +1,60 @@
+"""What commands of the lab share: where results may go, where data lie, which model is asked, how rows are told."""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpspin.cli.terminal import say
+from dpspin.errors import RequestError
+
+if TYPE_CHECKING:
+    from dpspin.llm.chat import Chat
+DataOption = Annotated[Path, typer.Option("--data", help="The folder with cfpb/, amazon/ and yelp/.")]
+RecordsArgument = Annotated[
+    str, typer.Argument(metavar="RECORDS", help="Public or generated records; NEVER protected ones.")
+]
+DrawsOption = Annotated[int, typer.Option("--draws", min=1, help="Simulated releases per cell.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="The seed of the simulation.")]
+
+
+class DatasetName(StrEnum):
+    """The paper's data sets."""
+
+    CFPB = "cfpb"
+    AMAZON = "amazon"
+    YELP = "yelp"
+
+
+def without_release(out: Path | None) -> Path | None:
+    """Refuse a release's folder, its neighbours and whatever lies in it, before anything is read."""
+    from dpspin.boundary.lab_place import require_no_release
+
+    if out is not None:
+        require_no_release(out)
+    return out
+
+
+OutOption = Annotated[
+    Path, typer.Option("--out", callback=without_release, help="Where results go; never in or beside a release.")
+]
+
+
+def chat_of(url: str | None, model: str | None, seed: int = 0) -> "Chat | None":
+    """Return the model, or nothing where none is named."""
+    from dpspin.llm.chat import Chat
+    from dpspin.llm.endpoint import Endpoint
+
+    if (url is None) != (model is None):
+        raise RequestError("a language model needs an address (--llm-url) and a name (--llm-model)")
+    return Chat(Endpoint(url, model), seed=seed) if url and model else None
+
+
+def tell(rows: Iterable[Any], lines: Callable[[Any], Iterable[str]], *, as_json: bool) -> None:
+    """Print rows as they are computed, as JSON lines or as the lines of a table."""
+    for line in (json.dumps(asdict(row)) for row in rows) if as_json else lines(rows):
+        say(line)

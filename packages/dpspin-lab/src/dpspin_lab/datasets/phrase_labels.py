@@ -1,0 +1,70 @@
+"""The paper's fixed phrases for Amazon All_Beauty and Yelp Restaurants, with reviews labelled by reading.
+
+Only digests of the reviews' ids and ids of atoms are kept here; the texts are joined from the public files, of which
+nothing is ours to distribute. Half of the labels may teach; the other half is held back, and no map may learn from it.
+"""
+
+import csv
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+import pyarrow.parquet as pq
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.curator.assign.calibrated.labels import LabelledTexts, read_labels
+from dpspin.errors import SourceError
+from dpspin.public.atoms.files import loads
+from dpspin_lab.datasets.reviews import review_id
+
+Part = Literal["taught", "held"]
+_KEPT = files("dpspin_lab.datasets") / "phrases"
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseCorpus:
+    """A dictionary of phrases, and where the texts of its labelled reviews are."""
+
+    name: str
+    file: str
+    read: Callable[[Path], Iterator[tuple[str, str]]]
+
+
+def _yelp(file: Path) -> Iterator[tuple[str, str]]:
+    for row in pq.read_table(file, columns=["review_id", "text"]).to_pylist():
+        yield hashlib.sha256(row["review_id"].encode()).hexdigest()[:16], row["text"]
+
+
+def _amazon(file: Path) -> Iterator[tuple[str, str]]:
+    for row in pq.read_table(file, columns=["user_id", "timestamp", "text"]).to_pylist():
+        yield review_id(row), row["text"]
+
+
+AMAZON = PhraseCorpus("amazon-all-beauty-46", "amazon/All_Beauty_2023_sample.parquet", _amazon)
+YELP = PhraseCorpus("yelp-restaurants-50", "yelp/review.parquet", _yelp)
+
+
+def dictionary(corpus: PhraseCorpus) -> AtomUniverse:
+    """Return the paper's phrases, with descriptions, cues and examples written for them."""
+    origin = Path(f"{corpus.name}.yaml")
+    return loads((_KEPT / origin.name).read_text(encoding="utf-8"), origin)
+
+
+def labelled(corpus: PhraseCorpus, folder: Path, part: Part) -> LabelledTexts:
+    """Join the labels of one half with the texts of the public file."""
+    file = folder / corpus.file
+    if not file.is_file():
+        raise SourceError(f"{file} is missing; the labels of {corpus.name} need the public reviews there")
+    texts = dict(corpus.read(file))
+    rows = (_KEPT / f"{corpus.name}.labels.csv").read_text(encoding="utf-8").splitlines()
+    chosen = [row for row in csv.DictReader(rows) if row["part"] == part]
+    if lost := [row for row in chosen if row["record"] not in texts]:
+        raise SourceError(f"{file} does not hold {len(lost)} of the labelled reviews; use the same public sample")
+    return read_labels(
+        dictionary(corpus),
+        [texts[row["record"]] for row in chosen],
+        [row["atoms"].replace(" ", ";") for row in chosen],
+    )
