@@ -16,10 +16,9 @@ from dpspin.boundary.printable import printable
 from dpspin.public.atoms.names import look_of, not_speakable, spelling_of
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import chart_of
-from dpspin.public.report.numbers import out_of, plain, small
 from dpspin.public.report.page import ReportSentence
-from dpspin.public.report.scale import Scale, scale_of
 from dpspin.public.report.tables import plan_csv
+from dpspin.public.wording.numbers import Scale, out_of, plain, scale_of, small
 from factories import plan_of, universe_of
 from pages import page_of
 from random_plans import plans

@@ -8,7 +8,7 @@ from dpspin.pipeline import Released
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.folder import shown_sentences
 from dpspin.public.report.on_terminal import terminal_page
-from dpspin.public.report.texts import on_trust
+from dpspin.public.wording.promise import on_trust
 
 
 def tell_release(out: Path, released: Released) -> None:

@@ -21,8 +21,8 @@ COMMANDS = {
     "table and workbook": ("report", "plan.json", "--csv", "t.csv", "--xlsx", "t.xlsx"),
     "ask": ("ask", "plan.json", "long wait"),
 }
-IMPORT_ALL = """import pkgutil, dpspin.public.report, dpspin.public.narrate
-for package in (dpspin.public.report, dpspin.public.narrate):
+IMPORT_ALL = """import pkgutil, dpspin.public.report, dpspin.public.narrate, dpspin.public.wording
+for package in (dpspin.public.wording, dpspin.public.narrate, dpspin.public.report):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):
         __import__(module.name)
         print(module.name)

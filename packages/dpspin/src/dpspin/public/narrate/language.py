@@ -15,8 +15,7 @@ from dpspin.public.narrate.kinds import KINDS
 from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.reader import all_named, folded, ways_to_read
 from dpspin.public.narrate.tokens import SIGNS, Tokenised, Vocabulary
-from dpspin.public.report.denominators import denominator_words
-from dpspin.public.report.measured import unit_words
+from dpspin.public.wording.quantities import denominator_words, unit_words
 from dpspin.text.lists import listing
 
 SENTENCE: Final = re.compile(r"(?=\S)(?:[^\n]*?[.!?](?=\s|\Z)|[^\n]+)")

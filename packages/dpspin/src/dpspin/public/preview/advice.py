@@ -7,8 +7,8 @@ from dpspin.boundary.privacy import PrivacyLoss, RecordUnit
 from dpspin.public.preview.chances import surely_certified, surely_right
 from dpspin.public.preview.needed import SMALLEST, Needed
 from dpspin.public.preview.request import RELIABLY, Known, Request, known_of
-from dpspin.public.report.numbers import out_of, plain
-from dpspin.public.report.promise import even_guess_becomes
+from dpspin.public.wording.numbers import out_of, plain
+from dpspin.public.wording.promise import even_guess_becomes
 
 SURE = f"{plain(100 * RELIABLY)}%"
 

@@ -4,7 +4,7 @@ from dpspin.boundary.mechanisms import MECHANISMS, AnyMechanism, Mechanism
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.public.preview.request import Extent, Request, known_of
-from dpspin.public.report.numbers import plain, small
+from dpspin.public.wording.numbers import plain, small
 
 COMPARED: tuple[AnyMechanism, ...] = tuple(variant for each in MECHANISMS for variant in each.compared())
 USUAL_DELTA = 1e-6  # for mechanisms that need one, where the request has none

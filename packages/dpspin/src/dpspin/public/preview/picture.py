@@ -12,8 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from dpspin.public.preview.advice import SURE
 from dpspin.public.preview.forecast import Forecast
 from dpspin.public.preview.request import RELIABLY, Extent
-from dpspin.public.report.chart import Tick, round_steps
-from dpspin.public.report.numbers import plain, small
+from dpspin.public.wording.numbers import Tick, plain, round_steps, small
 
 WIDTH, HEIGHT = 360, 240  # of one plot
 LEVELS = (0, 25, 50, 75, 100)  # percent, on the axis of chances

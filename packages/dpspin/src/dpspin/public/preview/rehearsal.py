@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dpspin.boundary.model_base import Sealed
 from dpspin.public.preview.render import WIDTH
 from dpspin.public.preview.request import Extent, Request
-from dpspin.public.report.numbers import plain
+from dpspin.public.wording.numbers import plain
 
 LONGEST_LABEL = 34
 AS_GOOD = 1.01  # bounds whose limits differ by less are equally good

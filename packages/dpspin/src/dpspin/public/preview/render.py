@@ -10,10 +10,8 @@ from dpspin.public.preview.advice import on_needed
 from dpspin.public.preview.compare import Compared, Comparison
 from dpspin.public.preview.forecast import Forecast
 from dpspin.public.preview.request import Extent, Request
-from dpspin.public.report.chart import round_steps
-from dpspin.public.report.label import mechanism_words, unit_words
-from dpspin.public.report.measured import quantity_words, sampling_words
-from dpspin.public.report.numbers import plain, small
+from dpspin.public.wording.numbers import plain, round_steps, small
+from dpspin.public.wording.quantities import mechanism_words, protected_words, quantity_words, sampling_words
 
 WIDTH = 80
 ROWS = 6  # of a curve in the terminal; the JSON has more
@@ -51,7 +49,7 @@ def render_forecast_table(forecasts: Sequence[Forecast]) -> str:
 
 def _heading(request: Request) -> Iterator[str]:
     facts = {
-        "protected": f"{unit_words(request.unit)} ({request.adjacency.value})",
+        "protected": f"{protected_words(request.unit)} ({request.adjacency.value})",
         "privacy loss": f"epsilon {plain(request.loss.epsilon, 9)}, delta {small(request.loss.delta)}",
         "mechanism": mechanism_words(request.mechanism, request.size, request.besides),
         **_unusual(request),

@@ -29,7 +29,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.errors import RequestError
-from dpspin.public.report.label import Amount
+from dpspin.public.wording.quantities import Amount
 
 RELIABLY = 0.95  # the chance with which a theme of the size "reliably seen" is listed
 

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, public_only
-from dpspin.boundary.best_guess import Departure, departures
 from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.narrate.claims.baseline import departures_of, told_apart
 from dpspin.public.report.names import labels_of
-from dpspin.public.report.numbers import decimals_for
-from dpspin.public.report.scale import Scale
+from dpspin.public.wording.numbers import Scale, decimals_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +43,6 @@ class Beside:
     guess: tuple[GuessRow, ...]
     public: tuple[tuple[str, str], ...]
     with_none: bool
-
-
-def departures_of(plan: SemanticPlan) -> tuple[Departure, ...]:
-    """Compare every theme with the plan's baseline; nothing, where there is no baseline or no full sketch."""
-    if plan.baseline is None or plan.noisy_sketch is None:
-        return ()
-    none = plan.uncovered.noisy_mass if plan.uncovered else None
-    masses = [item.noisy_mass for item in plan.noisy_sketch]
-    return departures(masses, none, plan.statement.noise, plan.baseline, plan.rules.beta)
-
-
-def told_apart(plan: SemanticPlan) -> tuple[int, int] | None:
-    """Count the themes that the noise lets one tell apart from the baseline, and all; None where none were compared."""
-    compared = departures_of(plan)
-    return (sum(each.differs for each in compared), len(compared)) if compared else None
 
 
 def baseline_sentence(plan: SemanticPlan) -> str:

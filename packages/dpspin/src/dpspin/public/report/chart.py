@@ -1,23 +1,13 @@
 """Geometry of the chart: areas with their themes on one axis. Positions are percentages of its width."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpspin.public.narrate.facts import Estimate, Facts
-from dpspin.public.report.numbers import plain
-from dpspin.public.report.scale import detection_limit, scale_of
+from dpspin.public.wording.numbers import Tick, detection_limit, plain, round_steps, scale_of
 
 STEPS = {4: 6, 2: 9}  # steps of an axis, and the longest tick in characters that leaves room for them on a phone
 MOST_LANES = 24  # areas without a listed theme are drawn up to here
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A labelled position on the axis of shares."""
-
-    at: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +158,3 @@ def _axis(top: float) -> tuple[tuple[Tick, ...], float]:
 def _ticks(top: float, most: int) -> tuple[tuple[Tick, ...], float]:
     step, count = round_steps(top, most)
     return tuple(Tick(round(100 * i / count, 3), f"{plain(i * step)}%") for i in range(count + 1)), step * count
-
-
-def round_steps(top: float, most: int) -> tuple[float, int]:
-    """Return the smallest round step (1, 2 or 5 times a power of ten) of which ``most`` hold ``top``, and how many do.
-
-    >>> round_steps(17.1, 4), round_steps(0.3, 4), round_steps(31840, 2)
-    ((5.0, 4), (0.1, 3), (20000.0, 2))
-    """
-    magnitude = 10.0 ** math.floor(math.log10(top / most))
-    step = next(factor * magnitude for factor in (1, 2, 5, 10) if top <= factor * magnitude * most * (1 + 1e-9))
-    return step, max(1, math.ceil(top / step - 1e-9))

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from dpspin.boundary.denominator import FreeTotal, PaidCount
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.numbers import plain
-from dpspin.public.report.scale import estimated, points
+from dpspin.public.wording.numbers import estimated, plain, points
 
 CLEAR = 2  # standard deviations of noise above which a total is told from zero
 

@@ -1,37 +1,44 @@
 """The privacy label: what the release promises, to whom, in words a reader can check against the plan's statement."""
 
 from collections.abc import Callable
-from typing import Final, assert_never
+from typing import assert_never
 
 from dpspin.boundary.account import AccountStatement
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.denominator import Denominator
-from dpspin.boundary.mechanisms.base import ReleaseMechanism
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, Randomness, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import Separation
-from dpspin.public.report.baseline import baseline_sentence, told_apart
-from dpspin.public.report.denominators import count_words, denominator_explained, denominator_words
-from dpspin.public.report.measured import quantity_words, sampling_words
-from dpspin.public.report.numbers import plain, plain_up
-from dpspin.public.report.promise import even_guess_becomes, odds_sentence, promises
-from dpspin.public.report.scale import UNKNOWN, points
-from dpspin.public.report.texts import dictionary_text_words, maker_words, map_text_words
+from dpspin.public.narrate.claims.baseline import told_apart
+from dpspin.public.report.baseline import baseline_sentence
+from dpspin.public.wording.numbers import UNKNOWN, plain, plain_up, points
+from dpspin.public.wording.promise import (
+    dictionary_text_words,
+    even_guess_becomes,
+    maker_words,
+    map_text_words,
+    odds_sentence,
+    promises,
+)
+from dpspin.public.wording.quantities import (
+    BESIDES,
+    Amount,
+    count_words,
+    denominator_explained,
+    denominator_words,
+    mechanism_words,
+    protected_words,
+    quantity_words,
+    sampling_words,
+)
 
 NOT_PRIVATE = (
     "NOT PRIVATE. The noise of this plan was simulated from a seed, so it protects nobody. "
     "Use it for experiments on public data only, and never publish it for private records."
 )
-
-
-class Amount(Sealed):
-    """A quantity of mass, and the same in percentage points of the denominator; null where that is unknown."""
-
-    mass: float
-    points: float | None
 
 
 class ValueLabel(Sealed):
@@ -109,7 +116,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         uncovered=_value(plan.uncovered, plan),
         private=plan.is_private,
         headline=odds_sentence(statement.unit, statement.adjacency, statement.loss) if plan.is_private else NOT_PRIVATE,
-        unit=unit_words(statement.unit),
+        unit=protected_words(statement.unit),
         adjacency=_adjacency_words(statement.unit, statement.adjacency),
         epsilon=statement.loss.epsilon,
         delta=statement.loss.delta,
@@ -160,17 +167,6 @@ def amount(mass: float, plan: SemanticPlan) -> Amount:
     return Amount(mass=mass, points=100 * mass / plan.denominator.value if plan.has_shares else None)
 
 
-def unit_words(unit: RecordUnit | UserUnit) -> str:
-    """Name what is protected."""
-    match unit:
-        case RecordUnit():
-            return "any one record; a person who wrote several records is not fully covered"
-        case UserUnit():
-            return "any one user, with all of their records"
-        case _:
-            assert_never(unit)
-
-
 def _adjacency_words(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
     one = f"one {unit.kind}"
     match adjacency:
@@ -180,14 +176,6 @@ def _adjacency_words(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
             return f"the collection with {one} exchanged for any other: the number of {unit.kind}s is not hidden"
         case _:
             assert_never(adjacency)
-
-
-BESIDES: Final = ("", " and on “none of these”", ", on “none of these” and on “not read”")
-
-
-def mechanism_words(mechanism: ReleaseMechanism, size: int, besides: int = 0) -> str:
-    """Say what was done to the exact sums; ``besides`` counts the values that are no themes."""
-    return mechanism.words(size, BESIDES[besides])
 
 
 def _randomness_words(randomness: Randomness) -> str:

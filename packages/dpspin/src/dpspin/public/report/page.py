@@ -23,14 +23,12 @@ from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.baseline import beside_baseline
 from dpspin.public.report.bins import known_bin, reaches_into
 from dpspin.public.report.chart import chart_of
-from dpspin.public.report.denominators import denominator_words, units_words
 from dpspin.public.report.gaps import coverage, reason_left_out
 from dpspin.public.report.label import privacy_label
 from dpspin.public.report.mapping import UNTESTED, mapping_of, sorted_right
-from dpspin.public.report.measured import unit_words, value_words
-from dpspin.public.report.numbers import decimals_for, out_of, plain, small
-from dpspin.public.report.scale import limit_words, points, scale_of, spoken
 from dpspin.public.report.tiles import tiles_of
+from dpspin.public.wording.numbers import decimals_for, out_of, plain, points, scale_of, small, spoken
+from dpspin.public.wording.quantities import denominator_words, limit_words, unit_words, units_words, value_words
 from dpspin.text.languages import names_of
 
 LEADING = 5  # sentences that are shown at once beside the finding; the others are there on demand

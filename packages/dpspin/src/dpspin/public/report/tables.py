@@ -9,8 +9,8 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.printable import printable
+from dpspin.public.narrate.claims.baseline import departures_of
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.baseline import departures_of
 from dpspin.public.report.bins import known_bin
 from dpspin.public.report.names import labels_of
 from dpspin.public.report.wide import ThemeRow, theme_rows

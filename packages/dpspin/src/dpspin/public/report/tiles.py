@@ -7,9 +7,8 @@ from dpspin.public.narrate.claims.areas import LargestArea, by_share
 from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.claims.orders import Largest
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.numbers import out_of, plain_up
-from dpspin.public.report.promise import even_guess_becomes
-from dpspin.public.report.scale import scale_of
+from dpspin.public.wording.numbers import out_of, plain_up, scale_of
+from dpspin.public.wording.promise import even_guess_becomes
 
 
 @dataclass(frozen=True, slots=True)

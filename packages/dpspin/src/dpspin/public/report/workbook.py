@@ -20,10 +20,10 @@ from dpspin.public.narrate.duties import what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.policy import Mode
-from dpspin.public.report.denominators import denominator_explained
 from dpspin.public.report.label import PrivacyLabel, privacy_label
 from dpspin.public.report.tables import COLUMNS, tidy_rows
 from dpspin.public.report.wide import AreaRow, ThemeRow, area_rows, theme_rows
+from dpspin.public.wording.quantities import denominator_explained
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook

@@ -18,11 +18,11 @@ from dpspin.boundary.statement import MapStatement, PrivacyStatement
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.verify import verify
 from dpspin.public.report.baseline import baseline_sentence
-from dpspin.public.report.denominators import denominator_explained, denominator_words
 from dpspin.public.report.folder import report
 from dpspin.public.report.gaps import coverage
 from dpspin.public.report.label import label_json
 from dpspin.public.report.tables import plan_csv
+from dpspin.public.wording.quantities import denominator_explained, denominator_words
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
 EQUAL = baseline_of(PAPER_UNIVERSE, {17: 318, 42: 272, 81: 245, 99: 1}, source="last year's survey")

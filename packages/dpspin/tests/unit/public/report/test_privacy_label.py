@@ -11,7 +11,7 @@ from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
 from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.report.label import label_json, privacy_label
-from dpspin.public.report.promise import even_guess_becomes
+from dpspin.public.wording.promise import even_guess_becomes
 from factories import COVERED_PLAN, PAPER_PLAN
 
 UNITS = (RecordUnit(), UserUnit(bound=2.0))

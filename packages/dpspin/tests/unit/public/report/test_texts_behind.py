@@ -8,7 +8,7 @@ import pytest
 
 from dpspin.boundary.separation import EARLIER_TOLERANCE, TOLERANCE, Apart, Separation
 from dpspin.public.report.label import label_json, privacy_label
-from dpspin.public.report.texts import apart_words, map_text_words, on_trust
+from dpspin.public.wording.promise import apart_words, map_text_words, on_trust
 from factories import PAPER_PLAN
 from pages import page_of
 from report_cards import PAPER_CARD

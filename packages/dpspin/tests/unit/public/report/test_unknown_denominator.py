@@ -11,12 +11,12 @@ from dpspin.boundary.denominator import CountShare, TotalMass, loss_of_themes
 from dpspin.boundary.mechanisms import Laplace, noise_of
 from dpspin.boundary.reading import WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.public.report.denominators import denominator_explained
 from dpspin.public.report.folder import report
 from dpspin.public.report.gaps import coverage
 from dpspin.public.report.label import label_json
-from dpspin.public.report.numbers import plain
 from dpspin.public.report.tables import plan_csv, themes_csv
+from dpspin.public.wording.numbers import plain
+from dpspin.public.wording.quantities import denominator_explained
 from factories import PAPER_UNIVERSE
 from pages import page_of, words
 from report_cards import MASSES, PAPER_CARD, READING, mapped_plan, stated_with

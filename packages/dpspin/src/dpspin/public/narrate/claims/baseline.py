@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from dpspin.boundary.best_guess import Departure
+from dpspin.boundary.best_guess import Departure, departures
+from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
 from dpspin.public.narrate.claims.laws import not_listed
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.baseline import departures_of, told_apart
 
 AMONG: Final = ("the themes", "the themes and what fits none of them")  # what a baseline's parts are parts of
 
@@ -72,3 +72,18 @@ def _not_beside(facts: Facts, theme: int, lies: Callable[[Departure], bool]) -> 
     there = any(each.atom_id == theme and lies(each) for each in departures_of(facts.plan))
     message = f"The noise does not set {facts.labels.get(theme, theme)!r} on that side of the baseline."
     return broken("unsupported-baseline", message, unless=there) or not_listed(facts, theme)
+
+
+def departures_of(plan: SemanticPlan) -> tuple[Departure, ...]:
+    """Compare every theme with the plan's baseline; nothing, where there is no baseline or no full sketch."""
+    if plan.baseline is None or plan.noisy_sketch is None:
+        return ()
+    none = plan.uncovered.noisy_mass if plan.uncovered else None
+    masses = [item.noisy_mass for item in plan.noisy_sketch]
+    return departures(masses, none, plan.statement.noise, plan.baseline, plan.rules.beta)
+
+
+def told_apart(plan: SemanticPlan) -> tuple[int, int] | None:
+    """Count the themes that the noise lets one tell apart from the baseline, and all; None where none were compared."""
+    compared = departures_of(plan)
+    return (sum(each.differs for each in compared), len(compared)) if compared else None

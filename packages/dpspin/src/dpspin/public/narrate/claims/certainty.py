@@ -9,13 +9,12 @@ from typing import ClassVar, Final
 
 from dpspin.boundary.card import ReportCard
 from dpspin.public.narrate.claims.areas import LargestArea, NextAreas, by_share
-from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline
+from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline, departures_of
 from dpspin.public.narrate.claims.claim import Claim, High, Problem, broken, holding
 from dpspin.public.narrate.claims.laws import not_listed, nothing_listed
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larger, Largest, Next, confidence_of
 from dpspin.public.narrate.claims.themes import Shares
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.baseline import departures_of
 
 ORDERS: Final = frozenset(kind.kind for kind in (First, Next, Larger, Gap, CertainOrder, Shares))
 LEFT_OPEN: Final = ("area", "theme", "area or theme")

@@ -12,8 +12,7 @@ from dpspin.boundary.wholes import most_of
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
 from dpspin.public.narrate.claims.laws import is_there
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.denominators import denominator_words
-from dpspin.public.report.measured import unit_words
+from dpspin.public.wording.quantities import denominator_words, unit_words
 
 MOST_EPSILON, MOST_DELTA = 20.0, 0.001  # beyond, a text gives the loss and does not call it private
 

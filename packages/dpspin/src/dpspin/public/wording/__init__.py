@@ -1,0 +1,1 @@
+"""Numbers, units and promises in words: what previews, reports and sentences share."""
