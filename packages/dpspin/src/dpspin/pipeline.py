@@ -12,7 +12,7 @@ from typing import Protocol
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.curator.aggregate.auxiliary import beside_auxiliary
+from dpspin.curator.aggregate.auxiliary_baseline import beside_auxiliary
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.shards import Shards, open_shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger

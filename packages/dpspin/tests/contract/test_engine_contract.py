@@ -15,8 +15,7 @@ from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import merge_sketch_files, sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.aggregate.spilling import Spilling
-from dpspin.curator.aggregate.storage import InMemory
+from dpspin.curator.aggregate.storage import InMemory, Spilling
 from dpspin.curator.assign.topk import top_k
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy

@@ -10,11 +10,10 @@ from dpspin.boundary.denominator import CountShare, TotalMass
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
 from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.separation import Separation
-from dpspin.curator.aggregate.auxiliary import auxiliary_baseline
+from dpspin.curator.aggregate.auxiliary_baseline import auxiliary_baseline
 from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
-from dpspin.curator.aggregate.spilling import Spilling
-from dpspin.curator.aggregate.storage import InMemory
+from dpspin.curator.aggregate.storage import InMemory, Spilling
 from dpspin.curator.aggregate.totals import totals_for
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, MissingUsers, Prevalence, RecordUnit, UserUnit
 from dpspin.curator.aggregate.local import Records, aggregate
-from dpspin.curator.aggregate.mentions import Mentions
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import merge_sketch_files, sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.aggregate.spilling import Spilling
-from dpspin.curator.aggregate.storage import InMemory
+from dpspin.curator.aggregate.storage import InMemory, Spilling
+from dpspin.curator.aggregate.totals import Mentions
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
-from dpspin.curator.aggregate.auxiliary import auxiliary_baseline
+from dpspin.curator.aggregate.auxiliary_baseline import auxiliary_baseline
 from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns

@@ -3,6 +3,7 @@
 Only pseudonyms under a secret key, atoms and ticks are handed over: a spill that survives a crash names nobody.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,6 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.aggregate.spill_folder import SpillFolder, owner_only
 from dpspin.curator.aggregate.user_sums import BATCH_ROWS, ROWS
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import RequestError
@@ -40,14 +40,13 @@ PREVALENT: Final = """
 
 
 class SpillDatabase:
-    """A temporary database in a private folder."""
+    """A temporary database that spills into a private folder."""
 
-    __slots__ = ("_connection", "_folder")
+    __slots__ = ("_connection",)
 
-    def __init__(self, parent: Path | None, memory_mib: int) -> None:
-        self._folder = SpillFolder(parent)
+    def __init__(self, folder: Path, memory_mib: int) -> None:
         with _explained():
-            self._connection = duckdb.connect(":memory:", config=_settings(self._folder.path, memory_mib))
+            self._connection = duckdb.connect(":memory:", config=_settings(folder, memory_mib))
             self._connection.execute(f"CREATE TABLE totals {TABLE}; SET lock_configuration = true")
 
     def add(self, rows: pa.RecordBatch) -> None:
@@ -96,9 +95,8 @@ class SpillDatabase:
         return int(users)
 
     def close(self) -> None:
-        """Forget everything and remove the folder."""
+        """Forget everything."""
         self._connection.close()
-        self._folder.close()
 
     def _group(self) -> None:
         self._connection.execute(f"CREATE TABLE grouped AS {GROUPED}")
@@ -126,7 +124,7 @@ def _settings(folder: Path, memory_mib: int) -> dict[str, str | bool | int | flo
 def _explained() -> Iterator[None]:
     """Run queries with files for the owner only; say what to do when the machine is too small."""
     try:
-        with owner_only():
+        with _owner_only():
             yield
     except duckdb.OutOfMemoryException:
         problem = "the memory for per-user totals, or the disk for temporary files, is too small for this corpus"
@@ -137,3 +135,13 @@ def _explained() -> Iterator[None]:
     else:
         return
     raise RequestError(problem)
+
+
+@contextmanager
+def _owner_only() -> Iterator[None]:
+    """Let files that are created meanwhile be readable by their owner only, whoever creates them."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)

@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.aggregate.mentions import rank_within
 from dpspin.curator.assign.contribution import Ints, capped
 
 ROWS: Final = pa.schema(
@@ -123,6 +122,20 @@ class MemorySums:
         self.rows = table.num_rows
         self._compact_above = max(self._compact_at, 2 * self.rows)  # else an incompressible rest is summed every time
         return self._parts[0]
+
+
+def rank_within(rows: Ints, atoms: Ints, ticks: Ints, none: int | None) -> Ints:
+    """Rank each row's atoms by weight, from 0; of equal ones the lower index comes first, "none of these" last.
+
+    >>> rank_within(np.array([0, 0, 1]), np.array([4, 7, 4]), np.array([1, 2, 9]), none=None)
+    array([1, 0, 0])
+    """
+    order = np.lexsort((atoms, -ticks, atoms == (-1 if none is None else none), rows))
+    starts = np.r_[True, rows[order][1:] != rows[order][:-1]][: len(rows)]
+    place = np.arange(len(rows))
+    rank = np.empty(len(rows), np.int64)
+    rank[order] = place - np.maximum.accumulate(np.where(starts, place, 0))
+    return rank
 
 
 def _clipped_in_slices(offsets: Ints, atoms: Ints, ticks: Ints, cap: int, size: int) -> Ints:

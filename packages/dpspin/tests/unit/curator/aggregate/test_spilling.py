@@ -21,9 +21,15 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.aggregate.pseudonyms import THIS_RUN
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.aggregate.spill_folder import PREFIX, SpillFolder, purge_dead
-from dpspin.curator.aggregate.spilling import Spilling, SpillingSums
-from dpspin.curator.aggregate.storage import InMemory, user_sums
+from dpspin.curator.aggregate.storage import (
+    PREFIX,
+    InMemory,
+    SpillFolder,
+    Spilling,
+    SpillingSums,
+    purge_dead,
+    user_sums,
+)
 from dpspin.curator.aggregate.totals import UserTotals
 from dpspin.curator.aggregate.user_sums import CLIPPED_AT_ONCE, ROWS, MemorySums
 from dpspin.curator.assign.contribution import Contributions
@@ -200,7 +206,7 @@ KILLED = """
 import sys
 from pathlib import Path
 import pyarrow as pa
-from dpspin.curator.aggregate.spilling import Spilling, SpillingSums
+from dpspin.curator.aggregate.storage import Spilling, SpillingSums
 from dpspin.curator.aggregate.user_sums import ROWS
 sums = SpillingSums(Spilling(rows=1, memory_mib=64, folder=Path(sys.argv[1])))
 sums.add(pa.RecordBatch.from_pylist([{"high": 1, "low": i, "atom": 0, "ticks": 1} for i in range(9)], schema=ROWS))
