@@ -17,7 +17,7 @@ from pathlib import Path
 from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 from dpspin_lab.verifier.benchmark import benchmark_plans
 
 BAR = 0.6  # CPU seconds of `dpspin verify`

@@ -2,10 +2,10 @@
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.narrate.duties import unsaid
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import BULLET, HEADING, Language
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.outline import unsaid
 
 
 def complete(text: str, plan: SemanticPlan, universe: AtomUniverse, mode: Mode = Mode.DISPLAY) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from completing import complete
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.verify import verify
 from shop_plans import CLEAR, SHOP
 

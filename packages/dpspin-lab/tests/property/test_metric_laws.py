@@ -15,7 +15,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 from dpspin_lab.judge.pairwise import Choice, mean_preference
 from dpspin_lab.metrics import text as words
 from dpspin_lab.metrics.plan import (

@@ -34,8 +34,8 @@ from dpspin.public.atoms import packs
 from dpspin.public.atoms.files import load as load_atoms
 from dpspin.public.narrate.ask import ask
 from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.modes import Length, Mode
 from dpspin.public.narrate.narrate import narrate
-from dpspin.public.narrate.policy import Length, Mode
 from dpspin.public.narrate.verify import verify
 from dpspin.public.preview.forecast import forecast
 from dpspin.public.report.folder import report

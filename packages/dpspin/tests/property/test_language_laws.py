@@ -16,23 +16,19 @@ from dpspin.boundary.denominator import PublicNumber
 from dpspin.boundary.privacy import MASS
 from dpspin.boundary.wholes import most_of
 from dpspin.public.narrate.claims.areas import AreaInterval, AreaTie
-from dpspin.public.narrate.claims.claim import LIST_FIELDS, holding
-from dpspin.public.narrate.claims.laws import is_larger
+from dpspin.public.narrate.claims.claim import LIST_FIELDS, holding, is_larger
 from dpspin.public.narrate.claims.orders import Gap, Tie
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Unclear
 from dpspin.public.narrate.claims.wholes import FitsNone, NotRead, RestHolds
-from dpspin.public.narrate.decoders.compose import compose
+from dpspin.public.narrate.decoders.claims import compose
 from dpspin.public.narrate.decoders.menu import MOST, Draft, claim_in, menu
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.forms import all_forms, forms_of
-from dpspin.public.narrate.kinds import KINDS
+from dpspin.public.narrate.forms import KINDS, all_forms, forms_of
 from dpspin.public.narrate.language import FalseClaim, Language
-from dpspin.public.narrate.policy import Length, Mode
-from dpspin.public.narrate.settle import settle
-from dpspin.public.narrate.verdict import Status
-from dpspin.public.narrate.verify import judged, verified, verify
+from dpspin.public.narrate.modes import Length, Mode
+from dpspin.public.narrate.verify import Status, judged, settle, verified, verify
 from random_plans import PLANS, plans
 from report_cards import well_sorted
 

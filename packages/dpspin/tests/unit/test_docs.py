@@ -13,7 +13,7 @@ from typer.main import get_command
 from dpspin.cli.main import app
 from dpspin.demo.synthetic import generate_tickets, write_csv
 from dpspin.public.narrate.decoders.menu import subjects_of
-from dpspin.public.narrate.kinds import KINDS
+from dpspin.public.narrate.forms import KINDS
 from dpspin.public.narrate.verify import verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 

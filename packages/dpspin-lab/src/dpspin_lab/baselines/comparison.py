@@ -12,7 +12,7 @@ from typing import Final
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 from dpspin_lab.baselines.clio import clio, report_source
 from dpspin_lab.baselines.exact_plan import ReferencePlan, plan_source, reference_plan
 from dpspin_lab.baselines.private.release import BaselineRelease, Histogram, noise_from

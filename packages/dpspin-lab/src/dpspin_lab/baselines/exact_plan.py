@@ -18,7 +18,7 @@ from dpspin.boundary.privacy import RecordUnit
 from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import RequestError
 from dpspin.public.narrate.decoders.prompts import Introduction, prose_prompt
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 from dpspin.rehearsal.trials import masses_of
 from dpspin.text.lists import listing
 from dpspin_lab.baselines.references import Reference, Source

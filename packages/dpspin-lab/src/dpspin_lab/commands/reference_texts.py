@@ -73,7 +73,7 @@ def reference(
     """Put EXACT masses into words, as the paper does to compare with. The result is not private and not verified."""
     from dpspin.llm.chat import Chat
     from dpspin.llm.endpoint import Endpoint
-    from dpspin.public.narrate.policy import mode_of
+    from dpspin.public.narrate.modes import mode_of
     from dpspin_lab.baselines.exact_plan import plan_source, write_reference
     from dpspin_lab.baselines.references import refer
 

@@ -71,7 +71,7 @@ def decoders(
 
 
 def _rates(chat: "Chat", plans: int, attempts: int) -> "Iterator[Rates]":
-    from dpspin.public.narrate.policy import Mode
+    from dpspin.public.narrate.modes import Mode
     from dpspin.public.narrate.writer import Writer, Writing
     from dpspin_lab.studies.decoder_rates import random_plans, rates_of, write_all
 

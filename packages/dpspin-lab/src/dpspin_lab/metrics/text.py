@@ -21,10 +21,9 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.markers import ANY_MARKER
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.curator.assign.contribution import Floats
-from dpspin.public.narrate.contract.mentions import Prose
-from dpspin.public.narrate.policy import Mode
-from dpspin.public.narrate.verdict import Status
-from dpspin.public.narrate.verify import verify
+from dpspin.public.narrate.contract.prose import Prose
+from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.verify import Status, verify
 from dpspin_lab.metrics.plan import probe_mention
 
 _TOKEN = re.compile(r"\b\w\w+\b")

@@ -20,8 +20,8 @@ from dpspin.boundary.software import SOFTWARE
 from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import Narration, narrate
-from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.record import AttemptRecord
 from dpspin.text.lists import listing
 from dpspin_lab.metrics.error_parts import Stages, by_atom, of_distance, of_listed, public_only, shares

@@ -11,9 +11,9 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.reading import Reading, WholeSketch, read_noise
 from dpspin.public.atoms import packs
-from dpspin.public.narrate.contract.mentions import Prose
+from dpspin.public.narrate.contract.prose import Prose
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import Narration
-from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.record import AttemptRecord, NarrationRecord
 from dpspin.public.narrate.writer import Writer
 from dpspin_lab.markdown import table_lines

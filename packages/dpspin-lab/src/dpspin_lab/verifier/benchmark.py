@@ -35,7 +35,7 @@ from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
 from dpspin.boundary.statement import MapStatement, PrivacyStatement
 from dpspin.errors import InputError
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 
 _MECHANISMS: dict[str, AnyMechanism] = {"laplace": Laplace(), "gaussian": Gaussian(), "private_topL": PrivateTopL()}
 _ATOMS_PER_RECORD = 3

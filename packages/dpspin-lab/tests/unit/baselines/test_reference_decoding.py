@@ -9,7 +9,7 @@ from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.decoders.prompts import RELEASED, prose_prompt
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.report.folder import write_release
 from dpspin_lab.baselines.exact_plan import plan_source, reference_plan, write_reference
 from dpspin_lab.baselines.references import refer

@@ -2,8 +2,8 @@
 
 import pytest
 
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import narrate
-from dpspin.public.narrate.policy import Mode
 from dpspin_lab.metrics.text import readability, rubric, rubric_of_names, syllables
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 

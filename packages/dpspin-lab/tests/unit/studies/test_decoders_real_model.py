@@ -6,7 +6,7 @@ import pytest
 
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.verify import verify
 from dpspin.public.narrate.writer import Writer, Writing
 from dpspin_lab.verifier.benchmark import benchmark_plans

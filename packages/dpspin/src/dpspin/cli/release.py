@@ -50,7 +50,7 @@ def release(
         from dpspin import pipeline
         from dpspin.cli.attend import AtTheTerminal
         from dpspin.cli.publish import tell_release
-        from dpspin.public.narrate.policy import Length
+        from dpspin.public.narrate.modes import Length
 
         request = _asked(data, given, preset)
     if save_request is not None:

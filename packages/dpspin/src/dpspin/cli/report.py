@@ -126,8 +126,8 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: s
     """Write the page around a given text, and name what was left out of it, and what it leaves unsaid."""
     from dpspin.boundary.written_files import write_published
     from dpspin.cli.files import read_text
-    from dpspin.public.narrate.history import Attempt
-    from dpspin.public.narrate.policy import Mode
+    from dpspin.public.narrate.decoders.decoder import Attempt
+    from dpspin.public.narrate.modes import Mode
     from dpspin.public.narrate.verify import verify
     from dpspin.public.report import folder
 

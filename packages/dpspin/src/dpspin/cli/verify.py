@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dpspin.boundary.plan import SemanticPlan
-    from dpspin.public.narrate.verdict import SentenceVerdict, Verdict
+    from dpspin.public.narrate.verify import SentenceVerdict, Verdict
 
 
 def verify(
@@ -84,8 +84,8 @@ def _settled(plan: "SemanticPlan", text: str, mode: ModeName, path: str) -> str:
     from dpspin.public.atoms.of_plan import require_atoms_beside
     from dpspin.public.narrate.facts import Facts
     from dpspin.public.narrate.language import Language
-    from dpspin.public.narrate.policy import mode_of
-    from dpspin.public.narrate.settle import settle
+    from dpspin.public.narrate.modes import mode_of
+    from dpspin.public.narrate.verify import settle
 
     settled = settle(text, Language(Facts(plan, require_atoms_beside(path, plan)), mode_of(mode.value)))
     say(f"{settled.kept} sentences stand, {settled.left_out} were left out", err=True)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.boundary.plan import SemanticPlan
     from dpspin.llm.usage import Price
+    from dpspin.public.narrate.modes import Mode
     from dpspin.public.narrate.narrate import Narration
-    from dpspin.public.narrate.policy import Mode
     from dpspin.public.narrate.record import NarrationRecord
 
 ATTEMPTS = 3
@@ -87,7 +87,7 @@ class WritingOptions:
 
     def narrated(self, plan: "SemanticPlan", mode: str, atoms: "AtomUniverse") -> "tuple[Narration, NarrationRecord]":
         """Write the text of a plan, and how it came about."""
-        from dpspin.public.narrate.policy import mode_of
+        from dpspin.public.narrate.modes import mode_of
 
         self.require()
         return (self._by_model if self.asks_a_model else self._by_template)(plan, mode_of(mode), atoms)
@@ -96,8 +96,8 @@ class WritingOptions:
         self, plan: "SemanticPlan", mode: "Mode", atoms: "AtomUniverse"
     ) -> "tuple[Narration, NarrationRecord]":
         from dpspin.public.narrate.decoders.template import TemplateDecoder
+        from dpspin.public.narrate.modes import Length
         from dpspin.public.narrate.narrate import narrate
-        from dpspin.public.narrate.policy import Length
         from dpspin.public.narrate.record import record_of
 
         template = TemplateDecoder(mode, Length(self.length or LengthName.FULL))

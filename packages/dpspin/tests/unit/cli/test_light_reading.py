@@ -10,7 +10,7 @@ from dpspin.boundary.reading import reading_of, reread
 from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE
 
 HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "sklearn", "openai")
@@ -65,5 +65,5 @@ def test_a_total_of_laplace_masses_needs_no_numerical_library(tmp_path):
 
 def test_no_module_of_narration_and_report_imports_a_heavy_library(tmp_path):
     modules, loaded = run_fresh(IMPORT_ALL, tmp_path)
-    assert {"dpspin.public.report.page", "dpspin.public.narrate.decoders.prose"} <= set(modules)
+    assert {"dpspin.public.report.page", "dpspin.public.narrate.decoders.llm"} <= set(modules)
     assert loaded == "[]"

@@ -13,7 +13,7 @@ from dpspin.public.atoms.files import load
 from dpspin.public.atoms.of_plan import require_atoms_beside
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.policy import Mode, mode_of
+from dpspin.public.narrate.modes import Mode, mode_of
 from dpspin.public.narrate.verify import verified
 
 KEYS = {"plan", "mode", "text", "atoms", "id"}

@@ -1,8 +1,9 @@
 """The language of a plan: claims are written by its forms, and sentences are read back by the very same forms."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, pairwise
 from typing import Any, Final
 
 from dpspin.boundary.markers import MARKER, marker_of
@@ -10,10 +11,8 @@ from dpspin.errors import DpSpinError
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, Problem
 from dpspin.public.narrate.claims.themes import IntervalOf
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.forms import Form, Slot, Words, forms_of
-from dpspin.public.narrate.kinds import KINDS
-from dpspin.public.narrate.policy import Mode
-from dpspin.public.narrate.reader import all_named, folded, ways_to_read
+from dpspin.public.narrate.forms import KINDS, Form, Slot, Words, all_named, folded, forms_of, ways_to_read
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.tokens import SIGNS, Tokenised, Vocabulary
 from dpspin.public.wording.quantities import denominator_words, unit_words
 from dpspin.text.lists import listing
@@ -180,3 +179,51 @@ def _governing(numbers: list[int | None], place: int) -> int | None:
     """Return the number that decides between singular and plural: the last before, else the first behind."""
     known = [number for number in (*reversed(numbers[:place]), *numbers[place:]) if number is not None]
     return known[0] if known else None
+
+
+# What may stand between two sentences, by whether the first and the second are lines of a list.
+BETWEEN: Final = {
+    (False, False): (" ", "\n\n"),
+    (False, True): (f"\n\n{HEADING}\n",),
+    (True, True): ("\n",),
+    (True, False): ("\n\n",),
+}
+
+
+def laid_out(paragraphs: Iterable[Iterable[str]], bullets: Iterable[str]) -> str:
+    r"""Set out sentences.
+
+    >>> laid_out([["One.", "Two."], []], ["Three."])
+    'One. Two.\n\nAmong the listed themes:\n- Three.'
+    """
+    lines = [BULLET + sentence for sentence in bullets]
+    listed = "\n".join((HEADING, *lines)) if lines else ""
+    return "\n\n".join(filter(None, (*map(" ".join, paragraphs), listed)))
+
+
+def is_laid_out(text: str, sentences: Sequence[Sentence], ranked: Sequence[int]) -> bool:
+    """Tell whether nothing but its own layout stands between sentences: lines below one would seem to belong to it.
+
+    The themes of a list stand there by rank, each once.
+    """
+    lines = [theme for each in sentences if each.bullet for claim in each.claims or () for theme in claim.rows]
+    if not sentences or lines != [theme for theme in ranked if theme in lines]:
+        return False
+    first, last = sentences[0], sentences[-1]
+    inside = all(
+        text[one.span[1] : other.span[0]] in BETWEEN[one.bullet, other.bullet] for one, other in pairwise(sentences)
+    )
+    before = f"{HEADING}\n" if first.bullet else ""
+    return inside and text[: first.span[0]] == before and text[last.span[1] :].strip("\n") == ""
+
+
+class Pen:
+    """Writes the sentences of one text: a kind of claims that comes again is worded in another way."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._turns: dict[str, count[int]] = {}
+
+    def sentence(self, claim: Claim) -> str:
+        """Write the next sentence."""
+        return self.language.written(claim, next(self._turns.setdefault(claim.kind, count())))

@@ -7,14 +7,12 @@ from typing import Protocol, runtime_checkable
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import EndpointError, RequestError, TemplateRefused
+from dpspin.public.narrate.decoders.decoder import Attempt, History, Judgement
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.history import Attempt, History, Judgement
 from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.policy import Mode, mode_of
-from dpspin.public.narrate.settle import Settled
-from dpspin.public.narrate.verdict import Verdict
-from dpspin.public.narrate.verify import verified
+from dpspin.public.narrate.modes import Mode, mode_of
+from dpspin.public.narrate.verify import Settled, Verdict, verified
 
 
 class Decoder(Protocol):

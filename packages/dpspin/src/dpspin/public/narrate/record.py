@@ -9,11 +9,11 @@ from dpspin.boundary.model_base import Sealed, digest_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.software import SOFTWARE
 from dpspin.public.narrate.contract.screen import Screening
-from dpspin.public.narrate.decoders.compose import Composition
+from dpspin.public.narrate.decoders.claims import Composition
+from dpspin.public.narrate.decoders.decoder import Attempt
 from dpspin.public.narrate.decoders.menu import as_json
-from dpspin.public.narrate.history import Attempt
 from dpspin.public.narrate.narrate import Narration
-from dpspin.public.narrate.verdict import Verdict
+from dpspin.public.narrate.verify import Verdict
 
 ClaimJson = dict[str, Any]
 

@@ -8,9 +8,9 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.llm.chat import Chat
 from dpspin.llm.usage import Price, Usage
 from dpspin.public.narrate.decoders.claims import ClaimsDecoder
-from dpspin.public.narrate.decoders.prose import ProseDecoder
+from dpspin.public.narrate.decoders.llm import ProseDecoder
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import Narration, narrate
-from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.record import ClaimsRecord, ModelRecord, NarrationRecord, record_of
 
 

@@ -11,16 +11,13 @@ from dpspin.boundary.written_files import date_folder_to_the_day, write_publishe
 from dpspin.errors import RequestError
 from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.decoders.template import TemplateDecoder
-from dpspin.public.narrate.duties import unsaid
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.modes import Length, Mode
 from dpspin.public.narrate.narrate import Narration, narrate
-from dpspin.public.narrate.outline import doubts, headline
-from dpspin.public.narrate.policy import Length, Mode
+from dpspin.public.narrate.outline import doubts, headline, unsaid
 from dpspin.public.narrate.record import AttemptRecord
-from dpspin.public.narrate.settle import settle
-from dpspin.public.narrate.verdict import SentenceVerdict, Status, Verdict
-from dpspin.public.narrate.verify import verified
+from dpspin.public.narrate.verify import SentenceVerdict, Status, Verdict, settle, verified
 from dpspin.public.report.credit import GIVEN, credit_of
 from dpspin.public.report.label import label_json
 from dpspin.public.report.page import ReportSentence, render_report

@@ -18,8 +18,8 @@ from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.facts import Estimate, Facts
 from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline import doubts, headline
-from dpspin.public.narrate.policy import Mode
 from dpspin.public.report.baseline import beside_baseline
 from dpspin.public.report.bins import known_bin, reaches_into
 from dpspin.public.report.chart import chart_of

@@ -16,10 +16,10 @@ from dpspin.public.narrate.claims.certainty import SortsRight
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.wholes import FitsNone, Listed, NotRead, RestHolds
-from dpspin.public.narrate.duties import what_a_share_is
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.outline import what_a_share_is
 from dpspin.public.report.label import PrivacyLabel, privacy_label
 from dpspin.public.report.tables import COLUMNS, tidy_rows
 from dpspin.public.report.wide import AreaRow, ThemeRow, area_rows, theme_rows

@@ -9,13 +9,13 @@ from dpspin.errors import EndpointError
 from dpspin.public.narrate.claims.orders import Larger, Largest
 from dpspin.public.narrate.claims.themes import Mention, RankOf, ShareOf
 from dpspin.public.narrate.decoders.claims import ClaimsDecoder
+from dpspin.public.narrate.decoders.llm import ProseDecoder
 from dpspin.public.narrate.decoders.menu import as_json, claim_in, menu
-from dpspin.public.narrate.decoders.prose import ProseDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import narrate
-from dpspin.public.narrate.policy import Mode
-from dpspin.public.narrate.settle import settle
+from dpspin.public.narrate.verify import settle
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 from report_cards import well_sorted
 

@@ -8,9 +8,8 @@ from dpspin.boundary.privacy import UserUnit
 from dpspin.public.atoms.files import dumps
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.policy import Mode
-from dpspin.public.narrate.settle import settle
-from dpspin.public.narrate.verify import verify
+from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.verify import settle, verify
 from report_cards import well_sorted
 from shop_plans import (
     BADLY_SORTED,

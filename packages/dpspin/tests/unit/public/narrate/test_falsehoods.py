@@ -7,10 +7,9 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.certify import three_bins
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import narrate
-from dpspin.public.narrate.policy import Mode
-from dpspin.public.narrate.verdict import Status
-from dpspin.public.narrate.verify import LONGEST, verify
+from dpspin.public.narrate.verify import LONGEST, Status, verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from report_cards import well_sorted
 

@@ -3,8 +3,8 @@
 import pytest
 
 from dpspin.boundary.denominator import TotalMass
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import narrate
-from dpspin.public.narrate.policy import Mode
 from shop_plans import (
     A_LITTLE_OVER,
     ALL_BUT_ALL,

@@ -6,7 +6,7 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.certify import three_bins
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 FACTS = Facts(PAPER_PLAN, PAPER_UNIVERSE)

@@ -8,8 +8,8 @@ import pytest
 
 from completing import complete
 from dpspin.errors import RequestError
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import narrate
-from dpspin.public.narrate.policy import Mode
 from dpspin.public.narrate.verify import verify
 from dpspin.public.report.folder import report
 from factories import plan_of

@@ -25,7 +25,7 @@ from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.noise import SecureNoise
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.verify import verify
 from dpspin.public.report.label import privacy_label
 from factories import universe_of

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from dpspin.errors import RequestError
+from dpspin.public.narrate.modes import Length
 from dpspin.public.narrate.narrate import narrate
-from dpspin.public.narrate.policy import Length
 from dpspin.public.report.folder import report, write_release
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 

@@ -4,8 +4,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from dpspin.public.narrate.claims.claim import Claim, Problem, Share, WithInterval, broken, ends, names_in
-from dpspin.public.narrate.claims.laws import is_larger, lost_in_noise, no_such_area, not_overlapping
+from dpspin.public.narrate.claims.claim import (
+    Claim,
+    Problem,
+    Share,
+    WithInterval,
+    broken,
+    ends,
+    is_larger,
+    lost_in_noise,
+    names_in,
+    no_such_area,
+    not_overlapping,
+)
 from dpspin.public.narrate.facts import Facts
 
 

@@ -6,8 +6,7 @@ from typing import ClassVar, Final
 
 from dpspin.boundary.best_guess import Departure, departures
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.narrate.claims.claim import Claim, Problem, broken
-from dpspin.public.narrate.claims.laws import not_listed
+from dpspin.public.narrate.claims.claim import Claim, Problem, broken, not_listed
 from dpspin.public.narrate.facts import Facts
 
 AMONG: Final = ("the themes", "the themes and what fits none of them")  # what a baseline's parts are parts of

@@ -10,8 +10,7 @@ from typing import ClassVar, Final
 from dpspin.boundary.card import ReportCard
 from dpspin.public.narrate.claims.areas import LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline, departures_of
-from dpspin.public.narrate.claims.claim import Claim, High, Problem, broken, holding
-from dpspin.public.narrate.claims.laws import not_listed, nothing_listed
+from dpspin.public.narrate.claims.claim import Claim, High, Problem, broken, holding, not_listed, nothing_listed
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larger, Largest, Next, confidence_of
 from dpspin.public.narrate.claims.themes import Shares
 from dpspin.public.narrate.facts import Facts

@@ -5,12 +5,15 @@ first; the others are figures, which follow from the plan: ``about`` fills them 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from itertools import pairwise
 from typing import Any, ClassVar, Final, Self
 
 from dpspin.boundary import percentages
+from dpspin.boundary.plan_fields import Uncovered
+from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.narrate.facts import Estimate, Facts
 
 THEME_FIELDS: Final = frozenset({"theme", "other", "themes", "items"})  # fields that name themes
@@ -165,3 +168,114 @@ def fits(said: object, true: object, facts: Facts) -> bool:
 def shown(figure: object) -> str:
     """Write a figure for a message."""
     return f"{figure}%" if isinstance(figure, Decimal) else str(figure)
+
+
+def not_listed(facts: Facts, *themes: int) -> Problem | None:
+    """Ask that there are themes, each once, and that the plan lists all of them."""
+    if not themes or len(set(themes)) < len(themes):
+        return Problem("unsupported-label", "Name each theme once.")
+    return _all_in(facts.listed, facts, themes, "the plan does not list it")
+
+
+def not_clear(facts: Facts, *themes: int) -> Problem | None:
+    """Ask that the plan lists the themes, and that they stand clear of the noise: else a number may be noise alone."""
+    return not_listed(facts, *themes) or _lost(facts.labels[theme] for theme in themes if theme in facts.unclear)
+
+
+def lost_in_noise(facts: Facts, *areas: str) -> Problem | None:
+    """Ask that the sums of areas stand clear of the noise."""
+    return _lost(area for area in areas if facts.area_estimates[area].low <= 0)
+
+
+def _lost(names: Iterable[str]) -> Problem | None:
+    problems = (Problem("unsupported-clearance", f"{name!r} does not stand clear of the noise.") for name in names)
+    return next(problems, None)
+
+
+def nothing_listed(facts: Facts) -> Problem | None:
+    """Ask for listed themes."""
+    return broken("unsupported-number", "No theme is listed.", unless=bool(facts.listed))
+
+
+def not_released(facts: Facts, *themes: int) -> Problem | None:
+    """Ask that the masses of the themes were released, listed or not."""
+    return _all_in(facts.masses, facts, themes, "it was not released")
+
+
+def _all_in(known: Container[int], facts: Facts, themes: Sequence[int], why: str) -> Problem | None:
+    unknown = (facts.labels.get(theme, theme) for theme in themes if theme not in known)
+    return next((Problem("unsupported-label", f"Leave out {name!r}: {why}.") for name in unknown), None)
+
+
+def is_there(value: Uncovered | None) -> bool:
+    """Tell whether the noise is sure that some of what lies beside the themes is there."""
+    return value is not None and value.low > 0
+
+
+def no_such_area(facts: Facts, *areas: str) -> Problem | None:
+    """Ask that there are headings, each once, and that the sums of all of them are known."""
+    if not areas or len(set(areas)) < len(areas):
+        return Problem("unsupported-area", "Name each area once.")
+    unknown = (area for area in areas if area not in facts.area_estimates)
+    why = "no sum over its themes is known"
+    return next((Problem("unsupported-area", f"Leave out {area!r}: {why}.") for area in unknown), None)
+
+
+def is_above(facts: Facts, higher: int, lower: int) -> bool:
+    """Tell whether the order of two themes is supported (definition 3, item iii)."""
+    return facts.masses[higher] - facts.masses[lower] > facts.plan.rules.comparison_margin
+
+
+def not_above(facts: Facts, higher: int, lower: int) -> Problem | None:
+    """Ask for an order that the margin supports."""
+    names = f"{facts.labels[higher]!r} and {facts.labels[lower]!r}"
+    gap, margin = facts.masses[higher] - facts.masses[lower], facts.plan.rules.comparison_margin
+    return broken(
+        "unsupported-comparison",
+        f"Do not order {names}: their masses differ by {gap:.1f}, which must be over {margin:.1f}.",
+        unless=is_above(facts, higher, lower),
+    )
+
+
+def by_margin_only(facts: Facts) -> Problem | None:
+    """Ask that orders rest on the noise: a public margin bounds no error."""
+    message = "A public margin bounds no error: speak of released values."
+    return broken("unsupported-comparison", message, unless=facts.certifies)
+
+
+def not_leading(facts: Facts, theme: int) -> Problem | None:
+    """Ask that a theme leads all others by more than the superlative margin; a theme alone leads nobody."""
+    lead, margin = lead_over_the_rest(facts.plan, {theme}), facts.plan.rules.superlative_margin
+    return broken(
+        "unsupported-superlative",
+        f"Do not call {facts.labels[theme]!r} the largest: it leads by {lead:.1f}, which must be over {margin:.1f}.",
+        unless=len(facts.masses) > 1 and lead > margin,
+    )
+
+
+def intervals_apart(facts: Facts, higher: int, lower: int) -> bool:
+    """Tell whether the interval of one theme lies above that of another."""
+    return facts.theme(higher).low > facts.theme(lower).high
+
+
+def not_overlapping(each: Iterable[Estimate]) -> Problem | None:
+    """Ask for several intervals that all overlap."""
+    found = list(each)
+    overlap = len(found) > 1 and max(one.low for one in found) <= min(one.high for one in found)
+    return broken("unsupported-comparison", "Some of these intervals do not overlap.", unless=overlap)
+
+
+def is_larger(facts: Facts, area: str, other: str) -> bool:
+    """Tell whether one area is certainly larger than another: their masses are further apart than the noise reaches.
+
+    The shares that a text gives must be in that order too: an area is told as no less than each of its themes.
+    """
+    (mass, reach), (others, beyond) = facts.area_masses[area], facts.area_masses[other]
+    shares = facts.area_estimates
+    return mass - reach > others + beyond and shares[area].share > shares[other].share
+
+
+def order_is_certain(facts: Facts, themes: Sequence[int]) -> bool:
+    """Tell whether every one of these themes stands clear, and above the next one, under certified margins."""
+    above = all(is_above(facts, *pair) for pair in pairwise(themes))
+    return facts.certifies and len(themes) > 1 and not set(themes) & set(facts.unclear) and above

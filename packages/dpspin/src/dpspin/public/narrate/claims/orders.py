@@ -7,10 +7,16 @@ from itertools import pairwise
 from typing import Any, ClassVar, Final
 
 from dpspin.boundary import percentages
-from dpspin.public.narrate.claims.claim import Claim, High, Low, Problem, Share, broken, names_in
-from dpspin.public.narrate.claims.laws import (
+from dpspin.public.narrate.claims.claim import (
+    Claim,
+    High,
+    Low,
+    Problem,
+    Share,
+    broken,
     by_margin_only,
     intervals_apart,
+    names_in,
     not_above,
     not_clear,
     not_leading,

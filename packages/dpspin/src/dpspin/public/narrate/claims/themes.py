@@ -6,8 +6,17 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from dpspin.boundary.privacy import MASS, Prevalence
-from dpspin.public.narrate.claims.claim import Claim, Problem, Share, WithInterval, broken, ends
-from dpspin.public.narrate.claims.laws import not_clear, not_listed, not_released
+from dpspin.public.narrate.claims.claim import (
+    Claim,
+    Problem,
+    Share,
+    WithInterval,
+    broken,
+    ends,
+    not_clear,
+    not_listed,
+    not_released,
+)
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.wording.quantities import value_words
 

@@ -6,8 +6,7 @@ from typing import ClassVar, Final
 
 from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.privacy import MASS
-from dpspin.public.narrate.claims.claim import Claim, Problem, WithInterval, broken, ends
-from dpspin.public.narrate.claims.laws import nothing_listed
+from dpspin.public.narrate.claims.claim import Claim, Problem, WithInterval, broken, ends, nothing_listed
 from dpspin.public.narrate.facts import Estimate, Facts
 
 NONE_OF_THEM: Final = (

@@ -10,14 +10,20 @@ from pydantic import Field
 
 from dpspin.boundary.markers import marker_of
 from dpspin.boundary.model_base import Sealed
-from dpspin.public.narrate.claims.laws import is_above
-from dpspin.public.narrate.contract.mentions import Clause, Prose
-from dpspin.public.narrate.contract.patterns import COMPARISON, FIGURE, IMPORTANCE, SUPERLATIVE, raw_records_in
+from dpspin.public.narrate.claims.claim import is_above
+from dpspin.public.narrate.contract.prose import (
+    COMPARISON,
+    FIGURE,
+    IMPORTANCE,
+    SUPERLATIVE,
+    Clause,
+    Prose,
+    raw_records_in,
+)
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.policy import Mode
-from dpspin.public.narrate.verdict import Span
-from dpspin.public.narrate.verify import verified
+from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.verify import Span, verified
 
 
 class Violation(Sealed):

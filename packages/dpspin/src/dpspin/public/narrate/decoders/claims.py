@@ -1,22 +1,86 @@
-"""The decoder ``claims``: a language model chooses claims, their order and the words between; code writes them."""
+"""The decoder ``claims``: a language model chooses claims, their order and the words between; code writes them.
+
+Of a model's draft, what does not hold or was told already goes, and what was left out comes in.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from dpspin.llm.chat import Chat
 from dpspin.llm.question import Message
-from dpspin.public.narrate.claims.claim import LIST_FIELDS
-from dpspin.public.narrate.decoders.compose import Composition, compose
+from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, holding
+from dpspin.public.narrate.claims.release import PublicSentence, Saying
+from dpspin.public.narrate.claims.themes import IntervalOf, Mention
+from dpspin.public.narrate.decoders.decoder import History
 from dpspin.public.narrate.decoders.menu import Choices, Draft, menu, read_draft, schema
 from dpspin.public.narrate.decoders.prompts import feedback_lines, introduction_of, plan_lines
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.history import History
-from dpspin.public.narrate.kinds import KINDS
-from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.forms import KINDS
+from dpspin.public.narrate.language import Language, Pen, laid_out
+from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.outline import unsaid
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """The text, and what was done to the draft."""
+
+    text: str
+    kept: tuple[Claim, ...]
+    dropped: tuple[Claim, ...]
+    filled: tuple[Claim, ...]
+    repeats: int
+    malformed: int
+
+
+def compose(draft: Draft, language: Language) -> Composition:
+    """Write the text of a draft. Every listed theme is in it, whatever the draft left out."""
+    told: dict[Claim, None] = {}
+    dropped: list[Claim] = []
+
+    def news(claims: Sequence[Claim]) -> Iterator[Claim]:
+        for claim in claims:
+            if not language.may_say(claim):
+                dropped.append(claim)
+            elif claim not in told:
+                told[claim] = None
+                yield claim
+
+    paragraphs = [[*news(draft.paragraph)], [*news(draft.bullets)]]
+    kept = tuple(told)
+    themes, names = _unnamed(kept, language.facts)
+    added = [*names, *_added((*kept, *themes, *names), language.facts)]
+    return Composition(
+        text=_text([*paragraphs, added], themes, language),
+        kept=kept,
+        dropped=tuple(dropped),
+        filled=(*added, *themes),
+        repeats=len(draft.paragraph) + len(draft.bullets) - len(dropped) - len(kept),
+        malformed=draft.malformed,
+    )
+
+
+def _unnamed(told: Sequence[Claim], facts: Facts) -> tuple[list[Claim], list[Claim]]:
+    """Return lines with the shares of listed themes that were not named; where there are none, a sentence of names."""
+    named = {theme for claim in told for theme in claim.rows}
+    missing = tuple(theme for theme in facts.listed if theme not in named)
+    lines: list[Claim] = list(holding(map(IntervalOf, missing), facts))
+    return lines, [] if lines else list(holding([Mention(missing)], facts))
+
+
+def _added(told: Sequence[Claim], facts: Facts) -> list[Claim]:
+    """Return what no text may leave out, and that this is private."""
+    private = holding([PublicSentence(Saying.PRIVATE)], facts)
+    return [*unsaid(told, facts), *(claim for claim in private if claim not in told)]
+
+
+def _text(paragraphs: Sequence[Sequence[Claim]], listed: Sequence[Claim], language: Language) -> str:
+    pen = Pen(language)
+    return laid_out([[pen.sentence(claim) for claim in part] for part in paragraphs], map(language.written, listed))
+
 
 TASK: Final = (
     "You plan a short report for a reader. Choose from the claims below, put them in a good order, and answer with "

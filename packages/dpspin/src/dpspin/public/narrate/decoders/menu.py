@@ -15,8 +15,8 @@ from dpspin.public.narrate.claims.areas import by_share
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, PAIR_FIELDS, THEME_FIELDS, Claim, names_in
 from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.kinds import KINDS
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.forms import KINDS
+from dpspin.public.narrate.modes import Mode
 
 MOST: Final = {"paragraph": 6, "bullets": 6}  # claims; a small model that loops is stopped here
 

@@ -6,9 +6,9 @@ from typing import Final, Protocol
 
 from dpspin.boundary.markers import marker_of
 from dpspin.llm.question import Message
+from dpspin.public.narrate.decoders.decoder import Attempt, History
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.history import Attempt, History
-from dpspin.public.narrate.policy import Mode
+from dpspin.public.narrate.modes import Mode
 
 MOST_FEEDBACK: Final = 12  # lines; a text with more mistakes is better written anew than mended
 TASK: Final = "Put it into words for a reader: short, as an aggregate summary, from the listed entries alone."

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
+from dpspin.public.narrate.decoders.decoder import History
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.history import History
-from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.layout import Pen, laid_out
+from dpspin.public.narrate.language import Language, Pen, laid_out
+from dpspin.public.narrate.modes import Length, Mode
 from dpspin.public.narrate.outline import full_outline, short_outline
-from dpspin.public.narrate.policy import Length, Mode
 
 NO_HISTORY = History()
 

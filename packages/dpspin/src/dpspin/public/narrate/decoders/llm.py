@@ -13,14 +13,14 @@ from dpspin.llm.chat import Chat
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.decoders.claims import what_to_choose_from
+from dpspin.public.narrate.decoders.decoder import History, Judgement
 from dpspin.public.narrate.decoders.menu import claim_in, item_schema, menu
 from dpspin.public.narrate.decoders.prompts import conversation, introduction_of, prose_prompt
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.history import History, Judgement
 from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.policy import Mode
-from dpspin.public.narrate.settle import Settled, settle
+from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.verify import Settled, settle
 
 TASK: Final = (
     "These sentences are to be replaced by claims that a program writes. For each sentence, in order, name the claims "

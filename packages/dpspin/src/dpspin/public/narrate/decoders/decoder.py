@@ -1,10 +1,10 @@
-"""What a decoder is told about its earlier attempts: candidates and judgements, all functions of the plan."""
+"""What a decoder is, and what it is told of its earlier attempts: candidates and judgements, functions of the plan."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from dpspin.public.narrate.contract.screen import Screening
-from dpspin.public.narrate.verdict import Verdict
+from dpspin.public.narrate.verify import Verdict
 
 LONGEST_EXCERPT: Final = 80
 
