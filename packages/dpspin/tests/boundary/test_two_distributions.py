@@ -1,61 +1,72 @@
-"""Two wheels: what users install works alone in an empty environment, and the lab adds one command to it."""
+"""Two wheels: what users install works alone in an empty environment, and the lab adds one command to it.
 
-import os
-import subprocess
-import sys
+``make release`` builds and tries them by the same functions.
+"""
+
+import re
+import runpy
+import tomllib
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
+import dpspin
+
 ROOT = Path(__file__).parents[4]
-UV = Path(sys.executable).with_name("uv")
-
-pytestmark = pytest.mark.long
+PROJECTS = {name: ROOT / "packages" / name for name in ("dpspin", "dpspin-lab")}
 
 
-def run(*command, **options):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
-    return done.returncode, done.stdout + done.stderr
+@pytest.fixture(scope="module")
+def tool():
+    return runpy.run_path(str(ROOT / "tools" / "release.py"))
 
 
-def built(package, folder):
-    code, told = run(
-        sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=ROOT / "packages" / package
-    )
-    assert code == 0, told
-    return next(folder.glob("*.whl"))
+def project(name):
+    return tomllib.loads((PROJECTS[name] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def test_the_first_wheel_works_alone_and_the_second_adds_the_lab(tmp_path):
-    product, lab = (built(name, tmp_path / name) for name in ("dpspin", "dpspin-lab"))
-    inside = ZipFile(product).namelist()
-    assert not [name for name in inside if "lab" in Path(name).parts[0] or "verifier/cases" in name]
-    assert any(name.endswith("licenses/LICENSE") for name in inside)
+@pytest.mark.long
+def test_the_first_wheel_works_alone_and_the_second_adds_the_lab(tool, tmp_path):
+    wheels = [tool["build"](name, tmp_path / name)[0] for name in PROJECTS]
+    for wheel in wheels:
+        tool["check"](wheel)
+    tool["try_out"](*wheels, tmp_path, tickets=300)
 
-    python = tmp_path / "empty" / "bin" / "python"
-    assert run(UV, "venv", "-q", "--python", sys.executable, tmp_path / "empty")[0] == 0
-    install = (UV, "pip", "install", "-q", "--python", python)
-    code, told = run(*install, "--require-hashes", "-r", ROOT / "requirements" / "core.txt")
-    assert code == 0, told
-    assert run(*install, "--no-deps", product)[0] == 0
 
-    def dpspin(*words):
-        clean = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "DPSPIN_LEDGER": str(tmp_path / "ledger.db")}
-        return run(python.with_name("dpspin"), *words, cwd=tmp_path, env=clean)
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "dpspin_lab/__init__.py",
+        "dpspin/datasets/cfpb.py",
+        "dpspin/verifier/cases/development/one.yaml",
+        "tests/test_a.py",
+    ],
+)
+def test_a_wheel_with_parts_of_the_laboratory_or_tests_in_it_is_not_ready(planted, tool, tmp_path):
+    wheel, metadata = tmp_path / "dpspin-0.1.0-py3-none-any.whl", "dpspin-0.1.0.dist-info/METADATA"
+    said = "Metadata-Version: 2.4\nName: dpspin\nVersion: 0.1.0\nSummary: s\nClassifier: Typing :: Typed\n\nlong\n"
+    inside = {metadata: said, "dpspin/py.typed": "", "dpspin-0.1.0.dist-info/licenses/LICENSE": "l"}
+    with ZipFile(wheel, "w") as made:
+        for name, text in inside.items():
+            made.writestr(name, text)
+    tool["check"](wheel)
+    with ZipFile(wheel, "a") as made:
+        made.writestr(planted, "")
+    with pytest.raises(tool["NotReady"]):
+        tool["check"](wheel)
 
-    code, told = dpspin("demo", "--tickets", "300", "--out", "out")
-    assert code == 0, told
-    assert (tmp_path / "out" / "release" / "report.html").exists()
-    code, told = dpspin(
-        "preview", "--atoms", "support-tickets", "--unit", "record", "--epsilon", "1", "--denominator", "9"
-    )
-    assert code == 0, told
-    code, told = dpspin("lab", "verifier")
-    assert code == 2
-    assert "pip install dpspin-lab" in told
 
-    assert run(*install, "--no-deps", lab)[0] == 0
-    code, told = dpspin("lab", "--help")
-    assert code == 0, told
-    assert "verifier" in told
+def test_both_distributions_have_one_version_and_the_lab_asks_for_it():
+    assert re.fullmatch(r"\d+\.\d+\.\d+", dpspin.__version__)
+    assert f"dpspin[plot]=={dpspin.__version__}" in project("dpspin-lab")["dependencies"]
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_distribution_says_what_it_is_and_names_no_address_and_no_person(name):
+    told = project(name)
+    assert told["authors"] == [{"name": "The DP-SPIN maintainers"}]
+    assert told["keywords"]
+    assert "Typing :: Typed" in told["classifiers"]
+    assert "urls" not in told
+    assert (PROJECTS[name] / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()  # no link: archives keep links
