@@ -17,7 +17,7 @@ from dpspin.curator.assign.contribution import Floats, Ints
 from dpspin.errors import RequestError
 from dpspin.public.atoms.suggest.extract import mentions
 from dpspin.public.atoms.suggest.lexicon import BREAKS, COPULAS, DEGREES, DETERMINERS, LINKS
-from dpspin.public.atoms.suggest.normalise import lowered, tokens
+from dpspin.text.words import lowered, tokens
 
 STOP_WORDS = BREAKS | COPULAS | DEGREES | DETERMINERS | LINKS
 SHORTEST_WORD = 3

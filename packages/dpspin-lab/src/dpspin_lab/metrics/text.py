@@ -24,16 +24,17 @@ from dpspin.curator.assign.contribution import Floats
 from dpspin.public.narrate.contract.prose import Prose
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.verify import Status, verify
+from dpspin.text.sentences import PUBLISHED_SENTENCE
+from dpspin.text.words import NGRAM_WORD
 from dpspin_lab.metrics.plan import probe_mention
 
-_TOKEN = re.compile(r"\b\w\w+\b")
+_TOKEN = re.compile(rf"\b{NGRAM_WORD}\b")
 _LONGEST_KEYPHRASE = 3
 
 Phrase = tuple[str, ...]
 Embed = Callable[[Sequence[str]], Floats]  # as the embedders of Stage I
 PROSE: Final = 3  # sentences below which reading ease is not told: of a list of labels it would tell the labels
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _SOUND = re.compile(r"[aeiouyäöüéèê]+")
 
 
@@ -208,4 +209,4 @@ def _of_prose(text: str) -> float | None:
 
 
 def _sentences(text: str) -> list[str]:
-    return [sentence for sentence in _END.split(text) if sentence.strip()]
+    return PUBLISHED_SENTENCE.findall(text)

@@ -4,7 +4,6 @@ A finding does not stop anything. It points at atoms that a map will confuse, th
 should not be published.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,26 +13,19 @@ from dpspin.public.atoms.names import not_speakable
 from dpspin.public.atoms.suggest.canonical import Key, key_of
 from dpspin.public.atoms.suggest.filters import says_nothing
 from dpspin.public.atoms.suggest.lexicon import PEOPLES
-from dpspin.public.atoms.suggest.normalise import is_capitalised, tokens
+from dpspin.text.personal import IDENTIFYING
+from dpspin.text.words import is_capitalised, tokens, words_of
 
 LONGEST_LABEL = 60
 FEWEST_EXAMPLES = 6
 FEWEST_COUNTER_EXAMPLES = 4
 PATH = " / "
 VAGUE_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        "other others else misc miscellaneous general various unknown none stuff things "
-        "issue issues problem problems question questions topic topics",
+    words_of(
+        "other others else misc miscellaneous general various unknown none stuff things issue issues problem problems "
+        "question questions topic topics"
     )
 )
-PERSONAL = {
-    "an e-mail address": re.compile(r"[\w.+-]+@[\w-]+\.\w+"),
-    "a long number": re.compile(r"(?:\d[ -]?){5,}\d"),
-    "a link or an account name": re.compile(r"https?://|www\.\w|(?<!\w)@\w"),
-    "a code": re.compile(r"\b(?=\w*[^\W\d_])(?=(?:\w*\d){3})\w{6,}"),
-    "a person's name": re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Dame)\b\.? [A-Z]\w+"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +119,7 @@ def shared_cue(universe: AtomUniverse) -> Iterator[Finding]:
 def personal_data(universe: AtomUniverse) -> Iterator[Finding]:
     """Point at what looks like a person or an identifier: the whole dictionary is published."""
     for atom in universe.atoms:
-        for kind, pattern in PERSONAL.items():
+        for kind, pattern in IDENTIFYING.items():
             if any(pattern.search(text) for text in _texts(atom)):
                 yield Finding(
                     "personal-data", atom.id, f"the atom seems to hold {kind}; a dictionary is public, remove it"
@@ -136,7 +128,7 @@ def personal_data(universe: AtomUniverse) -> Iterator[Finding]:
 
 def name_in_label(universe: AtomUniverse) -> Iterator[Finding]:
     """Point at a capital in a label that is otherwise in lower case: a person, a firm or a place."""
-    titled = PERSONAL["a person's name"]
+    titled = IDENTIFYING["a person's name"]
     for atom in universe.atoms:
         for part in () if titled.search(atom.label) else atom.label.split(PATH):
             _, *later = tokens(part) or [""]
@@ -226,7 +218,7 @@ RULES: tuple[Callable[[AtomUniverse], Iterator[Finding]], ...] = (
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\w+", text.casefold()))
+    return tuple(words_of(text))
 
 
 def _texts(atom: Atom) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 A reader names it as it is called, by its marker, by what else the dictionary calls it, or by words of its description.
 """
 
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
@@ -26,8 +25,9 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline import duties, what_a_share_is
-from dpspin.public.narrate.tokens import words_of
 from dpspin.public.narrate.verify import SentenceVerdict, Status, judged
+from dpspin.text.stems import singular
+from dpspin.text.words import unaccented, words_of
 
 LONGEST: Final = 300  # characters, as of a label
 MOST_WORDS: Final = 8  # of a question, that are compared with similar ones
@@ -98,15 +98,7 @@ def stems(text: str) -> tuple[str, ...]:
     >>> stems("RÉFUNDS and crashes"), stems("deliveries of glass")
     (('refund', 'and', 'crash'), ('delivery', 'of', 'glass'))
     """
-    plain = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
-    return tuple(_singular(word) for word in words_of(plain))
-
-
-def _singular(word: str) -> str:
-    for ending, instead in (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("ss", "ss")):
-        if word.endswith(ending) and len(word) > len(ending) + 1:
-            return word.removesuffix(ending) + instead
-    return word.removesuffix("s") if len(word) > len("gas") else word
+    return tuple(singular(word) for word in words_of(unaccented(text)))
 
 
 def _names(facts: Facts) -> Iterator[Named]:

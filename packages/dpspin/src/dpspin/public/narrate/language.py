@@ -16,8 +16,8 @@ from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.tokens import SIGNS, Tokenised, Vocabulary
 from dpspin.public.wording.quantities import denominator_words, unit_words
 from dpspin.text.lists import listing
+from dpspin.text.sentences import PUBLISHED_SENTENCE
 
-SENTENCE: Final = re.compile(r"(?=\S)(?:[^\n]*?[.!?](?=\s|\Z)|[^\n]+)")
 BULLET: Final = "- "
 HEADING: Final = "Among the listed themes:"  # of a list, which would else belong to the sentence before
 LISTABLE: Final = IntervalOf.kind  # a line for each theme, and nothing else
@@ -108,7 +108,7 @@ class Language:
         return tuple(self._sentences(whole, text))
 
     def _sentences(self, whole: Tokenised, text: str) -> Iterator[Sentence]:
-        for found in SENTENCE.finditer(whole.text):
+        for found in PUBLISHED_SENTENCE.finditer(whole.text):
             origin = whole.part(*found.span()).origin
             span = origin[0], origin[-1]
             original = text[slice(*span)]

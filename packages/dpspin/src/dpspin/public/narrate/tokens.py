@@ -132,11 +132,6 @@ class Vocabulary:
         return None
 
 
-def words_of(text: str) -> list[str]:
-    """Return the words of a text, in small letters."""
-    return re.findall(r"[^\W_]+", text.casefold())
-
-
 def _with_lists(read: Tokenised) -> Tokenised:
     """Join what is listed ("a (5%) and b (3%)", "a, b and c") to one token each."""
     for one, sign in ((rf"{NAME} \({PERCENT}\)", ITEMS), (NAME, NAMES)):

@@ -1,6 +1,5 @@
 """Cue phrases, sentence by sentence, with negation: precise where they match, silent elsewhere."""
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,13 +12,12 @@ from dpspin.boundary.model_base import digest_of
 from dpspin.curator.assign.calibrated.sentences import sentences_of
 from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.ours import ours
+from dpspin.text.words import CUE_WORD, words_of
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 NEGATIONS = frozenset(
-    re.findall(
-        r"\w+",
+    words_of(
         "no not never without hardly barely nothing none neither nor cannot cant dont didnt doesnt isnt wasnt arent "
-        "werent wont wouldnt couldnt havent hasnt hadnt",
+        "werent wont wouldnt couldnt havent hasnt hadnt"
     )
 )
 REACH = 4  # a negation so many words before a cue denies it
@@ -94,4 +92,4 @@ def denied(words: Sequence[str], start: int) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return [word.replace("’", "'") for word in _TOKEN.findall(text.lower())]
+    return [word.replace("’", "'") for word in CUE_WORD.findall(text.lower())]

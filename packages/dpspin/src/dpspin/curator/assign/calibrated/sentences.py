@@ -1,33 +1,26 @@
 """A record as sentences: a theme is expressed by a sentence, and denied by another."""
 
-import re
 from collections.abc import Sequence
 
 from dpspin.curator.records.cells import LONGEST_TEXT
+from dpspin.text.sentences import sentences_in
+from dpspin.text.words import LETTERS_WORD, words_of
 
-_ENDS = re.compile(r"(?<=[.!?;])\s+|\n+|<br\s*/?>|(?<=[a-z][.!?])(?=[A-Z])")
-_WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 MOST_SENTENCES = 500  # so that one absurd record cannot stall a run
 
 COURTESY = frozenset(
-    re.findall(
-        r"\w+",
+    words_of(
         "a advance afternoon all any appreciate appreciated asap be best bye can cheers concern could day dear evening "
         "for good goodbye great greetings have hello help hey hi i in it kind lot madam many may me morning much nice "
         "of or please regards sincerely sir so team thank thanks thx that the there to truly very warm week weekend "
-        "whom wishes would you your yours",
+        "whom wishes would you your yours"
     )
 )
 
 
 def sentences_of(text: str | None) -> list[str]:
-    r"""Split a text into sentences; a text without any end mark is one sentence.
-
-    >>> sentences_of("No wait at all. Great!\nWe will be back")
-    ['No wait at all.', 'Great!', 'We will be back']
-    """
-    parts = (part.strip() for part in _ENDS.split((text or "")[:LONGEST_TEXT]))
-    return [part for part in parts if part][:MOST_SENTENCES]
+    """Split a record into sentences, as far as it is read."""
+    return sentences_in((text or "")[:LONGEST_TEXT])[:MOST_SENTENCES]
 
 
 def is_courtesy(sentence: str) -> bool:
@@ -36,7 +29,7 @@ def is_courtesy(sentence: str) -> bool:
     >>> is_courtesy("Many thanks in advance!"), is_courtesy("Thanks to your rude agent I gave up.")
     (True, False)
     """
-    words = _WORDS.findall(sentence.lower())
+    words = LETTERS_WORD.findall(sentence.lower())
     return all(word in COURTESY for word in words)
 
 

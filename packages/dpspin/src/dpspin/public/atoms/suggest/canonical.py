@@ -1,14 +1,13 @@
 """One key for all ways to say a phrase: inflection, word order and degree of praise do not count."""
 
-import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from typing import TypeAlias
 
 from dpspin.public.atoms.suggest.extract import mentions
-from dpspin.public.atoms.suggest.inflection import family
 from dpspin.public.atoms.suggest.lexicon import BAD, GOOD
-from dpspin.public.atoms.suggest.normalise import lowered, tokens
+from dpspin.text.stems import base_form
+from dpspin.text.words import lowered, tokens, unaccented
 
 Key: TypeAlias = tuple[str, ...]
 
@@ -38,16 +37,7 @@ def canonical(word: str) -> str:
     >>> canonical("fantastic"), canonical("smells")
     ('good', 'smell')
     """
-    word = _unaccented(word)
+    word = unaccented(word)
     if word in GOOD:
         return "good"
-    return "bad" if word in BAD else family(word)
-
-
-def _unaccented(word: str) -> str:
-    """Return the word as a keyboard without accents would have it.
-
-    >>> _unaccented("étouffée")
-    'etouffee'
-    """
-    return "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign))
+    return "bad" if word in BAD else base_form(word)

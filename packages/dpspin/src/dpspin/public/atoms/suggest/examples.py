@@ -12,11 +12,12 @@ from typing import Final
 from dpspin.public.atoms.suggest.candidates import Candidate
 from dpspin.public.atoms.suggest.canonical import keys_in
 from dpspin.public.atoms.suggest.lexicon import PEOPLES
-from dpspin.public.atoms.suggest.normalise import is_capitalised, sentences, tokens
+from dpspin.text.personal import TELLTALE
+from dpspin.text.sentences import sentences_in
+from dpspin.text.words import is_capitalised, tokens, without_markup, words_of
 
 SHORTEST, LONGEST, LIKED = 25, 140, 60  # characters
 LOOKED_AT: Final = 60  # sentences per candidate, of which the best are taken
-_TELLTALE: Final = re.compile(r"@|https?:|www\.|\.(?:com|net|org)\b|#|(?:\d[ .\-/()]*){4,}")
 _I: Final = re.compile(r"I(?:['’]\w+)?")
 
 
@@ -34,7 +35,7 @@ def is_quotable(sentence: str) -> bool:
     >>> is_quotable("The pump broke after a few uses."), is_quotable("I gave the pump to Maria at work.")
     (True, False)
     """
-    if not SHORTEST <= len(sentence) <= LONGEST or sentence.isupper() or _TELLTALE.search(sentence):
+    if not SHORTEST <= len(sentence) <= LONGEST or sentence.isupper() or TELLTALE.search(sentence):
         return False
     if not sentence.isprintable():
         return False
@@ -44,7 +45,7 @@ def is_quotable(sentence: str) -> bool:
 
 def _sentences_with(candidate: Candidate, texts: Sequence[str], used: set[str]) -> Iterator[tuple[str, str]]:
     for document in sorted(candidate.documents):
-        for sentence in map(_tidy, sentences(texts[document])):
+        for sentence in map(_tidy, sentences_in(without_markup(texts[document]))):
             bare = _bare(sentence)
             if bare not in used and is_quotable(sentence) and not candidate.keys.isdisjoint(keys_in(sentence)):
                 yield bare, sentence
@@ -61,4 +62,4 @@ def _tidy(sentence: str) -> str:
 
 
 def _bare(sentence: str) -> str:
-    return " ".join(re.findall(r"\w+", sentence.casefold()))
+    return " ".join(words_of(sentence))

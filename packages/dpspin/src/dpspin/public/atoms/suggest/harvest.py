@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpspin.public.atoms.suggest.extract import Mention, mentions
-from dpspin.public.atoms.suggest.normalise import is_capitalised, lowered, tokens
+from dpspin.text.words import is_capitalised, lowered, tokens
 
 
 @dataclass(frozen=True, slots=True)

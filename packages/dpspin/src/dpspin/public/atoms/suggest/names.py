@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from dpspin.public.atoms.suggest.lexicon import PEOPLES
-from dpspin.public.atoms.suggest.rank import public_frequency
+from dpspin.text.stems import public_frequency
 
 ALMOST_ALWAYS: Final = 0.7
 OFTEN: Final = 0.4

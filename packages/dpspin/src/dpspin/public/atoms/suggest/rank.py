@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from functools import cache
 from typing import Final
+
+from dpspin.text.stems import public_frequency
 
 RAREST: Final = 1e-8  # what the public list does not know is taken to be this rare
 ENOUGH_BITS: Final = 12.0  # beyond, a phrase belongs to the field, and a rarer word ("hyaluronic") makes it no better
@@ -18,13 +19,5 @@ def tellingness(support: int, documents: int, words_per_document: float, words: 
     >>> round(dry), round(long)
     (600, 468)
     """
-    expected = words_per_document * math.prod(map(public_frequency, words))
+    expected = words_per_document * math.prod(max(RAREST, public_frequency(word)) for word in words)
     return support * min(ENOUGH_BITS, math.log2(max(2.0, support / documents / expected)))
-
-
-@cache
-def public_frequency(word: str) -> float:
-    """Return the share of a word among the words of public English text."""
-    from wordfreq import word_frequency  # noqa: PLC0415  loads a word list
-
-    return max(RAREST, float(word_frequency(word, "en")))

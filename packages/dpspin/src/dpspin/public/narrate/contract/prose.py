@@ -1,7 +1,7 @@
 """Where prose speaks of themes, by marker or label, and what a summary never holds: pieces of records, importance."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -9,16 +9,15 @@ from typing import Final
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.markers import ANY_MARKER
 from dpspin.public.narrate.verify import Span
+from dpspin.text.personal import ADDRESSES, TITLED_NAME, Patterns
 
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     r"|Nov(?:ember)?|Dec(?:ember)?)"
 )
 _HOLDER = r"(?:account|acct|case|order|ticket|invoice|claim|policy|booking|transaction|tracking|card|customer|patient)"
-RAW_RECORDS: Final[Mapping[str, re.Pattern[str]]] = {
-    "an e-mail address": re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+"),
-    "a user handle": re.compile(r"(?<![\w.])@\w{2,}"),
-    "a web address": re.compile(r"(?i:\bhttps?://\S+|\bwww\.\S+)"),
+RAW_RECORDS: Final[Patterns] = {
+    **ADDRESSES,
     "a social security number": re.compile(r"\b\d{3}-\d{2}-\d{4}\b"),
     "a phone number": re.compile(r"(?<![\w.,])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,4}\)|\d{2,4})[\s.-]\d{3}[\s.-]\d{3,4}\b"),
     "an identifier": re.compile(
@@ -30,9 +29,7 @@ RAW_RECORDS: Final[Mapping[str, re.Pattern[str]]] = {
     ),
     "a day": re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"),
     "a long number": re.compile(r"(?<![\d.,])\d{7,}(?!\d|[.,]\d)"),
-    "a person's name": re.compile(
-        r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Madam)\b\.?\s+[A-Z]\w+|\b(?:named|called|by the name of)\s+[A-Z]\w+"
-    ),
+    "a person's name": re.compile(rf"{TITLED_NAME}|\b(?:named|called|by the name of)\s+[A-Z]\w+"),
     "a quotation": re.compile(r"[“\"«](?:[^\s“”\"«»]+\s+){4,}[^\s“”\"«»]+[”\"»]"),
 }
 IMPORTANCE: Final = re.compile(

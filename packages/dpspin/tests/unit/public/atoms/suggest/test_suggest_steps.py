@@ -11,10 +11,11 @@ from dpspin.public.atoms.suggest.coverage import Coverage
 from dpspin.public.atoms.suggest.examples import examples, is_quotable
 from dpspin.public.atoms.suggest.filters import why_dropped
 from dpspin.public.atoms.suggest.harvest import harvest
-from dpspin.public.atoms.suggest.inflection import family
 from dpspin.public.atoms.suggest.merge import without_companions, without_fragments
 from dpspin.public.atoms.suggest.names import is_name_like
-from dpspin.public.atoms.suggest.normalise import sentences, tokens
+from dpspin.text.sentences import sentences_in
+from dpspin.text.stems import base_form
+from dpspin.text.words import tokens
 from factories import universe_of
 
 
@@ -55,13 +56,13 @@ def test_no_phrase_reaches_across_a_break(text):
 
 @pytest.mark.parametrize("word", ["friendly", "apply", "evening", "string", "glass", "delicious", "gas"])
 def test_a_word_that_only_looks_like_a_form_is_left_alone(word):
-    assert family(word) == word
+    assert base_form(word) == word
 
 
 def test_links_addresses_and_markup_are_no_words():
     found = tokens("see <b>www.example.com</b> or me@example.com now")
     assert [token for token in found if token.isalpha()] == ["see", "or", "now"]
-    assert sentences("One.<br>Two! Three") == ["One.", "Two!", "Three"]
+    assert sentences_in("One.<br>Two! Three") == ["One.", "Two!", "Three"]
 
 
 @pytest.mark.parametrize("junk", ["x", "[[", "<", "@", "1-", "x'"])

@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 
-from dpspin.curator.assign.calibrated import terms as spelling
 from dpspin.curator.assign.calibrated.cues import NEGATIONS, REACH, CueEvidence
 from dpspin.curator.assign.calibrated.evidence import NOTHING
 from dpspin.curator.assign.calibrated.examples import WHOLE, ExampleEvidence
@@ -33,6 +32,8 @@ from dpspin.curator.assign.calibrated.sentences import COURTESY, MOST_SENTENCES
 from dpspin.curator.assign.calibrated.taught import TaughtEvidence
 from dpspin.curator.assign.scorers.fused.layout import ODD, WORD, Bytes, Longs, Signed
 from dpspin.curator.assign.scorers.fused.tables import characters
+from dpspin.text.stems import CUT_ENDINGS, LONGEST_STEM, SHORTEST_STEM, cut_stem
+from dpspin.text.words import TERM_WORD
 
 SLOTS_PER_KEY: Final = 4  # most look-ups end at the first slot
 MOST_PARTS: Final = 64  # terms of a word whose weights, added, surely fit into 32 bits
@@ -102,19 +103,19 @@ def _compiled(vectors: TermVectors, scorer: Scorer, cues: Cues, about: Reading) 
     singles = {(STEM, pair[0]): term for pair, term in stems.items() if len(pair) == 1} | pieces
     roots, nodes, node_atoms = _trie(cues, lexicon)
     slots, pool, pool_starts = _lexicon(list(lexicon))
-    endings = [ending.encode() for ending in spelling.ENDINGS]
+    endings = [ending.encode() for ending in CUT_ENDINGS]
     tables = Tables(
         classes=len(scorer.offsets),
         by_sentence=about.most_sentences > 0,
         skips_courtesy=about.skips_courtesy,
         reach=REACH,
-        shortest_stem=spelling.SHORTEST_STEM,
-        longest_stem=spelling.LONGEST_STEM,
+        shortest_stem=SHORTEST_STEM,
+        longest_stem=LONGEST_STEM,
         lexicon=slots,
         pool=pool,
         pool_starts=pool_starts,
         flags=np.array([_flags(word, own) for word, own in zip(lexicon, parts, strict=True)], np.uint8),
-        stems=_short(shorts.get((STEM, spelling.stem(word)), -1) for word in lexicon),
+        stems=_short(shorts.get((STEM, cut_stem(word)), -1) for word in lexicon),
         part_starts=_starts(parts),
         parts=_short(term for own in parts for term in own),
         first_entry=np.int32(len(vectors.terms)),
@@ -158,7 +159,7 @@ def _twos(phrases: dict[tuple[str, ...], int]) -> Iterable[tuple[tuple[str, ...]
 
 def _parts(word: str, vectors: TermVectors) -> list[int]:
     """Return the known terms of a word by itself; what a classifier does not see as one word has none."""
-    if not spelling.WORD.fullmatch(word):
+    if not TERM_WORD.fullmatch(word):
         return []
     found = (vectors.places.get(term) for term in ANALYZERS[vectors.analyzer](word))
     return [place for place in found if place is not None]

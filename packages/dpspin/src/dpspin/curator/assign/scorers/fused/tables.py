@@ -12,13 +12,14 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dpspin.curator.assign.scorers.fused.kernel import eight_bytes, pair_hash, word_hash
 from dpspin.curator.assign.scorers.fused.layout import ODD, WORD, Bytes, Codes, Longs, Signed, Tables
+from dpspin.text.words import NGRAM_WORD
 
 CODE_POINTS: Final = 0x110000
 SURROGATES: Final = slice(0xD800, 0xE000)
 BITS_PER_WORD: Final = 24  # of the sieve: it lets pass one foreign token in twenty-four
 SLOTS_PER_WORD: Final = 4  # of the hash tables: most look-ups end at the first slot
 
-TERM: Final = re.compile(r"(?u)\w\w+(?: \w\w+)?")
+TERM: Final = re.compile(rf"{NGRAM_WORD}(?: {NGRAM_WORD})?")
 
 
 def tables_of(terms: Sequence[str], weights: "csr_array[np.int64]") -> Tables:
