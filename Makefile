@@ -59,6 +59,7 @@ $(BIN)/python:
 $(VENV)/.core-ready: requirements/core.txt packages/dpspin/pyproject.toml | $(BIN)/python
 	$(PIP) install --require-hashes -r requirements/core.txt
 	$(PIP) install --no-deps --no-build-isolation -e packages/dpspin
+	$(BIN)/dpspin demo --tickets 300 --out $(VENV)/first-demo > $(VENV)/first-demo.txt  # fits the map and compiles: both are kept
 	@touch $@
 
 $(VENV)/.dev-ready: requirements/dev.txt requirements/models.txt packages/dpspin/pyproject.toml packages/dpspin-lab/pyproject.toml | $(BIN)/python

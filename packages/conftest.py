@@ -20,6 +20,11 @@ settings.load_profile("dpspin")
 collect_ignore_glob = ["*/tests/programs"]  # started by tests, not imported
 
 
+def pytest_configure(config):
+    """Let all tests share their fitted maps, which are named by what made them; the user's own are not touched."""
+    os.environ["DPSPIN_CACHE"] = str(config.rootpath / ".pytest_cache" / "fitted-maps")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     return OneWorkerForWhatIsShared(config, log)

@@ -64,7 +64,8 @@ def test_a_changed_command_is_charged_anew(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["hybrid", "paper", "taught", "cues"])
-def test_maps_are_fitted_and_read_with_the_same_digest(kind):
+def test_maps_are_fitted_and_read_with_the_same_digest(kind, monkeypatch):
+    monkeypatch.setenv("DPSPIN_CACHE", "off")
     kept = json.loads((HERE / "maps.json").read_text())[kind]
     assert dpspin.load_map(HERE / f"{kind}.map").statement.digest == kept
     auxiliary = dpspin.Auxiliary(HERE / "aux.csv", text="text", label="theme") if kind == "taught" else None

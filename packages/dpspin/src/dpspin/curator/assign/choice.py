@@ -24,6 +24,7 @@ from dpspin.curator.assign.calibrated.labels import LabelledTexts, read_labels
 from dpspin.curator.assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap
 from dpspin.curator.assign.examine import examine, examine_in_parts
+from dpspin.curator.assign.fit_cache import kept_or_fitted
 from dpspin.curator.assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.records.corpus import LABEL, TEACHER, TEXT, ProtectedCorpus
@@ -88,8 +89,11 @@ def fit_map(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus |
 
 @lru_cache(maxsize=4)
 def _fit_on_dictionary(recipe: Recipe, universe: AtomUniverse) -> ContributionMap:
-    """Remember the last ones: a large dictionary takes a minute, and every release of a program asks for its map."""
-    return _fit(recipe, universe, None)
+    """Remember the last ones: a large dictionary takes a minute, and every release asks for its map."""
+    if recipe.kind is MapKind.EMBEDDING:  # its model is another input
+        return _fit(recipe, universe, None)
+    told = [recipe.kind, recipe.atoms_per_record, recipe.languages]
+    return kept_or_fitted(universe, told, lambda: _fit(recipe, universe, None))
 
 
 def _fit(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> ContributionMap:

@@ -87,6 +87,11 @@ class Schoolbook:
         """The terms of all sentences."""
         return TermVectors.fit(self.texts, "sentence")
 
+    @cached_property
+    def rows(self) -> "csr_array[np.float64]":
+        """All sentences as rows over these terms: every fold of a fit learns from some of them."""
+        return self.vectors(self.texts)
+
     def theme_lesson(self, rows: Flags) -> Lesson:
         """Return what "any theme" learns from the given rows: sentences of atoms and of none weigh the same in total.
 
@@ -146,12 +151,13 @@ class ExampleEvidence:
     ) -> "ExampleEvidence":
         """Fit on the dictionary, or on some rows of it (to test on the others); over words unless told otherwise."""
         rows = np.ones(len(book.texts), dtype=bool) if rows is None else rows
-        vectors = vectors or book.vectors
         lessons = [*book.lessons(rows), *([book.theme_lesson(rows)] if book.tells_themes else [])]
-        model = fit_linear(vectors.scaled(vectors.parts(book.texts)), lessons, strength)
+        model = fit_linear(
+            book.rows if vectors is None else vectors.scaled(vectors.parts(book.texts)), lessons, strength
+        )
         meant = book.example & book.expresses.any(axis=1)
         courtesy_is_a_theme = any(is_courtesy(text) for text, one in zip(book.texts, meant, strict=True) if one)
-        return cls(vectors, model, not courtesy_is_a_theme, book.tells_themes, layer)
+        return cls(vectors or book.vectors, model, not courtesy_is_a_theme, book.tells_themes, layer)
 
     @property
     def called(self) -> tuple[object, ...]:
