@@ -18,8 +18,10 @@ from dpspin.public.narrate.verify import verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 ROOT = Path(__file__).parents[4]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-RUNNABLE = [ROOT / "README.md", ROOT / "docs" / "how-to" / "use-from-python.md"]
+PAGES = sorted(
+    page for where in ("*.md", "docs/**/*.md", "changes/*.md", "packages/*/*.md") for page in ROOT.glob(where)
+)
+RUNNABLE = [ROOT / name for name in ("README.md", "packages/dpspin/README.md", "docs/how-to/use-from-python.md")]
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SHELLS = {"", "sh", "bash", "console"}
@@ -43,7 +45,7 @@ def commands(page):
     """Yield every ``dpspin …`` line of the shell blocks, continued lines joined."""
     for block in blocks(page, SHELLS):
         for line in block.replace("\\\n", " ").splitlines():
-            words = line.strip().removeprefix("$ ")
+            words = re.sub(r"^docker run .*? dpspin ", "dpspin ", line.strip().removeprefix("$ "))
             if words.startswith("dpspin "):
                 yield list(takewhile(lambda word: word not in END_OF_COMMAND, shlex.split(words, comments=True)))
 
