@@ -16,7 +16,7 @@ from dpspin.curator.assign.calibrated.sentences import is_courtesy, sentences_of
 from dpspin.curator.assign.contribution import Floats
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
-from dpspin.public.atoms.suggest.rank import RAREST
+from dpspin.public.atoms.suggest.candidates import RAREST
 from dpspin.text.lists import listing
 from dpspin.text.stems import public_frequency
 from dpspin_lab.baselines.grouping import Groups, Points, content_terms, grouped, telling_terms, term_points

@@ -11,7 +11,7 @@ from dpspin.cli.terminal import say
 from dpspin.errors import RequestError, SourceError
 
 if TYPE_CHECKING:
-    from dpspin.public.atoms.suggest.suggest import Suggestions
+    from dpspin.public.atoms.suggest.suggestions import Suggestions
 
 
 def suggest(
@@ -41,8 +41,8 @@ def suggest(
     from dpspin.cli.progress import reading
     from dpspin.curator.records.provenance import auxiliary_text, open_for_dictionary
     from dpspin.public.atoms.packs import load_named
-    from dpspin.public.atoms.suggest.draft import WARNING, draft
-    from dpspin.public.atoms.suggest.suggest import suggest as suggested
+    from dpspin.public.atoms.suggest.suggestions import WARNING, draft
+    from dpspin.public.atoms.suggest.suggestions import suggest as suggested
 
     _require_new(out)
     known = None if from_pack is None else load_named(from_pack)

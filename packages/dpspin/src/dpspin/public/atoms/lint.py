@@ -10,9 +10,7 @@ from dataclasses import dataclass
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse
 from dpspin.public.atoms.names import not_speakable
-from dpspin.public.atoms.suggest.canonical import Key, key_of
-from dpspin.public.atoms.suggest.filters import says_nothing
-from dpspin.public.atoms.suggest.lexicon import PEOPLES
+from dpspin.public.atoms.suggest.phrase_keys import PEOPLES, Key, key_of, says_nothing
 from dpspin.text.personal import IDENTIFYING
 from dpspin.text.words import is_capitalised, tokens, words_of
 

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpspin.public.atoms.build.steps import PHRASE_WORDS, Theme
-from dpspin.public.atoms.suggest.candidates import Candidate, candidates
+from dpspin.public.atoms.suggest.candidates import MOST_OF_IT, SAME_COMPANY, Candidate, candidates
 from dpspin.public.atoms.suggest.harvest import Harvest
-from dpspin.public.atoms.suggest.merge import MOST_OF_IT, SAME_COMPANY
 
 Documents = Mapping[str, frozenset[int]]  # by label
 

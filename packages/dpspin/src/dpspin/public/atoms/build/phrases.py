@@ -25,7 +25,7 @@ from dpspin.public.atoms.build.steps import (
     sayings,
 )
 from dpspin.public.atoms.suggest.harvest import Harvest, harvest
-from dpspin.public.atoms.suggest.suggest import MOST_CUES, owners_of
+from dpspin.public.atoms.suggest.suggestions import MOST_CUES, owners_of
 
 
 def build_phrases(

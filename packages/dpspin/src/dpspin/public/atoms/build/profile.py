@@ -13,7 +13,7 @@ from dpspin.boundary.model_base import Sealed, digest_of, explained_as
 from dpspin.boundary.plain_files import read_plain_text
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.atoms.strict_yaml import parse_yaml
-from dpspin.public.atoms.suggest.canonical import Key, canonical, key_of
+from dpspin.public.atoms.suggest.phrase_keys import Key, canonical, key_of
 
 _PROFILES = files("dpspin.public.atoms.build") / "profiles"
 _SUFFIX = ".yaml"

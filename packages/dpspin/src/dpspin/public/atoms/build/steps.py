@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from dpspin.public.atoms.build.profile import Profile
-from dpspin.public.atoms.suggest.canonical import Key, key_of
-from dpspin.public.atoms.suggest.filters import (
+from dpspin.public.atoms.suggest.candidates import is_name_like
+from dpspin.public.atoms.suggest.harvest import Harvest
+from dpspin.public.atoms.suggest.phrase_keys import (
+    Key,
     has_praise_or_blame,
     is_generic,
     is_sentiment_only,
+    key_of,
     repeats_itself,
 )
-from dpspin.public.atoms.suggest.harvest import Harvest
-from dpspin.public.atoms.suggest.names import is_name_like
 
 Pair: TypeAlias = tuple[str, ...]
 Rule: TypeAlias = Callable[[Pair], bool]

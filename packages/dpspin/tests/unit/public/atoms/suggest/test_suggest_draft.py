@@ -5,8 +5,7 @@ import pytest
 from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.public.atoms.files import load
 from dpspin.public.atoms.lint import lint
-from dpspin.public.atoms.suggest.draft import WARNING, draft
-from dpspin.public.atoms.suggest.suggest import suggest
+from dpspin.public.atoms.suggest.suggestions import WARNING, draft, suggest
 
 KETTLES = AuxiliaryText(content="0" * 64, text="review: text")
 REVIEWS = [

@@ -5,14 +5,16 @@ from time import perf_counter
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.public.atoms.suggest.candidates import Candidate, candidates
-from dpspin.public.atoms.suggest.canonical import key_of, keys_in
-from dpspin.public.atoms.suggest.coverage import Coverage
-from dpspin.public.atoms.suggest.examples import examples, is_quotable
-from dpspin.public.atoms.suggest.filters import why_dropped
-from dpspin.public.atoms.suggest.harvest import harvest
-from dpspin.public.atoms.suggest.merge import without_companions, without_fragments
-from dpspin.public.atoms.suggest.names import is_name_like
+from dpspin.public.atoms.suggest.candidates import (
+    Candidate,
+    candidates,
+    is_name_like,
+    without_companions,
+    without_fragments,
+)
+from dpspin.public.atoms.suggest.harvest import harvest, keys_in
+from dpspin.public.atoms.suggest.phrase_keys import key_of, why_dropped
+from dpspin.public.atoms.suggest.suggestions import Coverage, examples, is_quotable
 from dpspin.text.sentences import sentences_in
 from dpspin.text.stems import base_form
 from dpspin.text.words import tokens
