@@ -1,6 +1,6 @@
 """DP-SPIN: measure predefined concepts in private text, privately, and read a report that is checked.
 
-The public names are listed in ``dpspin.api`` and loaded on first use, so that ``dpspin --help`` answers at once.
+The public names are listed in ``dpspin.api`` and loaded on first use, so that the command line answers at once.
 """
 
 from typing import TYPE_CHECKING

@@ -19,7 +19,18 @@
 A message says what happened, why, and what to do. It never carries record text, user ids or counts of private things.
 """
 
+import shlex
 from typing import ClassVar
+
+
+def command_line(*words: str, **options: str) -> str:
+    """Write a command that a person may type: a remedy that is no field of a request.
+
+    >>> command_line("ledger", "init", dataset="my tickets", epsilon="TOTAL")
+    "dpspin ledger init --dataset 'my tickets' --epsilon TOTAL"
+    """
+    told = (word for name, value in options.items() for word in (f"--{name.strip('_').replace('_', '-')}", value))
+    return shlex.join(["dpspin", *words, *told])
 
 
 class DpSpinError(Exception):

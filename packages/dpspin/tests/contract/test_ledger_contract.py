@@ -86,7 +86,7 @@ def test_a_request_never_gets_a_second_output_even_if_the_records_changed(ledger
         lambda: reserve(ledger, content="changed since"),
         lambda: ledger.stored("tickets", fingerprint="request", content="changed since"),
     ):
-        with pytest.raises(RecordsRefused, match="--snapshot"):
+        with pytest.raises(RecordsRefused, match=r"`account.snapshot"):
             attempt()
     assert spent(ledger) == Amount(400_000_000)
 
@@ -596,9 +596,7 @@ def test_the_first_charge_decides_whom_an_account_is_about(ledger, other):
     assert ledger.overviews()[0].neighbours is None
     reserve(ledger)
     assert ledger.overviews()[0].neighbours == OF_RECORDS
-    refused = (
-        rf"about one record \(add_drop\); this request is about {re.escape(str(other))}.* --unit record --adjacency"
-    )
+    refused = rf"this request is about {re.escape(str(other))}.* `records.unit: record` and `records.adjacency"
     column = "customer" if other.unit == "user" else None
     for ask in (lambda: ledger.check("tickets", "x", price(0.1, 0.0, other), user_column=column), lambda: reserve(
         ledger, fingerprint="x", cost=price(0.1, 0.0, other)

@@ -49,7 +49,7 @@ def columns_of(ledger, dataset="tickets"):
 def test_the_first_charge_decides_the_column_and_another_is_refused_before_and_at_the_charge(ledger):
     statement = charge(ledger, column="customer").statement
     assert (statement.user_column, columns_of(ledger)) == ("customer", ("customer",))
-    refused = r"column 'customer' names; this request takes them from 'row_id'.* --user customer .*ledger alias"
+    refused = r"column 'customer' names; this request takes them from 'row_id'.*`records.user: customer`.*ledger alias"
     for ask in (
         lambda: ledger.check("tickets", "g", price(0.1, neighbours=OF_USERS), user_column="row_id"),
         lambda: charge(ledger, column="row_id", fingerprint="g"),
@@ -76,7 +76,7 @@ def test_a_column_is_declared_with_the_budget_and_never_changes(ledger):
 def test_a_renamed_column_is_a_persons_decision_that_is_kept_in_the_chain(ledger):
     charge(ledger, column="customer")
     before = ledger.head()
-    with pytest.raises(RequestError, match="--note"):
+    with pytest.raises(RequestError, match="say who decided it"):
         ledger.add_user_column("tickets", "customer_id", " ")
     ledger.add_user_column("tickets", "customer_id", "renamed by the new export")
     assert ledger.head() != before
@@ -185,7 +185,7 @@ def collection(ledger, start=0, rows=300, *, users=None, of="letter"):
 def test_a_near_copy_under_another_name_is_refused_and_its_account_is_named(ledger):
     charge(ledger, likeness=collection(ledger))
     copy = collection(ledger, start=30)
-    refused = r"large part of the records of 'reviews' is known to this ledger as dataset 'tickets'.* --dataset tickets"
+    refused = r"of the records of 'reviews' is known to this ledger as dataset 'tickets'.*`account.dataset: tickets`"
     for ask in (
         lambda: ledger.require_unlike("reviews", "f", copy),
         lambda: charge(ledger, "reviews", likeness=copy),
@@ -226,7 +226,7 @@ def test_every_state_and_window_that_an_account_was_charged_for_is_remembered(le
 
 def test_a_person_may_keep_two_accounts_apart_with_a_reason_that_is_kept(ledger):
     charge(ledger, likeness=collection(ledger))
-    with pytest.raises(RequestError, match="--note"):
+    with pytest.raises(RequestError, match="say who decided it"):
         ledger.keep_apart("reviews", "tickets", "")
     with pytest.raises(LedgerError, match="no budget for dataset 'nobody'"):
         ledger.keep_apart("reviews", "nobody", "why")

@@ -111,7 +111,7 @@ def test_auxiliary_users_are_compared_or_the_text_is_declared_public(tmp_path):
         )
 
     words = pd.DataFrame({"body": ["the parcel", "an app"], "who": ["u1", "x"]})
-    with pytest.raises(RequestError, match="--aux-user"):
+    with pytest.raises(RequestError, match=r"`records.auxiliary.user`"):
         asked(auxiliary=dpspin.Auxiliary(words, text="body"))
     with pytest.raises(RecordsRefused, match="both"):
         asked(auxiliary=dpspin.Auxiliary(words, text="body", user="who"))

@@ -67,7 +67,7 @@ def test_one_user_in_common_is_refused_though_no_text_is(tmp_path):
 
 def test_users_cannot_be_protected_with_a_dictionary_that_names_none(tmp_path):
     old = table_of(0, 20)
-    with pytest.raises(RequestError, match="with --user"):
+    with pytest.raises(RequestError, match="user column"):
         asked(
             tmp_path,
             table_of(20, 40),
@@ -126,9 +126,9 @@ def test_numbers_that_are_read_again_keep_the_statement_under_which_they_were_re
 def test_what_is_declared_public_must_be_there_and_is_not_compared_as_well(tmp_path):
     old, new = table_of(0, 20), table_of(20, 40)
     written = dpspin.packs.load(dpspin.packs.names()[0])
-    with pytest.raises(RequestError, match="leave --atoms-aux-is-public out"):
+    with pytest.raises(RequestError, match=r"`records.atoms_auxiliary_is_public`"):
         asked(tmp_path, new, written, atoms_auxiliary_is_public=True)
-    with pytest.raises(RequestError, match="leave --aux-is-public out"):
+    with pytest.raises(RequestError, match=r"`records.auxiliary_is_public`"):
         asked(tmp_path, new, written, auxiliary_is_public=True)
     with pytest.raises(RequestError, match="is not compared"):
         asked(tmp_path, new, atoms_from(old), atoms_auxiliary=old, atoms_auxiliary_is_public=True)

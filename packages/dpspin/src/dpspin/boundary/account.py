@@ -75,7 +75,7 @@ Balance = Annotated[EpsilonBalance | RhoBalance, Field(discriminator="currency")
 
 
 class AccountStatement(Sealed):
-    """Who paid for a release. ``head`` is the ledger's last hash when it did: ``dpspin ledger verify --head`` finds it.
+    """Who paid for a release. ``head`` is the ledger's last hash when it did: the ledger can be asked for it.
 
     ``window`` names the part of the collection that was measured, where it was one; ``user_column`` the column by which
     users were told apart, where they are protected. Plans from before there was one do not state it.

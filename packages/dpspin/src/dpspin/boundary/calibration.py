@@ -87,7 +87,7 @@ def loss_on_sample(loss: PrivacyLoss, sampling: AnySampling, sensitivity: Sensit
     if not isinstance(sampling, PoissonSample):
         return loss
     if not sensitivity.monotone:
-        raise RequestError("a random sample protects more under add/drop only; use --adjacency add_drop")
+        raise RequestError("a random sample protects more under add/drop only; ask for `records.adjacency: add_drop`")
     epsilon = math.log1p(math.expm1(loss.epsilon) / sampling.rate) * (1 - PAD)
     if loss.delta >= sampling.rate:
         raise RequestError(f"delta {loss.delta} must be far below the sampling rate {sampling.rate}")

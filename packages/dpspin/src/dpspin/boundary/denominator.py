@@ -144,21 +144,21 @@ def loss_of_themes(loss: PrivacyLoss, denominator: AnyChoice | AnyDenominator) -
 def require_fitting_denominator(choice: AnyChoice, statement: PrivacyStatement) -> None:
     """Refuse a count where it cannot differ between neighbours, and a total that is not one of mass."""
     if not isinstance(choice, PublicNumber) and not isinstance(statement.sampling, Everyone):
-        raise RequestError("a random sample tells neither count nor total of the collection: declare --denominator N")
+        raise RequestError("a random sample tells neither count nor total of the collection: declare a `denominator`")
     if isinstance(choice, TotalMass) and not isinstance(statement.quantity, Mass):
         raise RequestError(
-            "a unit counts for several themes, so a sum of prevalences is no number of units: declare --denominator N, "
-            "or buy a count (--count-share)"
+            "a unit counts for several themes, so a sum of prevalences is no number of units: declare a "
+            "`denominator`, or buy a count (`denominator.share`)"
         )
     if isinstance(choice, CountShare) and statement.adjacency is Adjacency.REPLACE:
         raise RequestError(
             "under replacement the number of units is the same in all neighbours, so it is not protected: declare it "
-            "with --denominator N and pay nothing, or protect presence (--adjacency add_drop)"
+            "as the `denominator` and pay nothing, or protect presence (`records.adjacency: add_drop`)"
         )
     if isinstance(choice, TotalMass) and statement.mechanism.selects:
         raise RequestError(
             f"{statement.mechanism.kind} releases the masses of its L themes only, so there is no total: declare a "
-            "number (--denominator N), buy a count (--count-share), or use laplace or gaussian"
+            "number (`denominator`), buy a count (`denominator.share`), or use laplace or gaussian"
         )
 
 

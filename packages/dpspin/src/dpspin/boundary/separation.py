@@ -104,9 +104,11 @@ def separation_of(
     ('declared_public', 'compared', True)
     """
     if map_is_public and not behind_map:
-        raise RequestError("the map has learned from no text that could be public: leave --aux-is-public out")
+        raise RequestError(
+            "the map has learned from no text that could be public: leave `records.auxiliary_is_public` out"
+        )
     if dictionary_is_public and not behind_dictionary:
-        raise RequestError("the dictionary was built from no records: leave --atoms-aux-is-public out")
+        raise RequestError("the dictionary was built from no records: leave `records.atoms_auxiliary_is_public` out")
     compared = Apart.NAMED_NOT_VERIFIED if map_came_fitted else Apart.COMPARED
     map_text = _apart(compared, text=behind_map, public=map_is_public)
     dictionary_text = _apart(Apart.COMPARED, text=behind_dictionary, public=dictionary_is_public)

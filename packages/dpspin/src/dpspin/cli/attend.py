@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from dpspin.cli.flags import in_options
 from dpspin.cli.progress import attended, fitting_words, reading, working
 from dpspin.cli.terminal import say
 from dpspin.errors import RecordsRefused
@@ -30,7 +31,7 @@ def doubt_lines(doubts: Sequence["Doubt"]) -> Iterator[str]:
     if doubts:
         yield "\nLooks wrong:"
     for doubt in doubts:
-        yield f"  {doubt.what}\n    {doubt.do}"
+        yield f"  {doubt.what}\n    {in_options(doubt.do)}"
 
 
 def lenient(data: str, text: str, user: str | None, dialect: "Dialect") -> "ProtectedCorpus":
@@ -52,7 +53,7 @@ class AtTheTerminal:
         """Where a person sits there, look at the records first, and ask whether to go on if something looks wrong."""
         if not attended():
             return
-        from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text, suggested_options
+        from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text, suggested_fields
         from dpspin.curator.check.look import look_at_text
         from dpspin.curator.check.peek import seen_file
         from dpspin.curator.records.files import locate
@@ -61,7 +62,7 @@ class AtTheTerminal:
         files = [seen_file(file, measured.dialect) for file in locate(measured.data)]
         with reading("looking at") as tell:
             look = look_at_text(corpus, tell)
-        asked = suggested_options(files, measured.dialect)
+        asked = suggested_fields(files, measured.dialect)
         of_text = doubts_about_text(look, corpus.columns, measured.languages_read(atoms), asked)
         _ask([*doubts_about_files(files, measured.dialect, corpus.columns), *of_text])
         self.seen = look.records

@@ -96,9 +96,9 @@ class _Found:
     @property
     def suggested(self) -> list[str]:
         """The options that the files seem to need, and that were not given."""
-        from dpspin.curator.check.doubts import suggested_options
+        from dpspin.curator.check.doubts import suggested_fields
 
-        return suggested_options(self.files, self.dialect)
+        return [flags.in_options(each) for each in suggested_fields(self.files, self.dialect)]
 
     def read(self, data: str, text: str, user: str | None) -> None:
         """Read all records once."""
@@ -161,7 +161,7 @@ class _Found:
         from dpspin.public.preview.request import PreviewRequest
 
         asked = read_as(PreviewRequest, placed({"records.unit": "record" if user is None else "user", **told}))
-        self.advice = forecast(
+        forecasted = forecast(
             asked.records.unit,
             asked.records.adjacency,
             asked.loss,
@@ -170,7 +170,8 @@ class _Found:
             size=asked.size_of(universe.size),
             denominator=asked.denominator.value,
             besides=2,
-        ).advice[:2]
+        )
+        self.advice = tuple(map(flags.in_options, forecasted.advice[:2]))
 
     def as_json(self) -> dict[str, object]:
         """Return everything for a program; as private as the lines."""
@@ -191,7 +192,7 @@ class _Found:
             "map": None if self.map is None else asdict(self.map),
             "account": self.accounts or None,
             "can_say": list(self.advice),
-            "looks_wrong": [asdict(doubt) for doubt in self.doubts],
+            "looks_wrong": [{"what": doubt.what, "do": flags.in_options(doubt.do)} for doubt in self.doubts],
         }
 
     def lines(self) -> Iterator[str]:

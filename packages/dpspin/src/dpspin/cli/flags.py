@@ -342,19 +342,24 @@ def in_words(given: Mapping[str, object]) -> dict[str, object]:
 
 
 def in_options(message: str) -> str:
-    """Name the options where an error names fields of a request.
+    """Name the options where fields of a request are named, with what they are to say.
 
-    >>> in_options("users are protected, so name the column with the user id (`records.user`)")
-    'users are protected, so name the column with the user id (--user)'
+    >>> in_options("name the column with the user id (`records.user`), or ask for `records.adjacency: add_drop`")
+    'name the column with the user id (--user), or ask for --adjacency add_drop'
     """
-    return re.sub(r"`([a-z_.]+)`", lambda found: _option_of(found[1]) or found[0], message)
+    return re.sub(r"`([a-z_.]+)(?:: ([^`]+))?`", lambda found: _option_of(found[1], found[2]) or found[0], message)
 
 
-def _option_of(field: str) -> str | None:
-    """Return the option that fills a field, or the part that it belongs to."""
+def _option_of(field: str, value: str | None) -> str | None:
+    """Return the option that fills a field, those of its parts, or the one of the part that it belongs to."""
+    if parts := [flag.names[0] for flag in TABLE if flag.field.startswith(f"{field}.") and field not in FLAGS]:
+        return " or ".join(parts)
     while field not in FLAGS and "." in field:
         field = field.rpartition(".")[0]
-    return FLAGS[field].names[0] if field in FLAGS else None
+    if field not in FLAGS:
+        return None
+    flag = FLAGS[field]
+    return flag.names[0] if value is None or flag.type is bool else f"{flag.names[0]} {value}"
 
 
 def require_no_model(given: Mapping[str, object], what: str) -> None:

@@ -90,9 +90,9 @@ def preview(
     rehearsal = auxiliary.rehearsal(chosen, universe, forecasts[0].request) if auxiliary else None
     if as_json:
         answers = [_as_data(forecast, rehearsal) for forecast in forecasts]
-        say(json.dumps(answers if epsilon is None else answers[0], indent=2))
+        say(flags.in_options(json.dumps(answers if epsilon is None else answers[0], indent=2)))
     else:
-        say(_as_text(forecasts, rehearsal))
+        say(flags.in_options(_as_text(forecasts, rehearsal)))
 
 
 def _as_data(forecast: "Forecast", rehearsal: "Rehearsal | None") -> dict[str, object]:

@@ -258,7 +258,7 @@ def test_a_release_that_another_ledger_paid_for_is_not_replaced(dpspin, tmp_path
         refused = release(dpspin, data, out, "--dataset", "t", "--unit", "record", "--ledger", elsewhere)
         assert refused.code == 2
         assert "holds an earlier release" in refused.err
-        assert "choose another --out" in refused.err
+        assert "choose another folder" in refused.err
         if not elsewhere.exists():
             open_ledger(elsewhere).set_budget("t", PrivacyLoss(1.0))
     assert open_ledger(elsewhere).history() == ()

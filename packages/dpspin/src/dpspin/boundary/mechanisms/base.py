@@ -170,7 +170,7 @@ class ReleaseMechanism(Sealed, ABC):
         if loss.delta and not self.needs_delta:
             raise RequestError(f"the {self.kind} mechanism is (epsilon, 0)-DP: leave delta out")
         if self.needs_delta and not loss.delta:
-            raise RequestError(f"the {self.kind} mechanism needs a delta above 0, for example --delta 1e-6")
+            raise RequestError(f"the {self.kind} mechanism needs a delta above 0, for example `loss.delta: 1e-6`")
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,14 +68,14 @@ class Records:
         stated = self.origin.separation
         if self.auxiliary is None and stated.map_text in WITH_THE_RECORDS:
             raise RequestError(
-                "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
-                "with the records, or declare it public (--aux-is-public)"
+                "this map has learned from auxiliary text: name that text again (`records.auxiliary.source`), so that "
+                "it can be compared with the records, or declare it public (`records.auxiliary_is_public`)"
             )
         hidden = self.built_from is not None and stated.dictionary_text is Apart.NO_TEXT
         if hidden or _contradicts(stated.dictionary_text, self.behind_dictionary):
             raise RequestError(
-                "this dictionary was built from auxiliary text: name that text again (--atoms-aux), so that it can be "
-                "compared with the records, or declare it public (--atoms-aux-is-public)"
+                "this dictionary was built from auxiliary text: name that text again (`records.atoms_auxiliary`), so "
+                "that it can be compared with the records, or declare it public (`records.atoms_auxiliary_is_public`)"
             )
 
     @property

@@ -16,9 +16,10 @@ import pyarrow as pa
 
 from dpspin.boundary.plain_files import read_plain_text
 from dpspin.curator.assign.contribution import Ints
-from dpspin.errors import RequestError, SourceError
+from dpspin.errors import RequestError, SourceError, command_line
 
 KEY_BYTES: Final = 32
+NEW_KEY: Final = command_line("sketch", new_user_key="FILE")
 _PERSON: Final = b"dpspin user"
 _CHECK: Final = b"dpspin key"
 
@@ -67,13 +68,12 @@ def shared_pseudonyms(key_file: Path) -> Pseudonyms:
         key = bytes.fromhex(read_plain_text(key_file, "ascii"))
     except OSError as error:
         raise SourceError(
-            f"the user key {str(key_file)!r} cannot be read: {error.strerror}; "
-            "a new one is made with: dpspin sketch --new-user-key FILE"
+            f"the user key {str(key_file)!r} cannot be read: {error.strerror}; a new one is made with: {NEW_KEY}"
         ) from None
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
-        raise SourceError(f"{str(key_file)!r} is not a user key; make one with: dpspin sketch --new-user-key FILE")
+        raise SourceError(f"{str(key_file)!r} is not a user key; make one with: {NEW_KEY}")
     return Pseudonyms(key)
 
 

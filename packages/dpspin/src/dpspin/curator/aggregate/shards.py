@@ -41,7 +41,7 @@ def sketch_shard(
     """Measure one shard and write its totals; at user level all shards need the same pseudonyms."""
     require_no_lab(path.parent)
     if isinstance(records.origin.unit, UserUnit) and pseudonyms is None:
-        raise RequestError("shards must name users alike: give all of them the same user key (--user-key)")
+        raise RequestError("shards must name users alike: give all of them the same user key")
     _require_everyone(records.origin)
     if records.columns.window is not None:
         raise RequestError("a sketch file is of all its records: release a window from the records themselves")
@@ -136,7 +136,8 @@ class Shards:
         if self.origin.separation.dictionary_text is Apart.NO_TEXT:
             raise RequestError(
                 "the dictionary was built from auxiliary records, and these shards were not compared with them: sketch "
-                "them again with --atoms-aux, or declare those records public (--atoms-aux-is-public)"
+                "them again with `records.atoms_auxiliary`, or declare those public "
+                "(`records.atoms_auxiliary_is_public`)"
             )
 
     def watched(self, tell: Callable[[int], None]) -> "Shards":
@@ -170,9 +171,11 @@ def open_shards(files: Sequence[Path]) -> Shards:
     _require_different(headers)
     stated, shards = headers[0].separation, [header.shard for header in headers]
     if stated.map_text in WITH_THE_RECORDS:
-        _require_unseen("the map has learned from", "--aux", [shard.auxiliary for shard in shards])
+        _require_unseen("the map has learned from", "auxiliary", [shard.auxiliary for shard in shards])
     if stated.dictionary_text is Apart.COMPARED:
-        _require_unseen("the dictionary was built from", "--atoms-aux", [shard.behind_dictionary for shard in shards])
+        _require_unseen(
+            "the dictionary was built from", "atoms_auxiliary", [shard.behind_dictionary for shard in shards]
+        )
     require_countable(_seen(headers))
     return Shards(tuple(files), headers)
 
@@ -185,7 +188,7 @@ def merge_sketch_files(files: Sequence[Path], storage: Storage | None = None) ->
 def _require_alike(one: SketchHeader, other: SketchHeader) -> None:
     require_same_origin(one.origin, other.origin)
     if one.user_key != other.user_key:  # one user would be two, and count for twice the bound
-        raise RequestError("these shards name users under different keys: sketch them with the same --user-key")
+        raise RequestError("these shards name users under different keys: sketch them with the same user key")
     if (one.shard.columns, one.shard.bad_rows) != (other.shard.columns, other.shard.bad_rows):
         raise RequestError("these shards were read from different columns, or with different rules for bad rows")
 
@@ -205,13 +208,13 @@ def _require_different(headers: Sequence[SketchHeader]) -> None:
         )
 
 
-def _require_unseen(what: str, option: str, checks: Sequence[Compared | None]) -> None:
+def _require_unseen(what: str, field: str, checks: Sequence[Compared | None]) -> None:
     """Refuse shards of which one was not compared with the auxiliary text, or that share too much together."""
     compared = [check for check in checks if check is not None]
     if len(compared) < len(checks) or len({check.content for check in compared}) > 1:
         raise RequestError(
             f"{what} auxiliary text, and these shards were not all compared with the same one: "
-            f"sketch all of them with the same {option}, or all with {option}-is-public"
+            f"sketch all of them with the same `records.{field}`, or all with `records.{field}_is_public`"
         )
     require_few_in_common(compared)
 

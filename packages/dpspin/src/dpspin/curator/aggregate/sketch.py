@@ -41,8 +41,8 @@ class SketchOrigin:
     def __post_init__(self) -> None:
         if self.contribution_map.learned_from_auxiliary and self.separation.map_text is Apart.NO_TEXT:
             raise RequestError(
-                "this map has learned from auxiliary text: name that text again (--aux), so that it can be compared "
-                "with the records, or declare it public (--aux-is-public)"
+                "this map has learned from auxiliary text: name that text again (`records.auxiliary.source`), so that "
+                "it can be compared with the records, or declare it public (`records.auxiliary_is_public`)"
             )
 
     @classmethod
@@ -62,8 +62,9 @@ class SketchOrigin:
             raise DictionaryError("this map was fitted for another dictionary; fit it again")
         if universe.provenance.needs_comparison and separation.dictionary_text is Apart.NO_TEXT:
             raise RequestError(
-                "this dictionary was built from auxiliary records: name them again (--atoms-aux), so that they can be "
-                "compared with the protected ones, or declare them public (--atoms-aux-is-public)"
+                "this dictionary was built from auxiliary records: name them again (`records.atoms_auxiliary`), so "
+                "that they can be compared with the protected ones, or declare them public "
+                "(`records.atoms_auxiliary_is_public`)"
             )
         require_fitting_quantity(quantity, unit)
         return cls(universe.digest, universe.size, contribution_map, unit, adjacency, quantity, sampling, separation)
@@ -139,8 +140,7 @@ def require_same_origin(one: SketchOrigin, other: SketchOrigin) -> None:
         "adjacency": one.adjacency == other.adjacency,
         "quantity": one.quantity == other.quantity,
         "sampling": one.sampling == other.sampling,
-        "the auxiliary text that was named or declared public (--aux, --atoms-aux, --aux-is-public, "
-        "--atoms-aux-is-public)": one.separation == other.separation,
+        "the auxiliary text that was named or declared public": one.separation == other.separation,
     }
     if differing := [name for name, same in names.items() if not same]:
         raise RequestError(f"these sketches cannot be merged: they differ in {', '.join(differing)}")

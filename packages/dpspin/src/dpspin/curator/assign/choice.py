@@ -64,11 +64,13 @@ class Recipe:
         if self.languages:
             object.__setattr__(self, "languages", require_codes(self.languages))
             if self.kind is MapKind.PAPER:
-                raise RequestError("the paper's map takes every text for readable: leave --languages out")
+                raise RequestError("the paper's map takes every text for readable: leave `records.map.languages` out")
         if self.atoms_per_record is not None and self.atoms_per_record < 1:
-            raise RequestError("a record must be allowed at least one atom (--per-record)")
+            raise RequestError("a record must be allowed at least one atom (`records.map.atoms_per_record`)")
         if self.embedder is not None and self.kind not in EMBEDDING_KINDS:
-            raise RequestError("an embedding model goes with --map hybrid, cues or embedding; leave --embedder out")
+            raise RequestError(
+                "an embedding model goes with the maps hybrid, cues and embedding: leave `records.map.embedder` out"
+            )
 
     @property
     def learners(self) -> tuple[Learner, ...]:
@@ -103,8 +105,9 @@ def _fit(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | No
         return _paper(universe, auxiliary, labelled, PAPERS_K if most is None else most)
     if auxiliary is not None and (labelled is None or kind in {MapKind.CUES, MapKind.EMBEDDING}):
         raise RequestError(
-            "auxiliary text teaches the maps hybrid, taught and supervised, where it is labelled (--aux-label); "
-            "leave it out, or use --map paper, which takes word frequencies from it"
+            "auxiliary text teaches the maps hybrid, taught and supervised, where it is labelled "
+            "(`records.auxiliary.label`); leave it out, or use `records.map: paper`, which takes word frequencies from "
+            "it"
         )
     read = recipe.languages if recipe.languages is not None else languages_read(universe, labelled)
     return replace(_calibrated(recipe, universe, labelled), languages=read)
@@ -158,6 +161,7 @@ def _labelled(universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> Labe
 def _required(labelled: LabelledTexts | None) -> LabelledTexts:
     if labelled is None:
         raise RequestError(
-            "this map learns from labelled auxiliary text: give --aux and --aux-label, or use --map hybrid"
+            "this map learns from labelled auxiliary text: give `records.auxiliary.source` and "
+            "`records.auxiliary.label`, or use `records.map: hybrid`"
         )
     return labelled

@@ -38,7 +38,7 @@ class Doubt:
 def doubts_about_text(
     look: TextLook, columns: Columns, languages: tuple[str, ...], suggested: Sequence[str]
 ) -> list[Doubt]:
-    """Judge what reading gave. ``languages`` are those that the map reads; ``suggested`` are options for the files."""
+    """Judge what reading gave. ``languages`` are those that the map reads; ``suggested`` are fields for the files."""
     if look.records == 0:
         return [Doubt("There is no record.", "Name other data, or look at how the file begins and ends.")]
     return [*_about_words(look, columns, suggested), *_about_languages(look, languages), *_about_users(look, columns)]
@@ -52,15 +52,15 @@ def doubts_about_files(files: Sequence[SeenFile], dialect: Dialect, columns: Col
         return [
             Doubt(
                 f"The files are written differently: {' and '.join(sorted(guesses))}.",
-                "One --encoding is for all of them. Save them alike, or release them apart.",
+                "One `records.dialect.encoding` is for all of them. Save them alike, or release them apart.",
             )
         ]
     return [doubt for file in files for doubt in _doubts_about_file(file, dialect, columns)]
 
 
-def suggested_options(files: Sequence[SeenFile], dialect: Dialect) -> list[str]:
-    """Return the options that all files seem to need, and that were not given."""
-    asked = [file.suggestion.options for file in files]
+def suggested_fields(files: Sequence[SeenFile], dialect: Dialect) -> list[str]:
+    """Return the fields that all files seem to need, and that were not given."""
+    asked = [file.suggestion.fields for file in files]
     return [] if dialect.encoding is not None or len(set(asked)) > 1 else [*asked[0]]
 
 
@@ -71,7 +71,7 @@ def _doubts_about_file(file: SeenFile, dialect: Dialect, columns: Columns | None
         found.append(
             Doubt(
                 f"{file.name} is declared to be {dialect.encoding}, and it looks like {guess}.",
-                "Leave --encoding out, or declare that one: wrongly decoded words are not found.",
+                "Leave `records.dialect.encoding` out, or declare that one: wrongly decoded words are not found.",
             )
         )
     if guess is None and file.format in WRITTEN:
@@ -91,7 +91,10 @@ def _doubts_about_file(file: SeenFile, dialect: Dialect, columns: Columns | None
     return [
         *found,
         *(
-            Doubt(f"{column.name!r} holds {column.kind}, not sentences.", "Name the column with the words (--text).")
+            Doubt(
+                f"{column.name!r} holds {column.kind}, not sentences.",
+                "Name the column with the words (`records.text`).",
+            )
             for column in file.columns
             if columns is not None and column.name == columns.text and column.kind in NOT_WORDS
         ),
@@ -134,7 +137,7 @@ def _about_words(look: TextLook, columns: Columns, suggested: Sequence[str]) -> 
         found.append(
             Doubt(
                 f"{look.empty / look.closely:.0%} of the texts in {columns.text!r} are empty.",
-                "Is that the column with the words (--text)?",
+                "Is that the column with the words (`records.text`)?",
             )
         )
     readable = look.closely - look.unreadable
@@ -142,7 +145,7 @@ def _about_words(look: TextLook, columns: Columns, suggested: Sequence[str]) -> 
         found.append(
             Doubt(
                 f"{columns.text!r} holds the same few texts again and again.",
-                "Is it a category? Name the column with the words (--text).",
+                "Is it a category? Name the column with the words (`records.text`).",
             )
         )
     return found
@@ -155,7 +158,7 @@ def _about_languages(look: TextLook, languages: tuple[str, ...]) -> list[Doubt]:
     return [
         Doubt(
             f"{foreign:.0%} of the text is not in {' or '.join(names_of(languages))}, and the map reads nothing else.",
-            "It would be reported as not read. A dictionary with examples in its language reads it (--atoms FILE).",
+            "It would be reported as not read. A dictionary with examples in its language reads it (`atoms`).",
         )
     ]
 
@@ -168,7 +171,7 @@ def _about_users(look: TextLook, columns: Columns) -> list[Doubt]:
         found.append(
             Doubt(
                 f"{look.without_user / look.closely:.1%} of the records have no user in {columns.user!r}.",
-                "Say what happens to them: --missing-users drop or own_unit; the default refuses.",
+                "Say what happens to them: `records.unit.missing: drop` or own_unit; the default refuses.",
             )
         )
     if named >= ENOUGH and look.users == named:

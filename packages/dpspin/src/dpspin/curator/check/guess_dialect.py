@@ -30,14 +30,14 @@ class Suggestion:
     told_by_the_file: bool = False  # its first bytes say the encoding, so it need not be declared
 
     @property
-    def options(self) -> tuple[str, ...]:
-        """The options to add to a command where the file's first line does not tell by itself.
+    def fields(self) -> tuple[str, ...]:
+        """The fields to add to a request where the file's first line does not tell by itself.
 
-        >>> Suggestion(Encoding.WINDOWS_1252, Delimiter.SEMICOLON).options
-        ('--encoding windows-1252',)
+        >>> Suggestion(Encoding.WINDOWS_1252, Delimiter.SEMICOLON).fields
+        ('`records.dialect.encoding: windows-1252`',)
         """
         told = self.told_by_the_file or self.encoding in {None, Encoding.UTF_8}
-        return () if told else (f"--encoding {self.encoding}",)
+        return () if told else (f"`records.dialect.encoding: {self.encoding}`",)
 
 
 def suggested_dialect(file: DataFile) -> Suggestion:

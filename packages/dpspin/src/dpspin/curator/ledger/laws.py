@@ -162,4 +162,4 @@ def require_printable_column(column: str | None) -> None:
 def require_note(note: str) -> None:
     """Refuse a person's decision without its reason."""
     if not note.strip() or not note.isprintable():
-        raise RequestError("say who decided it, and why, in one line (--note): it is kept with the decision")
+        raise RequestError("say who decided it, and why, in one line: it is kept with the decision")

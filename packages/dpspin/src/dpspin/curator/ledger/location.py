@@ -72,7 +72,9 @@ def appear_whole(path: Path, build: Callable[[Path], None]) -> bool:
         finally:
             unfinished.unlink()
     except OSError as error:
-        raise LedgerError(f"the ledger {path} cannot be created: {error.strerror}. Choose another --ledger") from error
+        raise LedgerError(
+            f"the ledger {path} cannot be created: {error.strerror}. Choose another (`account.ledger`)"
+        ) from error
 
 
 def _linked(unfinished: Path, path: Path) -> bool:

@@ -23,7 +23,7 @@ def require_our_schema(connection: Connection, store: Store) -> None:
     if is_empty(connection):
         raise emptied(store.location)
     if not is_ledger(connection):
-        raise LedgerError(f"{store.location} is a database but not a dpspin ledger. Choose another --ledger")
+        raise LedgerError(f"{store.location} is a database but not a dpspin ledger. Choose another (`account.ledger`)")
     version = connection.execute(select(ledger.c.schema_version)).scalars().all()
     if version == [BEFORE]:
         _upgrade(connection, store)

@@ -39,5 +39,5 @@ def require_comparable(auxiliary: Auxiliary | None, unit: RecordUnit | UserUnit)
     if isinstance(unit, UserUnit) and auxiliary is not None and auxiliary.user is None:
         raise RequestError(
             "users are protected, so auxiliary users are compared with them: name the column with their ids "
-            "(--aux-user), or declare the auxiliary text public (--aux-is-public)"
+            "(`records.auxiliary.user`), or declare the auxiliary text public (`records.auxiliary_is_public`)"
         )

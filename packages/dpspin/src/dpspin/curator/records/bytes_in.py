@@ -52,7 +52,7 @@ def _told_by_header(file: DataFile, stream: io.BufferedReader, declared: Encodin
     start = stream.peek(3)[:3]
     mark = _mark(start)
     if mark and declared not in {None, MARKS[mark]}:
-        raise SourceError(f"{file.name!r} begins with the mark of {MARKS[mark]}: leave --encoding out")
+        raise SourceError(f"{file.name!r} begins with the mark of {MARKS[mark]}: leave `records.dialect.encoding` out")
     stream.read(len(mark))
     return told_by_first_bytes(start)
 

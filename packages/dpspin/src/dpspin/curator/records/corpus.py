@@ -170,7 +170,7 @@ def _with_known_users(batch: pa.RecordBatch, missing: MissingUsers) -> pa.Record
         return batch.filter(pc.is_valid(users))
     raise RecordsRefused(
         "some records have no user id, so they cannot be grouped by user. Choose what to do with them: "
-        "--missing-users drop leaves them out, --missing-users own_unit protects each on its own"
+        "`records.unit.missing: drop` leaves them out, `records.unit.missing: own_unit` protects each on its own"
     )
 
 

@@ -142,7 +142,9 @@ def _header(file: DataFile, start: bytes, columns: Columns, dialect: Dialect) ->
     if not fitting:
         raise SourceError(_no_such_column(file, columns, found, dialect))
     if len({header.names for header in fitting}) > 1:
-        raise SourceError(f"the first line of {file.name!r} can be split in several ways: say which with --delimiter")
+        raise SourceError(
+            f"the first line of {file.name!r} can be split in several ways: say which (`records.dialect.delimiter`)"
+        )
     header = fitting[0]
     for name in columns.names:
         if header.names.count(name) > 1:
@@ -164,8 +166,8 @@ def _read_header(file: DataFile, start: bytes, written: Encoding, delimiter: Del
     names = _cells_of(row, file, delimiter)
     if names is None or any("\x00" in name for name in names):
         raise SourceError(
-            f"the first line of {file.name!r} is not {written} text: declare how it is written (--encoding, see "
-            "`dpspin check`), or save it as UTF-8"
+            f"the first line of {file.name!r} is not {written} text: declare how it is written "
+            "(`records.dialect.encoding`, see `dpspin check`), or save it as UTF-8"
         )
     rest = text[len(row) :]
     ends = LINE_ENDS if rest.startswith(b"\r") and not rest.startswith(b"\r\n") else b"\n"
@@ -189,6 +191,6 @@ def _no_such_column(file: DataFile, columns: Columns, found: list[Header], diale
     names = header.names if look_like_names(header.names) else ()
     if file.format is Format.TSV and len(header.names) == 1:
         return f"the first line of {file.name!r} has no tab: give a file with another delimiter the suffix .csv"
-    declared = " and ".join(f"--{name}" for name in dialect.declared)
+    declared = " and ".join(f"`records.dialect.{name}`" for name in dialect.declared)
     doubt = f", if it is written as declared ({declared})" if declared else ""
     return no_such_column(repr(file.name), missing, names, header.names) + doubt

@@ -88,7 +88,7 @@ def require_used(dialect: Dialect, files: Sequence[DataFile]) -> None:
     for name in dialect.declared:
         read_by, words = ABOUT[name]
         if not formats & read_by:
-            raise RequestError(f"--{name} is about {words} files, and there is none here: leave it out")
+            raise RequestError(f"`records.dialect.{name}` is about {words} files, and there is none here: leave it out")
 
 
 def _encoding(name: str | None) -> Encoding | None:

@@ -77,8 +77,9 @@ def require_few_in_common(parts: Sequence[Compared]) -> None:
         raise RecordsRefused(
             "too many records stand word for word in both the auxiliary and the protected data; "
             "use auxiliary records that are not among the protected ones. Text may be declared public (the map's with "
-            "--aux-is-public, the dictionary's with --atoms-aux-is-public) only if it was public before you saw this "
-            "message: declaring it because of this refusal would tell readers that it was refused"
+            "`records.auxiliary_is_public`, the dictionary's with `records.atoms_auxiliary_is_public`) only if it was "
+            "public before you saw this message: declaring it because of this refusal would tell readers that it was "
+            "refused"
         )
 
 

@@ -54,7 +54,7 @@ def no_objects(file: DataFile) -> SourceError:
     """Return the refusal of a file that is no JSONL."""
     return SourceError(
         f"none of the first lines of {file.name!r} is a JSON object: JSONL has one in each line, in UTF-8 unless "
-        "another encoding is declared (--encoding)"
+        "another encoding is declared (`records.dialect.encoding`)"
     )
 
 

@@ -24,8 +24,8 @@ class BadRows(StrEnum):
 def strictly_refused(what: str) -> RecordsRefused:
     """Return the refusal of a bad row, with what to do about it."""
     return RecordsRefused(
-        f"{what}, and strict rows were asked for: correct the data, or leave --strict-rows (bad_rows) out, and such a "
-        "row counts as zero"
+        f"{what}, and strict rows were asked for: correct the data, or leave `records.bad_rows` out, and such a row "
+        "counts as zero"
     )
 
 

@@ -9,7 +9,7 @@ from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RequestError
 
 SALT_BYTES = 32
-OR_DECLARE = "or declare them public (--atoms-aux-is-public)"
+OR_DECLARE = "or declare them public (`records.atoms_auxiliary_is_public`)"
 
 
 def open_for_dictionary(source: object, text: str, user: str | None = None) -> ProtectedCorpus:
@@ -60,12 +60,12 @@ def records_behind(
     if isinstance(unit, UserUnit) and built_from.user is None:
         raise RequestError(
             "users are protected, and this dictionary does not say who wrote the auxiliary records that it was built "
-            f"from: build it again with --user, {OR_DECLARE}"
+            f"from: build it again with its user column, {OR_DECLARE}"
         )
     if source is None:
         raise RequestError(
-            "this dictionary was built from auxiliary records: name them again (--atoms-aux), so that they can be "
-            f"compared with the protected ones, {OR_DECLARE}"
+            "this dictionary was built from auxiliary records: name them again (`records.atoms_auxiliary`), so that "
+            f"they can be compared with the protected ones, {OR_DECLARE}"
         )
     _require_the_same(source, built_from)
     return open_for_dictionary(source, built_from.text, built_from.user if isinstance(unit, UserUnit) else None)
@@ -74,6 +74,6 @@ def records_behind(
 def _require_the_same(source: object, built_from: AuxiliaryText) -> None:
     if not built_from.is_of(open_for_dictionary(source, built_from.text, built_from.user).content_digest()):
         raise RequestError(
-            "these are not the auxiliary records that the dictionary was built from: name those (--atoms-aux), "
-            f"{OR_DECLARE}"
+            "these are not the auxiliary records that the dictionary was built from: name those "
+            f"(`records.atoms_auxiliary`), {OR_DECLARE}"
         )

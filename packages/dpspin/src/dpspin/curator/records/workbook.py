@@ -141,5 +141,5 @@ def _sheet_name(file: DataFile, book: "CalamineWorkbook", declared: str | None) 
     if declared is not None and declared not in book.sheet_names:
         raise SourceError(f"{file.name!r} has no sheet {declared!r}; its sheets: {every}")
     if declared is None and len(shown) != 1:
-        raise SourceError(f"{file.name!r} has several sheets: say which with --sheet. They are: {every}")
+        raise SourceError(f"{file.name!r} has several sheets: say which (`records.dialect.sheet`). They are: {every}")
     return shown[0] if declared is None else declared

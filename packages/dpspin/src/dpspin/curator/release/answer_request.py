@@ -127,7 +127,8 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
     require_answerable(request, source)
     if isinstance(request.origin.unit, RecordUnit) and ledger.population_of(request.dataset) is not None:
         raise RequestError(
-            "a population's account is about people, who may have many records: protect users there (--unit user)"
+            "a population's account is about people, who may have many records: protect users there (`records.unit: "
+            "user`)"
         )
     description = request.description(source)
     fingerprint, window = digest_of(description), source.columns.window
@@ -180,8 +181,8 @@ def _require_one_statement(plan: SemanticPlan, request: Request) -> None:
     if request.spec.baseline is not None and not stated.says_the_same_as(request.origin.separation):
         raise RequestError(
             "these numbers were released with another statement about the texts behind map and dictionary (compared, "
-            "or declared public), and it stays: name and declare the texts as at the release, or leave --baseline out "
-            "and read the plan beside one later (dpspin report --baseline)"
+            "or declared public), and it stays: name and declare the texts as at the release, or leave `baseline` out "
+            "and read the plan beside one later (dpspin report)"
         )
 
 
@@ -192,7 +193,7 @@ def _stored_plan(stored: bytes) -> SemanticPlan:
     except PlanError:
         raise LedgerError(
             "these numbers were paid for under another version of dpspin, and this one cannot read them: read them "
-            "with that version. A changed request, or a new --snapshot, is charged anew"
+            "with that version. A changed request, or a new `account.snapshot`, is charged anew"
         ) from None
 
 
@@ -200,7 +201,7 @@ def require_answerable(request: Request, source: Source) -> None:
     """Refuse parameters that do not fit together, before anything is opened or spent."""
     origin, unit = request.origin, request.origin.unit
     if (origin.universe_digest, origin.universe_size) != (request.universe.digest, request.universe.size):
-        raise RequestError("the sketches were made with another dictionary; give the one they were made with (--atoms)")
+        raise RequestError("the sketches were made with another dictionary; give the one they were made with (`atoms`)")
     statement_of(origin, request.spec, SecureNoise.randomness)
     require_fitting_baseline(request.spec.baseline, request.universe, answers_none=origin.contribution_map.answers_none)
     if (source.columns.user is None) != isinstance(unit, RecordUnit):
@@ -216,10 +217,10 @@ def _require_parallel(origin: SketchOrigin, window: Window) -> None:
     if not isinstance(origin.unit, RecordUnit):
         raise RequestError(
             f"window {window.name!r}: windows compose in parallel for records only. A user may have records in several "
-            "windows, so users' releases add up: leave --window out"
+            "windows, so users' releases add up: leave `records.window.name` out"
         )
     if origin.adjacency is not Adjacency.ADD_DROP:
         raise RequestError(
             f"window {window.name!r}: a replaced record may move to another window and change two of them. Windows "
-            "need --adjacency add_drop"
+            "need `records.adjacency: add_drop`"
         )

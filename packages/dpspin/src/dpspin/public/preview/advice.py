@@ -101,7 +101,7 @@ def _on_unit(request: Request) -> str:
     if isinstance(request.unit, RecordUnit):
         return (
             "One record is protected, not one person: somebody with three records has three times this epsilon. "
-            "Where people write more than once, protect users (--unit user)."
+            "Where people write more than once, protect users (`records.unit: user`)."
         )
     bound = plain(request.unit.bound)
     meaning = "everyone counts alike, as one average record" if request.unit.bound == 1 else "more is scaled down"

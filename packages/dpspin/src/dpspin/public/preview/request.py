@@ -133,7 +133,7 @@ class Request(Sealed):
         ):
             raise RequestError(
                 "a count is bought under add_drop, and of everyone: under replacement it is no secret, and of a sample "
-                "it tells nothing; leave --count-share out"
+                "it tells nothing; leave `denominator.share` out"
             )
         if self.denominator < 1:
             raise RequestError(f"the public denominator must be at least 1, not {self.denominator}")

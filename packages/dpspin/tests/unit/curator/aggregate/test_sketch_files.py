@@ -227,7 +227,7 @@ def test_per_user_totals_are_kept_before_clipping(tmp_path):
 
 
 def test_users_need_a_key_that_the_shards_share(tmp_path):
-    with pytest.raises(RequestError, match="--user-key"):
+    with pytest.raises(RequestError, match="same user key"):
         write(tmp_path / "a.sketch", pseudonyms=None)
     key = tmp_path / "key"
     with pytest.raises(SourceError, match="--new-user-key"):
@@ -277,9 +277,9 @@ def checked(path, corpus, auxiliary=None, apart=Apart.COMPARED):
 
 
 def test_a_map_that_learned_from_text_measures_nothing_until_that_text_is_named_or_declared_public():
-    with pytest.raises(RequestError, match="--aux-is-public"):
+    with pytest.raises(RequestError, match=r"`records.auxiliary_is_public`"):
         Records(letters(0), FirstLetter(LEARNED.contribution_map), LEARNED)
-    with pytest.raises(RequestError, match="--aux-is-public"):
+    with pytest.raises(RequestError, match=r"`records.auxiliary_is_public`"):
         stated(LEARNED, map_text=Apart.NO_TEXT)
 
 
@@ -298,14 +298,16 @@ def test_shards_that_were_not_all_compared_with_the_records_behind_the_dictionar
     for apart in (Apart.NO_TEXT, Apart.DECLARED_PUBLIC):
         with pytest.raises(RequestError, match="differ in the auxiliary text that was named or declared"):
             open_shards([*compared, built(tmp_path / "odd", letters(5), apart=apart)])
-    with pytest.raises(RequestError, match="same --atoms-aux, or all with --atoms-aux-is-public"):
+    with pytest.raises(
+        RequestError, match=r"same `records.atoms_auxiliary`, or all with `records.atoms_auxiliary_is_public`"
+    ):
         open_shards([*compared, built(tmp_path / "odd", letters(5), letters(30, 31))])
 
 
 def test_shards_of_which_none_was_compared_are_refused_where_the_dictionary_was_built_from_records(tmp_path):
     shards = open_shards([built(tmp_path / "a", letters(1), apart=Apart.NO_TEXT)])
     shards.require_compared(Provenance(source="handwritten", note="ours"))
-    with pytest.raises(RequestError, match="--atoms-aux"):
+    with pytest.raises(RequestError, match=r"`records.atoms_auxiliary`"):
         shards.require_compared(Provenance(source="auxiliary", note="phrases"))
 
 
@@ -331,7 +333,7 @@ def test_compared_shards_are_not_released_with_a_dictionary_that_would_tell_of_i
 
 def test_records_name_the_text_behind_their_dictionary_or_declare_it_public():
     text = AuxiliaryText(content="0" * 64, text="text")
-    with pytest.raises(RequestError, match="--atoms-aux"):
+    with pytest.raises(RequestError, match=r"`records.atoms_auxiliary`"):
         Records(letters(0), FirstLetter(RECORDS.contribution_map), RECORDS, built_from=text)
 
 

@@ -46,7 +46,7 @@ ELSEWHERE = [
 
 @pytest.mark.parametrize("url", ELSEWHERE)
 def test_another_host_is_refused_without_the_declaration(url):
-    with pytest.raises(RequestError, match="--llm-endpoint-is-trusted"):
+    with pytest.raises(RequestError, match=r"`records.map.endpoint_is_trusted`"):
         Client(Endpoint(url, "tiny"))
 
 

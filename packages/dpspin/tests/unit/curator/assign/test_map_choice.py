@@ -150,7 +150,7 @@ def test_supervised_refuses_texts_with_two_atoms():
 
 @pytest.mark.parametrize("kind", [MapKind.TAUGHT, MapKind.SUPERVISED])
 def test_a_map_that_learns_from_labels_refuses_to_go_without(kind):
-    with pytest.raises(RequestError, match="--aux and --aux-label"):
+    with pytest.raises(RequestError, match=r"`records.auxiliary.label`"):
         fit_map(Recipe(kind), UNIVERSE, None)
 
 
@@ -169,7 +169,7 @@ def test_maps_of_the_dictionary_alone_refuse_auxiliary_text(kind, label):
 
 @pytest.mark.parametrize("kind", [MapKind.PAPER, MapKind.TAUGHT, MapKind.SUPERVISED])
 def test_an_embedding_model_is_refused_by_maps_that_would_not_use_it(kind, static):
-    with pytest.raises(RequestError, match="leave --embedder out"):
+    with pytest.raises(RequestError, match=r"leave `records.map.embedder` out"):
         Recipe(kind, embedder=static)
 
 

@@ -110,7 +110,7 @@ def test_a_file_that_is_not_what_its_suffix_says_is_told_so(name, content, said,
 
 def test_a_wrongly_declared_delimiter_is_named(tmp_path):
     (tmp_path / "t.csv").write_text("who,body\na,b\n")
-    with pytest.raises(SourceError, match=r"if it is written as declared \(--delimiter\)"):
+    with pytest.raises(SourceError, match=r"if it is written as declared \(`records.dialect.delimiter`\)"):
         open_corpus(tmp_path / "t.csv", Columns("body"), dialect=Dialect(delimiter=";"))
 
 

@@ -116,7 +116,7 @@ def test_rows_do_not_decide_the_encoding(tmp_path):
 def test_a_header_that_can_be_split_in_two_ways_needs_a_word(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a;b,body,c;body\n1;2,3,4;5\n")
-    with pytest.raises(SourceError, match="--delimiter"):
+    with pytest.raises(SourceError, match=r"`records.dialect.delimiter`"):
         open_corpus(path, Columns("body"))
     assert open_corpus(path, Columns("body"), dialect=Dialect(delimiter=",")).columns.text == "body"
 
@@ -131,9 +131,9 @@ def test_one_column_needs_no_delimiter(tmp_path):
 @pytest.mark.parametrize(
     ("name", "dialect", "message"),
     [
-        ("t.parquet", Dialect(encoding="utf-8"), "--encoding is about CSV, TSV and JSONL"),
-        ("t.jsonl", Dialect(delimiter=";"), "--delimiter is about CSV"),
-        ("t.csv", Dialect(sheet="Tickets"), "--sheet is about Excel"),
+        ("t.parquet", Dialect(encoding="utf-8"), "`records.dialect.encoding` is about CSV, TSV and JSONL"),
+        ("t.jsonl", Dialect(delimiter=";"), "`records.dialect.delimiter` is about CSV"),
+        ("t.csv", Dialect(sheet="Tickets"), "`records.dialect.sheet` is about Excel"),
     ],
 )
 def test_a_declaration_that_nothing_follows_is_refused(tmp_path, name, dialect, message):
@@ -185,7 +185,7 @@ def test_a_mark_at_the_start_of_a_block_belongs_to_its_cell(tmp_path, monkeypatc
     ("codec", "found", "options"),
     [
         ("utf-8", Encoding.UTF_8, ()),
-        ("cp1252", Encoding.WINDOWS_1252, ("--encoding windows-1252",)),
+        ("cp1252", Encoding.WINDOWS_1252, ("`records.dialect.encoding: windows-1252`",)),
         ("utf-16", Encoding.UTF_16_LE, ()),
         ("utf-16-be", Encoding.UTF_16_BE, ()),
         ("cp932", None, ()),
@@ -199,7 +199,7 @@ def test_a_person_gets_a_suggestion(tmp_path, codec, found, options):
     path.write_bytes(("who;body\n" + "".join(f"u{n};{words} {n}\n" for n in range(300))).encode(codec))
     (file,) = locate(path)
     suggested = suggested_dialect(file)
-    assert (suggested.encoding, suggested.options) == (found, options)
+    assert (suggested.encoding, suggested.fields) == (found, options)
     assert suggested.delimiter is (None if found is None else Delimiter.SEMICOLON)
 
 

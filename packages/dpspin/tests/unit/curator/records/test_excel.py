@@ -44,7 +44,7 @@ def test_the_only_visible_sheet_is_read(book):
 
 def test_several_sheets_need_a_name(book):
     path = book({"Old": [["x"]], "Tickets": ROWS})
-    with pytest.raises(SourceError, match=r"say which with --sheet. They are: 'Old', 'Tickets'"):
+    with pytest.raises(SourceError, match=r"say which \(`records.dialect.sheet`\). They are: 'Old', 'Tickets'"):
         pairs(path)
     with pytest.raises(SourceError, match=r"no sheet 'tickets'; its sheets: 'Old', 'Tickets'"):
         pairs(path, sheet="tickets")
@@ -64,7 +64,7 @@ def test_a_cell_that_cannot_be_read_spoils_its_own_row_and_no_other(book):
     path = book({"S": [["body", "who"], *rows]})
     assert pairs(path) == [("a", "late"), ("b", "again")]
     strict = open_corpus(path, Columns("body", "who"), RowPolicy(BadRows.REFUSE, MissingUsers.OWN_UNIT))
-    with pytest.raises(RecordsRefused, match="leave --strict-rows"):
+    with pytest.raises(RecordsRefused, match=r"leave `records.bad_rows`"):
         list(strict.batches())
 
 

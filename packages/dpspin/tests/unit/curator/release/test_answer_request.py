@@ -204,7 +204,7 @@ def test_reading_the_same_numbers_in_another_way_is_free(ledger, what):
 def test_changed_records_are_refused_until_their_state_has_a_name(ledger):
     answer(request(**QUARTER), records(), ledger)
     more = pa.concat_tables([TABLE, TABLE.slice(0, 1)])
-    with pytest.raises(RecordsRefused, match="--snapshot"):
+    with pytest.raises(RecordsRefused, match=r"`account.snapshot"):
         answer(request(**QUARTER), records(more), ledger)
     assert spent(ledger) == 0.25
     assert answer(DRAWN_ANEW["snapshot"], records(more), ledger).plan.is_private

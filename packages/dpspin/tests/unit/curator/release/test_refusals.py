@@ -98,7 +98,7 @@ def test_a_map_of_another_dictionary_has_no_sketch():
 
 def test_a_dictionary_that_was_built_from_records_has_no_sketch_that_says_nothing_of_them():
     built = UNIVERSE.model_copy(update={"provenance": Provenance(source="auxiliary", note="phrases of old letters")})
-    with pytest.raises(RequestError, match="--atoms-aux-is-public"):
+    with pytest.raises(RequestError, match=r"`records.atoms_auxiliary_is_public`"):
         SketchOrigin.of(built, MAP, RecordUnit(), Adjacency.ADD_DROP)
     stated = Separation(map_text="no_text", dictionary_text="declared_public")
     assert SketchOrigin.of(built, MAP, RecordUnit(), Adjacency.ADD_DROP, separation=stated).separation == stated

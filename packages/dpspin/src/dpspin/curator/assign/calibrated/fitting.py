@@ -237,7 +237,7 @@ def require_examples(universe: AtomUniverse) -> None:
     if not universe.has_examples:
         raise DictionaryError(
             f"this map learns from example sentences: give every atom at least {FEWEST_EXAMPLES} `examples`, "
-            "or labelled auxiliary text (--aux with --aux-label), or use --map paper"
+            "or labelled auxiliary text (`records.auxiliary.label`), or use `records.map: paper`"
         )
 
 

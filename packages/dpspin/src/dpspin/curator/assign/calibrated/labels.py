@@ -90,7 +90,8 @@ def read_labels(
     )
     if not any(found.atoms):
         raise RequestError(
-            "no label of the auxiliary data is an id or a label of the dictionary; check the label column (--aux-label)"
+            "no label of the auxiliary data is an id or a label of the dictionary; check the label column "
+            "(`records.auxiliary.label`)"
         )
     return found
 

@@ -63,7 +63,7 @@ class CalibratedMap:
 
     def __post_init__(self) -> None:
         if self.atoms_per_record is not None and self.atoms_per_record < 1:
-            raise RequestError("a record must be allowed at least one atom (--per-record)")
+            raise RequestError("a record must be allowed at least one atom (`records.map.atoms_per_record`)")
         if self.lessons is not None and self.lessons.atoms_per_record != self.atoms_per_record:
             raise RequestError(
                 "its lessons are of another number of atoms per record: fit the map again, or leave them out"

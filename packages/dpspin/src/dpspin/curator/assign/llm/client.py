@@ -18,8 +18,8 @@ class Client:
         if not self._client.is_here and not endpoint.trusted_endpoint:
             raise RequestError(
                 f"{self._client.host} is not this machine: whoever runs it would read the records. Use a server on "
-                "127.0.0.1, or declare that the host is part of the curator (--llm-endpoint-is-trusted); the plan will "
-                "say so"
+                "127.0.0.1, or declare that the host is part of the curator "
+                "(`records.map.endpoint_is_trusted`); the plan will say so"
             )
 
     def __repr__(self) -> str:

@@ -46,7 +46,7 @@ class NgramMap:
     def fit(cls, universe: AtomUniverse, idf: IdfSource, atoms_per_record: int | None = 3) -> "NgramMap":
         """Fit on public or auxiliary text only; the protected records play no part."""
         if atoms_per_record is not None and atoms_per_record < 1:
-            raise RequestError("a record must be allowed at least one atom (--per-record)")
+            raise RequestError("a record must be allowed at least one atom (`records.map.atoms_per_record`)")
         texts = [telling(atom).text for atom in universe.atoms]
         vectorizer = counter()
         try:
