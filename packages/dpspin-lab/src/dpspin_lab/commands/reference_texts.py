@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli import options, writing
-from dpspin.cli.narrate import ModeName, ModeOption
+from dpspin.cli.narrate import ModeOption
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
+from dpspin.public.narrate.modes import Mode
 from dpspin_lab.commands.options import OutOption, RecordsArgument, chat_of
 
 if TYPE_CHECKING:
@@ -66,20 +67,19 @@ def reference(
     llm_model: Annotated[str, typer.Option("--llm-model", help="The model's name there.")],
     out: OutOption,
     size: Annotated[int, typer.Option("--size", "-L", min=1, help="How many themes.")] = 10,
-    mode: ModeOption = ModeName.DISPLAY,
+    mode: ModeOption = Mode.DISPLAY,
     temperature: writing.TemperatureOption = 0.0,
     seed: writing.LlmSeedOption = 0,
 ) -> None:
     """Put EXACT masses into words, as the paper does to compare with. The result is not private and not verified."""
     from dpspin.llm.chat import Chat
     from dpspin.llm.endpoint import Endpoint
-    from dpspin.public.narrate.modes import mode_of
     from dpspin_lab.baselines.exact_plan import plan_source, write_reference
     from dpspin_lab.baselines.references import refer
 
     chat = Chat(Endpoint(llm_url, llm_model), temperature, seed)
     plan = _plan(records, text, atoms, denominator, size)
-    written = refer(plan_source(plan, mode_of(mode.value)), chat)
+    written = refer(plan_source(plan, mode), chat)
     say(f"NOT PRIVATE: wrote {write_reference(out, written)}", err=True)
     say(written.text)
 

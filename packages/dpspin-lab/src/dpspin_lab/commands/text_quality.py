@@ -71,11 +71,11 @@ def decoders(
 
 
 def _rates(chat: "Chat", plans: int, attempts: int) -> "Iterator[Rates]":
-    from dpspin.public.narrate.modes import Mode
-    from dpspin.public.narrate.writer import Writer, Writing
+    from dpspin.public.narrate.modes import DecoderName, Mode
+    from dpspin.public.narrate.writer import Writer
     from dpspin_lab.studies.decoder_rates import random_plans, rates_of, write_all
 
-    for kind in Writing:
+    for kind in (name for name in DecoderName if name.asks_a_model):
         writer = Writer(kind, chat, attempts)
         yield rates_of(writer, Mode.DISPLAY, list(write_all(writer, Mode.DISPLAY, random_plans(plans, chat.seed))))
 

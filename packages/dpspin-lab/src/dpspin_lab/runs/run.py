@@ -22,7 +22,6 @@ from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import Narration, narrate
-from dpspin.public.narrate.record import AttemptRecord
 from dpspin.text.lists import listing
 from dpspin_lab.metrics.error_parts import Stages, by_atom, of_distance, of_listed, public_only, shares
 from dpspin_lab.metrics.plan import (
@@ -257,4 +256,4 @@ def _files(outcome: Outcome) -> dict[str, str]:
 def _attempts(told: Narration | None) -> list[Measures]:
     if told is None:
         return []
-    return [AttemptRecord.of(attempt).model_dump(mode="json") for attempt in told.attempts]
+    return [attempt.model_dump(mode="json") for attempt in told.attempts]

@@ -12,10 +12,10 @@ from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.reading import Reading, WholeSketch, read_noise
 from dpspin.public.atoms import packs
 from dpspin.public.narrate.contract.prose import Prose
+from dpspin.public.narrate.decoders.decoder import Attempt
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import Narration
-from dpspin.public.narrate.record import AttemptRecord, NarrationRecord
-from dpspin.public.narrate.writer import Writer
+from dpspin.public.narrate.writer import NarrationRecord, Writer
 from dpspin_lab.markdown import table_lines
 from dpspin_lab.studies.simulated_releases import drawn, seeded
 from dpspin_lab.verifier.benchmark import invented_statement
@@ -98,7 +98,7 @@ def rates_of(writer: Writer, mode: Mode, texts: list[Written]) -> Rates:
     settled = [text.survived for text in texts if text.survived is not None]
     averaged = {each.name: mean(each.name) for each in fields(Written) if each.name != "survived"}
     return Rates(
-        decoder=writer.writing.value,
+        decoder=writer.decoder.value,
         mode=mode.value,
         plans=len(texts),
         fallback=1 - averaged["accepted"],
@@ -126,7 +126,7 @@ def _written(plan: SemanticPlan, universe: AtomUniverse, narration: Narration, r
     )
 
 
-def _by_the_model(universe: AtomUniverse, attempt: AttemptRecord) -> set[int]:
+def _by_the_model(universe: AtomUniverse, attempt: Attempt) -> set[int]:
     """Return the themes that the model's own choice names, without what code filled in."""
     if attempt.claims is None:
         return _named(universe, attempt.text)

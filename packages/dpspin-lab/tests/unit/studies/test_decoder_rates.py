@@ -6,8 +6,8 @@ import pytest
 
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.writer import Writer, Writing
+from dpspin.public.narrate.modes import DecoderName, Mode
+from dpspin.public.narrate.writer import Writer
 from dpspin_lab.studies.decoder_rates import random_plans, rates_of, write_all
 from fake_llm import FakeWriter
 
@@ -31,14 +31,14 @@ def test_free_text_that_names_one_theme_is_accepted_and_incomplete():
     entries = plans[0][0].entries
     name = entries[0].label[0].upper() + entries[0].label[1:]
     with FakeWriter([f"“{name}” is listed."]) as server:
-        found = rates(server, Writing.LLM, plans)
+        found = rates(server, DecoderName.LLM, plans)
     assert (found.first_accepted, found.fallback, found.attempts) == (1.0, 0.0, 1.0)
     assert found.named == found.named_by_the_model == pytest.approx(1 / len(entries))
 
 
 def test_free_text_that_is_refused_ends_in_the_template():
     with FakeWriter(["612 people were angry."]) as server:
-        found = rates(server, Writing.LLM, list(random_plans(2, 2)))
+        found = rates(server, DecoderName.LLM, list(random_plans(2, 2)))
     assert (found.accepted, found.fallback, found.attempts) == (0.0, 1.0, 2.0)
     assert (found.named_by_the_model, found.named, found.best_bin_complete) == (0.0, 1.0, 1.0)
 
@@ -49,7 +49,7 @@ def test_claims_are_counted_apart_from_what_is_filled_in():
     first = {"claim": "mention", "themes": [entries[0].atom_id]}
     answer = {"paragraph": [first, first, {"claim": "mention", "themes": [-1]}, {"claim": "cause"}], "bullets": []}
     with FakeWriter([json.dumps(answer)]) as server:
-        found = rates(server, Writing.CLAIMS, plans)
+        found = rates(server, DecoderName.CLAIMS, plans)
     assert (found.accepted, found.named, found.best_bin_complete) == (1.0, 1.0, 1.0)
     assert found.named_by_the_model == pytest.approx(1 / len(entries))
     assert (found.dropped, found.repeats) == (2.0, 1.0)

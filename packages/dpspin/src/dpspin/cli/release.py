@@ -8,6 +8,7 @@ import typer
 from dpspin.cli import flags, options
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
+from dpspin.public.narrate.modes import Length
 
 if TYPE_CHECKING:
     from dpspin.request import ReleaseRequest
@@ -38,7 +39,7 @@ def release(
             "--save-request", help="Write the request to this YAML file instead, and stop.", show_default=False
         ),
     ] = None,
-    length: options.LengthOption = options.LengthName.FULL,
+    length: options.LengthOption = Length.FULL,
 ) -> None:
     """Release a differentially private plan and its verified report.
 
@@ -50,7 +51,6 @@ def release(
         from dpspin import pipeline
         from dpspin.cli.attend import AtTheTerminal
         from dpspin.cli.publish import tell_release
-        from dpspin.public.narrate.modes import Length
 
         request = _asked(data, given, preset)
     if save_request is not None:
@@ -63,7 +63,7 @@ def release(
     if out is None:
         raise RequestError("name the folder to write (--out)")
     attendant = AtTheTerminal()
-    released = pipeline.run(_dated(request), out, attendant, Length(length.value))
+    released = pipeline.run(_dated(request), out, attendant, length)
     tell_release(out, released)
     attendant.tell_whether_anyone_looked(request)
 

@@ -8,8 +8,9 @@ import typer
 from dpspin.cli import take_along, writing
 from dpspin.cli.options import PlanArgument
 from dpspin.cli.terminal import say
-from dpspin.cli.writing import DecoderName, WritingOptions, tell_fallback
+from dpspin.cli.writing import WritingOptions, tell_fallback
 from dpspin.errors import RequestError
+from dpspin.public.narrate.modes import DecoderName, Mode
 
 PAGE = Path("report.html")
 
@@ -113,7 +114,7 @@ def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", opti
     from dpspin.boundary.written_files import write_published
     from dpspin.public.report import folder
 
-    told, record = options.narrated(plan, "display", atoms)
+    told, record = options.narrated(plan, Mode.DISPLAY, atoms)
     tell_fallback(record)
     if options.asks_a_model:
         write_published(out.with_name("narration.json"), record.to_json().encode())
@@ -127,7 +128,6 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: s
     from dpspin.boundary.written_files import write_published
     from dpspin.cli.files import read_text
     from dpspin.public.narrate.decoders.decoder import Attempt
-    from dpspin.public.narrate.modes import Mode
     from dpspin.public.narrate.verify import verify
     from dpspin.public.report import folder
 
@@ -136,7 +136,7 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: s
     write_published(out, folder.report(plan, atoms, text=words).encode())
     say(f"wrote {out}", err=True)
     if not verdict.accepted:
-        say(f"the text is not accepted; what is refused was left out:\n{Attempt(words, verdict).feedback}", err=True)
+        say(f"the text is not accepted; what is refused was left out:\n{Attempt.of(words, verdict).feedback}", err=True)
         raise typer.Exit(1)
 
 

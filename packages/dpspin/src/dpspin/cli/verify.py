@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.boundary.plain_files import LARGEST
-from dpspin.cli.narrate import ModeName
 from dpspin.cli.options import JsonOption
 from dpspin.cli.terminal import say
 from dpspin.errors import InputError
+from dpspin.public.narrate.modes import Mode
 
 MOST_OF_A_BATCH = 4 * LARGEST
 
@@ -26,7 +26,7 @@ def verify(
     ] = None,
     text: Annotated[str | None, typer.Argument(metavar="TEXT", help="A text file, or - for stdin.")] = None,
     mode: Annotated[
-        ModeName | None, typer.Option("--mode", help="How to read the text: display (default) or audit, with markers.")
+        Mode | None, typer.Option("--mode", help="How to read the text: display (default) or audit, with markers.")
     ] = None,
     as_json: JsonOption = False,
     settle: Annotated[
@@ -43,12 +43,12 @@ def verify(
     if batch is not None and plan is None and text is None and mode is None and not (as_json or settle):
         _verify_batch(batch)
     elif batch is None and plan is not None and text is not None and not (as_json and settle):
-        _verify_one(plan, text, mode or ModeName.DISPLAY, as_json=as_json, settle=settle)
+        _verify_one(plan, text, mode or Mode.DISPLAY, as_json=as_json, settle=settle)
     else:
         raise InputError("give a plan and a text, or --batch FILE.jsonl alone (each line names its mode)")
 
 
-def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool, settle: bool) -> None:
+def _verify_one(plan: str, text: str, mode: Mode, *, as_json: bool, settle: bool) -> None:
     from dpspin.cli.files import plan_in, read_plan, read_text
     from dpspin.public.atoms.of_plan import require_atoms_beside
     from dpspin.public.narrate import verify as verifier
@@ -57,11 +57,11 @@ def _verify_one(plan: str, text: str, mode: ModeName, *, as_json: bool, settle: 
         raise InputError("stdin can hold the plan or the text, not both")
     plan = plan_in(plan)
     released, words = read_plan(plan), read_text(text)
-    verdict = verifier.verify(released, words, mode.value, require_atoms_beside(plan, released))
+    verdict = verifier.verify(released, words, mode, require_atoms_beside(plan, released))
     if settle:
         stands = _settled(released, words, mode, plan)
         say(stands)
-        again = verifier.verify(released, stands, mode.value, require_atoms_beside(plan, released))
+        again = verifier.verify(released, stands, mode, require_atoms_beside(plan, released))
         raise typer.Exit(0 if again.accepted else 1)
     say(verdict.model_dump_json() if as_json else "\n".join(_in_words(verdict)))
     raise typer.Exit(0 if verdict.accepted else 1)
@@ -79,15 +79,14 @@ def _line(sentence: "SentenceVerdict") -> str:
     return f"\n{sentence.status}: {sentence.text}\n  {sentence.rule}: {sentence.message}"
 
 
-def _settled(plan: "SemanticPlan", text: str, mode: ModeName, path: str) -> str:
+def _settled(plan: "SemanticPlan", text: str, mode: Mode, path: str) -> str:
     """Return what of a text stands, word for word."""
     from dpspin.public.atoms.of_plan import require_atoms_beside
     from dpspin.public.narrate.facts import Facts
     from dpspin.public.narrate.language import Language
-    from dpspin.public.narrate.modes import mode_of
     from dpspin.public.narrate.verify import settle
 
-    settled = settle(text, Language(Facts(plan, require_atoms_beside(path, plan)), mode_of(mode.value)))
+    settled = settle(text, Language(Facts(plan, require_atoms_beside(path, plan)), mode))
     say(f"{settled.kept} sentences stand, {settled.left_out} were left out", err=True)
     return settled.text
 

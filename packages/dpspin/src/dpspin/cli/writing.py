@@ -1,14 +1,13 @@
 """The options by which ``narrate`` and ``report`` let a language model write; it reads the plan, and no record."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli.options import LengthName
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
+from dpspin.public.narrate.modes import DecoderName, Length
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
@@ -16,17 +15,9 @@ if TYPE_CHECKING:
     from dpspin.llm.usage import Price
     from dpspin.public.narrate.modes import Mode
     from dpspin.public.narrate.narrate import Narration
-    from dpspin.public.narrate.record import NarrationRecord
+    from dpspin.public.narrate.writer import NarrationRecord
 
 ATTEMPTS = 3
-
-
-class DecoderName(StrEnum):
-    """Who writes the text."""
-
-    TEMPLATE = "template"
-    CLAIMS = "claims"
-    LLM = "llm"
 
 
 DecoderOption = Annotated[
@@ -37,7 +28,7 @@ DecoderOption = Annotated[
     ),
 ]
 TemplateLengthOption = Annotated[
-    LengthName | None,
+    Length | None,
     typer.Option("--length", help="The template's text: short (about five sentences) or full (default)."),
 ]
 UrlOption = Annotated[
@@ -63,7 +54,7 @@ class WritingOptions:
     """Who writes, and how."""
 
     decoder: DecoderName
-    length: LengthName | None
+    length: Length | None
     url: str | None
     model: str | None
     price: str | None
@@ -74,7 +65,7 @@ class WritingOptions:
     @property
     def asks_a_model(self) -> bool:
         """Tell whether anything leaves this machine's process at all."""
-        return self.decoder is not DecoderName.TEMPLATE
+        return self.decoder.asks_a_model
 
     def require(self) -> None:
         """Refuse a model without an address, and an address without a model's decoder."""
@@ -85,34 +76,19 @@ class WritingOptions:
         if self.asks_a_model and self.length is not None:
             raise RequestError("--length is for the template's text: leave it out, or leave the decoder out")
 
-    def narrated(self, plan: "SemanticPlan", mode: str, atoms: "AtomUniverse") -> "tuple[Narration, NarrationRecord]":
-        """Write the text of a plan, and how it came about."""
-        from dpspin.public.narrate.modes import mode_of
-
-        self.require()
-        return (self._by_model if self.asks_a_model else self._by_template)(plan, mode_of(mode), atoms)
-
-    def _by_template(
+    def narrated(
         self, plan: "SemanticPlan", mode: "Mode", atoms: "AtomUniverse"
     ) -> "tuple[Narration, NarrationRecord]":
-        from dpspin.public.narrate.decoders.template import TemplateDecoder
-        from dpspin.public.narrate.modes import Length
-        from dpspin.public.narrate.narrate import narrate
-        from dpspin.public.narrate.record import record_of
-
-        template = TemplateDecoder(mode, Length(self.length or LengthName.FULL))
-        told = narrate(plan, atoms, template, mode=mode, max_attempts=1)
-        return told, record_of(told, plan, decoder=self.decoder.value, max_attempts=1)
-
-    def _by_model(
-        self, plan: "SemanticPlan", mode: "Mode", atoms: "AtomUniverse"
-    ) -> "tuple[Narration, NarrationRecord]":
+        """Write the text of a plan, and how it came about; the template needs no second attempt."""
         from dpspin.llm.chat import Chat
         from dpspin.llm.endpoint import Endpoint
-        from dpspin.public.narrate.writer import Writer, Writing
+        from dpspin.public.narrate.writer import Writer
 
+        self.require()
+        if not self.asks_a_model:
+            return Writer(self.decoder, max_attempts=1, length=self.length or Length.FULL)(plan, mode, atoms)
         chat = Chat(Endpoint(self.url or "", self.model or ""), temperature=self.temperature, seed=self.seed)
-        return Writer(Writing(self.decoder.value), chat, self.attempts, _price(self.price))(plan, mode, atoms)
+        return Writer(self.decoder, chat, self.attempts, _price(self.price))(plan, mode, atoms)
 
 
 def tell_fallback(record: "NarrationRecord") -> None:

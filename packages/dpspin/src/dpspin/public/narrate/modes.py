@@ -1,4 +1,4 @@
-"""How a text presents a plan. Bins and margins are not here: they live in ``plan.rules``, the same for every reader."""
+"""How a text presents a plan, and who writes it. Bins and margins live in ``plan.rules``, the same for every reader."""
 
 from enum import StrEnum
 
@@ -8,8 +8,8 @@ from dpspin.errors import RequestError
 class Mode(StrEnum):
     """The paper's two presentations of one plan."""
 
-    AUDIT = "audit"  # canonical markers and released masses: each claim points at its plan row
     DISPLAY = "display"  # for readers: support bins instead of exact masses, no markers
+    AUDIT = "audit"  # canonical markers and released masses: each claim points at its plan row
 
     @property
     def shows_exact_values(self) -> bool:
@@ -22,6 +22,19 @@ class Length(StrEnum):
 
     SHORT = "short"  # what must be said, the finding and all shares, in about five sentences
     FULL = "full"  # all that the plan supports and a reader wants to know
+
+
+class DecoderName(StrEnum):
+    """Who writes a text; what each of them is stands in ``writer.decoder_named``."""
+
+    TEMPLATE = "template"  # no model
+    CLAIMS = "claims"  # a model chooses claims, code writes
+    LLM = "llm"  # a model writes; what is published is settled
+
+    @property
+    def asks_a_model(self) -> bool:
+        """Whether anything leaves this machine's process at all."""
+        return self is not DecoderName.TEMPLATE
 
 
 def mode_of(name: Mode | str) -> Mode:

@@ -2,35 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import EndpointError, RequestError, TemplateRefused
-from dpspin.public.narrate.decoders.decoder import Attempt, History, Judgement
+from dpspin.public.narrate.decoders.decoder import Attempt, Decoder, FreeWriter, History, Judgement
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode, mode_of
 from dpspin.public.narrate.verify import Settled, Verdict, verified
-
-
-class Decoder(Protocol):
-    """Write a candidate from the plan and the history of this narration; it never sees a record."""
-
-    def __call__(self, facts: Facts, history: History, /) -> str:
-        """Return the next candidate."""
-
-
-@runtime_checkable
-class FreeWriter(Protocol):
-    """A decoder whose prose is screened first, and settled before it is published."""
-
-    def judge(self, text: str, language: Language) -> Judgement:
-        """Screen a candidate."""
-
-    def settled(self, text: str, language: Language) -> Settled:
-        """Return what may be published of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +51,9 @@ def narrate(
     while len(history.attempts) < max_attempts:
         try:
             candidate = decoder(language.facts, history)
-            attempt = Attempt(candidate, judge(candidate, language))
+            attempt = Attempt.of(candidate, judge(candidate, language))
             history = history.and_then(attempt)
-            if attempt.judgement.accepted:
+            if attempt.accepted:
                 return _published(candidate, decoder, language, history)
         except EndpointError as failed:
             if not history.attempts:

@@ -1,59 +1,138 @@
-"""A language model that writes the text of plans: choose a decoder by name, narrate, and write down how it went."""
+"""Who writes the text of a plan, by name, and how it came about, for whoever wants to check it."""
 
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.model_base import Sealed, digest_of
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.software import SOFTWARE
+from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.usage import Price, Usage
 from dpspin.public.narrate.decoders.claims import ClaimsDecoder
-from dpspin.public.narrate.decoders.llm import ProseDecoder
-from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.decoders.decoder import Attempt, Decoder
+from dpspin.public.narrate.decoders.llm import LlmDecoder
+from dpspin.public.narrate.decoders.template import TemplateDecoder
+from dpspin.public.narrate.modes import DecoderName, Length, Mode
 from dpspin.public.narrate.narrate import Narration, narrate
-from dpspin.public.narrate.record import ClaimsRecord, ModelRecord, NarrationRecord, record_of
+from dpspin.public.narrate.verify import Verdict
 
 
-class Writing(StrEnum):
-    """How a language model takes part."""
+class ModelRecord(Sealed):
+    """Which model was asked, where and how. The endpoint is a host name, or ``loopback``: no path, no key."""
 
-    CLAIMS = "claims"  # it chooses claims, code writes
-    LLM = "llm"  # it writes; what is published is settled
+    model: str
+    endpoint: str
+    temperature: float
+    seed: int
+    calls: int = Field(ge=0)
+    prompt_tokens: int = Field(ge=0)
+    answer_tokens: int = Field(ge=0)
+    cost: float | None = Field(ge=0)  # in the currency of the price that was given
+
+    @classmethod
+    def of(cls, chat: Chat, usage: Usage, price: Price | None) -> "ModelRecord":
+        """Say what one text took."""
+        return cls(
+            model=chat.endpoint.model,
+            endpoint=chat.place,
+            temperature=chat.temperature,
+            seed=chat.seed,
+            calls=usage.calls,
+            prompt_tokens=usage.prompt_tokens,
+            answer_tokens=usage.answer_tokens,
+            cost=None if price is None else usage.cost(price),
+        )
+
+
+class SettledRecord(Sealed):
+    """What became of the sentences of free prose."""
+
+    kept: int = Field(ge=0)
+    replaced: int = Field(ge=0)
+    left_out: int = Field(ge=0)
+
+
+class NarrationRecord(Sealed):
+    """The content of ``narration.json``: a function of the plan, public settings and the model's answers."""
+
+    schema_version: Literal["2"] = "2"
+    software: str = SOFTWARE
+    plan: str  # digest
+    decoder: str
+    mode: str
+    text: str
+    verdict: Verdict
+    model: ModelRecord | None
+    max_attempts: int = Field(ge=1)
+    attempts: tuple[Attempt, ...]
+    settled: SettledRecord | None
+    used_fallback: bool
+    fallback_reason: str | None
+
+    def to_json(self) -> str:
+        """Return the file's text."""
+        return self.model_dump_json(indent=2) + "\n"
+
+
+def decoder_named(name: DecoderName, mode: Mode, chat: Chat | None = None, length: Length = Length.FULL) -> Decoder:
+    """Return the decoder of that name; ``length`` is the template's, and a model is asked by its chat."""
+    if name.asks_a_model and chat is None:
+        raise RequestError(f"the decoder {name.value} asks a language model: name one", code="decoder-without-model")
+    match name, chat:
+        case DecoderName.CLAIMS, Chat():
+            return ClaimsDecoder(chat, mode)
+        case DecoderName.LLM, Chat():
+            return LlmDecoder(chat, mode)
+        case _:
+            return TemplateDecoder(mode, length)
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """A language model under fixed settings."""
+    """Writes the texts of plans under fixed settings."""
 
-    writing: Writing
-    chat: Chat
+    decoder: DecoderName
+    chat: Chat | None = None
     max_attempts: int = 3
     price: Price | None = None
+    length: Length = Length.FULL
 
     def __call__(self, plan: SemanticPlan, mode: Mode, atoms: AtomUniverse) -> tuple[Narration, NarrationRecord]:
-        """Narrate a plan, and say what this one text took."""
-        before = self.chat.meter.usage
-        decoder = ClaimsDecoder(self.chat, mode) if self.writing is Writing.CLAIMS else ProseDecoder(self.chat, mode)
-        narration = narrate(plan, atoms, decoder, mode=mode, max_attempts=self.max_attempts)
-        chosen = decoder.compositions if isinstance(decoder, ClaimsDecoder) else []
-        return narration, record_of(
-            narration,
-            plan,
-            decoder=self.writing.value,
+        """Narrate a plan, and say how this one text came about and what it took."""
+        before = self.chat.meter.usage if self.chat else Usage()
+        decoder = decoder_named(self.decoder, mode, self.chat, self.length)
+        told = narrate(plan, atoms, decoder, mode=mode, max_attempts=self.max_attempts)
+        return told, NarrationRecord(
+            plan=digest_of(plan.model_dump(mode="json")),
+            decoder=self.decoder.value,
+            mode=mode.value,
+            text=told.text,
+            verdict=told.verdict,
+            model=ModelRecord.of(self.chat, self.chat.meter.usage - before, self.price) if self.chat else None,
             max_attempts=self.max_attempts,
-            model=_model(self.chat, self.chat.meter.usage - before, self.price),
-            claims=[None if each is None else ClaimsRecord.of(each) for each in chosen],
+            attempts=_with_claims(told.attempts, decoder),
+            settled=told.settled and SettledRecord.model_validate(told.settled, from_attributes=True),
+            used_fallback=told.used_fallback,
+            fallback_reason=_reason(told),
         )
 
 
-def _model(chat: Chat, usage: Usage, price: Price | None) -> ModelRecord:
-    return ModelRecord(
-        model=chat.endpoint.model,
-        endpoint=chat.place,
-        temperature=chat.temperature,
-        seed=chat.seed,
-        calls=usage.calls,
-        prompt_tokens=usage.prompt_tokens,
-        answer_tokens=usage.answer_tokens,
-        cost=None if price is None else usage.cost(price),
+def _with_claims(attempts: tuple[Attempt, ...], decoder: Decoder) -> tuple[Attempt, ...]:
+    """Add what became of the claims that were chosen in each attempt."""
+    chosen = decoder.compositions if isinstance(decoder, ClaimsDecoder) else []
+    records = [None if each is None else each.record for each in chosen] + [None] * len(attempts)
+    return tuple(
+        attempt.model_copy(update={"claims": claims}) for attempt, claims in zip(attempts, records, strict=False)
     )
+
+
+def _reason(narration: Narration) -> str | None:
+    if not narration.used_fallback:
+        return None
+    if narration.failure is None and narration.settled is not None:
+        return "nothing of the model's text could be read as claims that hold"
+    return narration.failure or f"no candidate was accepted in {len(narration.attempts)} attempts"

@@ -16,7 +16,6 @@ from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Length, Mode
 from dpspin.public.narrate.narrate import Narration, narrate
 from dpspin.public.narrate.outline import doubts, headline, unsaid
-from dpspin.public.narrate.record import AttemptRecord
 from dpspin.public.narrate.verify import SentenceVerdict, Status, Verdict, settle, verified
 from dpspin.public.report.credit import GIVEN, credit_of
 from dpspin.public.report.label import label_json
@@ -129,5 +128,5 @@ def _claim_line(sentence: SentenceVerdict) -> str:
 
 
 def _attempts(narration: Narration) -> dict[str, object]:
-    attempts = [AttemptRecord.of(attempt).model_dump(mode="json") for attempt in narration.attempts]
+    attempts = [attempt.model_dump(mode="json") for attempt in narration.attempts]
     return {"mode": narration.mode.value, "used_fallback": narration.used_fallback, "attempts": attempts}

@@ -9,7 +9,7 @@ from dpspin.errors import EndpointError
 from dpspin.public.narrate.claims.orders import Larger, Largest
 from dpspin.public.narrate.claims.themes import Mention, RankOf, ShareOf
 from dpspin.public.narrate.decoders.claims import ClaimsDecoder
-from dpspin.public.narrate.decoders.llm import ProseDecoder
+from dpspin.public.narrate.decoders.llm import LlmDecoder
 from dpspin.public.narrate.decoders.menu import as_json, claim_in, menu
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
@@ -107,7 +107,7 @@ def test_prose_is_screened_and_then_settled():
     named = json.dumps(
         {"sentences": [[{"claim": "larger", "theme": 17, "other": 81}, {"claim": "largest", "theme": 81}]]}
     )
-    told = written_by(ProseDecoder, PROSE, named)
+    told = written_by(LlmDecoder, PROSE, named)
     assert told.text == f"“Long wait” is listed. “Long wait” has a larger share than “food quality”. {SORTED} {SHARES}"
     assert (told.settled.kept, told.settled.replaced, told.settled.left_out) == (1, 1, 0)
     assert told.verdict.accepted
@@ -115,14 +115,14 @@ def test_prose_is_screened_and_then_settled():
 
 def test_prose_that_the_contract_refuses_is_asked_for_again_with_the_reasons():
     chat = Scripted("“Parking problems” are everywhere.", "“Long wait” is listed.")
-    told = narrate(PLAN, PAPER_UNIVERSE, ProseDecoder(chat, Mode.DISPLAY))
+    told = narrate(PLAN, PAPER_UNIVERSE, LlmDecoder(chat, Mode.DISPLAY))
     assert told.text == f"“Long wait” is listed. {SORTED}"
     assert "unsupported-label" in chat.asked[1][-1]["content"]
-    assert [attempt.judgement.accepted for attempt in told.attempts] == [False, True]
+    assert [attempt.accepted for attempt in told.attempts] == [False, True]
 
 
 def test_prose_of_which_nothing_stands_ends_in_the_template():
-    told = written_by(ProseDecoder, "People are cross.", "nonsense")
+    told = written_by(LlmDecoder, "People are cross.", "nonsense")
     assert told.used_fallback
     assert told.verdict.accepted
     assert told.settled.left_out == 1
@@ -130,8 +130,8 @@ def test_prose_of_which_nothing_stands_ends_in_the_template():
 
 def test_an_endpoint_that_fails_at_first_is_an_error_and_later_ends_in_the_template():
     with pytest.raises(EndpointError):
-        written_by(ProseDecoder, EndpointError("away"))
-    told = written_by(ProseDecoder, "Parking problems.", EndpointError("away"))
+        written_by(LlmDecoder, EndpointError("away"))
+    told = written_by(LlmDecoder, "Parking problems.", EndpointError("away"))
     assert (told.used_fallback, told.failure) == (True, "away")
 
 

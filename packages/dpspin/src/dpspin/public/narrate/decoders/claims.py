@@ -13,8 +13,8 @@ from dpspin.llm.question import Message
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, holding
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Mention
-from dpspin.public.narrate.decoders.decoder import History
-from dpspin.public.narrate.decoders.menu import Choices, Draft, menu, read_draft, schema
+from dpspin.public.narrate.decoders.decoder import ClaimsRecord, History
+from dpspin.public.narrate.decoders.menu import Choices, Draft, as_json, menu, read_draft, schema
 from dpspin.public.narrate.decoders.prompts import feedback_lines, introduction_of, plan_lines
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
@@ -34,6 +34,13 @@ class Composition:
     filled: tuple[Claim, ...]
     repeats: int
     malformed: int
+
+    @property
+    def record(self) -> ClaimsRecord:
+        """The same as it is written down."""
+        claims = {"kept": self.kept, "dropped": self.dropped, "filled": self.filled}
+        named = {name: tuple(map(as_json, each)) for name, each in claims.items()}
+        return ClaimsRecord(**named, repeats=self.repeats, malformed=self.malformed)
 
 
 def compose(draft: Draft, language: Language) -> Composition:

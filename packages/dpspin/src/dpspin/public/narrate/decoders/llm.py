@@ -30,7 +30,7 @@ ANSWER: Final = 'Answer on one line: {"sentences": [[claims of the first sentenc
 
 
 @dataclass(frozen=True, slots=True)
-class ProseDecoder:
+class LlmDecoder:
     """Free text. A plan that lists nothing leaves a model nothing to say, so none is asked."""
 
     chat: Chat
