@@ -1,4 +1,4 @@
-"""CPU seconds of the commands that read a plan, each in a process of its own; the smallest of several runs.
+"""CPU seconds of an import and of commands that read no records, each in its own process; the smallest of several runs.
 
     python bench/start_up.py [--runs 5]
 
@@ -20,18 +20,23 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode
 from dpspin_lab.verifier.benchmark import benchmark_plans
 
-BAR = 0.6  # CPU seconds of `dpspin verify`
-COMMANDS = (
-    ("--version",),
-    ("verify", "plan.json", "text.txt"),
-    ("narrate", "plan.json"),
-    ("report", "plan.json", "--out", "report.html"),
-)
+COMMAND = "from dpspin.cli.main import run; run()"
+PREVIEW = ("preview", "--atoms", "support-tickets", "--unit", "record", "--denominator", "20000")
+MEASURED = {
+    "import dpspin; dpspin.PrivacyLoss": (("import dpspin; dpspin.PrivacyLoss",), 0.3),
+    "dpspin --version": ((COMMAND, "--version"), None),
+    "dpspin atoms packs": ((COMMAND, "atoms", "packs"), 0.6),
+    "dpspin preview": ((COMMAND, *PREVIEW), 0.6),
+    "dpspin preview --epsilon 1": ((COMMAND, *PREVIEW, "--epsilon", "1"), 0.6),
+    "dpspin verify": ((COMMAND, "verify", "plan.json", "text.txt"), 0.6),
+    "dpspin narrate": ((COMMAND, "narrate", "plan.json"), None),
+    "dpspin report": ((COMMAND, "report", "plan.json", "--out", "report.html"), None),
+}  # what runs, and its bar in CPU seconds
 
 
-def cpu_seconds(words, folder):
+def cpu_seconds(program, folder):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-c", "from dpspin.cli.main import run; run()", *words]
+    command = [sys.executable, "-c", *program]
     subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)  # noqa: S603  our own command
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -50,10 +55,9 @@ def main():
     runs = parser.parse_args().runs
     with tempfile.TemporaryDirectory() as folder:
         write_release(Path(folder))
-        for words in COMMANDS:
-            least = min([cpu_seconds(words, folder) for _ in range(runs + 1)][1:])
-            bar = f" (bar: {BAR})" if words[0] == "verify" else ""
-            print(f"dpspin {words[0]:10} {least:.2f} s of CPU{bar}")
+        for name, (program, bar) in MEASURED.items():
+            least = min([cpu_seconds(program, folder) for _ in range(runs + 1)][1:])
+            print(f"{name:34} {least:.2f} s of CPU{f' (bar: {bar})' if bar else ''}")
 
 
 if __name__ == "__main__":

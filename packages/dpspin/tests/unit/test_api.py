@@ -1,5 +1,7 @@
 """What ``import dpspin`` offers: pinned, and usable as the README shows."""
 
+import subprocess
+import sys
 from importlib.metadata import version
 
 import pandas as pd
@@ -21,12 +23,21 @@ NAMES = {
 
 
 def test_the_public_names_are_these():
-    from dpspin import api
-
-    assert set(api.__all__) == NAMES
-    assert all(getattr(dpspin, name) is getattr(api, name) for name in NAMES)
+    assert set(dpspin.__all__) == NAMES
+    assert set(dir(dpspin)) == {"__version__", *NAMES}
+    assert all(getattr(dpspin, name) is not None for name in NAMES)
     with pytest.raises(AttributeError, match="nothing"):
         _ = dpspin.nothing
+
+
+def test_a_name_loads_its_own_module_and_no_large_library():
+    """One process per name that is asked for first: what a script pays for the import of the package."""
+    heavy = ("numpy", "scipy", "sklearn", "pandas", "polars", "pyarrow", "opendp", "dp_accounting", "duckdb")
+    for name in ("PrivacyLoss", "UserUnit", "PrivateTopL", "SemanticPlan", "load_atoms", "forecast"):
+        program = f"import sys, dpspin; dpspin.{name}; print(*(each for each in {heavy} if each in sys.modules))"
+        assert (
+            subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout == "\n"
+        )
 
 
 def test_the_version_is_the_packages():

@@ -122,9 +122,7 @@ class GaussianNoise(Sealed):
         >>> round(GaussianNoise(sigma=2.0).tail(-2.0), 4)
         0.8413
         """
-        from scipy.special import ndtr  # noqa: PLC0415  slow to import
-
-        beyond = float(ndtr(-abs(distance) / self.sigma))
+        beyond = math.erfc(abs(distance) / (self.sigma * math.sqrt(2))) / 2
         return 1 - beyond if distance < 0 else beyond
 
     def difference_tail(self, distance: float) -> float:

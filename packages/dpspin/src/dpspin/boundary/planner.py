@@ -2,10 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Literal
 
 from dpspin.boundary.calibration import loss_on_sample, rate_of
 from dpspin.boundary.certify import require_fitting_size
@@ -15,7 +12,9 @@ from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.privacy import EVERYONE, TICKS_PER_MASS, AnySampling, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from dpspin.boundary.noise import Floats
+
 REACH, STEPS = 60.0, 12_001  # the grid on which noise laws are compared, in units of their scale
 
 
@@ -80,13 +79,15 @@ def needed_gaps(
     }
 
 
-def median_gap(below: Callable[[Floats], Floats], atoms: int, size: int) -> float:
+def median_gap(below: "Callable[[Floats], Floats]", atoms: int, size: int) -> float:
     """Return the median of max of m-L draws minus min of L draws, for noise with the distribution function ``below``.
 
     >>> from dpspin.boundary.noise import LaplaceNoise
     >>> round(median_gap(LaplaceNoise(scale=1.0).below, 200, 10), 1)
     7.1
     """
+    import numpy as np  # noqa: PLC0415  slow to import
+
     if size >= atoms:
         return 0.0
     grid = np.linspace(-REACH, REACH, STEPS)

@@ -18,7 +18,7 @@ LOOKED_AT: Final = 1000
 FEWEST_LETTERS: Final = 10  # "OK" and "Meh." are of every language
 SPOKEN: Final = 0.1  # of the sentences that have a language: then a dictionary speaks it
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")  # CLD2 refuses a text with some of them
-_LETTER: Final = re.compile(r"[^\W\d_]")
+_ENOUGH_LETTERS: Final = re.compile(rf"(?:[\W\d_]*[^\W\d_]){{{FEWEST_LETTERS}}}")
 _IDEOGRAPHS: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # a few of them are a sentence
 CODES: Final = frozenset(code for _, code in pycld2.LANGUAGES)
 
@@ -32,7 +32,7 @@ def language_of(text: str) -> str | None:
     (None, None)
     """
     start = _CONTROLS.sub(" ", text[:LOOKED_AT])
-    if len(_LETTER.findall(start)) < FEWEST_LETTERS and not _IDEOGRAPHS.search(start):
+    if not _ENOUGH_LETTERS.match(start) and not _IDEOGRAPHS.search(start):
         return None
     try:
         sure, _, found = pycld2.detect(start.encode("utf-8", "replace"), bestEffort=True)

@@ -4,16 +4,29 @@ from collections.abc import Hashable
 from typing import Any
 
 import yaml
+from yaml.composer import Composer
+from yaml.constructor import SafeConstructor
+from yaml.cyaml import CParser  # type: ignore[attr-defined]  # it is there, and the stub forgets to say so
+from yaml.resolver import Resolver
 
 
-class StrictLoader(yaml.SafeLoader):
-    """Plain data only. Repeated keys hide a value; references can make a small file expand without end."""
+class StrictLoader(Composer, CParser, SafeConstructor, Resolver):
+    """Plain data only. Repeated keys hide a value; references can make a small file expand without end.
+
+    The letters are read by libyaml, which is ten times as fast, and the nodes put together here, where each is seen.
+    """
+
+    def __init__(self, text: str) -> None:
+        CParser.__init__(self, text)
+        for part in (Composer, SafeConstructor, Resolver):
+            part.__init__(self)
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Refuse ``*name``."""
         if self.check_event(yaml.AliasEvent):
-            mark = self.get_mark()
-            raise yaml.composer.ComposerError(None, None, "references (*name) are not allowed; write it out", mark)
+            alias: Any = self.peek_event()
+            problem = "references (*name) are not allowed; write it out"
+            raise yaml.composer.ComposerError(None, None, problem, alias.start_mark)
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002
@@ -33,4 +46,4 @@ def parse_yaml(text: str) -> object:
     >>> parse_yaml("name: themes\natoms: [a, b]")
     {'name': 'themes', 'atoms': ['a', 'b']}
     """
-    return yaml.load(text, Loader=StrictLoader)  # noqa: S506  a subclass of the safe loader
+    return StrictLoader(text).get_single_data()

@@ -1,0 +1,59 @@
+# The names that `import dpspin` offers, and where each is: type checkers read this, and so does dpspin itself.
+
+from dpspin.boundary.account import Window as Window
+from dpspin.boundary.atoms import Atom as Atom
+from dpspin.boundary.atoms import AtomUniverse as AtomUniverse
+from dpspin.boundary.baseline import Baseline as Baseline
+from dpspin.boundary.baseline import baseline_of as baseline_of
+from dpspin.boundary.baseline import public_only as public_only
+from dpspin.boundary.certify import FixedMargin as FixedMargin
+from dpspin.boundary.denominator import CountShare as CountShare
+from dpspin.boundary.denominator import FreeTotal as FreeTotal
+from dpspin.boundary.denominator import PaidCount as PaidCount
+from dpspin.boundary.denominator import PublicNumber as PublicNumber
+from dpspin.boundary.denominator import TotalMass as TotalMass
+from dpspin.boundary.mechanisms import Accounting as Accounting
+from dpspin.boundary.mechanisms import Gaussian as Gaussian
+from dpspin.boundary.mechanisms import Laplace as Laplace
+from dpspin.boundary.mechanisms import PrivateTopL as PrivateTopL
+from dpspin.boundary.mechanisms import SetSelection as SetSelection
+from dpspin.boundary.plan import SemanticPlan as SemanticPlan
+from dpspin.boundary.plan_fields import About as About
+from dpspin.boundary.plan_fields import PlanEntry as PlanEntry
+from dpspin.boundary.planner import Auto as Auto
+from dpspin.boundary.privacy import Adjacency as Adjacency
+from dpspin.boundary.privacy import Everyone as Everyone
+from dpspin.boundary.privacy import Mass as Mass
+from dpspin.boundary.privacy import MissingUsers as MissingUsers
+from dpspin.boundary.privacy import PoissonSample as PoissonSample
+from dpspin.boundary.privacy import Prevalence as Prevalence
+from dpspin.boundary.privacy import PrivacyLoss as PrivacyLoss
+from dpspin.boundary.privacy import RecordUnit as RecordUnit
+from dpspin.boundary.privacy import UserUnit as UserUnit
+from dpspin.building import build_phrases as build_phrases
+from dpspin.building import build_taxonomy as build_taxonomy
+from dpspin.curator.assign.choice import MapKind as MapKind
+from dpspin.curator.assign.choice import Recipe as Recipe
+from dpspin.curator.assign.chosen_map import fit_map as fit_map
+from dpspin.curator.assign.ours import OwnMap as OwnMap
+from dpspin.curator.assign.saved import load_map as load_map
+from dpspin.curator.assign.saved import save_map as save_map
+from dpspin.curator.records.auxiliary import Auxiliary as Auxiliary
+from dpspin.curator.records.dialect import Dialect as Dialect
+from dpspin.curator.records.policy import BadRows as BadRows
+from dpspin.errors import NewLedger as NewLedger
+from dpspin.pipeline import release as release
+from dpspin.public.atoms import packs as packs
+from dpspin.public.atoms.files import load as load_atoms  # noqa: F401  offered by this name
+from dpspin.public.narrate.ask import ask as ask
+from dpspin.public.narrate.decoders.template import TemplateDecoder as TemplateDecoder
+from dpspin.public.narrate.modes import Length as Length
+from dpspin.public.narrate.modes import Mode as Mode
+from dpspin.public.narrate.narrate import narrate as narrate
+from dpspin.public.narrate.verify import verify as verify
+from dpspin.public.preview.forecast import forecast as forecast
+from dpspin.public.report.folder import report as report
+from dpspin.request import FromAuxiliary as FromAuxiliary
+from dpspin.request import ReleaseRequest as ReleaseRequest
+
+__version__: str
