@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode

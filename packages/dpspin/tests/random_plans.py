@@ -26,7 +26,7 @@ from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_nois
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
 from dpspin.boundary.statement import MapStatement, PrivacyStatement
-from dpspin.public.atoms.names import look_of, not_speakable, spelling_of
+from dpspin.public.atoms.speakable_names import look_of, not_speakable, spelling_of
 from factories import universe_of
 
 PLANS = int(os.environ.get("DPSPIN_RANDOM_PLANS", "150"))  # how many plans a law is tried on

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.demo.synthetic import generate_tickets
-from dpspin.public.atoms.files import dumps, load, loads
+from dpspin.public.atoms.dictionary_files import dumps, load, loads
 from dpspin.public.atoms.lint import lint
 from dpspin_lab.metrics.plan import overlap_at, total_variation
 from true_shares import true_shares

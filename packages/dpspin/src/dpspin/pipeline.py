@@ -21,7 +21,7 @@ from dpspin.curator.release.draw_plan import ReleaseSpec, with_mechanism
 from dpspin.curator.release.measurement import Measurement
 from dpspin.curator.release.receipt import earlier_head, require_writable, write_receipt
 from dpspin.public.atoms.baseline_files import read_baseline
-from dpspin.public.atoms.names import require_speakable
+from dpspin.public.atoms.speakable_names import require_speakable
 from dpspin.public.narrate.modes import Length
 from dpspin.public.report.folder import Narrations, write_release
 from dpspin.request import FromAuxiliary, ReleaseRequest, SketchFiles

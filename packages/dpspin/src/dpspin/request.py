@@ -33,7 +33,7 @@ from dpspin.curator.records.frames import is_frame
 from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import InputError, RequestError, SourceError
 from dpspin.public.atoms.packs import load_named
-from dpspin.public.atoms.strict_yaml import parse_yaml
+from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
 
 UNNAMED: Final = "unnamed data in memory"
 
@@ -162,8 +162,8 @@ class ReleaseRequest(Terms, OfDictionary):
         """Read a request file; the paths in it are read from where the program runs."""
         try:
             told = parse_yaml(read_plain_text(path))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            why = getattr(error, "strerror", None) or getattr(error, "problem", None) or "it is no YAML text"
+        except (OSError, UnicodeDecodeError, YamlMistake) as error:
+            why = "it is no UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", error)
             raise InputError(f"the request {str(path)!r} cannot be read: {why}") from None
         return cls.read(told if isinstance(told, dict) else {})
 

@@ -3,7 +3,7 @@
 import pytest
 
 from dpspin.curator.assign.saved import save_map
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from fake_llm import FakeModel, Said, completion, failing, themes
 from schoolroom import UNIVERSE, fitted
 

@@ -46,7 +46,7 @@ PLANTED = {
         "from dpspin.boundary.plan import SemanticPlan",
     ),
     "a circle that only a function closes": (
-        "public/atoms/files.py",
+        "public/atoms/dictionary_files.py",
         "def pack():\n    from dpspin.public.atoms import packs\n\n    return packs",
     ),
     "records know the ledger": ("curator/records/corpus.py", "from dpspin.curator.ledger.ledger import Ledger"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 SOURCES = Path(__file__).parents[2] / "src" / "dpspin"

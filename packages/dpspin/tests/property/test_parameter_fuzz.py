@@ -15,7 +15,7 @@ from typer.main import get_command
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.cli.main import app
 from dpspin.curator.ledger.ledger import open_ledger
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 CASES = int(os.environ.get("DPSPIN_FUZZ", "150"))

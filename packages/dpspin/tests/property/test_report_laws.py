@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import printable
-from dpspin.public.atoms.names import look_of, not_speakable, spelling_of
+from dpspin.public.atoms.speakable_names import look_of, not_speakable, spelling_of
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import chart_of
 from dpspin.public.report.page import ReportSentence

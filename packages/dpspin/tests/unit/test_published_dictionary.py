@@ -11,7 +11,7 @@ from dpspin.building import build_phrases, build_taxonomy
 from dpspin.curator.records.corpus import digest_of_parts
 from dpspin.errors import RecordsRefused, RequestError
 from dpspin.public.atoms import packs
-from dpspin.public.atoms.files import dumps, load
+from dpspin.public.atoms.dictionary_files import dumps, load
 from dpspin.public.report.folder import write_release
 
 HEAD = "text,who,Product,Issue\n"

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.assign.calibrated.labels import LabelledTexts, read_labels
 from dpspin.errors import SourceError
-from dpspin.public.atoms.files import loads
+from dpspin.public.atoms.dictionary_files import loads
 from dpspin_lab.datasets.reviews import review_id
 
 Part = Literal["taught", "held"]

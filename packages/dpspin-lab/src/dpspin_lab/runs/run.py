@@ -17,7 +17,7 @@ from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import RecordUnit
 from dpspin.boundary.software import SOFTWARE
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode

@@ -15,7 +15,7 @@ from dpspin.public.atoms.build.manifest import Built
 from dpspin.public.atoms.build.phrases import build_phrases
 from dpspin.public.atoms.build.profile import read_profile
 from dpspin.public.atoms.build.taxonomy import build_taxonomy
-from dpspin.public.atoms.files import dumps, load
+from dpspin.public.atoms.dictionary_files import dumps, load
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.registry import DatasetKind
 from dpspin_lab.datasets.split import Split, split_by_hash, split_by_time

@@ -8,7 +8,7 @@ from dpspin.boundary.markers import marker_of
 from dpspin.errors import InputError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.report.folder import write_release
 from dpspin_lab.baselines.exact_plan import plan_source, reference_plan

@@ -7,7 +7,7 @@ import pytest
 from dpspin.errors import InputError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.decoders.prompts import RELEASED, prose_prompt
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.report.folder import write_release

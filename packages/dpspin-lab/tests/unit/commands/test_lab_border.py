@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from dpspin_lab.not_private import evaluation_folder, write_not_private
 from dpspin_lab.runs.prepared import start_of
 from dpspin_lab.runs.run import run, write_run

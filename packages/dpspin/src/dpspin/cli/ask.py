@@ -17,7 +17,7 @@ def ask(
 ) -> None:
     """Look up any theme or area of the dictionary, listed or not. Exit code 1 if something is not in it."""
     from dpspin.cli.files import plan_in, read_plan
-    from dpspin.public.atoms.of_plan import require_atoms_beside
+    from dpspin.public.atoms.packs import require_atoms_beside
     from dpspin.public.narrate.ask import asked
 
     plan = plan_in(plan)

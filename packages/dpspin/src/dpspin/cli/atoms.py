@@ -34,7 +34,7 @@ def packs(as_json: JsonOption = False) -> None:
 @app.command("show")
 def show(atoms: NameArgument, as_json: JsonOption = False) -> None:
     """Show a dictionary: its atoms, provenance and digest."""
-    from dpspin.public.atoms.files import dumps
+    from dpspin.public.atoms.dictionary_files import dumps
     from dpspin.public.atoms.packs import load_named
 
     universe = load_named(atoms)

@@ -120,7 +120,7 @@ def _require_new(out: Path) -> None:
 
 
 def _write(built: "Built", out: Path, *, as_json: bool) -> None:
-    from dpspin.public.atoms.files import dumps
+    from dpspin.public.atoms.dictionary_files import dumps
 
     manifest = _manifest_beside(out)
     out.write_text(dumps(built.universe), encoding="utf-8")

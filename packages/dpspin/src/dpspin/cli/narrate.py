@@ -28,7 +28,7 @@ def narrate(
 ) -> None:
     """Write the summary of a plan. Every sentence has passed the verifier; nothing but the plan is read."""
     from dpspin.cli.files import plan_in, read_plan
-    from dpspin.public.atoms.of_plan import require_atoms_beside
+    from dpspin.public.atoms.packs import require_atoms_beside
 
     plan = plan_in(plan)
     released = read_plan(plan)

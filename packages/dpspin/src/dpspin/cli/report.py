@@ -50,7 +50,7 @@ def report(
     With --csv, --xlsx or --chart, those files are written instead, and with --out the page as well.
     """
     from dpspin.cli.files import plan_in, read_plan
-    from dpspin.public.atoms.of_plan import require_atoms_beside
+    from dpspin.public.atoms.packs import require_atoms_beside
 
     options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
     options.require()

@@ -50,7 +50,7 @@ def verify(
 
 def _verify_one(plan: str, text: str, mode: Mode, *, as_json: bool, settle: bool) -> None:
     from dpspin.cli.files import plan_in, read_plan, read_text
-    from dpspin.public.atoms.of_plan import require_atoms_beside
+    from dpspin.public.atoms.packs import require_atoms_beside
     from dpspin.public.narrate import verify as verifier
 
     if plan == text == "-":
@@ -81,7 +81,7 @@ def _line(sentence: "SentenceVerdict") -> str:
 
 def _settled(plan: "SemanticPlan", text: str, mode: Mode, path: str) -> str:
     """Return what of a text stands, word for word."""
-    from dpspin.public.atoms.of_plan import require_atoms_beside
+    from dpspin.public.atoms.packs import require_atoms_beside
     from dpspin.public.narrate.facts import Facts
     from dpspin.public.narrate.language import Language
     from dpspin.public.narrate.verify import settle

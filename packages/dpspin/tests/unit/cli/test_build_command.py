@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpspin.public.atoms.build.manifest import Manifest
-from dpspin.public.atoms.files import load
+from dpspin.public.atoms.dictionary_files import load
 
 HEAD = "who,text,Product,Issue,Sub-issue\n"
 RELEASE = ("--text", "text", "--epsilon", "1", "--denominator", "50", "--size", "1", "--map", "paper", "--dataset", "d")

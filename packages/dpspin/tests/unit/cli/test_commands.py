@@ -6,7 +6,7 @@ import pytest
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.reading import reading_of, reread
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 NEVER_TESTED = "This release holds no test of how well the map sorts."

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from schoolroom import UNIVERSE
 
 ATOMS = ("--atoms", "support-tickets", "--map", "paper", "--text", "text")

@@ -14,7 +14,7 @@ from dpspin.curator.aggregate.pseudonyms import shared_pseudonyms
 from dpspin.curator.aggregate.sketch_file import read_header
 from dpspin.curator.assign.saved import load_map
 from dpspin.errors import SourceError
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 HANGS = 20  # seconds: what opens a pipe waits for ever

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from fake_llm import FakeModel, failing, themes
 from schoolroom import ATOMS, UNIVERSE, exclusive_texts
 

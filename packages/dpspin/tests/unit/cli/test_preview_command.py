@@ -8,7 +8,7 @@ from dpspin.boundary.atoms import Atom
 from dpspin.cli.rehearse import MapOptions
 from dpspin.curator.assign.choice import MapKind, Recipe, fit_map
 from dpspin.curator.assign.saved import save_map
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from factories import universe_of
 
 ATOMS = ("a late parcel", "a broken cup", "a kind clerk")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dpspin.public.atoms.files import load
+from dpspin.public.atoms.dictionary_files import load
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from dpspin.boundary.printable import printable
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.errors import PlanError
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.report.folder import report
 from dpspin.public.report.tables import plan_csv, themes_csv
 from dpspin.public.report.workbook import workbook

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.claims.orders import Larger, Largest
 from dpspin.public.narrate.decoders.menu import as_json
 from factories import PAPER_PLAN, PAPER_UNIVERSE

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse
-from dpspin.public.atoms.names import not_speakable
+from dpspin.public.atoms.speakable_names import not_speakable
 from dpspin.public.atoms.suggest.phrase_keys import PEOPLES, Key, key_of, says_nothing
 from dpspin.text.personal import IDENTIFYING
 from dpspin.text.words import is_capitalised, tokens, words_of
@@ -18,6 +18,7 @@ LONGEST_LABEL = 60
 FEWEST_EXAMPLES = 6
 FEWEST_COUNTER_EXAMPLES = 4
 PATH = " / "
+Doubts = Iterator[tuple[Atom, str]]
 VAGUE_WORDS = frozenset(
     words_of(
         "other others else misc miscellaneous general various unknown none stuff things issue issues problem problems "
@@ -45,61 +46,54 @@ def lint(universe: AtomUniverse) -> tuple[Finding, ...]:
     ...     print(finding.rule, finding.atom_id, finding.message)
     vague-label 1 'other' says nothing a reader could use; name the concept, or leave the atom out
     """
-    return tuple(finding for rule in RULES for finding in rule(universe))
+    return tuple(Finding(name, atom.id, words) for name, rule in RULES.items() for atom, words in rule(universe))
 
 
-def unspeakable_name(universe: AtomUniverse) -> Iterator[Finding]:
+def unspeakable_name(universe: AtomUniverse) -> Doubts:
     """Point at names that no text can speak of: a release by this dictionary would be refused."""
     for atom in universe.atoms:
         for name in filter(None, (atom.label, atom.parent)):
             if wrong := not_speakable(name):
                 message = f"{name!r} holds {wrong}; no release takes it, write it without"
-                yield Finding("unspeakable-name", atom.id, message)
+                yield atom, message
 
 
-def label_inside_label(universe: AtomUniverse) -> Iterator[Finding]:
+def label_inside_label(universe: AtomUniverse) -> Doubts:
     """Point at a label whose words stand, in order, inside another one: a text that names the long one names both."""
     by_words = {_words(atom.label): atom for atom in universe.atoms}
     for atom in universe.atoms:
         for inner in sorted(_proper_runs(_words(atom.label)) & by_words.keys()):
             found = by_words[inner]
-            yield Finding(
-                "label-inside-label",
-                found.id,
+            yield (
+                found,
                 f"{found.label!r} is part of {atom.label!r}; reword one, or a text about the second counts for both",
             )
 
 
-def same_theme(universe: AtomUniverse) -> Iterator[Finding]:
+def same_theme(universe: AtomUniverse) -> Doubts:
     """Point at labels that say one thing in another word order, inflection or degree of praise."""
     owners: dict[Key, Atom] = {}
     for atom in universe.atoms:
         owner = owners.setdefault(key_of(_words(atom.label)), atom)
         if owner is not atom:
-            yield Finding(
-                "same-theme", atom.id, f"{atom.label!r} says what {owner.label!r} says; keep one, the other as its cue"
-            )
+            yield atom, f"{atom.label!r} says what {owner.label!r} says; keep one, the other as its cue"
 
 
-def long_label(universe: AtomUniverse) -> Iterator[Finding]:
+def long_label(universe: AtomUniverse) -> Doubts:
     """Point at labels that will not read well in a sentence; a taxonomy path may be long."""
     for atom in universe.atoms:
         if len(atom.label) > LONGEST_LABEL and PATH not in atom.label:
-            yield Finding(
-                "long-label",
-                atom.id,
-                f"the label is longer than {LONGEST_LABEL} characters; move a part of it to the description",
-            )
+            yield atom, f"the label is longer than {LONGEST_LABEL} characters; move a part of it to the description"
 
 
-def no_description(universe: AtomUniverse) -> Iterator[Finding]:
+def no_description(universe: AtomUniverse) -> Doubts:
     """Point at atoms that neither a map nor a reader can tell from their label alone."""
     for atom in universe.atoms:
         if not atom.description.strip():
-            yield Finding("no-description", atom.id, f"{atom.label!r} has no description; add one sentence")
+            yield atom, f"{atom.label!r} has no description; add one sentence"
 
 
-def shared_cue(universe: AtomUniverse) -> Iterator[Finding]:
+def shared_cue(universe: AtomUniverse) -> Doubts:
     """Point at cues that pull two ways."""
     owners: dict[tuple[str, ...], list[Atom]] = defaultdict(list)
     for atom in universe.atoms:
@@ -107,24 +101,18 @@ def shared_cue(universe: AtomUniverse) -> Iterator[Finding]:
             owners[words].append(atom)
     for words, atoms in owners.items():
         for other in atoms[1:]:
-            yield Finding(
-                "shared-cue",
-                other.id,
-                f"the cue {' '.join(words)!r} also belongs to {atoms[0].label!r}; keep it where it fits best",
-            )
+            yield other, f"the cue {' '.join(words)!r} also belongs to {atoms[0].label!r}; keep it where it fits best"
 
 
-def personal_data(universe: AtomUniverse) -> Iterator[Finding]:
+def personal_data(universe: AtomUniverse) -> Doubts:
     """Point at what looks like a person or an identifier: the whole dictionary is published."""
     for atom in universe.atoms:
         for kind, pattern in IDENTIFYING.items():
             if any(pattern.search(text) for text in _texts(atom)):
-                yield Finding(
-                    "personal-data", atom.id, f"the atom seems to hold {kind}; a dictionary is public, remove it"
-                )
+                yield atom, f"the atom seems to hold {kind}; a dictionary is public, remove it"
 
 
-def name_in_label(universe: AtomUniverse) -> Iterator[Finding]:
+def name_in_label(universe: AtomUniverse) -> Doubts:
     """Point at a capital in a label that is otherwise in lower case: a person, a firm or a place."""
     titled = IDENTIFYING["a person's name"]
     for atom in universe.atoms:
@@ -132,87 +120,72 @@ def name_in_label(universe: AtomUniverse) -> Iterator[Finding]:
             _, *later = tokens(part) or [""]
             names = [word for word in later if is_capitalised(word) and word.lower() not in PEOPLES]
             if names and any(word.islower() for word in later):
-                yield Finding(
-                    "name-in-label",
-                    atom.id,
+                yield (
+                    atom,
                     f"{atom.label!r} seems to name someone ({', '.join(names)}); a dictionary is public, reword it",
                 )
 
 
-def vague_label(universe: AtomUniverse) -> Iterator[Finding]:
+def vague_label(universe: AtomUniverse) -> Doubts:
     """Point at labels of empty words, or of praise of nothing in particular (of a taxonomy path, its last part)."""
     for atom in universe.atoms:
         words = _words(atom.label.rsplit(PATH)[-1])
         if VAGUE_WORDS.issuperset(words) or says_nothing(key_of(words)):
-            yield Finding(
-                "vague-label",
-                atom.id,
-                f"{atom.label!r} says nothing a reader could use; name the concept, or leave the atom out",
-            )
+            yield atom, f"{atom.label!r} says nothing a reader could use; name the concept, or leave the atom out"
 
 
-def repeated_example(universe: AtomUniverse) -> Iterator[Finding]:
+def repeated_example(universe: AtomUniverse) -> Doubts:
     """Point at an example that is used again: a map would learn it for two atoms, or for and against."""
     for words, (owner, *others) in _uses_of_examples(universe).items():
         for other in others:
-            yield Finding(
-                "repeated-example",
-                other.id,
+            yield (
+                other,
                 f"the sentence {' '.join(words)!r} is already an example of {owner.label!r}; write another one here",
             )
 
 
-def contradictory_example(universe: AtomUniverse) -> Iterator[Finding]:
+def contradictory_example(universe: AtomUniverse) -> Doubts:
     """Point at a sentence that is said to express an atom and not to express it."""
     for atom in universe.atoms:
         examples = {_words(sentence) for sentence in atom.examples}
         for words in dict.fromkeys(_words(sentence) for sentence in atom.counter_examples):
             if words in examples:
-                yield Finding(
-                    "contradictory-example",
-                    atom.id,
-                    f"the sentence {' '.join(words)!r} is an example and a counter-example; keep it on one side",
-                )
+                yield atom, f"the sentence {' '.join(words)!r} is an example and a counter-example; keep it on one side"
 
 
-def few_examples(universe: AtomUniverse) -> Iterator[Finding]:
+def few_examples(universe: AtomUniverse) -> Doubts:
     """Point at atoms that a map learns worse than their neighbours, once the dictionary teaches by examples."""
     for atom in universe.atoms if _teaches(universe) else ():
         if len(atom.examples) < FEWEST_EXAMPLES:
-            yield Finding(
-                "few-examples",
-                atom.id,
+            yield (
+                atom,
                 f"{atom.label!r} has {len(atom.examples)} examples; write at least {FEWEST_EXAMPLES} varied sentences",
             )
 
 
-def few_counter_examples(universe: AtomUniverse) -> Iterator[Finding]:
+def few_counter_examples(universe: AtomUniverse) -> Doubts:
     """Point at atoms whose border nobody has drawn: without near misses a map counts every use of their words."""
     for atom in universe.atoms if _teaches(universe) else ():
         if len(atom.counter_examples) < FEWEST_COUNTER_EXAMPLES:
-            yield Finding(
-                "few-counter-examples",
-                atom.id,
-                f"{atom.label!r} has {len(atom.counter_examples)} counter-examples; "
-                f"write at least {FEWEST_COUNTER_EXAMPLES} near misses",
-            )
+            enough = f"write at least {FEWEST_COUNTER_EXAMPLES} near misses"
+            yield atom, f"{atom.label!r} has {len(atom.counter_examples)} counter-examples; {enough}"
 
 
-RULES: tuple[Callable[[AtomUniverse], Iterator[Finding]], ...] = (
-    unspeakable_name,
-    label_inside_label,
-    same_theme,
-    long_label,
-    no_description,
-    shared_cue,
-    personal_data,
-    name_in_label,
-    vague_label,
-    repeated_example,
-    contradictory_example,
-    few_examples,
-    few_counter_examples,
-)
+RULES: dict[str, Callable[[AtomUniverse], Doubts]] = {
+    "unspeakable-name": unspeakable_name,
+    "label-inside-label": label_inside_label,
+    "same-theme": same_theme,
+    "long-label": long_label,
+    "no-description": no_description,
+    "shared-cue": shared_cue,
+    "personal-data": personal_data,
+    "name-in-label": name_in_label,
+    "vague-label": vague_label,
+    "repeated-example": repeated_example,
+    "contradictory-example": contradictory_example,
+    "few-examples": few_examples,
+    "few-counter-examples": few_counter_examples,
+}
 
 
 def _words(text: str) -> tuple[str, ...]:

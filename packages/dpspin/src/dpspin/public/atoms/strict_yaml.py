@@ -40,10 +40,22 @@ class StrictLoader(Composer, CParser, SafeConstructor, Resolver):
         return super().construct_mapping(node, deep)
 
 
+class YamlMistake(ValueError):
+    """Says where and what."""
+
+
 def parse_yaml(text: str) -> object:
-    r"""Return the plain data of one YAML document.
+    r"""Return the plain data of one YAML document, or say what is wrong with it.
 
     >>> parse_yaml("name: themes\natoms: [a, b]")
     {'name': 'themes', 'atoms': ['a', 'b']}
     """
-    return StrictLoader(text).get_single_data()
+    try:
+        return StrictLoader(text).get_single_data()
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise YamlMistake(f"line {line}: {error.problem}") from None
+    except (yaml.YAMLError, RecursionError, ValueError, OverflowError):
+        raise YamlMistake(
+            "it holds an impossible date, number, character or nesting; put dates in quotes, and save it as plain text"
+        ) from None

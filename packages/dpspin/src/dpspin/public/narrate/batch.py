@@ -9,8 +9,8 @@ from dpspin.boundary.plain_files import read_plain_text
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_files import plan_file_in
 from dpspin.errors import DpSpinError, InputError
-from dpspin.public.atoms.files import load
-from dpspin.public.atoms.of_plan import require_atoms_beside
+from dpspin.public.atoms.dictionary_files import load
+from dpspin.public.atoms.packs import require_atoms_beside
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode, mode_of

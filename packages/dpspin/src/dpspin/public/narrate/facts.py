@@ -17,7 +17,7 @@ from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.boundary.wholes import contradict, most_of
 from dpspin.errors import RequestError
-from dpspin.public.atoms.names import not_speakable, require_speakable
+from dpspin.public.atoms.speakable_names import not_speakable, require_speakable
 from dpspin.text.languages import names_of, require_codes
 
 SENTENCES: Final = re.compile("[.:;!?–—]")  # behind any of them something new would begin

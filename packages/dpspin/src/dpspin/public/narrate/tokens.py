@@ -13,7 +13,7 @@ from typing import Final
 
 from dpspin.boundary.markers import MARKER
 from dpspin.boundary.printable import ISOLATES
-from dpspin.public.atoms.names import is_right_to_left, look_of
+from dpspin.public.atoms.speakable_names import is_right_to_left, look_of
 from dpspin.public.narrate.facts import Facts
 
 NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS = (chr(0xE000 + place) for place in range(6))

@@ -9,7 +9,7 @@ from dpspin.boundary.lab_place import require_no_lab
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.written_files import date_folder_to_the_day, write_published
 from dpspin.errors import RequestError
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language

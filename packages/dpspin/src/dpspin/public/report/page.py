@@ -13,7 +13,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.printable import ISOLATES, printable
 from dpspin.errors import PlanError
-from dpspin.public.atoms.names import is_right_to_left
+from dpspin.public.atoms.speakable_names import is_right_to_left
 from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.facts import Estimate, Facts

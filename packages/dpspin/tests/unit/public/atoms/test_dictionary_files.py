@@ -4,7 +4,7 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.errors import DictionaryError
-from dpspin.public.atoms.files import dumps, load
+from dpspin.public.atoms.dictionary_files import dumps, load
 from factories import universe_of
 
 GOOD = """

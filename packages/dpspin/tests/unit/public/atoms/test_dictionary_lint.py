@@ -5,7 +5,7 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.errors import DictionaryError
 from dpspin.public.atoms.lint import lint
-from dpspin.public.atoms.names import require_speakable
+from dpspin.public.atoms.speakable_names import require_speakable
 from factories import universe_of
 
 

@@ -5,7 +5,7 @@ import pytest
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.atoms.build.phrases import build_phrases
 from dpspin.public.atoms.build.profile import Profile, Topic, profile_names, read_profile
-from dpspin.public.atoms.build.steps import is_slip
+from dpspin.public.atoms.build.themes import is_slip
 
 BEAUTY = read_profile("amazon-beauty")
 GUESTS = read_profile("yelp-restaurants")

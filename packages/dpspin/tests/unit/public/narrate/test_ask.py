@@ -13,7 +13,7 @@ from dpspin.boundary.denominator import TotalMass
 from dpspin.boundary.privacy import Prevalence
 from dpspin.boundary.reading import reading_of, reread
 from dpspin.errors import DictionaryError, RequestError
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.ask import LONGEST, MOST, asked
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.verify import Status, verify

@@ -5,7 +5,7 @@ import pytest
 from completing import complete
 from dpspin.boundary.denominator import TotalMass, paid_count
 from dpspin.boundary.privacy import UserUnit
-from dpspin.public.atoms.files import dumps
+from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode

@@ -5,7 +5,7 @@ import pytest
 from completing import complete
 from dpspin.boundary.atoms import Atom
 from dpspin.errors import DictionaryError
-from dpspin.public.atoms.names import require_speakable
+from dpspin.public.atoms.speakable_names import require_speakable
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.verify import verify

@@ -8,13 +8,11 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, AuxiliaryText, Provenance
+from dpspin.boundary.atoms import Atom, AtomId, AuxiliaryText
 from dpspin.errors import RequestError
-from dpspin.public.atoms.build.describe import OF_PHRASES, of_phrase
-from dpspin.public.atoms.build.manifest import Built, Manifest, PhraseRules, Step, supports_of
-from dpspin.public.atoms.build.open_field import settled
+from dpspin.public.atoms.build.manifest import OF_PHRASES, Built, PhraseRules, built, of_phrase
 from dpspin.public.atoms.build.profile import Profile
-from dpspin.public.atoms.build.steps import (
+from dpspin.public.atoms.build.themes import (
     Pair,
     Theme,
     canonicalised,
@@ -23,6 +21,7 @@ from dpspin.public.atoms.build.steps import (
     filters,
     merged,
     sayings,
+    settled,
 )
 from dpspin.public.atoms.suggest.harvest import Harvest, harvest
 from dpspin.public.atoms.suggest.suggestions import MOST_CUES, owners_of
@@ -61,31 +60,20 @@ def build_phrases(
             f"no phrase of the profile {profile.name!r} is said by {fewest} {who}; lower the support, or give more text"
         )
     common = _common_forms(best, found, readers, fewest)
-    universe = AtomUniverse(
+    return built(
+        [_atom(place, theme, profile, most_cues, common) for place, theme in enumerate(best)],
+        support,
         name=name or profile.name,
-        version="1",
-        provenance=Provenance(
-            source="auxiliary",
-            note=f"phrases of auxiliary text by support, under the rules of the profile {profile.name}",
-            auxiliary=auxiliary,
-        ),
-        atoms=tuple(_atom(place, theme, profile, most_cues, common) for place, theme in enumerate(best)),
-    )
-    manifest = Manifest(
-        dictionary=universe.name,
-        dictionary_digest=universe.digest,
+        note=f"phrases of auxiliary text by support, under the rules of the profile {profile.name}",
+        auxiliary=auxiliary,
+        steps=steps | {"kept": len(best)},
         rules=PhraseRules(profile=profile.name, profile_digest=profile.digest, canonical_labels=profile.labels),
         descriptions=OF_PHRASES,
-        auxiliary=universe.published.provenance.auxiliary,
         documents=found.size,
         support_counts="documents" if users is None else "users",
         min_support=fewest,
         requested_size=size,
-        size=universe.size,
-        steps=tuple(Step(name=step, candidates=count) for step, count in (steps | {"kept": len(best)}).items()),
-        supports=supports_of(universe, support),
     )
-    return Built(universe, manifest)
 
 
 def themes_in(found: Harvest, profile: Profile) -> tuple[list[Theme], dict[str, int]]:

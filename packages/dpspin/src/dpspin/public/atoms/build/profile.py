@@ -5,14 +5,13 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
-import yaml
 from pydantic import Field
 
 from dpspin.boundary.atoms import Line
 from dpspin.boundary.model_base import Sealed, digest_of, explained_as
 from dpspin.boundary.plain_files import read_plain_text
 from dpspin.errors import DictionaryError, RequestError
-from dpspin.public.atoms.strict_yaml import parse_yaml
+from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
 from dpspin.public.atoms.suggest.phrase_keys import Key, canonical, key_of
 
 _PROFILES = files("dpspin.public.atoms.build") / "profiles"
@@ -99,22 +98,14 @@ def read_profile(name_or_path: str) -> Profile:
 
 
 def _parsed(text: str, origin: str) -> Profile:
+    try:
+        content = parse_yaml(text)
+    except YamlMistake as mistake:
+        raise DictionaryError(f"the profile {origin!r}, {mistake}") from None
     with explained_as(DictionaryError, f"the profile {origin!r}"):
-        profile = Profile.model_validate(_plain_data(text, origin))
+        profile = Profile.model_validate(content)
     _require_one_label_each(profile)
     return profile
-
-
-def _plain_data(text: str, origin: str) -> object:
-    try:
-        return parse_yaml(text)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise DictionaryError(f"the profile {origin!r}, line {line}: {error.problem}") from None
-    except (yaml.YAMLError, RecursionError, ValueError, OverflowError):
-        raise DictionaryError(
-            f"the profile {origin!r} holds an impossible date, number, character or nesting"
-        ) from None
 
 
 def _require_one_label_each(profile: Profile) -> None:

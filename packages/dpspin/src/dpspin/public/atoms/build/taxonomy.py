@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, AuxiliaryText, Provenance
+from dpspin.boundary.atoms import Atom, AtomId, AuxiliaryText
 from dpspin.errors import RequestError
-from dpspin.public.atoms.build.describe import OF_PATHS, of_path
-from dpspin.public.atoms.build.manifest import Built, Manifest, Step, TaxonomyRules, supports_of
+from dpspin.public.atoms.build.manifest import OF_PATHS, Built, TaxonomyRules, built, of_path
 
 BETWEEN_LEVELS = " / "
 CFPB_LEVELS = ("Product", "Issue", "Sub-issue")
@@ -42,30 +41,20 @@ def build_taxonomy(
     best = sorted(supported, key=lambda path: (-support[path], path))[:size]
     if not best:
         raise RequestError(f"no path of the taxonomy has a support of {min_support}; lower it, or give more records")
-    universe = AtomUniverse(
+    return built(
+        [_atom(place, path) for place, path in enumerate(best)],
+        support,
         name=name,
-        version="1",
-        provenance=Provenance(
-            source="auxiliary", note=f"paths {BETWEEN_LEVELS.join(levels)} by auxiliary support", auxiliary=auxiliary
-        ),
-        atoms=tuple(_atom(place, path) for place, path in enumerate(best)),
-    )
-    steps = {"different paths": len(support), "minimum support": len(supported), "kept": len(best)}
-    manifest = Manifest(
-        dictionary=name,
-        dictionary_digest=universe.digest,
+        note=f"paths {BETWEEN_LEVELS.join(levels)} by auxiliary support",
+        auxiliary=auxiliary,
+        steps={"different paths": len(support), "minimum support": len(supported), "kept": len(best)},
         rules=TaxonomyRules(levels=tuple(levels)),
         descriptions=OF_PATHS,
-        auxiliary=universe.published.provenance.auxiliary,
         documents=len(paths),
         support_counts="documents",
         min_support=min_support,
         requested_size=size,
-        size=universe.size,
-        steps=tuple(Step(name=step, candidates=count) for step, count in steps.items()),
-        supports=supports_of(universe, support),
     )
-    return Built(universe, manifest)
 
 
 def _atom(place: int, path: str) -> Atom:

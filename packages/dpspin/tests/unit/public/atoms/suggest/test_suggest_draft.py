@@ -3,7 +3,7 @@
 import pytest
 
 from dpspin.boundary.atoms import AuxiliaryText
-from dpspin.public.atoms.files import load
+from dpspin.public.atoms.dictionary_files import load
 from dpspin.public.atoms.lint import lint
 from dpspin.public.atoms.suggest.suggestions import WARNING, draft, suggest
 
