@@ -30,7 +30,7 @@ from pathlib import Path
 from dpspin.boundary.accounting import Cost, Neighbours
 from dpspin.boundary.calibration import pure_rho
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
-from dpspin.curator.ledger import Committed, Ledger, open_ledger
+from dpspin.curator.ledger import Charge, Committed, Ledger, open_ledger
 from dpspin.errors import BudgetRefused, DpSpinError, LedgerError
 
 WORKERS = 8
@@ -95,6 +95,10 @@ def price(request: str) -> Cost:
     return Cost(PrivacyLoss(epsilon), pure_rho(epsilon), OF_RECORDS)
 
 
+def charge_of(dataset: str, request: str) -> Charge:
+    return Charge(dataset, request, price(request), REQUEST, first=CAP)  # the first charge makes the account
+
+
 # --- workers --------------------------------------------------------------------------------------------------------
 
 
@@ -115,14 +119,7 @@ def work(load: Load, ledger: Ledger | None, number: int, seed: int) -> None:
 
 def spend_soundly(_load: Load, ledger: Ledger, dataset: str, chance: random.Random, log) -> None:
     request = f"{dataset}-{chance.randrange(POOL)}"
-    answer = ledger.reserve(
-        dataset,
-        fingerprint=request,
-        content=f"records of {dataset}",
-        cost=price(request),
-        request_json=REQUEST,
-        first=CAP,  # the first charge makes the account
-    )
+    answer = ledger.reserve(charge_of(dataset, request), f"records of {dataset}")
     if isinstance(answer, Committed):
         output = answer.output
     else:
@@ -219,7 +216,7 @@ def compare(load: Load, figures: Figures, published: list[list[str]]) -> None:
     for _, dataset, request, output in published:
         if request not in stored:
             try:
-                stored[request] = ledger.stored(dataset, fingerprint=request, content=f"records of {dataset}")
+                stored[request] = ledger.stored(charge_of(dataset, request), f"records of {dataset}")
             except LedgerError:
                 stored[request] = None
         figures.releases_without_their_charge += stored[request] is None

@@ -19,6 +19,7 @@ from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.separation import NO_TEXTS
 from dpspin.boundary.statement import MapStatement, PrivacyStatement
 from dpspin.curator.assign.contribution import Contributions
+from dpspin.curator.ledger import Charge
 
 
 def universe_of(atoms: Sequence[Atom], name: str = "test atoms") -> AtomUniverse:
@@ -56,6 +57,13 @@ OF_RECORDS = Neighbours("record", Adjacency.ADD_DROP)
 def price(epsilon: float, delta: float = 0.0, neighbours: Neighbours = OF_RECORDS) -> Cost:
     """Return the cost of a release that is as good as pure, for tests of the ledger."""
     return Cost(PrivacyLoss(epsilon, delta), pure_rho(epsilon), neighbours)
+
+
+def charge_to(
+    dataset: str, fingerprint: str, cost: Cost, request_json: str = '{"mechanism":{"kind":"laplace"}}', **more: object
+) -> Charge:
+    """Return what a release asks of a ledger."""
+    return Charge(dataset, fingerprint, cost, request_json, **more)
 
 
 def plan_of(

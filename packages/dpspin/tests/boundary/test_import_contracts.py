@@ -34,7 +34,7 @@ PLANTED = {
     "a release imports a broken path": ("cli/release.py", "from dpspin.audit.mutants import HalvedNoise"),
     "a release imports a broken reader": (
         "cli/release.py",
-        "from dpspin.audit.end_to_end.broken_readers import encoding_guessed",
+        "from dpspin.audit.broken_readers import encoding_guessed",
     ),
     "a reader guesses from the rows": (
         "curator/records/corpus.py",

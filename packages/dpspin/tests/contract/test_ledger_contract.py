@@ -10,9 +10,9 @@ from sqlalchemy import literal, select
 from dpspin.boundary.account import EpsilonBalance, RhoBalance, Window
 from dpspin.boundary.accounting import Cost, Neighbours, Rho
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
-from dpspin.curator.ledger import Amount, Committed, Reserved, accounts, chain, laws, open_ledger, rows, schema
+from dpspin.curator.ledger import Amount, Committed, Reserved, accounts, chain, charges, open_ledger, refusals, schema
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError
-from factories import OF_RECORDS, price
+from factories import OF_RECORDS, charge_to, price
 
 REQUEST = '{"mechanism":{"kind":"laplace"},"size":10}'
 FOUR_TENTHS = price(0.4)
@@ -28,8 +28,7 @@ def ledger(backend):
 
 def reserve(ledger, *, fingerprint="request", content=CONTENT, cost=FOUR_TENTHS, dataset="tickets", **more):
     users = {"user_column": "customer"} if cost.neighbours.unit == "user" else {}
-    asked = {"fingerprint": fingerprint, "content": content, "cost": cost, "request_json": REQUEST}
-    return ledger.reserve(dataset, **asked, **users | more)
+    return ledger.reserve(charge_to(dataset, fingerprint, cost, REQUEST, **users | more), content)
 
 
 def spent(ledger, dataset="tickets"):
@@ -63,7 +62,7 @@ def test_the_same_request_on_the_same_content_gets_the_stored_output_for_free(le
 
 def test_a_stored_output_can_be_looked_up_without_charging_or_taking_over(ledger):
     def stored():
-        return ledger.stored("tickets", fingerprint="request", content=CONTENT)
+        return ledger.stored(charge_to("tickets", "request", FOUR_TENTHS), CONTENT)
 
     assert stored() is None
     reserved = reserve(ledger)
@@ -84,7 +83,7 @@ def test_a_request_never_gets_a_second_output_even_if_the_records_changed(ledger
     ledger.commit(reserve(ledger), b"plan")
     for attempt in (
         lambda: reserve(ledger, content="changed since"),
-        lambda: ledger.stored("tickets", fingerprint="request", content="changed since"),
+        lambda: ledger.stored(charge_to("tickets", "request", FOUR_TENTHS), "changed since"),
     ):
         with pytest.raises(RecordsRefused, match=r"`account.snapshot"):
             attempt()
@@ -96,7 +95,7 @@ def test_the_same_records_cannot_have_a_second_budget_under_another_name(ledger)
     reserve(ledger)
     for attempt in (
         lambda: reserve(ledger, dataset="same file, other path"),
-        lambda: ledger.stored("same file, other path", fingerprint="new", content=CONTENT),
+        lambda: ledger.stored(charge_to("same file, other path", "new", FOUR_TENTHS), CONTENT),
     ):
         with pytest.raises(LedgerError, match="known to this ledger as dataset 'tickets'"):
             attempt()
@@ -131,7 +130,7 @@ def test_an_empty_output_is_an_output(ledger):
 def test_a_request_beyond_the_cap_is_refused_and_leaves_no_charge(ledger, cost):
     reserve(ledger)
     with pytest.raises(BudgetRefused):
-        ledger.check("tickets", "next", cost)
+        ledger.check(charge_to("tickets", "next", cost))
     with pytest.raises(BudgetRefused):
         reserve(ledger, fingerprint="next", cost=cost)
     assert spent(ledger) == Amount(400_000_000)
@@ -140,24 +139,24 @@ def test_a_request_beyond_the_cap_is_refused_and_leaves_no_charge(ledger, cost):
 def test_the_refusal_states_spent_asked_left_and_a_command_that_helps(ledger):
     reserve(ledger)
     with pytest.raises(BudgetRefused) as refused:
-        ledger.check("tickets", "next", price(0.7, 2e-6))
+        ledger.check(charge_to("tickets", "next", price(0.7, 2e-6)))
     message = str(refused.value)
     assert "epsilon: spent 0.4, asked 0.7, left 0.6 of 1" in message
     assert "delta: spent 0, asked 2e-6, left 1e-6 of 1e-6" in message
     assert "dpspin ledger init --dataset tickets --epsilon 1.1 --delta 2e-6 --ledger " in message
     ledger.set_budget("tickets", PrivacyLoss(1.1, 2e-6))
-    ledger.check("tickets", "next", price(0.7, 2e-6))
+    ledger.check(charge_to("tickets", "next", price(0.7, 2e-6)))
 
 
 def test_check_passes_a_request_that_was_charged_before_even_when_nothing_is_left(ledger):
     reserve(ledger, cost=price(1.0))
-    ledger.check("tickets", "request", price(1.0))
+    ledger.check(charge_to("tickets", "request", price(1.0)))
     with pytest.raises(BudgetRefused):
-        ledger.check("tickets", "another", price(1.0))
+        ledger.check(charge_to("tickets", "another", price(1.0)))
 
 
 def test_check_charges_nothing(ledger):
-    ledger.check("tickets", "request", price(1.0))
+    ledger.check(charge_to("tickets", "request", price(1.0)))
     assert spent(ledger) == Amount(0)
     assert ledger.history() == ()
 
@@ -165,8 +164,8 @@ def test_check_charges_nothing(ledger):
 def test_a_dataset_without_a_budget_is_refused_with_the_command_that_gives_it_one(ledger):
     assert ledger.budget("nobody's") is None
     for attempt in (
-        lambda: ledger.check("new", "request", price(0.5)),
-        lambda: ledger.stored("new", fingerprint="request", content=CONTENT),
+        lambda: ledger.check(charge_to("new", "request", price(0.5))),
+        lambda: ledger.stored(charge_to("new", "request", FOUR_TENTHS), CONTENT),
         lambda: ledger.require_budget("new"),
         lambda: reserve(ledger, dataset="new"),
     ):
@@ -184,7 +183,7 @@ def test_a_fingerprint_that_comes_back_with_another_loss_is_refused(ledger):
 @pytest.mark.parametrize("request_json", ["", "[]", "{}", '{"mechanism": "laplace"}'])
 def test_a_request_that_does_not_name_its_mechanism_is_refused(ledger, request_json):
     with pytest.raises(LedgerError, match="mechanism"):
-        ledger.reserve("tickets", fingerprint="f", content="c", cost=price(0.1), request_json=request_json)
+        ledger.reserve(charge_to("tickets", "f", price(0.1), request_json), "c")
 
 
 @pytest.mark.parametrize("name", ["", " tickets", "tickets\n", "-tickets", "tic\x00kets"])
@@ -449,7 +448,7 @@ def test_a_row_that_was_slipped_in_is_found(backend, used):
 
 def test_an_overspent_account_is_found_even_if_its_hashes_fit(backend, ledger, monkeypatch):
     backend.disarm("entry")
-    monkeypatch.setattr(laws, "require_chargeable", lambda *_: None)  # a program with a bug, without guards
+    monkeypatch.setattr(refusals, "require_chargeable", lambda *_: None)  # a program with a bug, without guards
     with pytest.raises(LedgerError, match="more is spent than the cap allows"):
         reserve(ledger, cost=price(1.5))
     assert ledger.verify().holds  # the transaction was rolled back
@@ -536,7 +535,7 @@ def test_a_release_is_charged_to_its_dataset_and_to_its_population(people):
 def test_a_refusal_names_the_account_that_lacks_room(people):
     reserve(people, cost=price(0.7))
     with pytest.raises(BudgetRefused, match=r"population 'customers' does not cover .* spent 0.7, asked 0.4, left 0.3"):
-        people.check("reviews", "request", price(0.4))
+        people.check(charge_to("reviews", "request", price(0.4)))
     with pytest.raises(BudgetRefused, match=r"--population customers --epsilon 1.1 "):
         reserve(people, dataset="reviews", content="other")
     with pytest.raises(BudgetRefused, match="dataset 'tickets' does not cover"):
@@ -598,9 +597,8 @@ def test_the_first_charge_decides_whom_an_account_is_about(ledger, other):
     assert ledger.overviews()[0].neighbours == OF_RECORDS
     refused = rf"this request is about {re.escape(str(other))}.* `records.unit: record` and `records.adjacency"
     column = "customer" if other.unit == "user" else None
-    for ask in (lambda: ledger.check("tickets", "x", price(0.1, 0.0, other), user_column=column), lambda: reserve(
-        ledger, fingerprint="x", cost=price(0.1, 0.0, other)
-    )):  # fmt: skip
+    asked = charge_to("tickets", "x", price(0.1, 0.0, other), user_column=column)
+    for ask in (lambda: ledger.check(asked), lambda: ledger.reserve(asked, CONTENT)):
         with pytest.raises(RequestError, match=refused):
             ask()
     assert spent(ledger) == Amount(400_000_000)
@@ -634,7 +632,7 @@ def test_a_population_adds_up_losses_of_one_kind_over_all_its_datasets(backend, 
 def test_a_charge_of_another_kind_is_found_even_if_its_hashes_fit(backend, ledger, monkeypatch):
     reserve(ledger)
     backend.disarm("entry")
-    monkeypatch.setattr(laws, "require_chargeable", lambda *_: None)  # a program with a bug, without guards
+    monkeypatch.setattr(refusals, "require_chargeable", lambda *_: None)  # a program with a bug, without guards
     reserve(ledger, fingerprint="other", cost=price(0.1, neighbours=OF_USERS))
     assert ledger.verify().finding == "row 5 (entry) is about other neighbours than the account"
 
@@ -657,7 +655,7 @@ def test_an_account_in_rho_adds_rho_and_never_looks_at_epsilon_or_delta(in_rho):
     with pytest.raises(BudgetRefused, match=r"rho: spent 0.090000003, asked 0.010000001, left 0.009999997 of 0.1"):
         reserve(in_rho, fingerprint="more", cost=Cost(PrivacyLoss(1e-9), 0.01, OF_RECORDS))
     with pytest.raises(BudgetRefused, match=r"--rho 0.100000004 "):
-        in_rho.check("tickets", "more", Cost(PrivacyLoss(1e-9), 0.01, OF_RECORDS))
+        in_rho.check(charge_to("tickets", "more", Cost(PrivacyLoss(1e-9), 0.01, OF_RECORDS)))
     reserve(in_rho, fingerprint="less", cost=Cost(PrivacyLoss(1e-9), 0.009, OF_RECORDS))
     assert in_rho.verify().holds
 
@@ -741,7 +739,7 @@ def test_a_window_of_another_or_no_partition_is_refused(weekly):
         reserve(weekly, window=week(1, partition="month"))
     weekly.set_budget("undivided", PrivacyLoss(1.0))
     with pytest.raises(RequestError, match="no declared partition"):
-        weekly.check("undivided", "request", price(0.1), None, week(1))
+        weekly.check(charge_to("undivided", "request", price(0.1), window=week(1)))
 
 
 def test_a_partition_is_declared_when_the_account_is_made_and_never_changes(weekly):
@@ -777,10 +775,10 @@ def test_an_overview_tells_how_many_more_reports_like_the_last_one_there_are(wee
 @pytest.mark.parametrize(("first", "left"), [(PrivacyLoss(1 / 3), 0), (PrivacyLoss(0.5), 166_666_666)])
 def test_without_a_decision_the_first_charge_makes_the_account_and_rounding_never_refuses_it(backend, first, left):
     ledger = backend.open()
-    request = {"fingerprint": "f", "content": "c", "cost": price(1 / 3), "request_json": REQUEST, "first": first}
-    ledger.check("new", "f", price(1 / 3), first)
+    charge = charge_to("new", "f", price(1 / 3), first=first)
+    ledger.check(charge)
     assert ledger.budget("new") is None
-    ledger.reserve("new", **request)
+    ledger.reserve(charge, "c")
     assert ledger.budget("new").left.epsilon_nano == left
     assert [made.note for made in ledger.decisions("new")] == ["set by the first release"]
     assert ledger.decisions("other") == ()
@@ -788,4 +786,4 @@ def test_without_a_decision_the_first_charge_makes_the_account_and_rounding_neve
 
 
 def test_a_charge_does_not_print_its_digest():
-    assert CONTENT not in repr(rows.Charge("f", CONTENT, Amount(1), OF_RECORDS, "laplace", REQUEST, None))
+    assert CONTENT not in repr(charges.Entry(1, CONTENT, Amount(1), 1, None))

@@ -8,9 +8,9 @@ import pytest
 from dpspin.boundary.accounting import Neighbours
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.aggregate.likeness import Likeness, Shared, likeness_of
-from dpspin.curator.ledger import Amount, Reserved, chain, laws, open_ledger
+from dpspin.curator.ledger import Amount, Reserved, chain, open_ledger, refusals
 from dpspin.errors import LedgerError, RequestError
-from factories import price
+from factories import charge_to, price
 
 OF_USERS = Neighbours("user", Adjacency.ADD_DROP)
 OF_RECORDS = Neighbours("record", Adjacency.ADD_DROP)
@@ -27,16 +27,9 @@ def ledger(backend):
 
 
 def charge(ledger, dataset="tickets", *, fingerprint="f", column=None, likeness=None, content=None, first=None):
-    return ledger.reserve(
-        dataset,
-        fingerprint=fingerprint,
-        content=content or f"content of {dataset}",
-        cost=price(0.1, neighbours=OF_RECORDS if column is None else OF_USERS),
-        request_json=REQUEST,
-        user_column=column,
-        likeness=likeness,
-        first=first,
-    )
+    cost = price(0.1, neighbours=OF_RECORDS if column is None else OF_USERS)
+    asked = charge_to(dataset, fingerprint, cost, user_column=column, first=first)
+    return ledger.reserve(asked, content or f"content of {dataset}", likeness)
 
 
 def columns_of(ledger, dataset="tickets"):
@@ -51,7 +44,7 @@ def test_the_first_charge_decides_the_column_and_another_is_refused_before_and_a
     assert (statement.user_column, columns_of(ledger)) == ("customer", ("customer",))
     refused = r"column 'customer' names; this request takes them from 'row_id'.*`records.user: customer`.*ledger alias"
     for ask in (
-        lambda: ledger.check("tickets", "g", price(0.1, neighbours=OF_USERS), user_column="row_id"),
+        lambda: ledger.check(charge_to("tickets", "g", price(0.1, neighbours=OF_USERS), user_column="row_id")),
         lambda: charge(ledger, column="row_id", fingerprint="g"),
     ):
         with pytest.raises(RequestError, match=refused):
@@ -100,9 +93,9 @@ def test_an_account_about_records_has_no_user_column(ledger):
         with pytest.raises(RequestError, match="not about users"):
             ask()
     with pytest.raises(RequestError, match="names the column with the user id, and no other loss does"):
-        ledger.check("tickets", "g", price(0.1), user_column="customer")
+        ledger.check(charge_to("tickets", "g", price(0.1), user_column="customer"))
     with pytest.raises(RequestError, match="names the column"):
-        ledger.check("reviews", "g", price(0.1, neighbours=OF_USERS))
+        ledger.check(charge_to("reviews", "g", price(0.1, neighbours=OF_USERS)))
     assert ledger.declarations() == ()
 
 
@@ -158,7 +151,7 @@ def test_raw_sql_cannot_name_users_of_records_or_rewrite_a_declaration(backend, 
 def test_a_charge_for_users_of_another_column_is_found_even_if_its_hashes_fit(backend, ledger, monkeypatch):
     charge(ledger, column="customer")
     backend.disarm("entry")
-    monkeypatch.setattr(laws, "require_chargeable", lambda *_: None)
+    monkeypatch.setattr(refusals, "require_chargeable", lambda *_: None)
     monkeypatch.setattr(type(ledger), "_name_users", lambda *_: None)
     charge(ledger, column="household", fingerprint="g")
     assert ledger.verify().finding == "row 7 (entry) takes its users from another column than the account"
@@ -187,7 +180,7 @@ def test_a_near_copy_under_another_name_is_refused_and_its_account_is_named(ledg
     copy = collection(ledger, start=30)
     refused = r"of the records of 'reviews' is known to this ledger as dataset 'tickets'.*`account.dataset: tickets`"
     for ask in (
-        lambda: ledger.require_unlike("reviews", "f", copy),
+        lambda: ledger.require_unlike(charge_to("reviews", "f", price(0.1)), copy),
         lambda: charge(ledger, "reviews", likeness=copy),
         lambda: charge(ledger, "new", likeness=copy, first=PrivacyLoss(1.0)),
     ):
@@ -254,10 +247,10 @@ def test_a_request_that_was_charged_before_is_not_asked_again(ledger):
     likeness = collection(ledger)
     charge(ledger, likeness=likeness)
     charge(ledger, "reviews")  # by sketch files: nothing is known of the records
-    ledger.require_unlike("reviews", "f", likeness)
+    ledger.require_unlike(charge_to("reviews", "f", price(0.1)), likeness)
     assert isinstance(charge(ledger, "reviews", likeness=likeness), Reserved)
     with pytest.raises(LedgerError):
-        ledger.require_unlike("reviews", "another", likeness)
+        ledger.require_unlike(charge_to("reviews", "another", price(0.1)), likeness)
 
 
 def test_what_is_kept_is_small_private_and_in_the_private_hash_only(backend, ledger):

@@ -12,7 +12,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.ledger import Committed, Reserved
 from dpspin.errors import BudgetRefused, LedgerError, RequestError
-from factories import price
+from factories import charge_to, price
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledger-schema-3"
 OF_USERS = Neighbours("user", Adjacency.ADD_DROP)
@@ -84,7 +84,7 @@ def test_every_published_head_is_still_found_and_the_chain_holds(backend, expect
 def test_stored_outputs_are_answered_as_they_were(backend, expected):
     ledger = backend.open()
     for dataset, fingerprint, content, output in stored_requests(backend):
-        assert ledger.stored(dataset, fingerprint=fingerprint, content=content) == bytes(output)
+        assert ledger.stored(charge_to(dataset, fingerprint, price(0.1)), content) == bytes(output)
         assert SemanticPlan.from_json(bytes(output)).to_json().encode() == bytes(output)
     assert len(stored_requests(backend)) == 6
 
@@ -99,21 +99,20 @@ def test_the_user_column_comes_from_the_first_charge_of_each_dataset(backend, ex
     notes = {said.dataset: said.note for said in ledger.declarations()}
     assert notes["tickets"] == "as its first charge named it; later ones also named 'household'"
     with pytest.raises(RequestError, match=r"column 'customer_id' names; this request takes them from 'household'"):
-        ledger.check("tickets", "next", price(0.1, 0.0, OF_USERS), user_column="household")
-    ledger.check("tickets", "next", price(0.1, 0.0, OF_USERS), user_column="customer_id")
+        ledger.check(charge_to("tickets", "next", price(0.1, 0.0, OF_USERS), user_column="household"))
+    ledger.check(charge_to("tickets", "next", price(0.1, 0.0, OF_USERS), user_column="customer_id"))
 
 
 def test_an_upgraded_ledger_charges_and_resumes(backend, expected):
     ledger = backend.open()
-    again = {"content": "digest of a stopped run", "cost": price(0.1, 0.0, OF_USERS), "request_json": REQUEST}
-    resumed = ledger.reserve("tickets", fingerprint="stopped", user_column="customer_id", **again)
+    again = charge_to("tickets", "stopped", price(0.1, 0.0, OF_USERS), user_column="customer_id")
+    resumed = ledger.reserve(again, "digest of a stopped run")
     assert resumed.attempt == 3
     assert ledger.commit(resumed, b"plan") == b"plan"
-    assert ledger.reserve("tickets", fingerprint="stopped", user_column="customer_id", **again) == Committed(b"plan")
+    assert ledger.reserve(again, "digest of a stopped run") == Committed(b"plan")
     with pytest.raises(BudgetRefused):  # its one release was all of it
-        ledger.check("first", "x", price(1e-9))
-    more = {"content": "of reviews", "cost": price(0.25), "request_json": REQUEST}
-    assert isinstance(ledger.reserve("reviews", fingerprint="new", **more), Reserved)
+        ledger.check(charge_to("first", "x", price(1e-9)))
+    assert isinstance(ledger.reserve(charge_to("reviews", "new", price(0.25)), "of reviews"), Reserved)
     assert ledger.verify().holds
 
 
@@ -156,7 +155,7 @@ def test_a_request_that_names_no_columns_leaves_the_column_to_the_next_charge(ba
     backend.raw("UPDATE entry SET request = '{}' WHERE scope_id IN (SELECT id FROM scope WHERE name = 'chats')")
     ledger = backend.open()
     assert [each.user_columns for each in ledger.overviews() if each.name == "chats"] == [()]
-    ledger.check("chats", "next", price(0.01, 0.0, OF_USERS), user_column="anything")
+    ledger.check(charge_to("chats", "next", price(0.01, 0.0, OF_USERS), user_column="anything"))
 
 
 def test_any_other_version_is_refused(backend):

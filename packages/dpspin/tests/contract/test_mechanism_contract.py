@@ -11,7 +11,7 @@ from dp_accounting import get_epsilon_gaussian
 from pydantic import TypeAdapter, ValidationError
 from scipy.stats import binom, kstest
 
-from dpspin.audit.audited import AUDITED
+from dpspin.audit.corpora import AUDITED
 from dpspin.audit.mutants import MUTANTS
 from dpspin.boundary.accounting import cost_of, rho_of
 from dpspin.boundary.atoms import Atom
@@ -25,8 +25,7 @@ from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, Reco
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
-from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan, statement_of
-from dpspin.curator.release.dry_run import rehearse
+from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run, release_plan, statement_of
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import RequestError
 from dpspin.public.preview.forecast import forecast
@@ -262,9 +261,9 @@ def test_what_is_certified_holds(mechanism):
 @every_variant
 def test_what_cannot_be_drawn_is_refused_before_a_charge(mechanism):
     hopeless = PrivacyLoss(1e-13, 1e-20 if mechanism.needs_delta else 0.0)
-    rehearse(origin_of(), UNIVERSE, spec_of(mechanism))
+    dry_run(origin_of(), UNIVERSE, spec_of(mechanism))
     with pytest.raises(RequestError):
-        rehearse(origin_of(), UNIVERSE, spec_of(mechanism).model_copy(update={"loss": hopeless}))
+        dry_run(origin_of(), UNIVERSE, spec_of(mechanism).model_copy(update={"loss": hopeless}))
 
 
 @every_variant

@@ -12,12 +12,11 @@ from dpspin.boundary.accounting import Cost
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss
 from dpspin.curator.ledger import Amount, Budget, Committed, open_ledger
-from dpspin.curator.ledger.account import Kind
-from dpspin.curator.ledger.accounts import Terms
+from dpspin.curator.ledger.accounts import Kind, Terms
 from dpspin.curator.ledger.amounts import ATTO, NANO, Currency, cap_of, charge_of, loss_rounded_up
-from dpspin.curator.ledger.refusal import init_command
+from dpspin.curator.ledger.refusals import init_command
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused
-from factories import OF_RECORDS, price
+from factories import OF_RECORDS, charge_to, price
 
 epsilons = st.floats(1e-12, 1e6) | st.integers(1, 10**6).map(lambda n: n / 1000)
 deltas = st.just(0.0) | st.floats(1e-25, 0.999) | st.integers(1, 20).map(lambda n: 10.0**-n)
@@ -99,13 +98,7 @@ def test_the_ledger_agrees_with_a_model_that_keeps_a_dictionary(steps, cap):
         for number, (request, content, commits) in enumerate(steps):
             affordable = sum(known + 1 for known in outputs) + request + 1 <= cap
             try:
-                answer = ledger.reserve(
-                    "d",
-                    fingerprint=str(request),
-                    content=content,
-                    cost=price(request + 1),
-                    request_json='{"mechanism":{"kind":"laplace"}}',
-                )
+                answer = ledger.reserve(charge_to("d", str(request), price(request + 1)), content)
             except RecordsRefused:
                 assert contents[request] != content
                 continue

@@ -20,8 +20,7 @@ from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
 from dpspin.curator.release.answer_request import Request, answer
-from dpspin.curator.release.draw_plan import ReleaseSpec
-from dpspin.curator.release.dry_run import rehearse
+from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run
 from dpspin.curator.release.noise import SecureNoise, level_for
 from dpspin.errors import BoundViolation, BudgetRefused, RequestError
 from factories import WeightsMap, universe_of
@@ -106,7 +105,7 @@ def test_what_used_to_fail_after_the_charge_is_refused_before_it(mechanism, loss
     universe = universe_of([Atom(id=number, label=f"theme {number}") for number in range(400)])
     origin = SketchOrigin.of(universe, WeightsMap(400, lambda _: []).statement, unit, Adjacency.ADD_DROP)
     with pytest.raises(RequestError, match=r"nothing was charged|wider than|cannot draw|does not fit"):
-        rehearse(origin, universe, ReleaseSpec(loss=loss, denominator=100, mechanism=mechanism, size=20))
+        dry_run(origin, universe, ReleaseSpec(loss=loss, denominator=100, mechanism=mechanism, size=20))
 
 
 def test_a_failure_of_the_samplers_is_met_in_the_rehearsal(tmp_path, monkeypatch):
@@ -141,7 +140,7 @@ def test_what_the_rehearsal_refuses_by_name_is_told_by_name():
     origin = SketchOrigin.of(UNIVERSE, MAP.statement, RecordUnit(), Adjacency.ADD_DROP)
     other = universe_of([Atom(id=number, label=f"other {number}") for number in range(7)])
     with pytest.raises(RequestError, match="another dictionary"):
-        rehearse(origin, other, ReleaseSpec(loss=PrivacyLoss(1.0), denominator=100, size=3))
+        dry_run(origin, other, ReleaseSpec(loss=PrivacyLoss(1.0), denominator=100, size=3))
 
 
 def test_a_search_for_sigma_that_does_not_end_is_a_refusal():

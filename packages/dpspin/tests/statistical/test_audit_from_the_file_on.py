@@ -6,7 +6,7 @@ neighbour are compared. Two releases cannot refute anything: they show that the 
 
 import pytest
 
-from dpspin.audit.end_to_end.cases import DRAWS_PER_RELEASE, broken_passages, shipped_passages
+from dpspin.audit.cases import DRAWS_PER_RELEASE, broken_passages, shipped_passages
 from dpspin.audit.trial import Effort
 
 pytestmark = pytest.mark.statistical

@@ -10,7 +10,7 @@ the person wrote about it too. (Annamalai et al. 2026 attack Clio's own layers b
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpspin.audit.bound import epsilon_at_least
+from dpspin.audit.epsilon_bound import epsilon_at_least
 from dpspin.demo.synthetic import generate_tickets
 from dpspin_lab.baselines.clio import ClioReport, Thresholds, Tools, clio
 

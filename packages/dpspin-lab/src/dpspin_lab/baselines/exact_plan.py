@@ -19,7 +19,7 @@ from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import RequestError
 from dpspin.public.narrate.decoders.prompts import Introduction, prose_prompt
 from dpspin.public.narrate.modes import Mode
-from dpspin.rehearsal.trials import masses_of
+from dpspin.rehearse import masses_of
 from dpspin.text.lists import listing
 from dpspin_lab.baselines.references import Reference, Source
 from dpspin_lab.not_private import write_not_private

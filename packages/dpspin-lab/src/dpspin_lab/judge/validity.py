@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from dpspin.audit.bound import at_least, at_most
+from dpspin.audit.epsilon_bound import at_least, at_most
 from dpspin.boundary.plan import SemanticPlan
 from dpspin_lab.runs.summary import Row
 

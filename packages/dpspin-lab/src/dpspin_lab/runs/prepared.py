@@ -19,8 +19,7 @@ from dpspin.boundary.written_files import write_whole
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.assign.contribution import Contributions, Ints
 from dpspin.errors import RequestError, SourceError
-from dpspin.rehearsal.rehearse import declared_public
-from dpspin.rehearsal.trials import masses_of
+from dpspin.rehearse import declared_public, masses_of
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.split import selected
 from dpspin_lab.not_private import RANDOMNESS, evaluation_folder

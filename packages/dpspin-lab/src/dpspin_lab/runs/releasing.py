@@ -14,7 +14,7 @@ from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.reading import ChosenAtoms, WholeSketch, read_noise, reading_of
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan, with_mechanism
 from dpspin.curator.release.seeded_noise import SimulatedNoise
-from dpspin.rehearsal.trials import masses_of
+from dpspin.rehearse import masses_of
 from dpspin_lab.metrics.plan import ValueErrors, admitted_by, full_vector_errors, positions_of, value_errors
 from dpspin_lab.not_private import RANDOMNESS
 from dpspin_lab.runs.config import MechanismName, RunConfig, effective_loss, mechanism_of

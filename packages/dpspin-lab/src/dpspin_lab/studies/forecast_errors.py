@@ -28,7 +28,7 @@ from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.assign.contribution import Ints
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.public.preview.forecast import Forecast, forecast
-from dpspin.rehearsal.trials import Floats, masses_of, simulate
+from dpspin.rehearse import Floats, masses_of, simulate
 
 RELEASES = 1000
 TWINS = 10  # atoms of the same mass

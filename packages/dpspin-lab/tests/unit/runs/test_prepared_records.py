@@ -10,7 +10,7 @@ from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
 from dpspin.errors import RequestError, SourceError
-from dpspin.rehearsal.rehearse import declared_public
+from dpspin.rehearse import declared_public
 from dpspin_lab.datasets.split import selected
 from dpspin_lab.runs.prepared import read_prepared, start_of
 from dpspin_lab.runs.record_preparation import PROBE_LABEL, prepared_files, probe_position

@@ -1,68 +1,128 @@
-"""Every trial of an audit: all that is shipped, for every unit and adjacency, and every mutant where it must show."""
+"""Every trial of an audit: all that is shipped, and everything that is broken on purpose where it must show."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final
 
-from dpspin.audit.audited import AUDITED
-from dpspin.audit.corpora import RECORD, USERS
+from dpspin.audit.broken_readers import BROKEN_READERS, BrokenReader
+from dpspin.audit.corpora import AUDITED, RECORD, USERS
 from dpspin.audit.mutants import MUTANTS, Mutant
-from dpspin.audit.path import Path
-from dpspin.audit.trial import Effort, Outcome, trial
+from dpspin.audit.readers import READERS, Extra, Reader
+from dpspin.audit.trial import Effort, Outcome, ReleasePath, trial
+from dpspin.audit.trip import CLAIM, ONE_EACH, as_it_is, trip
 from dpspin.boundary.mechanisms.base import Audited
-from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 
 UNITS: Final = (RECORD, USERS)
-Result_co = TypeVar("Result_co", covariant=True)
-
-
-class Trial(Protocol[Result_co]):
-    """Something that can be put to trial."""
-
-    def tried(self, effort: Effort) -> Result_co:
-        """Put it to trial."""
-        ...
+DRAWS_PER_RELEASE: Final = 62  # a release through the ledger takes as long as so many draws: 64 stand beside 4,000
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A claim that is put to trial; with a mutant, one that must not hold."""
+    """A claim of a mechanism that is put to trial; with a mutant, one that must not hold."""
 
     audited: Audited
     unit: RecordUnit | UserUnit
     adjacency: Adjacency
     mutant: Mutant | None = None
 
+    @property
+    def name(self) -> str:
+        """What is tried."""
+        return self.audited.name
+
+    @property
+    def loss(self) -> PrivacyLoss:
+        """What is claimed."""
+        return self.audited.loss
+
+    @property
+    def fault(self) -> str | None:
+        """What is broken on purpose."""
+        return None if self.mutant is None else self.mutant.fault
+
     def tried(self, effort: Effort) -> "Finding":
         """Put it to trial."""
-        path = self.mutant.path if self.mutant else Path()
+        path = self.mutant.path if self.mutant else ReleasePath()
         return Finding(self, trial(self.audited, self.unit, self.adjacency, path, effort))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is claimed, for programs."""
+        unit = {"unit": self.unit.kind, "bound": self.unit.bound, "adjacency": self.adjacency.value}
+        return {
+            "mechanism": self.name,
+            **unit,
+            "fault": self.fault,
+            "epsilon": self.loss.epsilon,
+            "delta": self.loss.delta,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A reader that is put to trial from the file on; with a fault before it, one that must not hold."""
+
+    reader: Reader
+    unit: RecordUnit | UserUnit
+    broken: BrokenReader | None = None
+    with_releases: bool = True  # or exactly only
+
+    @property
+    def name(self) -> str:
+        """What is tried."""
+        return self.reader.name
+
+    @property
+    def loss(self) -> PrivacyLoss:
+        """What is claimed."""
+        return CLAIM
+
+    @property
+    def fault(self) -> str | None:
+        """What is broken on purpose."""
+        return None if self.broken is None else self.broken.fault
+
+    def tried(self, effort: Effort) -> "Finding":
+        """Put it to trial, where what it needs is installed."""
+        extra = self.reader.extra
+        if extra is not None and extra.is_missing:
+            return Finding(self, extra)
+        hand, hard = (as_it_is, self.reader.hard) if self.broken is None else (self.broken.hand, self.reader.hard[:1])
+        count = effort.releases // DRAWS_PER_RELEASE if self.with_releases else 0
+        return Finding(self, trip(self.reader.make, hard, self.unit, hand, count=count, failure=effort.failure))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is claimed, for programs."""
+        unit = {"unit": self.unit.kind, "bound": self.unit.bound}
+        return {"reader": self.name, **unit, "fault": self.fault, "epsilon": self.loss.epsilon}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came out of a case."""
+    """What came out of a trial; or which extra it would have needed."""
 
-    case: Case
-    outcome: Outcome
+    case: Case | Passage
+    outcome: Outcome | Extra
 
     @property
     def refuted(self) -> bool:
-        """Whether the claim is refuted: epsilon is certainly larger than stated."""
-        return self.outcome.bound > self.case.audited.loss.epsilon
+        """Whether epsilon is certainly larger than stated."""
+        return isinstance(self.outcome, Outcome) and self.outcome.loss > self.case.loss.epsilon
 
     @property
-    def as_it_should_be(self) -> bool:
-        """Whether a shipped mechanism stands, or a mutant falls."""
-        return self.refuted == (self.case.mutant is not None)
+    def as_it_should_be(self) -> bool | None:
+        """Whether what is shipped stands, or what is broken falls; None: nobody knows, it was not tried."""
+        return None if isinstance(self.outcome, Extra) else self.refuted == (self.case.fault is not None)
 
     @property
     def verdict(self) -> str:
-        """One word for the table; what should not be is in capitals."""
-        if self.case.mutant is None:
+        """A word for the table; what should not be is in capitals."""
+        if isinstance(self.outcome, Extra):
+            return f"not tried, needs dpspin[{self.outcome.name}]"
+        if self.case.fault is None:
             return "REFUTED" if self.refuted else "stands"
         return "flagged" if self.refuted else "MISSED"
 
@@ -79,7 +139,25 @@ def mutant_cases() -> list[Case]:
     return [Case(*cell, mutant=mutant) for mutant in MUTANTS for cell in mutant.cells]
 
 
-def findings(cases: Sequence[Trial[Result_co]], effort: Effort, jobs: int = 1) -> Iterator[Result_co]:
+def shipped_passages() -> list[Passage]:
+    """Return every reader with every unit; by releases where users are protected, whose way has all steps."""
+    return [
+        Passage(reader, unit, with_releases=isinstance(unit, UserUnit))
+        for reader in READERS
+        for unit in (RECORD, ONE_EACH)
+    ]
+
+
+def broken_passages() -> list[Passage]:
+    """Return every broken reader at every place where it must be flagged; at its first by releases as well."""
+    return [
+        Passage(*cell, broken=broken, with_releases=cell is broken.cells[0])
+        for broken in BROKEN_READERS
+        for cell in broken.cells
+    ]
+
+
+def findings(cases: Sequence[Case | Passage], effort: Effort, jobs: int = 1) -> Iterator[Finding]:
     """Try the cases in order, several at a time; fresh processes, so that none shares a random state."""
     if jobs == 1:
         yield from (case.tried(effort) for case in cases)
@@ -88,5 +166,5 @@ def findings(cases: Sequence[Trial[Result_co]], effort: Effort, jobs: int = 1) -
         yield from pool.map(partial(_tried, effort=effort), cases)
 
 
-def _tried(case: Trial[Result_co], effort: Effort) -> Result_co:
+def _tried(case: Case | Passage, effort: Effort) -> Finding:
     return case.tried(effort)

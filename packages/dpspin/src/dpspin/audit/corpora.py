@@ -1,16 +1,39 @@
-"""Neighbouring corpora on which a release loses as much privacy as it can: one unit's whole mass on one atom."""
+"""What is audited, and on which corpora.
+
+What each mechanism states of itself, and what changes the records before any of them; with epsilon near one, and deltas
+far above those of a release: counting cannot see an event of chance 10^-6. The code that calibrates and draws is the
+same for every epsilon and delta. Neighbouring corpora are those on which a release loses as much privacy as it can: one
+unit's whole mass on one atom.
+"""
 
 from dataclasses import dataclass
 from functools import cache
-from typing import assert_never
+from typing import Final, assert_never
 
 import pyarrow as pa
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, Provenance
-from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
+from dpspin.boundary.mechanisms import MECHANISMS, Laplace
+from dpspin.boundary.mechanisms.base import Audited
+from dpspin.boundary.privacy import Adjacency, PoissonSample, Prevalence, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.assign.scorers.idf import PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.records.corpus import TEXT, USER
+
+PREVALENCE = Audited(
+    "prevalence, laplace", Laplace(), PrivacyLoss(1.5), size=2, crowd=(1, 1, 1, 1), quantity=Prevalence(most_atoms=2)
+)
+SAMPLE = Audited(
+    "random sample, laplace",
+    Laplace(),
+    PrivacyLoss(1.5),
+    size=2,
+    crowd=(0, 0),
+    adjacencies=(Adjacency.ADD_DROP,),
+    sampling=PoissonSample(rate=0.2),
+)
+AUDITED: Final = (*(case for mechanism in MECHANISMS for case in mechanism.audited()), PREVALENCE, SAMPLE)
+NAMED: Final = {case.name: case for case in AUDITED}
 
 WORDS = ("waiting", "parking", "prices", "staff")  # each is the whole text of a record, and maps to one atom
 # A replaced unit moves its mass from the first place to the second; an added one brings the second.

@@ -11,9 +11,8 @@ from typing import Final
 
 import pyarrow as pa
 
-from dpspin.audit.audited import NAMED
-from dpspin.audit.corpora import RECORD, USERS
-from dpspin.audit.path import Path, measured, opened
+from dpspin.audit.corpora import NAMED, RECORD, USERS
+from dpspin.audit.trial import ReleasePath, measured, opened
 from dpspin.boundary.mechanisms.base import Audited
 from dpspin.boundary.mechanisms.drawing import Price
 from dpspin.boundary.privacy import EVERYONE, Adjacency, PrivacyLoss, Randomness, RecordUnit, UserUnit
@@ -103,7 +102,7 @@ class Mutant:
     """A fault, and where it must be caught."""
 
     fault: str
-    path: Path
+    path: ReleasePath
     cells: tuple[Cell, ...]
 
 
@@ -115,13 +114,13 @@ SLACK: Final = "private_topL, selection"  # half its noise is no fault under add
 MUTANTS: Final = (
     Mutant(
         "noise halved",
-        Path(noise=HalvedNoise()),
+        ReleasePath(noise=HalvedNoise()),
         _at(RECORD, Adjacency.ADD_DROP, *(name for name in NAMED if name != SLACK))
         + _at(RECORD, Adjacency.REPLACE, SLACK),
     ),
     Mutant(
         "sensitivity of the other adjacency",
-        Path(as_if_added, NotForRelease()),
+        ReleasePath(as_if_added, NotForRelease()),
         _at(
             USERS,
             Adjacency.REPLACE,
@@ -134,13 +133,13 @@ MUTANTS: Final = (
     ),
     Mutant(
         "factor 2 of replacement dropped",
-        Path(noise=FactorTwoDropped()),
+        ReleasePath(noise=FactorTwoDropped()),
         _at(RECORD, Adjacency.REPLACE, "laplace")
         + _at(USERS, Adjacency.REPLACE, "private_topL, selection", "set_em, selection"),
     ),
     Mutant(
         "clipping removed",
-        Path(without_clipping, NotForRelease()),
+        ReleasePath(without_clipping, NotForRelease()),
         _at(
             USERS,
             Adjacency.ADD_DROP,
@@ -153,7 +152,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "user ids ignored",
-        Path(without_user_ids, NotForRelease()),
+        ReleasePath(without_user_ids, NotForRelease()),
         _at(
             USERS,
             Adjacency.ADD_DROP,
@@ -167,7 +166,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "sample not drawn",
-        Path(without_sampling, NotForRelease()),
+        ReleasePath(without_sampling, NotForRelease()),
         _at(RECORD, Adjacency.ADD_DROP, "random sample, laplace")
         + _at(USERS, Adjacency.ADD_DROP, "random sample, laplace"),
     ),

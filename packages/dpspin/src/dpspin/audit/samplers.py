@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from dpspin.audit.bound import Floats
+from dpspin.audit.epsilon_bound import Floats
 from dpspin.boundary.mechanisms.drawing import NoiseSource, Price
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity

@@ -1,27 +1,67 @@
-"""One trial: release two neighbours many times, and bound from below how well they can be told apart."""
+"""One trial: release two neighbours many times, and bound from below how well they can be told apart.
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+The path from records to plans is the shipped code, with two seams at which a mutant can break it.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike
 
-from dpspin.audit.bound import Floats, at_least, at_most, epsilon_at_least
 from dpspin.audit.corpora import TWO_ATOMS, dictionary, neighbours, paper_map
-from dpspin.audit.evidence import Witness, released_masses
-from dpspin.audit.path import Path, releases
+from dpspin.audit.epsilon_bound import Floats, Witness, at_least, at_most, epsilon_at_least, released_masses
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.mechanisms.base import Audited
+from dpspin.boundary.mechanisms.drawing import NoiseSource
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, RecordUnit, UserUnit
-from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.release.draw_plan import ReleaseSpec
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Everyone, Prevalence, RecordUnit, UserUnit
+from dpspin.curator.aggregate.local import Records
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.aggregate.storage import InMemory
+from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus, open_corpus
+from dpspin.curator.records.policy import Columns, RowPolicy
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
+from dpspin.curator.release.noise import SecureNoise
 
+Measure = Callable[[pa.Table, ContributionMap, SketchOrigin], Iterator[Sketch]]
 THRESHOLDS = 100  # among which the pilot chooses
 DOUBT = 0.1  # the pilot's shares are read with this doubt, so that it does not choose a rare event by chance
 CENTRED_ON = 100  # sketches of a corpus: all equal or, of a sample, with and without the unit in question
+
+
+def opened(table: pa.Table, unit: RecordUnit | UserUnit) -> ProtectedCorpus:
+    """Open a table as a release does: user ids are read exactly where users are protected."""
+    columns = Columns(TEXT, USER) if isinstance(unit, UserUnit) else Columns(TEXT)
+    return open_corpus(table, columns, RowPolicy())
+
+
+def measured(table: pa.Table, contribution_map: ContributionMap, origin: SketchOrigin) -> Iterator[Sketch]:
+    """Measure the records by the shipped code: once, where nothing is random before the noise; a sample every time."""
+    records = Records(opened(table, origin.unit), contribution_map, origin)
+    if isinstance(origin.sampling, Everyone):
+        return itertools.repeat(records.measure(InMemory())[0])
+    return (records.measure(InMemory())[0] for _ in itertools.count())
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasePath:
+    """How records become sketches, and where noise comes from; by default as in a release."""
+
+    measure: Measure = measured
+    noise: NoiseSource = field(default_factory=SecureNoise)
+
+
+def releases(
+    path: ReleasePath, sketches: Iterator[Sketch], universe: AtomUniverse, spec: ReleaseSpec
+) -> Iterator[SemanticPlan]:
+    """Release again and again through the one gate: what only an audit may do, and only with made-up records."""
+    return (release_plan(sketch, universe, spec, path.noise) for sketch in sketches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +89,19 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a trial found: epsilon is at least ``bound``, after so many counted releases of each neighbour."""
+    """What a trial found: epsilon is at least ``bound``, after so many counted releases of each neighbour.
+
+    ``exact_loss`` is that of the hardest pair of files itself, where a trial begins with files: it needs no counting.
+    """
 
     bound: float
     releases: int
+    exact_loss: float | None = None
+
+    @property
+    def loss(self) -> float:
+        """What is certainly lost."""
+        return max(self.bound, self.exact_loss or 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +118,9 @@ class Event:
         return int((before <= self.threshold).sum()), int((after <= self.threshold).sum())
 
 
-def trial(audited: Audited, unit: RecordUnit | UserUnit, adjacency: Adjacency, path: Path, effort: Effort) -> Outcome:
+def trial(
+    audited: Audited, unit: RecordUnit | UserUnit, adjacency: Adjacency, path: ReleasePath, effort: Effort
+) -> Outcome:
     """Bound from below the epsilon of a release path at the claimed delta; stop as soon as the claim is refuted."""
     if isinstance(audited.quantity, Prevalence):
         unit = replace(unit, bound=1.0) if isinstance(unit, UserUnit) else unit  # K is the bound there
@@ -122,7 +173,7 @@ class _Side:
 
     @classmethod
     def of(
-        cls, table: pa.Table, audited: Audited, unit: RecordUnit | UserUnit, adjacency: Adjacency, path: Path
+        cls, table: pa.Table, audited: Audited, unit: RecordUnit | UserUnit, adjacency: Adjacency, path: ReleasePath
     ) -> "_Side":
         universe, mapped = dictionary(len(audited.crowd)), paper_map(len(audited.crowd))
         origin = SketchOrigin.of(universe, mapped.statement, unit, adjacency, audited.quantity, audited.sampling)

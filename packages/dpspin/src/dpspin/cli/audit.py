@@ -12,8 +12,7 @@ from dpspin.cli.terminal import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from dpspin.audit.cases import Case
-    from dpspin.audit.end_to_end.cases import Passage
+    from dpspin.audit.cases import Case, Passage
 
 Item = TypeVar("Item")
 
@@ -34,7 +33,7 @@ def audit(
     as_json: JsonOption = False,
 ) -> None:
     """Try to refute every mechanism and every reader on neighbours, and show that broken variants are refuted."""
-    from dpspin.audit import report
+    from dpspin.audit import findings as report
     from dpspin.audit.cases import findings
     from dpspin.audit.samplers import fits
     from dpspin.audit.trial import Effort
@@ -45,13 +44,13 @@ def audit(
     passages = _passages(reader) if whole or reader is not None else []
     show = _silent if as_json else say
     found = _shown(report.TRIALS, findings(cases, effort, at_once), report.finding_line, show)
-    read = _shown(report.PASSAGES, findings(passages, effort, at_once), report.passage_line, show)
+    read = _shown(report.PASSAGES, findings(passages, effort, at_once), report.finding_line, show)
     tested = _shown(report.SAMPLERS, fits() if whole else (), report.fit_line, show)
     if as_json:
         say(json.dumps(report.as_json(found, read, tested, effort), indent=2))
-    for line in report.closing_lines(found, read, tested, effort):
+    for line in report.closing_lines([*found, *read], tested, effort):
         show(line)
-    if not report.passed(found, read, tested):
+    if not report.passed([*found, *read], tested):
         raise typer.Exit(1)
 
 
@@ -77,13 +76,13 @@ def _silent(line: str) -> None:
 def _cases(mechanism: str | None) -> "list[Case]":
     from dpspin.audit.cases import mutant_cases, shipped_cases
 
-    return _beginning(mechanism, "mechanism", [*shipped_cases(), *mutant_cases()], lambda case: case.audited.name)
+    return _beginning(mechanism, "mechanism", [*shipped_cases(), *mutant_cases()], lambda case: case.name)
 
 
 def _passages(reader: str | None) -> "list[Passage]":
-    from dpspin.audit.end_to_end.cases import broken_passages, shipped_passages
+    from dpspin.audit.cases import broken_passages, shipped_passages
 
-    return _beginning(reader, "reader", [*shipped_passages(), *broken_passages()], lambda each: each.reader.name)
+    return _beginning(reader, "reader", [*shipped_passages(), *broken_passages()], lambda case: case.name)
 
 
 def _beginning(start: str | None, what: str, items: "list[Item]", name: "Callable[[Item], str]") -> "list[Item]":

@@ -13,8 +13,8 @@ from dpspin.errors import RequestError
 if TYPE_CHECKING:
     from dpspin.boundary.accounting import Neighbours, Rho
     from dpspin.boundary.privacy import PrivacyLoss
-    from dpspin.curator.ledger.account import Overview
     from dpspin.curator.ledger.ledger import Ledger
+    from dpspin.curator.ledger.overviews import Overview
 
 app = typer.Typer(help="Privacy budgets: decide them, and see what was spent.", no_args_is_help=True)
 
@@ -166,7 +166,7 @@ def _epsilon_spent(account: "Overview", at_delta: float) -> float:
 
 
 def _composed(account: "Overview", book: "Ledger", at_delta: float) -> float | None:
-    from dpspin.curator.ledger.composed import composed_epsilon
+    from dpspin.curator.ledger.overviews import composed_epsilon
 
     return composed_epsilon(book.charges_of(account), at_delta)
 

@@ -59,7 +59,7 @@ class AuxOptions:
     def rehearsal(self, chosen: MapOptions, atoms: "AtomUniverse", request: "Request") -> "Rehearsal":
         """Fit the map as the release would, map the text, and rehearse the release on it."""
         from dpspin.cli.progress import reading
-        from dpspin.rehearsal.rehearse import rehearse
+        from dpspin.rehearse import rehearse
 
         if chosen.name == LLM:
             raise RequestError("a rehearsal does not ask a language model; choose another --map")

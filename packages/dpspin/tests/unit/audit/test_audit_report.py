@@ -1,11 +1,8 @@
-from dpspin.audit import report
-from dpspin.audit.audited import NAMED
-from dpspin.audit.cases import Case, Finding
-from dpspin.audit.corpora import USERS
-from dpspin.audit.end_to_end.cases import Found, broken_passages, shipped_passages
-from dpspin.audit.end_to_end.readers import EXCEL
-from dpspin.audit.end_to_end.trip import Outcome as Travelled
+from dpspin.audit import findings as report
+from dpspin.audit.cases import Case, Finding, broken_passages, shipped_passages
+from dpspin.audit.corpora import NAMED, USERS
 from dpspin.audit.mutants import MUTANTS
+from dpspin.audit.readers import EXCEL
 from dpspin.audit.samplers import Fit
 from dpspin.audit.trial import Effort, Outcome
 from dpspin.boundary.privacy import Adjacency
@@ -13,9 +10,9 @@ from dpspin.boundary.privacy import Adjacency
 STANDS = Finding(Case(NAMED["gaussian"], USERS, Adjacency.REPLACE), Outcome(0.5, 4000))
 FLAGGED = Finding(Case(NAMED["gaussian"], USERS, Adjacency.REPLACE, MUTANTS[1]), Outcome(1.25, 1000))
 FITS, MISFIT = Fit("Laplace", 40_000, 0.3, notices_a_tenth=True), Fit("Laplace", 40_000, 1e-9, notices_a_tenth=True)
-READ = Found(shipped_passages()[0], Travelled(1.0, 0.2, 64))
-CAUGHT = Found(broken_passages()[1], Travelled(21.0, 0.0, 0))
-NOT_INSTALLED = Found(shipped_passages()[0], EXCEL)
+READ = Finding(shipped_passages()[0], Outcome(0.2, 64, exact_loss=1.0))
+CAUGHT = Finding(broken_passages()[1], Outcome(0.0, 0, exact_loss=21.0))
+NOT_INSTALLED = Finding(shipped_passages()[0], EXCEL)
 BLIND = Fit("Laplace", 40, 0.3, notices_a_tenth=False)
 
 
@@ -29,17 +26,17 @@ def test_a_row_says_claim_bound_and_verdict():
 
 
 def test_an_audit_passes_only_if_everything_is_as_it_should_be():
-    assert report.passed([STANDS, FLAGGED], [], [FITS])
-    assert not report.passed([STANDS], [], [MISFIT])
-    assert not report.passed([STANDS], [], [BLIND])  # a test that would notice nothing shows nothing
-    assert not report.passed([Finding(STANDS.case, Outcome(1.1, 4000))], [], [FITS])
+    assert report.passed([STANDS, FLAGGED], [FITS])
+    assert not report.passed([STANDS], [MISFIT])
+    assert not report.passed([STANDS], [BLIND])  # a test that would notice nothing shows nothing
+    assert not report.passed([Finding(STANDS.case, Outcome(1.1, 4000))], [FITS])
 
 
 def test_the_rate_of_false_alarms_is_stated_for_all_trials_together():
-    trials, samplers = report.closing_lines([STANDS, STANDS, FLAGGED], [], [FITS], Effort(10, 100, failure=1e-8))
+    trials, samplers = report.closing_lines([STANDS, STANDS, FLAGGED], [FITS], Effort(10, 100, failure=1e-8))
     assert "at most 1e-08: sound code is refuted in at most 2e-08 of such audits" in trials
     assert "1e-07" in samplers
-    assert report.closing_lines([STANDS], [], [], Effort(10, 100)) != []
+    assert report.closing_lines([STANDS], [], Effort(10, 100)) != []
 
 
 def test_json_holds_every_number_of_the_table():
@@ -62,8 +59,8 @@ def test_json_holds_every_number_of_the_table():
 
 
 def test_a_reader_says_its_exact_loss_its_bound_and_its_verdict():
-    assert " ".join(report.passage_line(READ).split()) == "csv record 1 1.00 0.20 64 stands"
-    assert " ".join(report.passage_line(CAUGHT).split()) == (
+    assert " ".join(report.finding_line(READ).split()) == "csv record 1 1.00 0.20 64 stands"
+    assert " ".join(report.finding_line(CAUGHT).split()) == (
         "polars lazy, grouped user B=1 1 21.00 0 flagged: lazy frame collected by column"
     )
     assert report.as_json([], [READ], [], Effort(10, 100))["from_the_file_on"] == [
@@ -83,9 +80,9 @@ def test_a_reader_says_its_exact_loss_its_bound_and_its_verdict():
 
 
 def test_a_reader_that_is_not_installed_is_said_and_neither_passes_nor_fails():
-    assert report.passage_line(NOT_INSTALLED).endswith("not tried, needs dpspin[excel]")
-    assert "pip install 'dpspin[excel]'" in report.closing_lines([], [READ, NOT_INSTALLED], [], Effort(10, 100))[-1]
+    assert report.finding_line(NOT_INSTALLED).endswith("not tried, needs dpspin[excel]")
+    assert "pip install 'dpspin[excel]'" in report.closing_lines([READ, NOT_INSTALLED], [], Effort(10, 100))[-1]
     written = report.as_json([], [NOT_INSTALLED], [], Effort(10, 100))["from_the_file_on"][0]
     assert (written["as_it_should_be"], written["exact_loss"], written["releases"]) == (None, None, 0)
-    assert report.passed([], [READ, NOT_INSTALLED], [])
-    assert not report.passed([], [NOT_INSTALLED, Found(READ.passage, Travelled(1.5, 0.0, 64))], [])
+    assert report.passed([READ, NOT_INSTALLED], [])
+    assert not report.passed([NOT_INSTALLED, Finding(READ.case, Outcome(0.0, 64, exact_loss=1.5))], [])

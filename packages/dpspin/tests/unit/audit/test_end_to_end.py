@@ -3,24 +3,25 @@ from dataclasses import replace
 
 import pytest
 
-from dpspin.audit.end_to_end.broken_readers import BROKEN_READERS
-from dpspin.audit.end_to_end.cases import Found, Passage, broken_passages, shipped_passages
-from dpspin.audit.end_to_end.readers import CSV, READERS, Extra
-from dpspin.audit.end_to_end.rows import HEAVY, PLAIN
-from dpspin.audit.end_to_end.trip import RECORD, USERS, Outcome, _pair, as_it_is
-from dpspin.audit.trial import Effort
+from dpspin.audit.broken_readers import BROKEN_READERS
+from dpspin.audit.cases import Finding, Passage, broken_passages, shipped_passages
+from dpspin.audit.corpora import RECORD
+from dpspin.audit.hard_rows import HEAVY, PLAIN
+from dpspin.audit.readers import CSV, READERS, Extra
+from dpspin.audit.trial import Effort, Outcome
+from dpspin.audit.trip import ONE_EACH, _pair, as_it_is
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.records.files import Format
 
 
 def test_neighbours_differ_in_all_rows_of_one_unit():
-    without, complete = (PLAIN.rows(USERS, complete=complete) for complete in (False, True))
+    without, complete = (PLAIN.rows(ONE_EACH, complete=complete) for complete in (False, True))
     assert [row for row in complete if row[0] != PLAIN.user] == without
     assert len(complete) - len(without) == HEAVY
     assert len(PLAIN.rows(RECORD, complete=True)) - len(PLAIN.rows(RECORD, complete=False)) == 1
 
 
-@pytest.mark.parametrize("unit", [RECORD, USERS], ids=lambda unit: unit.kind)
+@pytest.mark.parametrize("unit", [RECORD, ONE_EACH], ids=lambda unit: unit.kind)
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
 def test_the_unit_in_question_moves_the_sums_by_its_whole_bound_in_some_rows(reader, unit, tmp_path):
     """Else an audit of these rows would show nothing."""
@@ -47,16 +48,16 @@ def test_every_reader_and_every_fault_is_tried_by_releases_once():
 @pytest.mark.parametrize(
     ("outcome", "broken", "verdict", "fine"),
     [
-        (Outcome(1.0, 0.9, 64), None, "stands", True),
-        (Outcome(1.01, 0.0, 64), None, "REFUTED", False),
-        (Outcome(1.0, 1.01, 64), None, "REFUTED", False),
-        (Outcome(1.0, 0.9, 64), BROKEN_READERS[0], "MISSED", False),
-        (Outcome(21.0, 0.9, 64), BROKEN_READERS[0], "flagged", True),
+        (Outcome(0.9, 64, exact_loss=1.0), None, "stands", True),
+        (Outcome(0.0, 64, exact_loss=1.01), None, "REFUTED", False),
+        (Outcome(1.01, 64, exact_loss=1.0), None, "REFUTED", False),
+        (Outcome(0.9, 64, exact_loss=1.0), BROKEN_READERS[0], "MISSED", False),
+        (Outcome(0.9, 64, exact_loss=21.0), BROKEN_READERS[0], "flagged", True),
         (Extra("excel", "no_such_module"), None, "not tried, needs dpspin[excel]", None),
     ],
 )
 def test_what_should_be_is_told_from_what_should_not(outcome, broken, verdict, fine):
-    found = Found(Passage(CSV, RECORD, broken), outcome)
+    found = Finding(Passage(CSV, RECORD, broken), outcome)
     assert (found.verdict, found.as_it_should_be) == (verdict, fine)
 
 
@@ -66,7 +67,7 @@ def test_what_is_not_installed_is_not_tried():
 
 
 def test_each_release_is_paid_for_and_drawn_anew(tmp_path):
-    side, _ = _pair(CSV.make, CSV.hard[0], USERS, as_it_is, tmp_path)
+    side, _ = _pair(CSV.make, CSV.hard[0], ONE_EACH, as_it_is, tmp_path)
     masses = side.masses(3)
     assert masses.shape == (3, 5)  # three atoms, "none of these" and "not read"
     assert len({tuple(row) for row in masses}) == 3

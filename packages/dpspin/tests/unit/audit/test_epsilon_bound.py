@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 
-from dpspin.audit.bound import at_least, at_most, epsilon_at_least
+from dpspin.audit.epsilon_bound import at_least, at_most, epsilon_at_least
 
 
 @pytest.mark.parametrize("hits", [0, 1, 17, 99, 100])

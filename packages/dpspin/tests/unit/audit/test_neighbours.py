@@ -3,7 +3,7 @@ import pytest
 
 from dpspin.audit.corpora import HEAVY, RECORD, USERS, dictionary, neighbours, paper_map
 from dpspin.audit.mutants import as_if_added, without_clipping, without_user_ids
-from dpspin.audit.path import measured
+from dpspin.audit.trial import measured
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency
 from dpspin.curator.aggregate.sketch import SketchOrigin
 

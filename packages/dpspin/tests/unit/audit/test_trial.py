@@ -5,13 +5,11 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from dpspin.audit.audited import AUDITED, NAMED
 from dpspin.audit.cases import Case, Finding, findings, mutant_cases, shipped_cases
-from dpspin.audit.corpora import RECORD, USERS
-from dpspin.audit.evidence import Witness, released_masses
+from dpspin.audit.corpora import AUDITED, NAMED, RECORD, USERS
+from dpspin.audit.epsilon_bound import Witness, released_masses
 from dpspin.audit.mutants import MUTANTS, HalvedNoise, NotForRelease
-from dpspin.audit.path import Path
-from dpspin.audit.trial import Effort, Event, Outcome, trial
+from dpspin.audit.trial import Effort, Event, Outcome, ReleasePath, trial
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.mechanisms import Mechanism
 from dpspin.boundary.noise import LaplaceNoise
@@ -32,18 +30,20 @@ class NoNoise(SimulatedNoise):
 
 @pytest.mark.parametrize("audited", AUDITED, ids=lambda audited: audited.name)
 def test_an_honest_path_stands(audited):
-    outcome = trial(audited, RECORD, audited.adjacencies[-1], Path(noise=SimulatedNoise(5)), EFFORT)
+    outcome = trial(audited, RECORD, audited.adjacencies[-1], ReleasePath(noise=SimulatedNoise(5)), EFFORT)
     assert 0 <= outcome.bound <= audited.loss.epsilon
     assert outcome.releases == EFFORT.releases
 
 
 def test_the_bound_of_a_pure_loss_comes_near_it():
-    outcome = trial(NAMED["laplace"], USERS, Adjacency.ADD_DROP, Path(noise=SimulatedNoise(6)), Effort(500, 4000))
+    outcome = trial(
+        NAMED["laplace"], USERS, Adjacency.ADD_DROP, ReleasePath(noise=SimulatedNoise(6)), Effort(500, 4000)
+    )
     assert 0.7 * NAMED["laplace"].loss.epsilon < outcome.bound <= NAMED["laplace"].loss.epsilon
 
 
 def test_a_leak_ends_the_trial_at_the_first_look():
-    outcome = trial(NAMED["laplace"], RECORD, Adjacency.REPLACE, Path(noise=NoNoise(1)), Effort(200, 8000))
+    outcome = trial(NAMED["laplace"], RECORD, Adjacency.REPLACE, ReleasePath(noise=NoNoise(1)), Effort(200, 8000))
     assert outcome.releases == 500
     assert outcome.bound > NAMED["laplace"].loss.epsilon
 
@@ -86,7 +86,7 @@ def test_only_what_is_proven_for_add_drop_alone_is_tried_there_alone():
 
 def test_a_mutants_plan_says_that_it_is_not_private():
     assert {mutant.path.noise.randomness for mutant in MUTANTS} == {"SIMULATED-NOT-PRIVATE"}
-    assert NotForRelease.randomness != Path().noise.randomness
+    assert NotForRelease.randomness != ReleasePath().noise.randomness
 
 
 def test_honest_noise_refuses_the_scale_of_a_mutant():
@@ -95,7 +95,7 @@ def test_honest_noise_refuses_the_scale_of_a_mutant():
     scale = laplace_scale(sensitivity.l1, 1.0)
     assert len(HalvedNoise().laplace(sketch, scale, sensitivity, 1.0)) == 2
     with pytest.raises(BoundViolation):
-        Path().noise.laplace(sketch, scale / 2, sensitivity, 1.0)
+        ReleasePath().noise.laplace(sketch, scale / 2, sensitivity, 1.0)
 
 
 def test_published_masses_are_read_off_a_plan():

@@ -8,7 +8,7 @@ import pytest
 
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import open_ledger
-from factories import price
+from factories import charge_to, price
 
 
 @pytest.fixture
@@ -19,13 +19,8 @@ def path(tmp_path):
 def spend(path, epsilon, *, fingerprint="f", dataset="d", delta=0.0, kind="laplace"):
     ledger = open_ledger(path)
     request = json.dumps({"mechanism": {"kind": kind}})
-    reserved = ledger.reserve(
-        dataset,
-        fingerprint=fingerprint,
-        content=f"records of {dataset}",
-        cost=price(epsilon, delta),
-        request_json=request,
-    )
+    charge = charge_to(dataset, fingerprint, price(epsilon, delta), request)
+    reserved = ledger.reserve(charge, f"records of {dataset}")
     ledger.commit(reserved, b"plan")
     return reserved.statement.head
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from dpspin.curator.check.look import MapLook, TextLook
 from dpspin.curator.check.peek import KINDS, SHORT, SeenFile
-from dpspin.curator.ledger.account import Budget
-from dpspin.curator.ledger.amounts import Currency
+from dpspin.curator.ledger.amounts import Budget, Currency
 from dpspin.curator.records.dialect import Dialect, Encoding
 from dpspin.curator.records.files import Format
 from dpspin.curator.records.policy import Columns

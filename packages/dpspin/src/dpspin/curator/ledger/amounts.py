@@ -8,6 +8,8 @@ spends at most the next float *below* the stated epsilon, and that one is never 
 """
 
 import math
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -46,8 +48,13 @@ class Amount:
     rho_nano: int = 0
 
     def __post_init__(self) -> None:
-        if self.epsilon_nano < 0 or self.delta_atto < 0 or self.rho_nano < 0:
+        if min(self.parts) < 0:
             raise LedgerError("an amount of privacy loss cannot be negative; the ledger contradicts itself")
+
+    @property
+    def parts(self) -> tuple[int, int, int]:
+        """The three integers, as the tables have them."""
+        return self.epsilon_nano, self.delta_atto, self.rho_nano
 
     @property
     def epsilon(self) -> Decimal:
@@ -65,18 +72,10 @@ class Amount:
         return Decimal(self.rho_nano) / NANO
 
     def __add__(self, other: "Amount") -> "Amount":
-        return Amount(
-            self.epsilon_nano + other.epsilon_nano,
-            self.delta_atto + other.delta_atto,
-            self.rho_nano + other.rho_nano,
-        )
+        return self._each(operator.add, other)
 
     def __sub__(self, other: "Amount") -> "Amount":
-        return Amount(
-            self.epsilon_nano - other.epsilon_nano,
-            self.delta_atto - other.delta_atto,
-            self.rho_nano - other.rho_nano,
-        )
+        return self._each(operator.sub, other)
 
     def at_least(self, other: "Amount") -> "Amount":
         """Return the larger of each part: what disjoint windows cost together.
@@ -84,11 +83,10 @@ class Amount:
         >>> Amount(5, 1).at_least(Amount(3, 2))
         Amount(epsilon_nano=5, delta_atto=2, rho_nano=0)
         """
-        return Amount(
-            max(self.epsilon_nano, other.epsilon_nano),
-            max(self.delta_atto, other.delta_atto),
-            max(self.rho_nano, other.rho_nano),
-        )
+        return self._each(max, other)
+
+    def _each(self, of_two: Callable[[int, int], int], other: "Amount") -> "Amount":
+        return Amount(*map(of_two, self.parts, other.parts))
 
     def paid_in(self, currency: Currency) -> "Amount":
         """Leave the other currency out.
@@ -96,11 +94,7 @@ class Amount:
         >>> Amount(5, 1, 7).paid_in(Currency.RHO)
         Amount(epsilon_nano=0, delta_atto=0, rho_nano=7)
         """
-        match currency:
-            case Currency.EPSILON:
-                return Amount(self.epsilon_nano, self.delta_atto)
-            case Currency.RHO:
-                return Amount(0, 0, self.rho_nano)
+        return Amount(0, 0, self.rho_nano) if currency is Currency.RHO else Amount(self.epsilon_nano, self.delta_atto)
 
     def fits_in(self, room: "Amount") -> bool:
         """Say whether every part is covered.
@@ -108,11 +102,7 @@ class Amount:
         >>> Amount(5, 1).fits_in(Amount(9, 0))
         False
         """
-        return (
-            self.epsilon_nano <= room.epsilon_nano
-            and self.delta_atto <= room.delta_atto
-            and self.rho_nano <= room.rho_nano
-        )
+        return all(map(operator.le, self.parts, room.parts))
 
     def times_in(self, room: "Amount") -> int:
         """Say how many charges like this one are covered.
@@ -120,12 +110,11 @@ class Amount:
         >>> Amount(2, 1).times_in(Amount(9, 3)), Amount(2).times_in(Amount(9))
         (3, 4)
         """
-        pairs = (
-            (self.epsilon_nano, room.epsilon_nano),
-            (self.delta_atto, room.delta_atto),
-            (self.rho_nano, room.rho_nano),
-        )
-        return min(available // price for price, available in pairs if price > 0)
+        return min(available // price for price, available in zip(self.parts, room.parts, strict=True) if price > 0)
+
+    def figures(self, currency: Currency) -> dict[str, Decimal]:
+        """Return the exact figures of one currency, by name."""
+        return {"rho": self.rho} if currency is Currency.RHO else {"epsilon": self.epsilon, "delta": self.delta}
 
     def as_json(self, currency: Currency = Currency.EPSILON) -> dict[str, float]:
         """Return the amount for a program to read.
@@ -133,9 +122,7 @@ class Amount:
         >>> Amount(300_000_000, 10**12, 5).as_json(), Amount(0, 0, 5).as_json(Currency.RHO)
         ({'epsilon': 0.3, 'delta': 1e-06}, {'rho': 5e-09})
         """
-        if currency is Currency.RHO:
-            return {"rho": float(self.rho)}
-        return {"epsilon": float(self.epsilon), "delta": float(self.delta)}
+        return {name: float(figure) for name, figure in self.figures(currency).items()}
 
     def words(self, currency: Currency) -> str:
         """Write the amount as a person would.
@@ -143,13 +130,58 @@ class Amount:
         >>> Amount(0, 0, 500_000_000).words(Currency.RHO)
         'rho 0.5'
         """
-        if currency is Currency.RHO:
-            return f"rho {plain(self.rho)}"
-        epsilon = f"epsilon {plain(self.epsilon)}"
-        return f"{epsilon}, delta {plain(self.delta)}" if self.delta_atto else epsilon
+        figures = self.figures(currency).items()
+        return ", ".join(f"{name} {plain(figure)}" for name, figure in figures if figure or name != "delta")
 
     def __str__(self) -> str:
         return self.words(Currency.EPSILON)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one account may spend in total and what it has spent; reservations count as spent.
+
+    >>> budget = Budget(spent=Amount(400_000_000), cap=Amount(1_000_000_000))
+    >>> print(budget.left, "·", budget.charges_left(Amount(250_000_000)), "more reports like this one")
+    epsilon 0.6 · 2 more reports like this one
+    """
+
+    spent: Amount
+    cap: Amount
+    currency: Currency = Currency.EPSILON
+
+    def __post_init__(self) -> None:
+        if not self.spent.fits_in(self.cap):
+            raise LedgerError(
+                "more is spent than the cap allows: the ledger was changed by other means; do not use it, and see: "
+                "dpspin ledger verify"
+            )
+
+    @property
+    def left(self) -> Amount:
+        """What can still be spent."""
+        return self.cap - self.spent
+
+    def covers(self, charge: Amount) -> bool:
+        """Say whether the charge can still be afforded: epsilons and deltas add up, or rhos do."""
+        return charge.paid_in(self.currency).fits_in(self.left)
+
+    def charges_left(self, charge: Amount) -> int:
+        """Say how many more charges like this one can be afforded."""
+        return charge.paid_in(self.currency).times_in(self.left)
+
+    def reports_left(self, cost: Cost) -> int:
+        """Say how many more reports of this price can be afforded."""
+        return self.charges_left(charge_of(cost))
+
+    def words(self, amount: Amount) -> str:
+        """Write an amount in the currency of this account."""
+        return amount.words(self.currency)
+
+    def as_json(self) -> dict[str, dict[str, float]]:
+        """Return the figures for a program to read."""
+        parts = {"cap": self.cap, "spent": self.spent, "left": self.left}
+        return {name: amount.as_json(self.currency) for name, amount in parts.items()}
 
 
 def charge_of(cost: Cost) -> Amount:

@@ -8,7 +8,7 @@ from a hash.
 
 import hashlib
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -28,13 +28,7 @@ class Linked(StrEnum):
     DECLARATION = "declaration"
 
 
-TABLE: dict[Linked, Table] = {
-    Linked.SCOPE: scope,
-    Linked.BUDGET: budget_change,
-    Linked.ENTRY: entry,
-    Linked.OUTPUT: output,
-    Linked.DECLARATION: declaration,
-}
+TABLE: dict[Linked, Table] = dict(zip(Linked, (scope, budget_change, entry, output, declaration), strict=True))
 CONTENT, LIKENESS = PRIVATE = ("content", "likeness")
 SINCE_SCHEMA_4 = ("user_column", "likeness")  # a row that has none is hashed as it was before there were any
 
@@ -89,11 +83,16 @@ def end_of_chain(connection: Connection) -> tuple[int, Hashes]:
     return (0, beginning(connection)) if last is None else (last.position, Hashes(last.public_hash, last.private_hash))
 
 
-def append(connection: Connection, kind: Linked, row_id: int) -> str:
-    """Link a row that was just added, as the database holds it; return the chain's public head."""
+def add_row(connection: Connection, kind: Linked, /, **values: object) -> tuple[int, str]:
+    """Add a row and link it as the database holds it; return its key, and the chain's public head.
+
+    Where a row is dated, the day is all the time that is kept.
+    """
+    table = TABLE[kind]
+    dated = {"day": datetime.now(UTC).date()} if "day" in table.c else {}
+    row_id = int(connection.execute(insert(table).values(**values, **dated).returning(table.c.id)).scalar_one())
     position, end = end_of_chain(connection)
-    row = connection.execute(_row(kind, row_id)).one()
-    hashes = end.then(position + 1, kind, row)
+    hashes = end.then(position + 1, kind, connection.execute(_row(kind, row_id)).one())
     connection.execute(
         insert(link).values(
             position=position + 1,
@@ -103,7 +102,7 @@ def append(connection: Connection, kind: Linked, row_id: int) -> str:
             private_hash=hashes.private,
         )
     )
-    return hashes.public
+    return row_id, hashes.public
 
 
 def _row(kind: Linked, row_id: int) -> Select[Any]:

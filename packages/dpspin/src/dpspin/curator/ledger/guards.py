@@ -3,14 +3,46 @@
 A rule is a condition in SQL that every database here understands; how it becomes a trigger is each database's matter.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 TABLES = ("dpspin_ledger", "scope", "budget_change", "entry", "resumption", "output", "declaration", "link")
 
+# The one definition of an account's total that the triggers use. Windows of a dataset are disjoint sets of records, so
+# the largest counts; a population is people, who may have records in several windows, so there everything adds up.
+VIEWS = (
+    """
+    CREATE VIEW spent_by_part AS
+    SELECT scope_id, part, sum(epsilon_nano) AS epsilon_nano, sum(delta_atto) AS delta_atto, sum(rho_nano) AS rho_nano
+    FROM entry GROUP BY scope_id, part
+    """,
+    """
+    CREATE VIEW spent AS
+    SELECT scope_id, sum(epsilon_nano) AS epsilon_nano, sum(delta_atto) AS delta_atto, sum(rho_nano) AS rho_nano
+    FROM (
+        SELECT scope_id, epsilon_nano, delta_atto, rho_nano FROM spent_by_part WHERE part IS NULL
+        UNION ALL
+        SELECT scope_id, max(epsilon_nano), max(delta_atto), max(rho_nano)
+        FROM spent_by_part WHERE part IS NOT NULL GROUP BY scope_id
+        UNION ALL
+        SELECT member.population_id, entry.epsilon_nano, entry.delta_atto, entry.rho_nano
+        FROM entry JOIN scope AS member ON member.id = entry.scope_id WHERE member.population_id IS NOT NULL
+    ) AS share GROUP BY scope_id
+    """,
+    """
+    CREATE VIEW overspent AS
+    SELECT scope.id FROM spent JOIN scope ON scope.id = spent.scope_id
+    LEFT JOIN (SELECT scope_id, max(id) AS id FROM budget_change GROUP BY scope_id) AS newest
+        ON newest.scope_id = scope.id
+    LEFT JOIN budget_change AS cap ON cap.id = newest.id
+    WHERE (scope.currency = 'rho' AND spent.rho_nano > coalesce(cap.rho_nano, -1))
+       OR (scope.currency = 'epsilon' AND (spent.epsilon_nano > coalesce(cap.epsilon_nano, -1)
+                                           OR spent.delta_atto > coalesce(cap.delta_atto, -1)))
+    """,
+)
 
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """Refuse a new row of a table if the condition holds, before or after it is there."""
+
+class Guard(NamedTuple):
+    """Refuse a change of a table at a moment (``BEFORE INSERT``) if the condition holds."""
 
     name: str
     moment: str
@@ -44,14 +76,14 @@ _COLUMN_IS_KNOWN = (
 GUARDS = (
     Guard(
         "one_version",
-        "BEFORE",
+        "BEFORE INSERT",
         "dpspin_ledger",
         "a ledger has one version",
         "EXISTS (SELECT 1 FROM dpspin_ledger)",
     ),
     Guard(
         "population_is_one",
-        "BEFORE",
+        "BEFORE INSERT",
         "scope",
         "a dataset belongs to a population",
         "NEW.population_id IS NOT NULL"
@@ -59,7 +91,7 @@ GUARDS = (
     ),
     Guard(
         "entry_fits_its_account",
-        "BEFORE",
+        "BEFORE INSERT",
         "entry",
         "a charge goes to a dataset, and a window to a declared partition",
         "NOT EXISTS (SELECT 1 FROM scope WHERE id = NEW.scope_id AND kind = 'dataset'"
@@ -67,49 +99,45 @@ GUARDS = (
     ),
     Guard(
         "entry_is_of_one_kind",
-        "BEFORE",
+        "BEFORE INSERT",
         "entry",
         "an account adds up losses about the same neighbours only",
         f"{_DECLARED_OTHERWISE} OR {_CHARGED_OTHERWISE}",
     ),
     Guard(
         "entry_names_its_users",
-        "BEFORE",
+        "BEFORE INSERT",
         "entry",
         "a charge about users names the column that its account declares",
         f"(NEW.unit = 'user' AND NOT {_COLUMN_IS_KNOWN}) OR (NEW.unit <> 'user' AND NEW.user_column IS NOT NULL)",
     ),
     Guard(
-        "entry_is_affordable",
-        "AFTER",
-        "entry",
-        "the charge exceeds the cap",
-        "EXISTS (SELECT 1 FROM overspent)",
+        "entry_is_affordable", "AFTER INSERT", "entry", "the charge exceeds the cap", "EXISTS (SELECT 1 FROM overspent)"
     ),
     Guard(
         "cap_covers_what_is_spent",
-        "AFTER",
+        "AFTER INSERT",
         "budget_change",
         "the cap is below what is spent",
         "EXISTS (SELECT 1 FROM overspent)",
     ),
     Guard(
         "resumption_is_the_next",
-        "BEFORE",
+        "BEFORE INSERT",
         "resumption",
         "a run takes over from the newest, and not from one that has finished",
         f"NEW.attempt <> {_NEWEST_OF_RUN} + 1 OR {_HAS_OUTPUT}",
     ),
     Guard(
         "output_is_of_the_newest",
-        "BEFORE",
+        "BEFORE INSERT",
         "output",
         "only the newest run of a charge may store its output",
         f"NEW.attempt <> {_NEWEST_OF_OUTPUT} OR {_NO_ENTRY}",
     ),
     Guard(
         "link_is_the_next",
-        "BEFORE",
+        "BEFORE INSERT",
         "link",
         "links are added at the end",
         "NEW.position <> (SELECT coalesce(max(position), 0) FROM link) + 1",

@@ -12,15 +12,13 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from dpspin.boundary.account import Window
-from dpspin.boundary.accounting import Cost, Neighbours, Rho
+from dpspin.boundary.accounting import Neighbours, Rho
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.aggregate.likeness import Likeness
-from dpspin.curator.ledger import accounts, chain, declarations, laws, refusal, rows
-from dpspin.curator.ledger.account import Committed, Kind, Reserved, Subject
-from dpspin.curator.ledger.accounts import Account, Terms
-from dpspin.curator.ledger.amounts import Amount, Currency, cap_of, charge_of, currency_of, loss_rounded_up
-from dpspin.curator.ledger.laws import Asked
+from dpspin.curator.ledger import accounts, chain, charges, refusals
+from dpspin.curator.ledger.accounts import Account, Kind, Subject, Terms
+from dpspin.curator.ledger.amounts import Amount, Currency, cap_of, currency_of, loss_rounded_up
+from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.opened import OpenedLedger
 from dpspin.curator.ledger.stores import store_of
 from dpspin.errors import LedgerError, NewLedger
@@ -41,7 +39,7 @@ def open_ledger(url_or_path: str | Path | None = None, *, head: str | None = Non
     """
     store = store_of(url_or_path or default_ledger())
     if head is not None and not store.exists():  # and none is made
-        raise refusal.unknown_head(store.location, head, place)
+        raise refusals.unknown_head(store.location, head, place)
     ledger = Ledger(store)
     if ledger.is_new:
         warnings.warn(ledger.announcement, NewLedger, stacklevel=2)
@@ -82,67 +80,56 @@ class Ledger(OpenedLedger):
 
     def _set(self, terms: Terms, cap: Amount, note: str, user_column: str | None = None) -> None:
         for name in (terms.name, terms.population, terms.partition):
-            laws.require_plain_name(name)
+            refusals.require_plain_name(name)
         with self._transaction() as connection:
             account = accounts.account_of(connection, terms.kind, terms.name)
             if account is not None:
-                laws.require_changeable(account, terms, cap)
+                refusals.require_changeable(account, terms, cap)
             elif terms.population is not None:
                 self._require(connection, Kind.POPULATION, terms.population)
             if user_column is not None:
-                laws.require_users(terms if account is None else account, terms.name)
-                laws.require_its_column(connection, terms.name, user_column, self._location)
+                refusals.require_users(terms if account is None else account, terms.name)
+                refusals.require_its_column(connection, terms.name, user_column, self._location)
             scope_id = accounts.add_account(connection, terms) if account is None else account.scope_id
             accounts.add_cap(connection, scope_id, cap, note)
             self._name_users(connection, terms.name, user_column, note)
 
     def add_user_column(self, dataset: str, column: str, note: str) -> None:
         """Declare that a column names the same users as those before, one by one: it was renamed. It is kept."""
-        laws.require_note(note)
+        refusals.require_note(note)
         with self._transaction() as connection:
-            laws.require_users(self._require(connection, Kind.DATASET, dataset), dataset)
+            refusals.require_users(self._require(connection, Kind.DATASET, dataset), dataset)
             self._name_users(connection, dataset, column, note)
 
     def keep_apart(self, dataset: str, other: str, note: str) -> None:
         """Declare that two datasets are to have budgets of their own although they look alike. It is kept."""
-        laws.require_note(note)
-        laws.require_plain_name(dataset)
+        refusals.require_note(note)
+        refusals.require_plain_name(dataset)
         with self._transaction() as connection:
             self._require(connection, Kind.DATASET, other)
             if dataset == other:
                 raise LedgerError("a dataset cannot be apart from itself: name two")
-            declarations.declare(connection, dataset, Subject.APART, other, note)
+            accounts.declare(connection, dataset, Subject.APART, other, note)
 
     def _name_users(self, connection: Connection, dataset: str, column: str | None, note: str) -> None:
-        laws.require_printable_column(column)
+        charges.require_printable_column(column)
         if column is not None:
-            declarations.declare(connection, dataset, Subject.USER_COLUMN, column, note)
+            accounts.declare(connection, dataset, Subject.USER_COLUMN, column, note)
 
-    def check(
-        self,
-        dataset: str,
-        fingerprint: str,
-        cost: Cost,
-        first: PrivacyLoss | None = None,
-        window: Window | None = None,
-        *,
-        user_column: str | None = None,
-    ) -> None:
+    def check(self, charge: Charge) -> None:
         """Refuse, before any record is read, what cannot be afforded, or is about others than the account.
 
-        A request that was charged before passes: it is answered for free. ``first`` is the budget that a dataset
-        gets with its first charge where nobody decided one; without it an unknown dataset is refused.
+        A request that was charged before passes: it is answered for free.
         """
-        asked = Asked(cost, window, user_column)
         with self._transaction() as connection:
-            account = self._account(connection, dataset, first, charge_of(cost))
-            if rows.entry_of(connection, account, fingerprint) is None:
-                laws.require_chargeable(connection, account, asked, self._location)
+            account = self._account(connection, charge)
+            if charges.entry_of(connection, account, charge.fingerprint) is None:
+                refusals.require_chargeable(connection, account, charge, self._location)
 
-    def stored(self, dataset: str, *, fingerprint: str, content: str, first: PrivacyLoss | None = None) -> bytes | None:
+    def stored(self, charge: Charge, content: str) -> bytes | None:
         """Return the output of a request that was committed before, charging and changing nothing."""
         with self._transaction() as connection:
-            known = laws.known_entry(connection, self._account(connection, dataset, first), fingerprint, content)
+            known = refusals.known_entry(connection, self._account(connection, charge), charge, content)
         return known.output if known else None
 
     def likeness_key(self) -> bytes:
@@ -150,48 +137,30 @@ class Ledger(OpenedLedger):
         with self._transaction() as connection:
             return chain.key_for(connection, b"dpspin likeness")
 
-    def require_unlike(self, dataset: str, fingerprint: str, likeness: Likeness | None) -> None:
+    def require_unlike(self, charge: Charge, likeness: Likeness | None) -> None:
         """Refuse records or users that another account has paid for; a request that was charged before passes."""
         with self._transaction() as connection:
-            account = self._account_or_none_yet(connection, dataset)
-            if rows.entry_of(connection, account, fingerprint) is None:
-                laws.require_unlike(connection, account, likeness, self._location)
+            account = self._account(connection, charge)
+            if charges.entry_of(connection, account, charge.fingerprint) is None:
+                refusals.require_unlike(connection, account, likeness, self._location)
 
-    def reserve(
-        self,
-        dataset: str,
-        *,
-        fingerprint: str,
-        content: str,
-        cost: Cost,
-        request_json: str,
-        first: PrivacyLoss | None = None,
-        window: Window | None = None,
-        user_column: str | None = None,
-        likeness: Likeness | None = None,
-    ) -> Reserved | Committed:
-        """Charge the request durably, or resume it, or return its stored output.
+    def reserve(self, charge: Charge, content: str, likeness: Likeness | None = None) -> Reserved | Committed:
+        """Charge the request durably, or resume it, or return its stored output. A dataset's population pays as well.
 
-        ``content`` is a digest of private records and stays in the database. ``request_json`` describes the request
-        in public terms and names its mechanism: ``{"mechanism": {"kind": "laplace"}, …}``. A dataset's population pays
-        in the same transaction. ``user_column`` names the users, where the loss is about them; ``likeness`` is kept to
-        know most of the records again.
+        ``content`` is a digest of private records, and ``likeness`` a sample to know most of them again; both stay in
+        the database.
         """
-        asked, mechanism = Asked(cost, window, user_column), rows.mechanism_of(request_json)
-        about = (charge_of(cost), cost.neighbours, mechanism, request_json, window, user_column, likeness)
-        charge = rows.Charge(fingerprint, content, *about)
         with self._transaction() as connection:
-            account = self._account(connection, dataset, first, charge.amount)
-            known = laws.known_entry(connection, account, fingerprint, content)
+            account = self._account(connection, charge)
+            known = refusals.known_entry(connection, account, charge, content)
             if known is not None:
-                return rows.answer_again(connection, account, known, charge)
-            laws.require_chargeable(connection, account, asked, self._location)
-            laws.require_unlike(connection, account, likeness, self._location)
-            if window is not None:
-                laws.require_one_window(connection, account, window, likeness, request_json)
+                return charges.answer_again(connection, account, known, charge)
+            refusals.require_chargeable(connection, account, charge, self._location)
+            refusals.require_unlike(connection, account, likeness, self._location)
+            refusals.require_one_window(connection, account, charge, likeness)
             account = accounts.made_real(connection, account)
-            self._name_users(connection, dataset, user_column, declarations.BY_FIRST_CHARGE)
-            return rows.add_entry(connection, account, charge)
+            self._name_users(connection, charge.dataset, charge.user_column, "named by the first charge")
+            return charges.add_entry(connection, account, charge, content, likeness)
 
     def commit(self, reserved: Reserved, output: bytes) -> bytes:
         """Store the output of a reservation and return what is stored: publish that, and nothing else.
@@ -199,7 +168,7 @@ class Ledger(OpenedLedger):
         A run that was overtaken by a newer attempt loses its own output and gets the winner's.
         """
         with self._transaction() as connection:
-            stored = rows.store_output(connection, reserved, output)
+            stored = charges.store_output(connection, reserved, output)
         if stored is None:
             raise LedgerError(
                 "another run took this request over and has not finished, so this run's output is thrown away. "
@@ -207,16 +176,14 @@ class Ledger(OpenedLedger):
             )
         return stored
 
-    def _account(
-        self, connection: Connection, dataset: str, first: PrivacyLoss | None, asked: Amount | None = None
-    ) -> Account:
+    def _account(self, connection: Connection, charge: Charge) -> Account:
         """Return a dataset's account, or the one that its first charge makes (never below that charge itself)."""
-        account = accounts.account_of(connection, Kind.DATASET, dataset)
+        account = accounts.account_of(connection, Kind.DATASET, charge.dataset)
         if account is not None:
             return account
-        if first is None:
-            raise refusal.unknown_account(Kind.DATASET, dataset, self._location)
-        laws.require_plain_name(dataset)
-        whole = loss_rounded_up(first)
-        cap = whole if asked is not None and asked.paid_in(Currency.EPSILON) == whole else cap_of(first)
-        return Account(None, Terms(Kind.DATASET, dataset, Currency.EPSILON), cap)
+        if charge.first is None:
+            raise refusals.unknown_account(Kind.DATASET, charge.dataset, self._location)
+        refusals.require_plain_name(charge.dataset)
+        whole = loss_rounded_up(charge.first)
+        cap = whole if charge.amount.paid_in(Currency.EPSILON) == whole else cap_of(charge.first)
+        return Account(None, Terms(Kind.DATASET, charge.dataset, Currency.EPSILON), cap)

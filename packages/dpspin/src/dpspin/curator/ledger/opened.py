@@ -1,21 +1,19 @@
 """An open ledger: its transactions, and everything that can be looked up in it."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy import Connection, select
 
 from dpspin.curator.aggregate.likeness import Likeness
-from dpspin.curator.ledger import accounts, chain, declarations, laws, refusal, rows
-from dpspin.curator.ledger.account import Budget, Decision, Declaration, HistoryRow, Kind, Overlap, Overview
-from dpspin.curator.ledger.accounts import Account, Terms
-from dpspin.curator.ledger.amounts import Amount, Currency
-from dpspin.curator.ledger.stores import Store
-from dpspin.curator.ledger.upgrade import require_our_schema
-from dpspin.curator.ledger.verify import Checked, check_ledger, knows
-from dpspin.errors import LedgerError
+from dpspin.curator.ledger import accounts, chain, refusals
+from dpspin.curator.ledger.accounts import Account, Kind, Subject, Terms
+from dpspin.curator.ledger.amounts import Amount, Budget, Currency
+from dpspin.curator.ledger.overviews import Decision, Declaration, HistoryRow, Overview, State
+from dpspin.curator.ledger.replay import Checked, check_ledger, knows
+from dpspin.curator.ledger.schema import amount_columns, budget_change, declaration, entry, explained, output, scope
+from dpspin.curator.ledger.stores import Store, require_our_schema
 
 
 class OpenedLedger:
@@ -41,6 +39,15 @@ class OpenedLedger:
         """What to say when the ledger is new."""
         return f"New ledger: {self._location}. It knows of no earlier release, so every budget in it is full"
 
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """Hold the write lock; commit at the end, or roll back."""
+        with self._explained(), self._engine.begin() as connection:
+            yield connection
+
+    def _explained(self) -> AbstractContextManager[None]:
+        return explained(self._location, self._store.without_secrets)
+
     def budget(self, dataset: str) -> Budget | None:
         """Return what is spent and left, or None where no budget was decided."""
         with self._transaction() as connection:
@@ -52,41 +59,71 @@ class OpenedLedger:
         with self._transaction() as connection:
             return self._require(connection, Kind.DATASET, dataset).budget()
 
+    def require_population_budget(self, population: str) -> Budget:
+        """Return what is spent and left for people who appear in several datasets."""
+        with self._transaction() as connection:
+            return self._require(connection, Kind.POPULATION, population).budget()
+
+    def _require(self, connection: Connection, kind: Kind, name: str) -> Account:
+        account = accounts.account_of(connection, kind, name)
+        if account is None:
+            raise refusals.unknown_account(kind, name, self._location)
+        return account
+
     def population_of(self, dataset: str) -> str | None:
         """Return the people to whose account a dataset's releases are charged as well."""
         with self._transaction() as connection:
             account = accounts.account_of(connection, Kind.DATASET, dataset)
         return None if account is None else account.terms.population
 
-    def require_population_budget(self, population: str) -> Budget:
-        """Return what is spent and left for people who appear in several datasets."""
-        with self._transaction() as connection:
-            return self._require(connection, Kind.POPULATION, population).budget()
-
-    def overlaps(self, dataset: str, likeness: Likeness | None) -> tuple[Overlap, ...]:
+    def overlaps(self, dataset: str, likeness: Likeness | None) -> tuple[refusals.Overlap, ...]:
         """Return the accounts that know a substantial part of these records or users; nothing is charged."""
+        none_yet = Account(None, Terms(Kind.DATASET, dataset, Currency.EPSILON), Amount(0))
         with self._transaction() as connection:
-            return laws.overlaps_of(connection, self._account_or_none_yet(connection, dataset), likeness)
+            account = accounts.account_of(connection, Kind.DATASET, dataset) or none_yet
+            return refusals.overlaps_of(connection, account, likeness)
 
     def history(self, dataset: str | None = None) -> tuple[HistoryRow, ...]:
-        """Return every charge, oldest first, of one dataset or of all."""
+        """Return every charge, oldest first, of one dataset or of all; no fingerprints, content or outputs."""
+        public = (entry.c.day, scope.c.name, entry.c.mechanism, entry.c.part, output.c.id, *amount_columns(entry))
+        charges = select(*public).join_from(entry, scope).outerjoin(output).order_by(entry.c.id)
+        if dataset is not None:
+            charges = charges.where(scope.c.name == dataset)
         with self._transaction() as connection:
-            return rows.history_of(connection, dataset)
+            return tuple(
+                HistoryRow(
+                    day, name, mechanism, Amount(*amount), part, State.RESERVED if stored is None else State.COMMITTED
+                )
+                for day, name, mechanism, part, stored, *amount in connection.execute(charges)
+            )
 
     def decisions(self, dataset: str | None = None) -> tuple[Decision, ...]:
         """Return every budget that was decided, oldest first, of one dataset or of all."""
+        columns = (budget_change.c.day, scope.c.kind, scope.c.name, scope.c.currency, budget_change.c.note)
+        decided = select(*columns, *amount_columns(budget_change)).join_from(budget_change, scope)
+        if dataset is not None:
+            decided = decided.where(scope.c.name == dataset, scope.c.kind == Kind.DATASET.value)
         with self._transaction() as connection:
-            return accounts.decisions_of(connection, dataset)
+            return tuple(
+                Decision(day, Kind(kind), name, Currency(currency), Amount(*cap), note)
+                for day, kind, name, currency, note, *cap in connection.execute(decided.order_by(budget_change.c.id))
+            )
 
     def declarations(self, dataset: str | None = None) -> tuple[Declaration, ...]:
         """Return everything that was declared, oldest first, of one dataset or of all."""
         with self._transaction() as connection:
-            return declarations.declarations_of(connection, dataset)
+            rows = connection.execute(select(declaration).order_by(declaration.c.id)).all()
+        return tuple(
+            Declaration(row.day, row.dataset, Subject(row.subject), row.value, row.note)
+            for row in rows
+            if dataset in {None, row.dataset}
+        )
 
     def overviews(self) -> tuple[Overview, ...]:
         """Return all accounts with what is spent and left: datasets first, oldest first."""
         with self._transaction() as connection:
-            return accounts.overviews(connection)
+            rows = connection.execute(accounts.SCOPES.order_by(scope.c.kind, scope.c.id)).all()
+            return tuple(_overview(connection, accounts.account_in(connection, row)) for row in rows)
 
     def charges_of(self, account: Overview) -> tuple[HistoryRow, ...]:
         """Return the charges that an account paid: a dataset's own, or those of a population's datasets."""
@@ -113,34 +150,13 @@ class OpenedLedger:
         """Refuse to go on where a release in ``place`` was charged, and this ledger does not know of it."""
         with self._transaction() as connection:
             if not knows(connection, head):
-                raise refusal.unknown_head(self._location, head, place)
+                raise refusals.unknown_head(self._location, head, place)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        """Hold the write lock; commit at the end, or roll back."""
-        with self._explained(), self._engine.begin() as connection:
-            yield connection
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Say why the database failed, without any stored value or password."""
-        try:
-            yield
-        except SQLAlchemyError as error:
-            why = str(error.orig) if isinstance(error, DBAPIError) else type(error).__name__
-            raise LedgerError(
-                f"the ledger {self._location} cannot be used: {self._store.without_secrets(why)}. "
-                "If another run is using it, try again; otherwise mend its file or permissions. "
-                "A ledger made elsewhere would not know what was spent"
-            ) from None
-
-    def _require(self, connection: Connection, kind: Kind, name: str) -> Account:
-        account = accounts.account_of(connection, kind, name)
-        if account is None:
-            raise refusal.unknown_account(kind, name, self._location)
-        return account
-
-    def _account_or_none_yet(self, connection: Connection, dataset: str) -> Account:
-        """Return a dataset's account, or one that knows of no charge."""
-        none_yet = Account(None, Terms(Kind.DATASET, dataset, Currency.EPSILON), Amount(0))
-        return accounts.account_of(connection, Kind.DATASET, dataset) or none_yet
+def _overview(connection: Connection, account: Account) -> Overview:
+    terms = account.terms
+    paid = select(*amount_columns(entry)).join_from(entry, scope).where(accounts.paid_by(account))
+    last = connection.execute(paid.order_by(entry.c.id.desc()).limit(1)).one_or_none()
+    columns = accounts.declared(connection, terms.name, Subject.USER_COLUMN) if terms.kind is Kind.DATASET else ()
+    about = (terms.population, terms.partition, account.neighbours)
+    return Overview(terms.kind, terms.name, account.budget(), *about, Amount(*last) if last else None, columns)

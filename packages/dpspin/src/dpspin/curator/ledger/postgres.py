@@ -7,18 +7,14 @@ client's transaction ends with its connection; one whose host vanished ends afte
 The password is in the URL and in nothing else: messages and commands show the URL without it.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from dpspin.curator.ledger.guards import GUARDS, TABLES, Guard
-from dpspin.curator.ledger.location import emptied
-from dpspin.curator.ledger.schema import create_tables, is_empty, is_ledger
-from dpspin.errors import LedgerError, MissingExtra
+from dpspin.curator.ledger.schema import create_tables, emptied, explained, is_empty, is_ledger
+from dpspin.errors import MissingExtra
 
 DRIVER = "postgresql+psycopg"
 LOCK = 0x6470_7370_696E  # "dpspin" in ASCII
@@ -56,7 +52,7 @@ class PostgresServer:
 
     def exists(self) -> bool:
         """Say whether there is a ledger to look into."""
-        with self._reached() as connection:
+        with explained(self.location, self.without_secrets), self.engine().begin() as connection:
             return is_ledger(connection)
 
     def prepare(self) -> bool:
@@ -65,22 +61,13 @@ class PostgresServer:
         Tables that were dropped leave the functions of their triggers behind: there a ledger was. A database that was
         made anew, or a new schema, tells nothing.
         """
-        with self._reached() as connection:
+        with self.engine().begin() as connection:
             if not is_empty(connection):
                 return False
             if connection.execute(_REMAINS).scalar():
                 raise emptied(self.location)
             create_tables(connection, self.guards)
             return True
-
-    @contextmanager
-    def _reached(self) -> Iterator[Connection]:
-        try:
-            with self.engine().begin() as connection:
-                yield connection
-        except SQLAlchemyError as error:
-            why = self.without_secrets(str(getattr(error, "orig", error)))
-            raise LedgerError(f"the ledger {self.location} cannot be reached: {why}") from None
 
     def without_secrets(self, message: str) -> str:
         """Return a message of the driver without anything secret of the URL."""
@@ -146,7 +133,7 @@ def _function(name: str, body: str) -> str:
 
 def _of_guard(guard: Guard) -> tuple[str, str]:
     body = f"IF {guard.condition} THEN {_REFUSE.format(refusal=guard.refusal)} END IF;"
-    return _function(guard.name, body), _trigger(guard.name, f"{guard.moment} INSERT", guard.table, guard.name)
+    return _function(guard.name, body), _trigger(guard.name, guard.moment, guard.table, guard.name)
 
 
 def _trigger(name: str, when: str, table: str, function: str, each: str = "ROW") -> str:

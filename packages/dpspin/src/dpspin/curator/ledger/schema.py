@@ -10,7 +10,8 @@ link         the hash chain over all of these but resumptions
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from sqlalchemy import (
     BigInteger,
@@ -28,6 +29,10 @@ from sqlalchemy import (
     insert,
     inspect,
 )
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from dpspin.curator.ledger.guards import VIEWS
+from dpspin.errors import LedgerError
 
 SCHEMA_VERSION = 4
 
@@ -70,6 +75,11 @@ def _amounts(least: str) -> list[Column[int]]:
         Column("delta_atto", BigInteger, CheckConstraint("delta_atto >= 0"), nullable=False),
         Column("rho_nano", BigInteger, CheckConstraint(f"rho_nano {least}"), nullable=False),
     ]
+
+
+def amount_columns(table: Table) -> tuple[Column[int], Column[int], Column[int]]:
+    """Return the columns of an amount, in its order."""
+    return table.c.epsilon_nano, table.c.delta_atto, table.c.rho_nano
 
 
 budget_change = Table(
@@ -140,39 +150,6 @@ link = Table(
     UniqueConstraint("kind", "row_id"),
 )
 
-# The one definition of an account's total that the triggers use. Windows of a dataset are disjoint sets of records, so
-# the largest counts; a population is people, who may have records in several windows, so there everything adds up.
-VIEWS = (
-    """
-    CREATE VIEW spent_by_part AS
-    SELECT scope_id, part, sum(epsilon_nano) AS epsilon_nano, sum(delta_atto) AS delta_atto, sum(rho_nano) AS rho_nano
-    FROM entry GROUP BY scope_id, part
-    """,
-    """
-    CREATE VIEW spent AS
-    SELECT scope_id, sum(epsilon_nano) AS epsilon_nano, sum(delta_atto) AS delta_atto, sum(rho_nano) AS rho_nano
-    FROM (
-        SELECT scope_id, epsilon_nano, delta_atto, rho_nano FROM spent_by_part WHERE part IS NULL
-        UNION ALL
-        SELECT scope_id, max(epsilon_nano), max(delta_atto), max(rho_nano)
-        FROM spent_by_part WHERE part IS NOT NULL GROUP BY scope_id
-        UNION ALL
-        SELECT member.population_id, entry.epsilon_nano, entry.delta_atto, entry.rho_nano
-        FROM entry JOIN scope AS member ON member.id = entry.scope_id WHERE member.population_id IS NOT NULL
-    ) AS share GROUP BY scope_id
-    """,
-    """
-    CREATE VIEW overspent AS
-    SELECT scope.id FROM spent JOIN scope ON scope.id = spent.scope_id
-    LEFT JOIN (SELECT scope_id, max(id) AS id FROM budget_change GROUP BY scope_id) AS newest
-        ON newest.scope_id = scope.id
-    LEFT JOIN budget_change AS cap ON cap.id = newest.id
-    WHERE (scope.currency = 'rho' AND spent.rho_nano > coalesce(cap.rho_nano, -1))
-       OR (scope.currency = 'epsilon' AND (spent.epsilon_nano > coalesce(cap.epsilon_nano, -1)
-                                           OR spent.delta_atto > coalesce(cap.delta_atto, -1)))
-    """,
-)
-
 
 def is_ledger(connection: Connection) -> bool:
     """Say whether a ledger, of whatever version, is there."""
@@ -184,9 +161,32 @@ def is_empty(connection: Connection) -> bool:
     return not inspect(connection).get_table_names()
 
 
-def create_tables(connection: Connection, guards: Iterable[str]) -> None:
+def create_tables(connection: Connection, triggers: Iterable[str]) -> None:
     """Make a ledger in an empty database."""
     metadata.create_all(connection)
     connection.execute(insert(ledger).values(schema_version=SCHEMA_VERSION, genesis=os.urandom(32).hex()))
-    for statement in (*VIEWS, *guards):
+    for statement in (*VIEWS, *triggers):
         connection.exec_driver_sql(statement)
+
+
+def emptied(location: str) -> LedgerError:
+    """Refuse a file or a database that should hold a ledger and holds nothing."""
+    return LedgerError(
+        f"the ledger {location} is empty: it was cut short, or emptied, and would grant again all that was spent. "
+        "Restore it from its newest backup. To begin a new ledger, which knows of no earlier release, remove what is "
+        "there first"
+    )
+
+
+@contextmanager
+def explained(location: str, without_secrets: Callable[[str], str]) -> Iterator[None]:
+    """Say why the database failed, without any stored value or password."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        why = str(error.orig) if isinstance(error, DBAPIError) else type(error).__name__
+        raise LedgerError(
+            f"the ledger {location} cannot be used: {without_secrets(why)}. "
+            "If another run is using it, try again; otherwise mend its file or permissions. "
+            "A ledger made elsewhere would not know what was spent"
+        ) from None

@@ -1,52 +1,36 @@
-"""Which database a path or URL means."""
+"""Which database a path or URL means, and whether the ledger in it is one that this version can go on with.
 
+A ledger of an earlier version goes on under this one: in place, in one transaction, and nothing it holds changes.
+Schema 3 did not say which column named the users of an account. The requests that it kept do, so it is declared from
+the first of them. Rows and hashes stay as they were: what was added since is hashed only where a row has it.
+"""
+
+import json
 from pathlib import Path
-from typing import Protocol
 
-from sqlalchemy import URL, Engine, make_url
+from sqlalchemy import URL, Connection, make_url, select, update
 from sqlalchemy.exc import ArgumentError
 
+from dpspin.curator.ledger.accounts import Subject, declare
 from dpspin.curator.ledger.postgres import PostgresServer
+from dpspin.curator.ledger.schema import (
+    SCHEMA_VERSION,
+    declaration,
+    emptied,
+    entry,
+    is_empty,
+    is_ledger,
+    ledger,
+    scope,
+)
 from dpspin.curator.ledger.sqlite import SqliteFile
 from dpspin.errors import LedgerError
 
-
-class Store(Protocol):
-    """A database that can hold a ledger: what differs between databases, and nothing else."""
-
-    @property
-    def location(self) -> str:
-        """Where it is, for messages."""
-        ...
-
-    @property
-    def guards(self) -> tuple[str, ...]:
-        """The statements that make the triggers."""
-        ...
-
-    @property
-    def no_guards(self) -> tuple[str, ...]:
-        """The statements that take them away, for an upgrade."""
-        ...
-
-    def exists(self) -> bool:
-        """Say whether there is a ledger to look into."""
-        ...
-
-    def prepare(self) -> bool:
-        """Make the ledger where there is none, all at once; say whether that was done. Refuse remains of one."""
-        ...
-
-    def engine(self) -> Engine:
-        """Return an engine whose every transaction holds the ledger's lock from its first statement."""
-        ...
-
-    def without_secrets(self, message: str) -> str:
-        """Return a message of the driver without passwords."""
-        ...
+BEFORE = 3
+Store = SqliteFile | PostgresServer  # what differs between databases, and nothing else
 
 
-def store_of(url_or_path: str | Path) -> SqliteFile | PostgresServer:
+def store_of(url_or_path: str | Path) -> Store:
     """Return the database behind a file path, a ``sqlite:///`` URL or a ``postgresql://`` URL.
 
     >>> store_of("sqlite:////var/lib/dpspin/ledger.db").location
@@ -85,3 +69,54 @@ def _file_in(url: URL) -> str:
             "a ledger must be a plain file, or it forgets what was spent: write sqlite:///path/to/ledger.db"
         )
     return url.database
+
+
+def require_our_schema(connection: Connection, store: Store) -> None:
+    """Upgrade a ledger of the version before; refuse what is no ledger, or one of any other version."""
+    if is_empty(connection):
+        raise emptied(store.location)
+    if not is_ledger(connection):
+        raise LedgerError(f"{store.location} is a database but not a dpspin ledger. Choose another (`account.ledger`)")
+    version = connection.execute(select(ledger.c.schema_version)).scalars().all()
+    if version == [BEFORE]:
+        _upgrade(connection, store)
+    elif version != [SCHEMA_VERSION]:
+        raise LedgerError(
+            f"the ledger {store.location} was written by another version of dpspin; this one reads schema versions "
+            f"{BEFORE} and {SCHEMA_VERSION} only. Use the version that wrote it"
+        )
+
+
+def _upgrade(connection: Connection, store: Store) -> None:
+    for statement in store.no_guards:
+        connection.exec_driver_sql(statement)
+    declaration.create(connection)
+    for column in (entry.c.user_column, entry.c.likeness):
+        kind = column.type.compile(connection.dialect)
+        connection.exec_driver_sql(f"ALTER TABLE entry ADD COLUMN {column.name} {kind}")
+    connection.execute(update(ledger).values(schema_version=SCHEMA_VERSION))
+    for statement in store.guards:
+        connection.exec_driver_sql(statement)
+    _declare_columns(connection)
+
+
+def _declare_columns(connection: Connection) -> None:
+    """Declare of each dataset the column of its first charge about users; the note tells of others that it has seen."""
+    charges = select(scope.c.name, entry.c.request).join_from(entry, scope).where(entry.c.unit == "user")
+    seen: dict[str, list[str]] = {}
+    for dataset, request in connection.execute(charges.order_by(entry.c.id)):
+        seen.setdefault(dataset, []).extend(_user_column_in(request))
+    for dataset, columns in seen.items():
+        first, *others = dict.fromkeys(columns) or [None]
+        if first is not None:
+            note = f"; later ones also named {', '.join(map(repr, others))}" if others else ""
+            declare(connection, dataset, Subject.USER_COLUMN, first, f"as its first charge named it{note}")
+
+
+def _user_column_in(request: str) -> list[str]:
+    """Read the column out of the text of a request about users: its columns are the text's, then the users'."""
+    try:
+        _, user, *_ = json.loads(request)["columns"]
+    except (ValueError, TypeError, KeyError):
+        return []
+    return [str(user)]

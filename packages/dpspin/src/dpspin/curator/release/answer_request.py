@@ -1,4 +1,4 @@
-"""The desk where a request is answered: check the budget, read, charge, draw, commit, and only then hand out.
+"""How a request is answered: check the budget, read, charge, draw, commit, and only then hand out.
 
 Order is the whole point. The ledger refuses before a record is read; the charge is durable before noise exists; what
 is handed out is what the ledger stored. A crash can waste budget, never grant it. Reading comes before the charge, so
@@ -7,7 +7,6 @@ rehearsed on nobody's records first, so that no choice of parameters can fail on
 """
 
 from dataclasses import asdict, dataclass
-from typing import Protocol
 
 from dpspin.boundary.account import Window
 from dpspin.boundary.accounting import Cost, cost_of
@@ -19,51 +18,16 @@ from dpspin.boundary.model_base import canonical_json, digest_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.reading import reread
-from dpspin.curator.aggregate.likeness import Likeness
-from dpspin.curator.aggregate.local import Diagnostics
-from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
-from dpspin.curator.ledger.account import Committed, Reserved
+from dpspin.curator.aggregate.local import Diagnostics, Records
+from dpspin.curator.aggregate.shards import Shards
+from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
-from dpspin.curator.records.policy import Columns, RowPolicy
-from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan, statement_of
-from dpspin.curator.release.dry_run import rehearse
+from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run, release_plan, statement_of
 from dpspin.curator.release.noise import SecureNoise
 from dpspin.errors import LedgerError, PlanError, RecordsRefused, RequestError
 
-
-class Source(Protocol):
-    """Where a request gets its sketch from: records that are read now, or sketches that were made where they lie."""
-
-    @property
-    def columns(self) -> Columns:
-        """The columns that are read."""
-        ...
-
-    @property
-    def policy(self) -> RowPolicy:
-        """What is done with rows that cannot be used."""
-        ...
-
-    @property
-    def declared(self) -> dict[str, str]:
-        """What was declared about how the files are written."""
-        ...
-
-    def content_digest(self) -> str:
-        """Identify the content; it goes into the ledger only."""
-        ...
-
-    def require_unseen(self) -> object:
-        """Refuse auxiliary text that holds protected records."""
-        ...
-
-    def likeness(self, key: bytes) -> Likeness | None:
-        """Return by what the ledger knows most of the records or users again, under its key; None: nothing is known."""
-        ...
-
-    def measure(self) -> tuple[Sketch, Diagnostics]:
-        """Return the exact sketch."""
-        ...
+Source = Records | Shards  # records that are read now, or sketches that were made where they lie
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +70,12 @@ class Request:
             }
         )
 
+    def charge(self, source: Source, first_budget: PrivacyLoss | None) -> Charge:
+        """Say what the ledger is asked for; the digest of the description is the request's fingerprint."""
+        description, columns = self.description(source), source.columns
+        about = (columns.window, columns.user, first_budget)
+        return Charge(self.dataset, digest_of(description), self.cost, description, *about)
+
     @property
     def cost(self) -> Cost:
         """The price of the release, in both currencies: it follows from public choices."""
@@ -130,35 +100,23 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
             "a population's account is about people, who may have many records: protect users there (`records.unit: "
             "user`)"
         )
-    description = request.description(source)
-    fingerprint, window = digest_of(description), source.columns.window
-    users = source.columns.user
-    ledger.check(request.dataset, fingerprint, request.cost, first_budget, window, user_column=users)
+    charge = request.charge(source, first_budget)
+    ledger.check(charge)
     content = source.content_digest()
-    stored = ledger.stored(request.dataset, fingerprint=fingerprint, content=content, first=first_budget)
+    stored = ledger.stored(charge, content)
     if stored is not None:
         if request.spec.baseline is not None:  # it may come from auxiliary text that was not there at the release
             source.require_unseen()
         return Answer(_read_again(stored, request), diagnostics=None)
-    rehearse(request.origin, request.universe, request.spec)
+    dry_run(request.origin, request.universe, request.spec)
     likeness = source.likeness(ledger.likeness_key())
-    ledger.require_unlike(request.dataset, fingerprint, likeness)  # before the map works, which may take long
+    ledger.require_unlike(charge, likeness)  # before the map works, which may take long
     sketch, diagnostics = source.measure()
     if sketch.origin != request.origin:
         raise RequestError("what was measured is not what was asked for; nothing was charged")
     if source.content_digest() != content:
         raise RecordsRefused("the data changed while they were being read; nothing was charged, run it again")
-    reservation = ledger.reserve(
-        request.dataset,
-        fingerprint=fingerprint,
-        content=content,
-        cost=request.cost,
-        request_json=description,
-        first=first_budget,
-        window=window,
-        user_column=users,
-        likeness=likeness,
-    )
+    reservation = ledger.reserve(charge, content, likeness)
     match reservation:
         case Committed(output=stored):  # another process finished the same request meanwhile
             pass

@@ -6,17 +6,18 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import loss_on_sample, rate_of
 from dpspin.boundary.certify import require_fitting_size
 from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
-from dpspin.boundary.drawable import within_floats
+from dpspin.boundary.drawable import require_drawable, within_floats
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace, Mechanism, noise_of
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
 from dpspin.boundary.mechanisms.drawing import FullSketch, NoiseSource, SelectedValues
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import Auto, planned
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Randomness
-from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, rules_of
+from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reread, rules_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.release.noise import SecureNoise
 from dpspin.errors import BoundViolation, RequestError
 
 
@@ -67,6 +68,37 @@ def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, nois
     count = _noisy_count(sketch, spec, noise)
     masses = _in_mass(noisy, count, sketch.origin)
     return read_noise(masses, statement, universe, spec, software=SOFTWARE)
+
+
+def dry_run(origin: SketchOrigin, universe: AtomUniverse, spec: ReleaseSpec) -> None:
+    """Do all that a release does, on a sketch of nobody: draw, dress as a plan, write, read again; keep nothing.
+
+    So whatever public parameters make impossible fails before it is charged. It depends on these alone, and nothing of
+    it is shown: it costs no privacy. The real draw has the same shape and the same scales, and those fit 64 bits around
+    any sketch: so it cannot fail where this did not.
+    """
+    with within_floats():
+        require_drawable(
+            spec.mechanism,
+            spec.loss,
+            spec.denominator,
+            origin.sensitivity,
+            size=spec.size,
+            coordinates=origin.coordinates,
+            besides=origin.contribution_map.besides,
+            sampling=origin.sampling,
+        )
+    nobody = Sketch(np.zeros(origin.coordinates, np.int64), origin, units=0)
+    try:
+        plan = release_plan(nobody, universe, spec, SecureNoise())
+        reread(SemanticPlan.from_json(plan.to_json()), universe, spec)
+    except RequestError:
+        raise
+    except Exception as failure:  # of a library, or of our own check on it: whatever it is, it comes before the charge
+        raise RequestError(
+            "these parameters were rehearsed on an empty collection, and no release came of it: epsilon, delta or a "
+            "fraction of them is too extreme for this mechanism. Choose it nearer to 1; nothing was charged"
+        ) from failure
 
 
 def perturb(

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, event
 from dpspin.boundary.accounting import Cost, Neighbours
 from dpspin.boundary.calibration import pure_rho
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
-from dpspin.curator.ledger import open_ledger
+from dpspin.curator.ledger import Charge, open_ledger
 
 OUTPUT = b"drawn before the crash" * 400_000  # larger than SQLite's cache, so that pages reach the file before COMMIT
 OF_RECORDS = Neighbours("record", Adjacency.ADD_DROP)
@@ -25,13 +25,8 @@ def main(path: str, moment: str) -> None:
     ledger = open_ledger(path)
     if moment == "inside reserve":
         event.listen(Engine, "commit", die)  # fires when all is written but COMMIT is not sent
-    reserved = ledger.reserve(
-        "tickets",
-        fingerprint="request",
-        content="content",
-        cost=Cost(PrivacyLoss(0.4), pure_rho(0.4), OF_RECORDS),
-        request_json='{"mechanism":{"kind":"laplace"}}',
-    )
+    cost = Cost(PrivacyLoss(0.4), pure_rho(0.4), OF_RECORDS)
+    reserved = ledger.reserve(Charge("tickets", "request", cost, '{"mechanism":{"kind":"laplace"}}'), "content")
     if moment == "after reserve":
         die()
     if moment == "exit after reserve":

@@ -14,7 +14,7 @@ from pathlib import Path
 from dpspin.boundary.accounting import Cost, Neighbours
 from dpspin.boundary.calibration import pure_rho
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
-from dpspin.curator.ledger import open_ledger
+from dpspin.curator.ledger import Charge, open_ledger
 from dpspin.errors import BudgetRefused
 
 LARGEST_PRICE = 16
@@ -28,13 +28,9 @@ class SoundLedger:
         self.ledger = open_ledger(path)
 
     def spend(self, dataset: str, request: str, nano: int) -> None:
-        reserved = self.ledger.reserve(
-            dataset,
-            fingerprint=request,
-            content=f"records of {dataset}",
-            cost=Cost(PrivacyLoss(nano / 10**9), pure_rho(nano / 10**9), OF_RECORDS),
-            request_json='{"mechanism":{"kind":"laplace"}}',
-        )
+        cost = Cost(PrivacyLoss(nano / 10**9), pure_rho(nano / 10**9), OF_RECORDS)
+        charge = Charge(dataset, request, cost, '{"mechanism":{"kind":"laplace"}}')
+        reserved = self.ledger.reserve(charge, f"records of {dataset}")
         self.ledger.commit(reserved, request.encode())
 
 

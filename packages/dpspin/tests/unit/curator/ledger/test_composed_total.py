@@ -4,9 +4,8 @@ from datetime import date
 
 import pytest
 
-from dpspin.curator.ledger.account import HistoryRow, State
 from dpspin.curator.ledger.amounts import Amount
-from dpspin.curator.ledger.composed import composed_epsilon
+from dpspin.curator.ledger.overviews import HistoryRow, State, composed_epsilon
 from dpspin.errors import RequestError
 
 

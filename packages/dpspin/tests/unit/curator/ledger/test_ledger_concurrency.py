@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import Amount, open_ledger
-from factories import price
+from factories import charge_to, price
 
 SPENDER = Path(__file__).with_name("spender.py")
 WORKERS, DATASETS, CAP_NANO = 4, 40, 60
@@ -53,13 +53,7 @@ def test_threads_may_open_create_and_spend_at_the_same_time(tmp_path):
         ledger = open_ledger(path)
         ledger.set_budget("tickets", PrivacyLoss(1.0))
         for number in range(5):
-            reserved = ledger.reserve(
-                "tickets",
-                fingerprint=f"{worker}-{number}",
-                content="c",
-                cost=price(0.05),
-                request_json='{"mechanism":{"kind":"laplace"}}',
-            )
+            reserved = ledger.reserve(charge_to("tickets", f"{worker}-{number}", price(0.05)), "c")
             ledger.commit(reserved, b"plan")
 
     with ThreadPoolExecutor(WORKERS) as pool:

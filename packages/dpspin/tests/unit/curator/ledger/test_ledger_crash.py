@@ -12,7 +12,7 @@ import pytest
 
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import Amount, Committed, open_ledger
-from factories import price
+from factories import charge_to, price
 
 CRASHER = Path(__file__).with_name("crasher.py")
 GOLDEN = Path(__file__).parents[3] / "golden" / "ledger-schema-3"
@@ -30,13 +30,7 @@ def crash(path: Path, moment: str) -> int:
 
 
 def reserve(ledger):
-    return ledger.reserve(
-        "tickets",
-        fingerprint="request",
-        content="content",
-        cost=price(0.4),
-        request_json='{"mechanism":{"kind":"laplace"}}',
-    )
+    return ledger.reserve(charge_to("tickets", "request", price(0.4)), "content")
 
 
 def test_a_crash_while_a_ledger_is_made_leaves_none_and_the_next_run_makes_it(tmp_path):

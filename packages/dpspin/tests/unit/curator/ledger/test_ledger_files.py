@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.ledger import location, open_ledger, sqlite
-from dpspin.curator.ledger.location import file_system_of
+from dpspin.curator.ledger import open_ledger, sqlite
+from dpspin.curator.ledger.sqlite import file_system_of
 from dpspin.errors import LedgerError, NewLedger
-from factories import price
+from factories import charge_to, price
 
 REQUEST = '{"mechanism":{"kind":"laplace"}}'
 
@@ -47,9 +47,7 @@ def test_a_new_folder_and_file_are_for_their_owner_only(tmp_path):
 def test_the_folder_holds_nothing_but_the_ledger_afterwards(tmp_path):
     ledger = open_ledger(tmp_path / "ledger.db")
     ledger.set_budget("tickets", PrivacyLoss(1.0))
-    ledger.commit(
-        ledger.reserve("tickets", fingerprint="f", content="c", cost=price(0.1), request_json=REQUEST), b"plan"
-    )
+    ledger.commit(ledger.reserve(charge_to("tickets", "f", price(0.1)), "c"), b"plan")
     assert [item.name for item in tmp_path.iterdir()] == ["ledger.db"]
 
 
@@ -106,7 +104,7 @@ def test_a_row_cannot_be_replaced_although_sqlite_would_not_call_that_a_delete(t
     ledger = open_ledger(path)
     ledger.set_budget("tickets", PrivacyLoss(1.0))
     for _ in range(2):
-        reserved = ledger.reserve("tickets", fingerprint="f", content="c", cost=price(0.1), request_json=REQUEST)
+        reserved = ledger.reserve(charge_to("tickets", "f", price(0.1)), "c")
     ledger.commit(reserved, b"plan")
     with pytest.raises(sqlite3.IntegrityError):
         execute(path, f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}")
@@ -120,7 +118,7 @@ def test_cells_of_another_kind_are_found_although_sqlite_takes_them(tmp_path, ch
     path = tmp_path / "ledger.db"
     ledger = open_ledger(path)
     ledger.set_budget("tickets", PrivacyLoss(1.0))
-    ledger.reserve("tickets", fingerprint="f", content="c", cost=price(0.1), request_json=REQUEST)
+    ledger.reserve(charge_to("tickets", "f", price(0.1)), "c")
     execute(path, "DROP TRIGGER entry_is_fixed", "PRAGMA ignore_check_constraints = ON", f"UPDATE entry SET {change}")
     assert finding in ledger.verify().finding
 
@@ -131,8 +129,8 @@ def test_a_failing_database_is_reported_without_what_was_to_be_stored(tmp_path):
     ledger.set_budget("tickets", PrivacyLoss(1.0))
     execute(path, "CREATE TRIGGER broken BEFORE INSERT ON entry BEGIN SELECT RAISE(FAIL, 'the disk is full'); END")
     with pytest.raises(LedgerError, match="the disk is full") as failed:
-        ledger.reserve("tickets", fingerprint="f", content="secret", cost=price(0.1), request_json=REQUEST)
-    assert "secret" not in "".join(traceback.format_exception(failed.value)).replace('content="secret"', "")
+        ledger.reserve(charge_to("tickets", "f", price(0.1)), "secret")
+    assert "secret" not in "".join(traceback.format_exception(failed.value)).replace('"secret")', "")
     assert ledger.budget("tickets").left == ledger.budget("tickets").cap
 
 
@@ -215,7 +213,7 @@ def test_of_two_that_make_a_ledger_at_once_one_is_the_maker(tmp_path):
         sqlite._build(unfinished)
         open_ledger(path).set_budget("tickets", PrivacyLoss(1.0))
 
-    assert location.appear_whole(path, made_meanwhile) is False
+    assert sqlite.appear_whole(path, made_meanwhile) is False
     assert open_ledger(path).datasets() == ("tickets",)
     assert [item.name for item in tmp_path.iterdir()] == ["ledger.db"]
 
@@ -236,7 +234,7 @@ def test_a_file_system_without_links_is_refused_and_nothing_is_left(tmp_path, mo
 def test_a_folder_shared_with_another_machine_is_refused(tmp_path, monkeypatch, kind):
     mounts = tmp_path / "mounts"
     mounts.write_text(f"/dev/sda1 / ext4 rw 0 0\nhost {tmp_path} {kind} rw 0 0\n")
-    monkeypatch.setattr(location, "MOUNTS", mounts)
+    monkeypatch.setattr(sqlite, "MOUNTS", mounts)
     with pytest.raises(LedgerError, match="network file system"):
         open_ledger(tmp_path / "ledger.db")
     assert not (tmp_path / "ledger.db").exists()
@@ -245,14 +243,14 @@ def test_a_folder_shared_with_another_machine_is_refused(tmp_path, monkeypatch, 
 def test_a_network_file_system_is_refused(tmp_path, monkeypatch):
     mounts = tmp_path / "mounts"
     mounts.write_text(f"/dev/sda1 / ext4 rw 0 0\nserver:/share {tmp_path}/share nfs4 rw 0 0\n")
-    monkeypatch.setattr(location, "MOUNTS", mounts)
+    monkeypatch.setattr(sqlite, "MOUNTS", mounts)
     with pytest.raises(LedgerError, match="network file system"):
         open_ledger(tmp_path / "share" / "ledger.db")
     open_ledger(tmp_path / "ledger.db")
 
 
 def test_without_a_mount_table_nothing_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(location, "MOUNTS", tmp_path / "absent")
+    monkeypatch.setattr(sqlite, "MOUNTS", tmp_path / "absent")
     open_ledger(tmp_path / "ledger.db")
 
 

@@ -12,7 +12,7 @@ from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger import Amount, open_ledger
 from dpspin.curator.ledger.stores import store_of
 from dpspin.errors import BudgetRefused, LedgerError, MissingExtra, NewLedger
-from factories import price
+from factories import charge_to, price
 
 SECRET = "hunter2-and-more"
 UNREACHABLE = f"postgresql://curator:{SECRET}@/ledger?host=/nowhere&sslpassword={SECRET}"
@@ -31,7 +31,7 @@ def test_the_password_is_in_no_message_name_or_command(url):
     ledger = open_ledger(url)
     ledger.set_budget("tickets", PrivacyLoss(0.1))
     with pytest.raises(BudgetRefused) as refused:
-        ledger.check("tickets", "f", price(1.0))
+        ledger.check(charge_to("tickets", "f", price(1.0)))
     assert "--ledger postgresql://curator@/postgres" in str(refused.value)
     assert SECRET not in f"{ledger!r} {store_of(url)!r} {refused.value}"
 
@@ -98,13 +98,7 @@ def test_threads_may_open_create_and_spend_at_the_same_time(url):
         ledger = open_ledger(url)
         ledger.set_budget("tickets", PrivacyLoss(1.0))
         for number in range(3):
-            reserved = ledger.reserve(
-                "tickets",
-                fingerprint=f"{worker}-{number}",
-                content="c",
-                cost=price(0.1),
-                request_json='{"mechanism":{"kind":"laplace"}}',
-            )
+            reserved = ledger.reserve(charge_to("tickets", f"{worker}-{number}", price(0.1)), "c")
             ledger.commit(reserved, b"plan")
 
     with ThreadPoolExecutor(3) as pool:

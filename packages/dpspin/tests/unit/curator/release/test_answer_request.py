@@ -18,7 +18,7 @@ from dpspin.curator.aggregate.shards import open_shards, sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.scorers.idf import PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
-from dpspin.curator.ledger.ledger import open_ledger
+from dpspin.curator.ledger import Charge, open_ledger
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.release import answer_request
@@ -118,13 +118,8 @@ def test_the_same_request_is_answered_once_and_reads_no_record_again(ledger):
 
 def test_numbers_of_another_version_are_not_asked_for_again(ledger):
     known = request().description(records())
-    reserved = ledger.reserve(
-        "d",
-        fingerprint=digest_of(known),
-        content=records().content_digest(),
-        cost=request().cost,
-        request_json=known,
-    )
+    charge = Charge("d", digest_of(known), request().cost, known)
+    reserved = ledger.reserve(charge, records().content_digest())
     ledger.commit(reserved, b'{"schema_version": "1"}')
     with pytest.raises(LedgerError, match="read them with that version") as refused:
         answer(request(), records(), ledger)

@@ -2,7 +2,8 @@
 
 The first crowd of each reader has cells that one could be tempted to read together (all bytes, all numbers, all in one
 encoding), and the unit's cell ends that: a reader that decides for a column or a file by its rows then reads the whole
-crowd in another way. Motley crowds have every kind of cell from the start.
+crowd in another way. Motley crowds have every kind of cell from the start. The dictionary is small and has examples,
+so that the default map (``hybrid``) is fitted in a second.
 """
 
 import datetime as dt
@@ -11,8 +12,52 @@ from decimal import Decimal
 from itertools import cycle, islice
 from typing import Final
 
-from dpspin.audit.end_to_end.dictionary import FOREIGN, PARKING, PRICES, WAITING
+from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, Provenance
 from dpspin.boundary.privacy import RecordUnit, UserUnit
+
+# Each maps to its atom with nearly all of its mass; the last one is in a language that the map does not read.
+WAITING: Final = "We had to wait for almost an hour."
+PARKING: Final = "Parking was a nightmare."
+PRICES: Final = "The prices are much too high."
+FOREIGN: Final = "Der Parkplatz war leider voll, und wir mussten lange warten."
+
+
+def _atom(place: int, label: str, *examples: str) -> Atom:
+    return Atom(id=AtomId(place), label=label, examples=examples)
+
+
+DICTIONARY: Final = AtomUniverse(
+    name="audit-end-to-end",
+    version="1",
+    provenance=Provenance(source="handwritten", note="themes for an audit"),
+    atoms=(
+        _atom(
+            0,
+            "long waiting time",
+            WAITING,
+            "The waiting time was far too long.",
+            "I waited forever at the counter.",
+            "The long wait spoiled our evening.",
+        ),
+        _atom(
+            1,
+            "parking",
+            PARKING,
+            "There was no place to park the car.",
+            "The car park was full when we arrived.",
+            "I could not find any parking nearby.",
+        ),
+        _atom(
+            2,
+            "high prices",
+            PRICES,
+            "It was far too expensive for what it was.",
+            "The price went up again this year.",
+            "They charge too much money.",
+        ),
+    ),
+    background=("We went there on a Tuesday.", "My sister came along with us.", "I wrote this on the train."),
+)
 
 Row = tuple[object, ...]  # user and text; a malformed one has more or fewer cells
 CROWD: Final = 40  # records: two of each user

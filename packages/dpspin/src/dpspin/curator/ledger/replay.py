@@ -6,8 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from dpspin.curator.ledger import chain
-from dpspin.curator.ledger.account import Subject
-from dpspin.curator.ledger.accounts import NOTHING, Account, neighbours_in, terms_in
+from dpspin.curator.ledger.accounts import NOTHING, Account, Subject, neighbours_in, terms_in
 from dpspin.curator.ledger.amounts import Amount
 from dpspin.curator.ledger.schema import link
 

@@ -11,9 +11,8 @@ import pyarrow as pa
 import pyarrow.ipc as pa_ipc
 import pyarrow.parquet as pq
 
-from dpspin.audit.end_to_end import rows as hard
-from dpspin.audit.end_to_end.rows import Hard, Row
-from dpspin.audit.end_to_end.workbooks import write_workbook
+from dpspin.audit import hard_rows as hard
+from dpspin.audit.hard_rows import Hard, Row
 
 USER, TEXT = "guest", "words"
 NAMES: Final = (USER, TEXT)
@@ -76,7 +75,12 @@ def _jsonl(rows: list[Row], folder: Path) -> Path:
 
 
 def _xlsx(rows: list[Row], folder: Path) -> Path:
-    write_workbook(folder / "records.xlsx", [NAMES, *rows])
+    from xlsxwriter import Workbook  # noqa: PLC0415  an optional extra
+
+    with Workbook(str(folder / "records.xlsx"), {"strings_to_formulas": False, "strings_to_urls": False}) as book:
+        sheet = book.add_worksheet("Records")
+        for place, row in enumerate((NAMES, *rows)):
+            sheet.write_row(place, 0, row)
     return folder / "records.xlsx"
 
 

@@ -1,15 +1,20 @@
 """Rehearse a release on auxiliary text: simulated noise, known truth, never the protected records.
 
-This belongs to the lab because noise from a seed protects nobody. The text must be public or separate: what comes out
-here is exact, and as private as the text that went in.
+Noise from a seed protects nobody. The text must be public or separate: what comes out here is exact, and as private as
+the text that went in.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.atoms import AtomId, AtomUniverse
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import PlanEntry, Uncovered
+from dpspin.boundary.postprocess import top
 from dpspin.boundary.privacy import MAX_BOUND, TICKS_PER_MASS, RecordUnit, UserUnit, bound_ticks
 from dpspin.boundary.separation import Separation, separation_of
 from dpspin.boundary.statement import MapStatement
@@ -19,12 +24,13 @@ from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, totals_for
 from dpspin.curator.assign.calibrated.held_out import as_if_new
 from dpspin.curator.assign.contribution import ContributionMap, Ints
 from dpspin.curator.records.corpus import USER, ProtectedCorpus
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import RequestError
 from dpspin.public.preview.rehearsal import Clipping, Rehearsal, RehearsedTheme, Spread
 from dpspin.public.preview.request import Request, known_of
-from dpspin.rehearsal.trials import Floats, Trial, masses_of, simulate, trial
 
+Floats = NDArray[np.float64]
 RELEASES = 400
 BOUNDS = (0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0)
 
@@ -91,6 +97,64 @@ def rehearse(
         orders_hold=float(np.mean([it.orders_hold for it in trials])),
         intervals_hold=float(np.mean([it.intervals_hold for it in trials])),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One simulated release beside the truth.
+
+    ``overlap`` is Overlap@L: of the L truly largest atoms, the part that was listed. ``pairs`` are those of which the
+    plan may say which has more; ``orders_hold`` and ``intervals_hold`` tell whether all that may be said is true.
+    """
+
+    listed: frozenset[int]  # positions in the dictionary
+    overlap: float
+    pairs: int
+    orders_hold: bool
+    intervals_hold: bool
+
+
+def simulate(
+    sketch: Sketch, universe: AtomUniverse, request: Request, releases: int, noise: SimulatedNoise
+) -> Iterator[SemanticPlan]:
+    """Release a sketch many times through the real gate, with simulated noise: every plan says it is not private."""
+    spec = ReleaseSpec(
+        loss=request.loss,
+        denominator=request.denominator,
+        mechanism=request.mechanism,
+        size=request.size,
+        beta=request.beta,
+        bins=request.bins,
+    )
+    for _ in range(releases):
+        yield release_plan(sketch, universe, spec, noise)
+
+
+def masses_of(sketch: Sketch) -> Floats:
+    """Return the exact masses of the atoms and then, where they are measured, of "none of these" and "not read"."""
+    return np.ldexp(sketch.ticks, -30, dtype=np.float64)
+
+
+def trial(plan: SemanticPlan, truth: Floats, place: Mapping[AtomId, int]) -> Trial:
+    """Compare a plan with the exact masses; ``place`` is the position of each atom id."""
+    listed = frozenset(place[entry.atom_id] for entry in plan.entries)
+    margin = plan.rules.certificates.comparison_margin
+    beside = [value for value in (plan.uncovered, plan.not_read) if value is not None]
+    pairs = [(a, b) for a, b in combinations(plan.entries, 2) if a.noisy_mass - b.noisy_mass > margin]
+    return Trial(
+        listed=listed,
+        overlap=len(listed.intersection(top(truth[: len(place)].tolist(), plan.rules.size))) / plan.rules.size,
+        pairs=len(pairs),
+        orders_hold=all(truth[place[a.atom_id]] >= truth[place[b.atom_id]] for a, b in pairs),
+        intervals_hold=all(
+            [_holds(entry, truth[place[entry.atom_id]]) for entry in plan.entries]
+            + [_holds(value, true) for value, true in zip(beside, truth[len(place) :], strict=True)]
+        ),
+    )
+
+
+def _holds(released: PlanEntry | Uncovered, true: float) -> bool:
+    return bool(released.low <= true <= released.high)
 
 
 def _measure(corpus: ProtectedCorpus, fitted: ContributionMap, origin: SketchOrigin) -> Measured:

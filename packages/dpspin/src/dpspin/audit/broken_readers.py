@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.ipc as pa_ipc
 import pyarrow.parquet as pq
 
-from dpspin.audit.end_to_end.readers import (
+from dpspin.audit.corpora import RECORD
+from dpspin.audit.readers import (
     ARROW_FILE,
     ARROW_TABLE,
     CSV,
@@ -32,7 +33,7 @@ from dpspin.audit.end_to_end.readers import (
     XLSX,
     Reader,
 )
-from dpspin.audit.end_to_end.trip import RECORD, USERS, Hand
+from dpspin.audit.trip import ONE_EACH, Hand
 from dpspin.boundary.privacy import RecordUnit, UserUnit
 
 Cells = list[Any]
@@ -99,13 +100,13 @@ class BrokenReader:
 
 BROKEN_READERS: Final = (
     BrokenReader(
-        "lazy frame collected by column", collected_by_column, ((POLARS_SHUFFLED, USERS), (POLARS_GROUPED, USERS))
+        "lazy frame collected by column", collected_by_column, ((POLARS_SHUFFLED, ONE_EACH), (POLARS_GROUPED, ONE_EACH))
     ),
     BrokenReader("texts converted as a column", texts_as_a_whole, ((PANDAS_FRAME, RECORD), (POLARS_FRAME, RECORD))),
     BrokenReader(
         "user ids converted as a column",
         ids_as_a_whole,
-        ((PANDAS_FRAME, USERS), (POLARS_FRAME, USERS), (JSONL, USERS), (XLSX, USERS)),
+        ((PANDAS_FRAME, ONE_EACH), (POLARS_FRAME, ONE_EACH), (JSONL, ONE_EACH), (XLSX, ONE_EACH)),
     ),
     BrokenReader("delimiter guessed from the rows", delimiter_guessed, ((CSV, RECORD),)),
     BrokenReader("quoting guessed from the rows", quoting_guessed, ((TSV, RECORD),)),

@@ -12,7 +12,7 @@ from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RequestError
 from dpspin.public.preview.rehearsal import render_rehearsal
 from dpspin.public.preview.request import Request
-from dpspin.rehearsal.rehearse import rehearse
+from dpspin.rehearse import rehearse
 from factories import WeightsMap, universe_of
 
 UNIVERSE = universe_of([Atom(id=10 + i, label=label) for i, label in enumerate("abcd")])

@@ -22,12 +22,10 @@ from typing import Final
 
 import numpy as np
 
-from dpspin.audit.bound import Floats, epsilon_at_least
-from dpspin.audit.end_to_end.dictionary import DICTIONARY
-from dpspin.audit.end_to_end.readers import TEXT, USER, Make
-from dpspin.audit.end_to_end.rows import Hard
-from dpspin.audit.evidence import Witness
-from dpspin.audit.trial import Event
+from dpspin.audit.epsilon_bound import Floats, Witness, epsilon_at_least
+from dpspin.audit.hard_rows import DICTIONARY, Hard
+from dpspin.audit.readers import TEXT, USER, Make
+from dpspin.audit.trial import Event, Outcome
 from dpspin.boundary.noise import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import TICKS_PER_MASS, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
@@ -38,7 +36,7 @@ from dpspin.errors import NewLedger
 from dpspin.pipeline import release
 
 CLAIM: Final = PrivacyLoss(1.0)
-RECORD, USERS = RecordUnit(), UserUnit(bound=1.0, missing=MissingUsers.OWN_UNIT)
+ONE_EACH: Final = UserUnit(bound=1.0, missing=MissingUsers.OWN_UNIT)
 READINGS: Final = 4  # of each neighbour: a plan without an order must give the same sums each time
 LIKELIER_WITH_THE_UNIT: Final = Event(1e-9, speaks_for_after=True)  # chosen before anything is released
 
@@ -50,15 +48,6 @@ def as_it_is(source: object) -> object:
     return source
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a trial found: the exact loss of the hardest pair, and what so many releases of each neighbour show."""
-
-    loss: float
-    bound: float
-    releases: int
-
-
 def trip(
     make: Make, hard: Sequence[Hard], unit: RecordUnit | UserUnit, hand: Hand, *, count: int, failure: float
 ) -> Outcome:
@@ -66,7 +55,7 @@ def trip(
     with tempfile.TemporaryDirectory() as folder:
         pairs = [_pair(make, rows, unit, hand, Path(folder) / str(place)) for place, rows in enumerate(hard)]
         loss = max(_loss(before.sketches, after.sketches) for before, after in pairs)
-        return Outcome(loss, _counted(*pairs[0], count, failure) if count else 0.0, count)
+        return Outcome(_counted(*pairs[0], count, failure) if count else 0.0, count, exact_loss=loss)
 
 
 @dataclass(frozen=True, slots=True)

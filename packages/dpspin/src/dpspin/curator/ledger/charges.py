@@ -1,0 +1,180 @@
+"""Charges and their outputs. Each function works inside a transaction that the caller holds."""
+
+import json
+from dataclasses import asdict, dataclass, field
+
+from sqlalchemy import Connection, func, insert, select
+
+from dpspin.boundary.account import AccountStatement, Balance, EpsilonBalance, RhoBalance, Window
+from dpspin.boundary.accounting import Cost
+from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.curator.aggregate.likeness import Likeness
+from dpspin.curator.ledger import chain
+from dpspin.curator.ledger.accounts import Account, Kind, account_of, population_of
+from dpspin.curator.ledger.amounts import Amount, Currency, charge_of
+from dpspin.curator.ledger.schema import amount_columns, entry, output, resumption, scope
+from dpspin.errors import LedgerError, RequestError
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What a request asks of a dataset's account: public, and decided before any record is read.
+
+    ``request_json`` describes the request and names its mechanism: ``{"mechanism": {"kind": "laplace"}, …}``;
+    ``user_column`` names the users, where the loss is about them. ``first`` is the budget that a dataset gets with its
+    first charge where nobody decided one; without it an unknown dataset is refused.
+    """
+
+    dataset: str
+    fingerprint: str
+    cost: Cost
+    request_json: str
+    window: Window | None = None
+    user_column: str | None = None
+    first: PrivacyLoss | None = None
+
+    def __post_init__(self) -> None:
+        if (self.cost.neighbours.unit == "user") != (self.user_column is not None):
+            raise RequestError("a loss about users names the column with the user id, and no other loss does")
+        require_printable_column(self.user_column)
+        mechanism_of(self.request_json)
+
+    @property
+    def amount(self) -> Amount:
+        """The price, rounded up."""
+        return charge_of(self.cost)
+
+
+def require_printable_column(column: str | None) -> None:
+    """Refuse a column whose name cannot be shown: it stands in the plan."""
+    if column is not None and not (column and column.isprintable()):
+        raise RequestError("the name of the user column has characters that cannot be printed: rename the column")
+
+
+def mechanism_of(request_json: str) -> str:
+    """Read the mechanism's name, which the history shows, out of a request.
+
+    On a sample, or with a count, its loss has another law, and so it has another name.
+
+    >>> mechanism_of('{"mechanism": {"kind": "laplace"}, "size": 10}')
+    'laplace'
+    >>> mechanism_of('{"mechanism": {"kind": "laplace"}, "sampling": {"kind": "poisson", "rate": 0.1}}')
+    'laplace on a sample'
+    """
+    try:
+        request = json.loads(request_json)
+        drawn = request.get("sampling", {}).get("kind", "everyone") != "everyone"
+        counted = " with a count" if "count_share" in request else ""
+        return str(request["mechanism"]["kind"]) + (" on a sample" if drawn else "") + counted
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise LedgerError(
+            'a request must be a JSON object that names its mechanism: {"mechanism": {"kind": …}}'
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """The charge is durable: noise may be drawn. ``attempt`` fences off an older run of the same request."""
+
+    entry_id: int
+    attempt: int
+    statement: AccountStatement = field(compare=False)  # for the plan
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The request was answered before: publish these bytes, draw nothing, pay nothing."""
+
+    output: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A charge that was found by its key."""
+
+    id: int
+    content: str = field(repr=False)  # private: this type has no business outside the ledger
+    amount: Amount
+    attempt: int
+    output: bytes | None
+
+
+def entry_of(connection: Connection, account: Account, fingerprint: str) -> Entry | None:
+    """Find the entry of a request: there is one at most, whatever the records were."""
+    key = (entry.c.scope_id == account.scope_id, entry.c.fingerprint == fingerprint)
+    found = select(entry.c.id, entry.c.content, output.c.output, *amount_columns(entry)).select_from(entry)
+    row = connection.execute(found.outerjoin(output).where(*key)).one_or_none()
+    if row is None:
+        return None
+    entry_id, content, stored, *amount = row
+    return Entry(entry_id, content, Amount(*amount), newest_attempt(connection, entry_id), stored)
+
+
+def newest_attempt(connection: Connection, entry_id: int) -> int:
+    """Return the number of the run that may store its output."""
+    newest = select(func.max(resumption.c.attempt)).where(resumption.c.entry_id == entry_id)
+    return connection.execute(newest).scalar() or 1
+
+
+def other_name_of(connection: Connection, account: Account, content: str) -> str | None:
+    """Find another dataset under which the very same records were charged."""
+    elsewhere = (entry.c.content == content, scope.c.name != account.terms.name)
+    return connection.execute(select(scope.c.name).join_from(entry, scope).where(*elsewhere).limit(1)).scalar()
+
+
+def answer_again(connection: Connection, account: Account, known: Entry, charge: Charge) -> Reserved | Committed:
+    """Answer a request that was charged before: with its output, or by resuming a run that stopped."""
+    if known.amount != charge.amount:  # else a larger loss could ride on a smaller charge
+        raise LedgerError("this request was charged with another loss: its fingerprint must cover epsilon and delta")
+    if known.output is not None:
+        return Committed(known.output)
+    attempt = known.attempt + 1  # fences off the earlier run, whose noise nobody saw
+    connection.execute(insert(resumption).values(entry_id=known.id, attempt=attempt))
+    _, end = chain.end_of_chain(connection)
+    return Reserved(known.id, attempt, _statement(connection, account, charge, end.public))
+
+
+def add_entry(
+    connection: Connection, account: Account, charge: Charge, content: str, likeness: Likeness | None
+) -> Reserved:
+    """Reserve: from here on the charge is spent. What is private, content and likeness, stays in the database."""
+    entry_id, head = chain.add_row(
+        connection,
+        chain.Linked.ENTRY,
+        scope_id=account.scope_id,
+        fingerprint=charge.fingerprint,
+        content=content,
+        **asdict(charge.amount),
+        unit=charge.cost.neighbours.unit,
+        adjacency=charge.cost.neighbours.adjacency.value,
+        mechanism=mechanism_of(charge.request_json),
+        request=charge.request_json,
+        part=None if charge.window is None else charge.window.name,
+        user_column=charge.user_column,
+        likeness=None if likeness is None else likeness.to_bytes(),
+    )
+    return Reserved(entry_id, 1, _statement(connection, account, charge, head))
+
+
+def _statement(connection: Connection, account: Account, charge: Charge, head: str) -> AccountStatement:
+    """Say for a plan who paid: totals after the charge, and the chain's public head. Nothing depends on records."""
+    payers = (account_of(connection, Kind.DATASET, charge.dataset), population_of(connection, account))
+    balances = tuple(_balance(payer) for payer in payers if payer is not None)
+    return AccountStatement(balances=balances, window=charge.window, user_column=charge.user_column, head=head)
+
+
+def _balance(account: Account) -> Balance:
+    budget, balance = account.budget(), RhoBalance if account.terms.currency is Currency.RHO else EpsilonBalance
+    spent = {f"spent_{name}": figure for name, figure in budget.spent.as_json(budget.currency).items()}
+    cap = {f"cap_{name}": figure for name, figure in budget.cap.as_json(budget.currency).items()}
+    return balance.model_validate({"scope": account.terms.kind.value, **spent, **cap})
+
+
+def store_output(connection: Connection, reserved: Reserved, drawn: bytes) -> bytes | None:
+    """Commit the output unless a newer attempt took over; return whatever is stored afterwards."""
+    stored = select(output.c.output).where(output.c.id == reserved.entry_id)
+    known = connection.execute(stored).scalar()
+    if known is not None or newest_attempt(connection, reserved.entry_id) != reserved.attempt:
+        return known
+    chain.add_row(connection, chain.Linked.OUTPUT, id=reserved.entry_id, attempt=reserved.attempt, output=drawn)
+    return connection.execute(stored).scalar()

@@ -1,1 +1,0 @@
-"""A release rehearsed on auxiliary text, with simulated noise: never on protected records."""
