@@ -24,8 +24,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.boundary.separation import NO_TEXTS
-from dpspin.boundary.statement import MapStatement, PrivacyStatement
+from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.speakable_names import look_of, not_speakable, spelling_of
 from factories import universe_of
 

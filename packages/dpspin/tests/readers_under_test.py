@@ -15,7 +15,7 @@ import pyarrow.ipc
 import pyarrow.parquet as pq
 from hypothesis import strategies as st
 
-from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Dialect

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from dpspin.boundary.account import AccountStatement, EpsilonBalance
+from dpspin.boundary.accounting import AccountStatement, EpsilonBalance
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.certify import FixedMargin
@@ -14,8 +14,7 @@ from dpspin.boundary.plan_fields import About
 from dpspin.boundary.privacy import MASS, Adjacency, AnyQuantity, Prevalence, PrivacyLoss, UserUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.boundary.separation import NO_TEXTS
-from dpspin.boundary.statement import MapStatement, PrivacyStatement
+from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.packs import load
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.folder import report

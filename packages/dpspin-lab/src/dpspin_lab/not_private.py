@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from dpspin.boundary.lab_place import MARK, NOTICE_FILE, require_no_release
+from dpspin.boundary.folders import MARK, NOTICE_FILE, require_no_release
 from dpspin.boundary.model_base import canonical_json
-from dpspin.boundary.written_files import write_whole
+from dpspin.boundary.safe_files import write_whole
 
 RANDOMNESS: Final = "SIMULATED-NOT-PRIVATE"  # in every file that could be copied out alone
 _NOTICE: Final = (

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from dpspin.boundary.model_base import digest_of
+from dpspin.boundary.safe_files import write_whole
 from dpspin.boundary.software import SOFTWARE
-from dpspin.boundary.written_files import write_whole
 from dpspin.errors import RequestError, SourceError
 from dpspin_lab.baselines.comparison import compare_methods, compared
 from dpspin_lab.datasets.registry import DATASETS, DatasetKind, dataset

@@ -1,6 +1,6 @@
 # The names that `import dpspin` offers, and where each is: type checkers read this, and so does dpspin itself.
 
-from dpspin.boundary.account import Window as Window
+from dpspin.boundary.accounting import Window as Window
 from dpspin.boundary.atoms import Atom as Atom
 from dpspin.boundary.atoms import AtomUniverse as AtomUniverse
 from dpspin.boundary.baseline import Baseline as Baseline

@@ -16,8 +16,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.postprocess import top
 from dpspin.boundary.privacy import MAX_BOUND, TICKS_PER_MASS, RecordUnit, UserUnit, bound_ticks
-from dpspin.boundary.separation import Separation, separation_of
-from dpspin.boundary.statement import MapStatement
+from dpspin.boundary.statement import MapStatement, Separation, separation_of
 from dpspin.curator.aggregate.local import read_into
 from dpspin.curator.aggregate.sketch import MOST_TICKS, Sketch, SketchOrigin
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, totals_for

@@ -24,10 +24,9 @@ from dpspin.boundary.asked import PlaceInWords, Terms, epsilon_alone, placed, re
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.model_base import Sealed, digest_of
-from dpspin.boundary.plain_files import read_plain_text
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.boundary.written_files import write_whole
+from dpspin.boundary.safe_files import read_plain_text, write_whole
 from dpspin.curator.assign.chosen_map import Fitting
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.release.measurement import Measurement

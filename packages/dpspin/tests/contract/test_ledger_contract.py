@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import literal, select
 
-from dpspin.boundary.account import EpsilonBalance, RhoBalance, Window
-from dpspin.boundary.accounting import Cost, Neighbours, Rho
+from dpspin.boundary.accounting import Cost, EpsilonBalance, Neighbours, Rho, RhoBalance, Window
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.ledger import Amount, Committed, Reserved, accounts, chain, charges, open_ledger, refusals, schema
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError

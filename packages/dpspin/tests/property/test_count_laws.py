@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dpspin.boundary.denominator import CountShare, TotalMass
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
 from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
-from dpspin.boundary.separation import Separation
+from dpspin.boundary.statement import Separation
 from dpspin.curator.aggregate.auxiliary_baseline import auxiliary_baseline
 from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from dpspin.boundary.denominator import PublicNumber
+from dpspin.boundary.percentages import most_of
 from dpspin.boundary.privacy import MASS
-from dpspin.boundary.wholes import most_of
 from dpspin.public.narrate.claims.areas import AreaInterval, AreaTie
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, holding, is_larger
 from dpspin.public.narrate.claims.orders import Gap, Tie

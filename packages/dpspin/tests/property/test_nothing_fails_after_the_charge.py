@@ -11,8 +11,8 @@ from scipy.special import expit
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.calibration import gaussian_sigma
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass
-from dpspin.boundary.drawable import WIDEST, within_floats
 from dpspin.boundary.mechanisms import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection
+from dpspin.boundary.planner import WIDEST, within_floats
 from dpspin.boundary.privacy import EVERYONE, Adjacency, PoissonSample, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import SketchOrigin

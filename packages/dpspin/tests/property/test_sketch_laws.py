@@ -11,8 +11,7 @@ from scipy.sparse import csr_array
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUnit
-from dpspin.boundary.separation import Separation
-from dpspin.boundary.statement import MapStatement
+from dpspin.boundary.statement import MapStatement, Separation
 from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.totals import totals_for

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import dpspin
-from dpspin.boundary.separation import TOLERANCE, Separation
+from dpspin.boundary.statement import TOLERANCE, Separation
 from dpspin.building import build_phrases, build_taxonomy
 from dpspin.errors import RecordsRefused, RequestError
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import SupportBin, even_share_bins
-from dpspin.boundary.markers import marker_of
+from dpspin.boundary.plan_fields import marker_of
 from dpspin.boundary.postprocess import bin_of, top
 from dpspin.boundary.privacy import RecordUnit
 from dpspin.curator.release.measurement import Measurement

@@ -32,7 +32,7 @@ class DatasetName(StrEnum):
 
 def without_release(out: Path | None) -> Path | None:
     """Refuse a release's folder, its neighbours and whatever lies in it, before anything is read."""
-    from dpspin.boundary.lab_place import require_no_release
+    from dpspin.boundary.folders import require_no_release
 
     if out is not None:
         require_no_release(out)

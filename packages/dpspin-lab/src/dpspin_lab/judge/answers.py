@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Protocol, TypeVar
 from pydantic import Field, ValidationError
 
 from dpspin.boundary.model_base import Sealed, digest_of
-from dpspin.boundary.written_files import write_whole
+from dpspin.boundary.safe_files import write_whole
 from dpspin.errors import QuestionRefused, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.question import Message

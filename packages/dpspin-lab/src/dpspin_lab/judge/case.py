@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pydantic import Field
 
-from dpspin.boundary.lab_place import PLAN_OF_A_RUN
+from dpspin.boundary.folders import PLAN_OF_A_RUN
 from dpspin.boundary.model_base import Sealed, explained_as
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import InputError, RequestError

@@ -18,8 +18,8 @@ from typing import Final
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.markers import ANY_MARKER
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import ANY_MARKER
 from dpspin.curator.assign.contribution import Floats
 from dpspin.public.narrate.contract.prose import Prose
 from dpspin.public.narrate.modes import Mode

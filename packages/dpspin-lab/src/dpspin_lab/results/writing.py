@@ -7,8 +7,8 @@ from pathlib import Path
 
 import matplotlib as mpl
 
-from dpspin.boundary.lab_place import require_no_release
-from dpspin.boundary.written_files import write_whole
+from dpspin.boundary.folders import require_no_release
+from dpspin.boundary.safe_files import write_whole
 from dpspin_lab.figures.curves import SETTINGS, Drawn
 from dpspin_lab.figures.overviews import beyond, by_map, over_time, probe, support_loss, utility
 from dpspin_lab.not_private import RANDOMNESS

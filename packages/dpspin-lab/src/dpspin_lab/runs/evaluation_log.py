@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Final, Literal
 
 from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.safe_files import write_whole
 from dpspin.boundary.software import SOFTWARE
-from dpspin.boundary.written_files import write_whole
 from dpspin_lab.runs.run import METRICS
 
 FILE: Final = "sitting.json"  # earlier results have it under this name

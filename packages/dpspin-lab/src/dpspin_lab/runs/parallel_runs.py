@@ -11,7 +11,7 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
 
-from dpspin.boundary.lab_place import NOTICE_FILE, require_no_release
+from dpspin.boundary.folders import NOTICE_FILE, require_no_release
 from dpspin.errors import InputError
 from dpspin_lab.not_private import evaluation_folder
 from dpspin_lab.runs.config import RunConfig, Unit

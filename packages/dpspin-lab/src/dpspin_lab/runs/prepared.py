@@ -12,10 +12,10 @@ import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
-from dpspin.boundary.lab_place import NOTICE_FILE
+from dpspin.boundary.folders import NOTICE_FILE
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
+from dpspin.boundary.safe_files import write_whole
 from dpspin.boundary.statement import MapStatement
-from dpspin.boundary.written_files import write_whole
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.assign.contribution import Contributions, Ints
 from dpspin.errors import RequestError, SourceError

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.lab_place import PLAN_OF_A_RUN, require_no_release
+from dpspin.boundary.folders import PLAN_OF_A_RUN, require_no_release
 from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import RecordUnit

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final
 
-from dpspin.boundary.written_files import write_whole
+from dpspin.boundary.safe_files import write_whole
 from dpspin.errors import SourceError
 from dpspin_lab.not_private import RANDOMNESS, evaluation_folder
 from dpspin_lab.runs.run import METRICS

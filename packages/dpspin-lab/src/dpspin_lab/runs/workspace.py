@@ -8,8 +8,8 @@ from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.model_base import digest_of
+from dpspin.boundary.safe_files import write_whole
 from dpspin.boundary.software import SOFTWARE
-from dpspin.boundary.written_files import write_whole
 from dpspin.errors import RequestError
 from dpspin.public.atoms.build.manifest import Built
 from dpspin.public.atoms.build.phrases import build_phrases

@@ -32,8 +32,7 @@ from dpspin.boundary.privacy import (
 )
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.boundary.separation import NO_TEXTS
-from dpspin.boundary.statement import MapStatement, PrivacyStatement
+from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.errors import InputError
 from dpspin.public.narrate.modes import Mode
 

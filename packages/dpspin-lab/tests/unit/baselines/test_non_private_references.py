@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dpspin.boundary.markers import marker_of
+from dpspin.boundary.plan_fields import marker_of
 from dpspin.errors import InputError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint

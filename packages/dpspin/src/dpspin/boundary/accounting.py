@@ -1,4 +1,4 @@
-"""What a release costs, in the two currencies in which an account may be decided.
+"""What a release costs, in the two currencies in which an account may be decided, and what a plan says of who paid.
 
 (epsilon, delta) add up under sequential composition, and so do the rho of zero-concentrated differential privacy
 (Bun and Steinke 2016). Both sums stay valid when a later request depends on earlier answers. Rho is finer for many
@@ -13,11 +13,20 @@ small releases: a thousand of epsilon 0.1 cost epsilon 100, or rho 4.84, which i
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from dpspin.boundary.calibration import loss_on_sample, pure_rho, rate_of
 from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_themes
-from dpspin.boundary.model_base import number_of
+from dpspin.boundary.model_base import Sealed, number_of
 from dpspin.boundary.privacy import Adjacency, PoissonSample, PrivacyLoss
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import PrivacyStatement
@@ -88,3 +97,86 @@ def rho_of(statement: PrivacyStatement, size: int) -> float:
     paid = loss_on_sample(statement.loss, statement.sampling, sensitivity)
     noise = statement.noise.scaled(rate_of(statement.sampling))
     return statement.mechanism.rho(paid, noise, sensitivity, size)
+
+
+Scope = Literal["dataset", "population"]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One part of a collection: the records with this value in the column that the account declared as its partition.
+
+    Every record has one value, so windows are disjoint by a rule that looks at each record alone. Releases of different
+    windows then compose in parallel, at record level and under add/drop: a record is in one of them.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+    partition: str
+    name: str
+
+    def __post_init__(self) -> None:
+        if not all(word and word.isprintable() for word in (self.partition, self.name)):
+            raise RequestError("a window needs the column of its partition and a value, both printable text")
+
+
+class EpsilonBalance(Sealed):
+    """What an account that is decided in (epsilon, delta) has spent, this release included."""
+
+    currency: Literal["epsilon"] = "epsilon"
+    scope: Scope
+    spent_epsilon: float = Field(ge=0)
+    spent_delta: float = Field(ge=0)
+    cap_epsilon: float = Field(ge=0)
+    cap_delta: float = Field(ge=0)
+
+    @model_validator(mode="after")
+    def _stays_within_its_cap(self) -> Self:
+        if self.spent_epsilon > self.cap_epsilon or self.spent_delta > self.cap_delta:
+            raise ValueError("more is spent than the cap allows")
+        return self
+
+
+class RhoBalance(Sealed):
+    """What an account that is decided in rho (zero-concentrated differential privacy) has spent."""
+
+    currency: Literal["rho"] = "rho"
+    scope: Scope
+    spent_rho: float = Field(ge=0)
+    cap_rho: float = Field(ge=0)
+
+    @model_validator(mode="after")
+    def _stays_within_its_cap(self) -> Self:
+        if self.spent_rho > self.cap_rho:
+            raise ValueError("more is spent than the cap allows")
+        return self
+
+
+Balance = Annotated[EpsilonBalance | RhoBalance, Field(discriminator="currency")]
+
+
+class AccountStatement(Sealed):
+    """Who paid for a release. ``head`` is the ledger's last hash when it did: the ledger can be asked for it.
+
+    ``window`` names the part of the collection that was measured, where it was one; ``user_column`` the column by which
+    users were told apart, where they are protected. Plans from before there was one do not state it.
+    """
+
+    balances: tuple[Balance, ...] = Field(min_length=1, max_length=2)  # the dataset, then its population
+    window: Window | None = None
+    head: str = Field(pattern="^[0-9a-f]{64}$")
+    user_column: str | None = Field(None, min_length=1)
+
+    @field_validator("user_column")
+    @classmethod
+    def _is_printable(cls, column: str | None) -> str | None:
+        if column is not None and not column.isprintable():
+            raise ValueError("the name of a column must be printable text")
+        return column
+
+    @model_serializer(mode="wrap")
+    def _as_before_where_there_is_none(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out a column that is not stated, so that plans from before there was one keep their text."""
+        written: dict[str, Any] = handler(self)
+        if self.user_column is None:
+            written.pop("user_column", None)
+        return written

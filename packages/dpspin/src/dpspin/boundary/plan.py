@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Self
 
 from pydantic import model_validator
 
-from dpspin.boundary.frames import pandas_frame, polars_frame
+from dpspin.boundary.folders import read_plan_text, save_plan
 from dpspin.boundary.model_base import explained_as
+from dpspin.boundary.percentages import has_shares
 from dpspin.boundary.plan_fields import PlanEntry, PlanFields
-from dpspin.boundary.plan_files import read_plan_text, save_plan
-from dpspin.boundary.plan_views import html_table, short_form
-from dpspin.boundary.plot import plot
+from dpspin.boundary.plan_views import html_table, pandas_frame, plot, polars_frame, short_form
 from dpspin.boundary.postprocess import contradictions
-from dpspin.boundary.wholes import has_shares
 from dpspin.errors import PlanError, RequestError
 
 if TYPE_CHECKING:

@@ -1,19 +1,33 @@
 """What a plan holds, field by field. Whether the fields follow from each other is checked by the plan itself."""
 
+import re
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, field_validator, model_serializer
 
-from dpspin.boundary.account import AccountStatement
+from dpspin.boundary.accounting import AccountStatement
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.best_guess import BestGuess
 from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import OneLine, ReadingRules
 from dpspin.boundary.denominator import Denominator
-from dpspin.boundary.markers import marker_of
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.statement import PrivacyStatement
+
+# Python reads numbers of at most 4,300 digits: an id cannot be longer, and no longer one is looked at.
+MARKER: Final = r"\[atom:(?P<marker>0|[1-9][0-9]{0,4299})\]"  # as it is written
+ANY_MARKER: Final = re.compile(r"\[atom:\s*(?P<marker>\d{1,4300})\]")  # and as others may write it
+
+
+def marker_of(atom: int) -> str:
+    """Return the reference to a theme.
+
+    >>> marker_of(17), ANY_MARKER.sub("", "long wait [atom: 17]")
+    ('[atom:17]', 'long wait ')
+    """
+    return f"[atom:{atom}]"
+
 
 SCHEMA: Final = "3"
 READABLE: Final = ("2", SCHEMA)  # a plan of schema 2 says nothing of languages, and is written again as it was

@@ -1,6 +1,12 @@
-"""The statement of a release: everything a reviewer needs to check the guarantee. It travels inside the plan."""
+"""The statement of a release: everything a reviewer needs to check the guarantee. It travels inside the plan.
 
-from typing import ClassVar, Literal, Self
+It says too why neither map nor dictionary depends on protected records: what was done, which follows from the request
+alone. What a comparison found is not in it: too much in common stops a release, which only the curator sees, and so
+every plan that was compared says the same.
+"""
+
+from enum import StrEnum
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -18,7 +24,116 @@ from dpspin.boundary.privacy import (
     Randomness,
     Sampling,
 )
-from dpspin.boundary.separation import Apart, Separation
+from dpspin.errors import RequestError
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Apart(StrEnum):
+    """How a text is known to be apart from the protected records.
+
+    ``compared``: with them; for more in common than is tolerated the release would have been refused.
+    ``named_not_verified``: one was named and compared; a fitted map cannot tell whether it is the one that taught it.
+    ``declared_public``: not compared; whoever asked for the release says that it is nobody's secret.
+    ``no_text``: none is named. What a language or embedding model learned elsewhere is unknown, and is no part of it.
+    """
+
+    COMPARED = "compared"
+    NAMED_NOT_VERIFIED = "named_not_verified"
+    DECLARED_PUBLIC = "declared_public"
+    NO_TEXT = "no_text"
+
+
+class Coinciding(Sealed):
+    """The shares of a text's different records that may stand among the protected ones too, word for word.
+
+    ``longer`` ones have 80 characters or more; ``shorter`` ones have fewer, but four words or more; ``shortest`` ones
+    have fewer words and say little. Of the last two kinds each may coincide up to ``of_all`` of all of the text too: a
+    phrase of thanks among hundreds of letters is nobody's.
+    """
+
+    longer: Share
+    shorter: Share
+    shortest: Share
+    of_all: Share
+
+
+class Tolerance(Sealed):
+    """What may coincide under ``compared``, and of a text of which aggregates are published: constants, no findings."""
+
+    unpublished: Coinciding
+    published: Coinciding
+
+
+TOLERANCE = Tolerance(
+    unpublished=Coinciding(longer=0.005, shorter=0.02, shortest=0.5, of_all=0.005),
+    published=Coinciding(longer=0.0, shorter=0.02, shortest=0.5, of_all=0.005),
+)
+EARLIER_TOLERANCE = Tolerance(  # under which plans said "compared" before they stated a tolerance
+    unpublished=Coinciding(longer=0.05, shorter=0.5, shortest=0.5, of_all=0.01),
+    published=Coinciding(longer=0.0, shorter=0.05, shortest=0.05, of_all=0.01),
+)
+WITH_THE_RECORDS = frozenset((Apart.COMPARED, Apart.NAMED_NOT_VERIFIED))
+
+
+class Separation(Grown):
+    """The statement for the text that the map was fitted on, and for the one that the dictionary was built from.
+
+    ``tolerance`` says what may coincide, where a text was compared; plans of earlier versions do not state it.
+    """
+
+    later: ClassVar = {"tolerance"}
+    map_text: Apart
+    dictionary_text: Apart
+    tolerance: Tolerance | None = None
+
+    @property
+    def tolerated(self) -> Tolerance:
+        """What could coincide without a refusal, also where an earlier version did not state it."""
+        return self.tolerance or EARLIER_TOLERANCE
+
+    def says_the_same_as(self, other: "Separation") -> bool:
+        """Tell whether both keep the texts apart in the same way, whatever they tolerate."""
+        return (self.map_text, self.dictionary_text) == (other.map_text, other.dictionary_text)
+
+
+NO_TEXTS = Separation(map_text=Apart.NO_TEXT, dictionary_text=Apart.NO_TEXT)
+
+
+def separation_of(
+    *,
+    behind_map: bool,
+    map_is_public: bool,
+    behind_dictionary: bool,
+    dictionary_is_public: bool,
+    map_came_fitted: bool = False,
+) -> Separation:
+    """State how each text, where there is one, is kept apart; refuse to declare one that is not there.
+
+    A map that came fitted keeps no trace of its text, so a comparison with the text that is named proves less.
+
+    >>> texts = {"behind_map": True, "map_is_public": True, "behind_dictionary": True, "dictionary_is_public": False}
+    >>> stated = separation_of(**texts)
+    >>> stated.map_text.value, stated.dictionary_text.value, stated.tolerance == TOLERANCE
+    ('declared_public', 'compared', True)
+    """
+    if map_is_public and not behind_map:
+        raise RequestError(
+            "the map has learned from no text that could be public: leave `records.auxiliary_is_public` out"
+        )
+    if dictionary_is_public and not behind_dictionary:
+        raise RequestError("the dictionary was built from no records: leave `records.atoms_auxiliary_is_public` out")
+    compared = Apart.NAMED_NOT_VERIFIED if map_came_fitted else Apart.COMPARED
+    map_text = _apart(compared, text=behind_map, public=map_is_public)
+    dictionary_text = _apart(Apart.COMPARED, text=behind_dictionary, public=dictionary_is_public)
+    tolerance = None if WITH_THE_RECORDS.isdisjoint((map_text, dictionary_text)) else TOLERANCE
+    return Separation(map_text=map_text, dictionary_text=dictionary_text, tolerance=tolerance)
+
+
+def _apart(compared: Apart, *, text: bool, public: bool) -> Apart:
+    if not text:
+        return Apart.NO_TEXT
+    return Apart.DECLARED_PUBLIC if public else compared
 
 
 class MapStatement(Grown):

@@ -21,7 +21,7 @@ def demo(
 ) -> None:
     """Generate support tickets, release a plan that protects every customer, and write its report."""
     from dpspin import pipeline
-    from dpspin.boundary.written_files import today
+    from dpspin.boundary.safe_files import today
     from dpspin.cli.attend import AtTheTerminal
     from dpspin.cli.publish import tell_release
     from dpspin.curator.release.receipt import require_writable

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpspin.boundary.plain_files import LARGEST, MEBIBYTE, read_plain_text
+from dpspin.boundary.safe_files import LARGEST, MEBIBYTE, read_plain_text
 from dpspin.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def _stdin(most: int) -> str:
 
 def plan_in(source: str) -> str:
     """Return the plan file that is meant: itself, or the one in a release folder."""
-    from dpspin.boundary.plan_files import plan_file_in
+    from dpspin.boundary.folders import plan_file_in
 
     return str(plan_file_in(Path(source))) if Path(source).is_dir() else source
 

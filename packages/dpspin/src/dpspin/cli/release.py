@@ -90,7 +90,7 @@ def _asked(data: str | None, given: dict[str, object], preset: options.Preset | 
 
 def _dated(request: "ReleaseRequest") -> "ReleaseRequest":
     """Let the report bear today's date, where none was told."""
-    from dpspin.boundary.written_files import today
+    from dpspin.boundary.safe_files import today
 
     if request.about.date:
         return request

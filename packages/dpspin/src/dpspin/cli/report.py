@@ -91,19 +91,19 @@ def _write_page(
 
 def _require_its_place(folder: Path, plan: "SemanticPlan") -> None:
     """Keep the page of a release out of the lab, and the page of a simulation out of releases."""
-    from dpspin.boundary.lab_place import require_no_lab
+    from dpspin.boundary.folders import require_no_lab
 
     if plan.is_private:
         require_no_lab(folder)
     else:
-        from dpspin.boundary.lab_place import require_no_release
+        from dpspin.boundary.folders import require_no_release
 
         require_no_release(folder)
 
 
 def _date_release(folder: Path) -> None:
     """Date a release to the day again when a page was put into it; other folders keep their own time."""
-    from dpspin.boundary.written_files import date_folder_to_the_day
+    from dpspin.boundary.safe_files import date_folder_to_the_day
 
     if (folder / "plan.json").is_file():
         date_folder_to_the_day(folder)
@@ -111,7 +111,7 @@ def _date_release(folder: Path) -> None:
 
 def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", options: WritingOptions) -> None:
     """Write the page around a text that is written here."""
-    from dpspin.boundary.written_files import write_published
+    from dpspin.boundary.safe_files import write_published
     from dpspin.public.report import folder
 
     told, record = options.narrated(plan, Mode.DISPLAY, atoms)
@@ -125,7 +125,7 @@ def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", opti
 
 def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: str) -> None:
     """Write the page around a given text, and name what was left out of it, and what it leaves unsaid."""
-    from dpspin.boundary.written_files import write_published
+    from dpspin.boundary.safe_files import write_published
     from dpspin.cli.files import read_text
     from dpspin.public.narrate.decoders.decoder import Attempt
     from dpspin.public.narrate.verify import verify

@@ -14,7 +14,7 @@ SAMPLING = "records.sampling"  # a random sample is drawn anew for every release
 
 
 def _write_new_key(path: Path | None) -> None:
-    from dpspin.boundary.lab_place import require_no_lab
+    from dpspin.boundary.folders import require_no_lab
     from dpspin.curator.aggregate.pseudonyms import write_new_key
 
     if path is not None:
@@ -67,7 +67,7 @@ def sketch(
 
 def _require_place(out: Path) -> None:
     """Refuse a place that cannot be written, is the lab's or holds something else, before any record is read."""
-    from dpspin.boundary.lab_place import require_no_lab
+    from dpspin.boundary.folders import require_no_lab
     from dpspin.curator.aggregate.sketch_file import read_header
 
     if not out.parent.is_dir() or not os.access(out.parent, os.W_OK | os.X_OK):

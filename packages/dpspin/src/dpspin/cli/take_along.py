@@ -46,7 +46,7 @@ class Wanted:
 
     def write(self, plan: "SemanticPlan", atoms: "AtomUniverse") -> None:
         """Write each of them, whole or not at all."""
-        from dpspin.boundary.written_files import write_published
+        from dpspin.boundary.safe_files import write_published
 
         for path, content in self._contents(plan, atoms).items():
             write_published(path, content)
@@ -70,7 +70,7 @@ class Wanted:
 
 def _chart(plan: "SemanticPlan", path: Path) -> bytes:
     """Draw the chart, and say in one line if the font lacks letters."""
-    from dpspin.boundary.plot import MISSING, picture
+    from dpspin.boundary.plan_views import MISSING, picture
 
     with warnings.catch_warnings(record=True) as told:
         warnings.filterwarnings("always", MISSING)

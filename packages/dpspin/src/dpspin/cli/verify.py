@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.boundary.plain_files import LARGEST
+from dpspin.boundary.safe_files import LARGEST
 from dpspin.cli.options import JsonOption
 from dpspin.cli.terminal import say
 from dpspin.errors import InputError

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from dpspin.boundary.account import AccountStatement, EpsilonBalance, RhoBalance, Window
+from dpspin.boundary.accounting import AccountStatement, EpsilonBalance, RhoBalance, Window
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.reading import Reading, reread
 from dpspin.errors import PlanError, RequestError

@@ -25,8 +25,7 @@ from dpspin.boundary.postprocess import contradictions
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reading_of, reread
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.boundary.separation import NO_TEXTS
-from dpspin.boundary.statement import MapStatement, PrivacyStatement
+from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.errors import PlanError, RequestError
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 

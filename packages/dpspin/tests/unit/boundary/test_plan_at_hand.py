@@ -6,11 +6,11 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given, settings
 
-from dpspin.boundary import written_files
+from dpspin.boundary import safe_files
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.frames import KINDS
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry
+from dpspin.boundary.plan_views import KINDS
 from dpspin.errors import InputError, MissingExtra, PlanError, RequestError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.folder import write_release
@@ -160,7 +160,7 @@ def test_a_plan_that_cannot_be_written_leaves_what_was_there(tmp_path, monkeypat
     def fail(path):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(written_files, "date_to_the_day", fail)
+    monkeypatch.setattr(safe_files, "date_to_the_day", fail)
     with pytest.raises(PlanError, match="No space left"):
         COVERED_PLAN.save(tmp_path / "plan.json")
     assert SemanticPlan.load(tmp_path) == PAPER_PLAN

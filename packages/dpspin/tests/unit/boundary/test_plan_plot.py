@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from matplotlib.figure import Figure
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.plot import MISSING, MOST, picture
+from dpspin.boundary.plan_views import MISSING, MOST, picture
 from dpspin.errors import MissingExtra, RequestError
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from random_plans import plans
@@ -141,7 +141,7 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch):
 
 def test_no_window_and_no_state_of_pyplot():
     program = (
-        "import sys, factories\nfrom dpspin.boundary.plot import picture\n"
+        "import sys, factories\nfrom dpspin.boundary.plan_views import picture\n"
         "factories.PAPER_PLAN.plot(); picture(factories.PAPER_PLAN, 'png')\n"
         "print('matplotlib.pyplot' in sys.modules)"
     )

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.separation import TOLERANCE, Apart, Separation, separation_of
+from dpspin.boundary.statement import TOLERANCE, Apart, Separation, separation_of
 from dpspin.errors import PlanError, RequestError
 from factories import PAPER_PLAN
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpspin.boundary.plain_files import read_plain, read_plain_text
+from dpspin.boundary.safe_files import read_plain, read_plain_text
 from dpspin.cli import files
 from dpspin.curator.aggregate.pseudonyms import shared_pseudonyms
 from dpspin.curator.aggregate.sketch_file import read_header

@@ -7,7 +7,7 @@ import pytest
 
 import dpspin as library
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.plot import picture
+from dpspin.boundary.plan_views import picture
 from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.report.folder import write_release
 from dpspin.public.report.tables import themes_csv

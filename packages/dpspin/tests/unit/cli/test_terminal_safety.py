@@ -12,7 +12,7 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.plot import picture
+from dpspin.boundary.plan_views import picture
 from dpspin.boundary.printable import printable
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger.ledger import open_ledger

@@ -5,7 +5,7 @@ from dataclasses import replace
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
 from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUnit
-from dpspin.boundary.separation import Apart, Separation
+from dpspin.boundary.statement import Apart, Separation
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.calibrated.held_out import HeldOut, as_if_new

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.boundary.privacy import Everyone
-from dpspin.boundary.separation import WITH_THE_RECORDS, Apart
+from dpspin.boundary.statement import WITH_THE_RECORDS, Apart
 from dpspin.curator.aggregate.likeness import Likeness, likeness_of
 from dpspin.curator.aggregate.secret_sample import draw_for
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from dpspin.boundary.plain_files import read_plain_text
+from dpspin.boundary.safe_files import read_plain_text
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import RequestError, SourceError, command_line
 

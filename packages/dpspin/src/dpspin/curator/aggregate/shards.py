@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from dpspin.boundary.atoms import Provenance
-from dpspin.boundary.lab_place import require_no_lab
+from dpspin.boundary.folders import require_no_lab
 from dpspin.boundary.privacy import Everyone, UserUnit
-from dpspin.boundary.separation import WITH_THE_RECORDS, Apart
+from dpspin.boundary.statement import WITH_THE_RECORDS, Apart
 from dpspin.curator.aggregate.local import Diagnostics, Records, read_into, require_countable
 from dpspin.curator.aggregate.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin, require_same_origin

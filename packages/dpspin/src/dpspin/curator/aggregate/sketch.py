@@ -17,8 +17,7 @@ from dpspin.boundary.privacy import (
     require_fitting_quantity,
 )
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
-from dpspin.boundary.separation import NO_TEXTS, Apart, Separation
-from dpspin.boundary.statement import MapStatement
+from dpspin.boundary.statement import NO_TEXTS, Apart, MapStatement, Separation
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import BoundViolation, DictionaryError, RequestError
 

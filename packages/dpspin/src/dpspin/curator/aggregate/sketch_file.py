@@ -25,11 +25,10 @@ import pyarrow.compute as pc
 from pydantic import Field, ValidationError
 
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.plain_files import open_plain
 from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, ProtectedUnit, Quantity, Sampling
-from dpspin.boundary.separation import Separation
+from dpspin.boundary.safe_files import open_plain
 from dpspin.boundary.software import SOFTWARE
-from dpspin.boundary.statement import MapStatement
+from dpspin.boundary.statement import MapStatement, Separation
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals
 from dpspin.curator.aggregate.user_sums import ROWS

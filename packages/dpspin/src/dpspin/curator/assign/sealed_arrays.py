@@ -19,7 +19,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from dpspin.boundary.model_base import digest_of
-from dpspin.boundary.plain_files import open_plain
+from dpspin.boundary.safe_files import open_plain
 from dpspin.errors import RequestError, SourceError
 
 LARGEST: Final = 2**31  # bytes of all parts, unpacked; half of it is written, so that what was written can be read

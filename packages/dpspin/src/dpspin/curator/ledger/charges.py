@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass, field
 
 from sqlalchemy import Connection, func, insert, select
 
-from dpspin.boundary.account import AccountStatement, Balance, EpsilonBalance, RhoBalance, Window
-from dpspin.boundary.accounting import Cost
+from dpspin.boundary.accounting import AccountStatement, Balance, Cost, EpsilonBalance, RhoBalance, Window
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.aggregate.likeness import Likeness
 from dpspin.curator.ledger import chain

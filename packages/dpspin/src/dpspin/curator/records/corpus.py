@@ -9,7 +9,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.arrays import ids_in, labels_in, texts_in
 from dpspin.curator.records.cells import SPELT

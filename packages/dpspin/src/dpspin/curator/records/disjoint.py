@@ -9,7 +9,7 @@ import pyarrow as pa
 from pydantic import Field
 
 from dpspin.boundary.model_base import Sealed
-from dpspin.boundary.separation import TOLERANCE, Coinciding
+from dpspin.boundary.statement import TOLERANCE, Coinciding
 from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
 from dpspin.errors import RecordsRefused
 

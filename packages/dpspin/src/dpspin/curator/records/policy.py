@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.errors import RecordsRefused, RequestError
 

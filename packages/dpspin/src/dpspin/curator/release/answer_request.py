@@ -8,14 +8,13 @@ rehearsed on nobody's records first, so that no choice of parameters can fail on
 
 from dataclasses import asdict, dataclass
 
-from dpspin.boundary.account import Window
-from dpspin.boundary.accounting import Cost, cost_of
+from dpspin.boundary.accounting import Cost, Window, cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import require_fitting_baseline
 from dpspin.boundary.denominator import CountShare
-from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.model_base import canonical_json, digest_of
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.planner import within_floats
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.reading import reread
 from dpspin.curator.aggregate.local import Diagnostics, Records

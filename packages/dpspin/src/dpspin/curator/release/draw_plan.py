@@ -6,12 +6,11 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import loss_on_sample, rate_of
 from dpspin.boundary.certify import require_fitting_size
 from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
-from dpspin.boundary.drawable import require_drawable, within_floats
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace, Mechanism, noise_of
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
 from dpspin.boundary.mechanisms.drawing import FullSketch, NoiseSource, SelectedValues
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.planner import Auto, planned
+from dpspin.boundary.planner import Auto, planned, require_drawable, within_floats
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Randomness
 from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reread, rules_of
 from dpspin.boundary.software import SOFTWARE

@@ -5,7 +5,7 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
-from dpspin.boundary.lab_place import require_no_lab_beside
+from dpspin.boundary.folders import require_no_lab_beside
 from dpspin.curator.ledger.amounts import Budget
 from dpspin.curator.release.answer_request import Answer
 from dpspin.errors import InputError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
-from dpspin.boundary.plain_files import read_plain_text
+from dpspin.boundary.safe_files import read_plain_text
 from dpspin.errors import InputError
 
 NONE = ("none", "none of these")

@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
-from dpspin.boundary.plain_files import read_plain_text
+from dpspin.boundary.safe_files import read_plain_text
 from dpspin.errors import DictionaryError
 from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
 

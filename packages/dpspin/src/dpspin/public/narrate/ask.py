@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Final
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
-from dpspin.boundary.markers import ANY_MARKER
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan_fields import ANY_MARKER
 from dpspin.boundary.printable import printable
 from dpspin.errors import RequestError
 from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from dpspin.boundary.plain_files import read_plain_text
+from dpspin.boundary.folders import plan_file_in
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.plan_files import plan_file_in
+from dpspin.boundary.safe_files import read_plain_text
 from dpspin.errors import DpSpinError, InputError
 from dpspin.public.atoms.dictionary_files import load
 from dpspin.public.atoms.packs import require_atoms_beside

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import Any, Final
 
-from dpspin.boundary.markers import MARKER, marker_of
+from dpspin.boundary.plan_fields import MARKER, marker_of
 from dpspin.errors import DpSpinError
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, Problem
 from dpspin.public.narrate.claims.themes import IntervalOf

@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Final
 
-from dpspin.boundary.markers import MARKER
+from dpspin.boundary.plan_fields import MARKER
 from dpspin.boundary.printable import ISOLATES
 from dpspin.public.atoms.speakable_names import is_right_to_left, look_of
 from dpspin.public.narrate.facts import Facts

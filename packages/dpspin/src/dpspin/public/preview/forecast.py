@@ -7,11 +7,10 @@ opens a private file. What it cannot know is the data: which themes are there, a
 from collections.abc import Sequence
 
 from dpspin.boundary.certify import SupportBin, even_share_bins
-from dpspin.boundary.drawable import within_floats
 from dpspin.boundary.mechanisms import AnyMechanism
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.noise import Noise
-from dpspin.boundary.planner import Auto, planned
+from dpspin.boundary.planner import Auto, planned, within_floats
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,

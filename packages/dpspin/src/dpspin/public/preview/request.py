@@ -10,11 +10,11 @@ from dpspin.boundary.asked import Protection, Terms, number_in_words
 from dpspin.boundary.calibration import loss_on_sample, rate_of
 from dpspin.boundary.certify import Certificates, SupportBin, certificates, require_fitting_size
 from dpspin.boundary.denominator import PART_OF_BETA, CountShare, PublicNumber, TotalMass, split_for_count
-from dpspin.boundary.drawable import require_drawable
 from dpspin.boundary.mechanisms import Mechanism, noise_of
 from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.noise import Noise
+from dpspin.boundary.planner import require_drawable
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,

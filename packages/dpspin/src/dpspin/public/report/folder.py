@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.lab_place import require_no_lab
+from dpspin.boundary.folders import require_no_lab
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.written_files import date_folder_to_the_day, write_published
+from dpspin.boundary.safe_files import date_folder_to_the_day, write_published
 from dpspin.errors import RequestError
 from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.decoders.template import TemplateDecoder

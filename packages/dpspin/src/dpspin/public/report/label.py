@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import assert_never
 
-from dpspin.boundary.account import AccountStatement
+from dpspin.boundary.accounting import AccountStatement
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.model_base import Sealed
@@ -11,7 +11,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, Randomness, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.boundary.separation import Separation
+from dpspin.boundary.statement import Separation
 from dpspin.public.narrate.claims.baseline import told_apart
 from dpspin.public.report.baseline import baseline_sentence
 from dpspin.public.wording.numbers import UNKNOWN, plain, plain_up, points

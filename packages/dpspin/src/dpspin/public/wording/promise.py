@@ -10,7 +10,7 @@ often than with probability delta. What holds then is a limit on how often any g
 import math
 from typing import assert_never
 
-from dpspin.boundary.account import AccountStatement, Balance, EpsilonBalance, RhoBalance
+from dpspin.boundary.accounting import AccountStatement, Balance, EpsilonBalance, RhoBalance
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     Adjacency,
@@ -21,8 +21,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
-from dpspin.boundary.separation import Apart, Coinciding
-from dpspin.boundary.statement import MapStatement, PrivacyStatement
+from dpspin.boundary.statement import Apart, Coinciding, MapStatement, PrivacyStatement
 from dpspin.public.wording.numbers import out_of, plain, plain_up, small
 
 WEAK = 0.95  # an even guess that may end above this is called weakly protected

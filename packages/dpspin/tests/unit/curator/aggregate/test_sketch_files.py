@@ -9,8 +9,7 @@ import pytest
 
 from dpspin.boundary.atoms import AuxiliaryText, Provenance
 from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUnit
-from dpspin.boundary.separation import Apart, Separation
-from dpspin.boundary.statement import MapStatement
+from dpspin.boundary.statement import Apart, MapStatement, Separation
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.pseudonyms import THIS_RUN, Pseudonyms, shared_pseudonyms, write_new_key
 from dpspin.curator.aggregate.shards import merge_sketch_files, open_shards, sketch_shard

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Dialect

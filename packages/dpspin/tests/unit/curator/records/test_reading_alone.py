@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import dpspin
-from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.cells import user_in
 from dpspin.curator.records.corpus import open_corpus

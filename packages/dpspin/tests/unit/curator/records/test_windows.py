@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Window
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns
 from dpspin.errors import RequestError, SourceError

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from dpspin.boundary.account import Window
-from dpspin.boundary.accounting import Rho
+from dpspin.boundary.accounting import Rho, Window
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.mechanisms.laplace import laplace_rho
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit

@@ -11,7 +11,7 @@ from dpspin.boundary.certify import SupportBin, three_bins
 from dpspin.boundary.mechanisms import Gaussian, PrivateTopL
 from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
-from dpspin.boundary.separation import TOLERANCE, Separation
+from dpspin.boundary.statement import TOLERANCE, Separation
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import open_shards, sketch_shard

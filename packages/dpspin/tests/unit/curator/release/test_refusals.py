@@ -20,8 +20,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
-from dpspin.boundary.separation import Separation
-from dpspin.boundary.statement import MapStatement
+from dpspin.boundary.statement import MapStatement, Separation
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.sketch_file import ShardFacts, read_sketch, write_sketch

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import dpspin
-from dpspin.boundary.account import Window
+from dpspin.boundary.accounting import Window
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.errors import LedgerError, RequestError
 

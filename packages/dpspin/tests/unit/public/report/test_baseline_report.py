@@ -13,8 +13,7 @@ from dpspin.boundary.mechanisms import PrivateTopL, noise_of
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
 from dpspin.boundary.reading import ChosenAtoms, Reading, read_noise, reading_of, reread
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.boundary.separation import NO_TEXTS
-from dpspin.boundary.statement import MapStatement, PrivacyStatement
+from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.verify import verify
 from dpspin.public.report.baseline import baseline_sentence

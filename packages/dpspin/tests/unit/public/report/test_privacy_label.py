@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from dpspin.boundary.account import AccountStatement, EpsilonBalance, RhoBalance, Window
+from dpspin.boundary.accounting import AccountStatement, EpsilonBalance, RhoBalance, Window
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
 from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpspin.boundary.written_files import write_published, write_whole
+from dpspin.boundary.safe_files import write_published, write_whole
 from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.report.folder import write_release
 from factories import PAPER_PLAN, PAPER_UNIVERSE

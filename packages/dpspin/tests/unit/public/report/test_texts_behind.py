@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from dpspin.boundary.separation import EARLIER_TOLERANCE, TOLERANCE, Apart, Separation
+from dpspin.boundary.statement import EARLIER_TOLERANCE, TOLERANCE, Apart, Separation
 from dpspin.public.report.label import label_json, privacy_label
 from dpspin.public.wording.promise import apart_words, map_text_words, on_trust
 from factories import PAPER_PLAN

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from dpspin.boundary.atoms import Line
 from dpspin.boundary.model_base import Sealed, digest_of, explained_as
-from dpspin.boundary.plain_files import read_plain_text
+from dpspin.boundary.safe_files import read_plain_text
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
 from dpspin.public.atoms.suggest.phrase_keys import Key, canonical, key_of

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import ClassVar
 
 from dpspin.boundary import percentages
+from dpspin.boundary.percentages import most_of
 from dpspin.boundary.privacy import EVERYONE, MASS, MissingUsers, PoissonSample, Prevalence, RecordUnit, UserUnit
-from dpspin.boundary.wholes import most_of
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken, is_there
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.wording.quantities import denominator_words, unit_words

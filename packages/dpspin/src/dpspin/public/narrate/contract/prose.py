@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.markers import ANY_MARKER
+from dpspin.boundary.plan_fields import ANY_MARKER
 from dpspin.public.narrate.verify import Span
 from dpspin.text.personal import ADDRESSES, TITLED_NAME, Patterns
 

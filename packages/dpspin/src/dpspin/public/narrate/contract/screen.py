@@ -8,8 +8,8 @@ from typing import Final
 
 from pydantic import Field
 
-from dpspin.boundary.markers import marker_of
 from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.plan_fields import marker_of
 from dpspin.public.narrate.claims.claim import is_above
 from dpspin.public.narrate.contract.prose import (
     COMPARISON,

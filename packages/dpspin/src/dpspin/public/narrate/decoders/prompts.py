@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from dpspin.boundary.markers import marker_of
+from dpspin.boundary.plan_fields import marker_of
 from dpspin.llm.question import Message
 from dpspin.public.narrate.decoders.decoder import Attempt, History
 from dpspin.public.narrate.facts import Facts

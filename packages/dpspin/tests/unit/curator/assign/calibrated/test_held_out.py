@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.privacy import RecordUnit
-from dpspin.boundary.separation import Apart, Separation
+from dpspin.boundary.statement import Apart, Separation
 from dpspin.curator.aggregate.auxiliary_baseline import auxiliary_baseline
 from dpspin.curator.assign.calibrated.fitting import fit_hybrid, hybrid_fitting
 from dpspin.curator.assign.calibrated.held_out import as_if_new

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from dpspin.boundary.model_base import digest_of, explained_as
-from dpspin.boundary.plain_files import read_plain
+from dpspin.boundary.safe_files import read_plain
 from dpspin.curator.assign.calibrated.embedders.bert import Encoder, Sizes
 from dpspin.curator.assign.calibrated.embedders.files import (
     file_digest,
