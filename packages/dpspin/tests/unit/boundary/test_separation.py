@@ -46,14 +46,14 @@ def test_of_a_fitted_maps_text_nobody_can_say_more_than_that_one_was_named():
     assert separation_of(**texts, map_is_public=True).map_text is Apart.DECLARED_PUBLIC
 
 
-@pytest.mark.parametrize("option", ["--aux-is-public", "--atoms-aux-is-public"])
-def test_a_text_that_is_not_there_cannot_be_declared(option):
-    with pytest.raises(RequestError, match=f"leave {option} out"):
+@pytest.mark.parametrize("field", ["auxiliary_is_public", "atoms_auxiliary_is_public"])
+def test_a_text_that_is_not_there_cannot_be_declared(field):
+    with pytest.raises(RequestError, match=f"leave `records.{field}` out"):
         separation_of(
             behind_map=False,
-            map_is_public=option == "--aux-is-public",
+            map_is_public=field == "auxiliary_is_public",
             behind_dictionary=False,
-            dictionary_is_public=option != "--aux-is-public",
+            dictionary_is_public=field != "auxiliary_is_public",
         )
 
 
