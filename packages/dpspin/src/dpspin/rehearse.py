@@ -26,8 +26,8 @@ from dpspin.curator.records.corpus import USER, ProtectedCorpus
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import RequestError
-from dpspin.public.preview.rehearsal import Clipping, Rehearsal, RehearsedTheme, Spread
-from dpspin.public.preview.request import Request, known_of
+from dpspin.public.preview.public_inputs import PublicInputs, known_of
+from dpspin.public.preview.rehearsed import Clipping, Rehearsal, RehearsedTheme, Spread
 
 Floats = NDArray[np.float64]
 RELEASES = 400
@@ -64,7 +64,7 @@ def rehearse(
     corpus: ProtectedCorpus,
     fitted: ContributionMap,
     universe: AtomUniverse,
-    request: Request,
+    request: PublicInputs,
     *,
     learned_from_it: bool = False,
     releases: int = RELEASES,
@@ -114,7 +114,7 @@ class Trial:
 
 
 def simulate(
-    sketch: Sketch, universe: AtomUniverse, request: Request, releases: int, noise: SimulatedNoise
+    sketch: Sketch, universe: AtomUniverse, request: PublicInputs, releases: int, noise: SimulatedNoise
 ) -> Iterator[SemanticPlan]:
     """Release a sketch many times through the real gate, with simulated noise: every plan says it is not private."""
     spec = ReleaseSpec(
@@ -186,7 +186,7 @@ def _themes(universe: AtomUniverse, supports: Floats, trials: Sequence[Trial]) -
     )
 
 
-def _clipping(measured: Measured, request: Request) -> Iterator[Clipping]:
+def _clipping(measured: Measured, request: PublicInputs) -> Iterator[Clipping]:
     """Go up in bounds until nothing is lost; the request's own bound is always there."""
     whole = measured.kept(MAX_BOUND) or 1.0
     for bound in sorted({*BOUNDS, request.unit.bound}):

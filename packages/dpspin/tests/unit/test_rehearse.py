@@ -10,8 +10,8 @@ from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, Record
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RequestError
-from dpspin.public.preview.rehearsal import render_rehearsal
-from dpspin.public.preview.request import Request
+from dpspin.public.preview.public_inputs import PublicInputs
+from dpspin.public.preview.rehearsed import render_rehearsal
 from dpspin.rehearse import rehearse
 from factories import WeightsMap, universe_of
 
@@ -20,7 +20,7 @@ MAP = WeightsMap(4, lambda text: [float(letter == text) for letter in "abcd"] + 
 
 
 def request_for(unit, mechanism=Laplace(), loss=PrivacyLoss(1.0), size=3, denominator=1000):  # noqa: B008  frozen values
-    return Request(
+    return PublicInputs(
         unit=unit,
         adjacency=Adjacency.ADD_DROP,
         loss=loss,

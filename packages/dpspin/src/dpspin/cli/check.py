@@ -158,7 +158,7 @@ class _Found:
         """Say what the request costs and can say, from public inputs."""
         from dpspin.boundary.asked import placed, read_as
         from dpspin.public.preview.forecast import forecast
-        from dpspin.public.preview.request import PreviewRequest
+        from dpspin.public.preview.public_inputs import PreviewRequest
 
         asked = read_as(PreviewRequest, placed({"records.unit": "record" if user is None else "user", **told}))
         forecasted = forecast(

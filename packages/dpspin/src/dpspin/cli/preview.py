@@ -13,7 +13,7 @@ from dpspin.errors import InputError, RequestError
 
 if TYPE_CHECKING:
     from dpspin.public.preview.forecast import Forecast
-    from dpspin.public.preview.rehearsal import Rehearsal
+    from dpspin.public.preview.rehearsed import Rehearsal
 
 AUXILIARY = ("source", "text", "user", "label")
 
@@ -49,10 +49,10 @@ def preview(
     ones) the release is also rehearsed on it: what clipping takes, which themes would be listed.
     """
     from dpspin.boundary.asked import placed, read_as
-    from dpspin.boundary.privacy import EVERYONE, MASS
+    from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyLoss
     from dpspin.public.atoms.packs import load_named
-    from dpspin.public.preview.forecast import EPSILONS, forecast_table
-    from dpspin.public.preview.request import PreviewRequest
+    from dpspin.public.preview.forecast import EPSILONS, forecast
+    from dpspin.public.preview.public_inputs import PreviewRequest
 
     auxiliary = aux_options({name: given.pop(f"records.auxiliary.{name}", None) for name in AUXILIARY})
     chosen = MapOptions(
@@ -69,27 +69,29 @@ def preview(
         )
     if count_share is not None and not 0 < count_share < 1:
         raise RequestError(f"--count-share is the part of epsilon for the count, between 0 and 1, not {count_share}")
-    forecasts = forecast_table(
-        asked.records.unit,
-        asked.records.adjacency,
-        asked.loss.delta,
-        asked.mechanism,
-        atoms=universe.size,
-        size=asked.size_of(universe.size),
-        denominator=asked.denominator.value,
-        beta=asked.beta,
-        besides=chosen.besides(universe),
-        quantity=asked.records.quantity,
-        sampling=asked.records.sampling,
-        count_share=count_share,
-        see=see,
-        epsilons=EPSILONS if epsilon is None else (asked.loss.epsilon,),
+    forecasts = tuple(
+        forecast(
+            asked.records.unit,
+            asked.records.adjacency,
+            PrivacyLoss(each, asked.loss.delta),
+            asked.mechanism,
+            atoms=universe.size,
+            size=asked.size_of(universe.size),
+            denominator=asked.denominator.value,
+            beta=asked.beta,
+            besides=chosen.besides(universe),
+            quantity=asked.records.quantity,
+            sampling=asked.records.sampling,
+            count_share=count_share,
+            see=see,
+        )
+        for each in (EPSILONS if epsilon is None else (asked.loss.epsilon,))
     )
     if picture is not None:
         _draw(forecasts[0], picture)
     rehearsal = auxiliary.rehearsal(chosen, universe, forecasts[0].request) if auxiliary else None
     if as_json:
-        answers = [_as_data(forecast, rehearsal) for forecast in forecasts]
+        answers = [_as_data(each, rehearsal) for each in forecasts]
         say(flags.in_options(json.dumps(answers if epsilon is None else answers[0], indent=2)))
     else:
         say(flags.in_options(_as_text(forecasts, rehearsal)))
@@ -101,7 +103,7 @@ def _as_data(forecast: "Forecast", rehearsal: "Rehearsal | None") -> dict[str, o
 
 
 def _as_text(forecasts: "tuple[Forecast, ...]", rehearsal: "Rehearsal | None") -> str:
-    from dpspin.public.preview.rehearsal import render_rehearsal
+    from dpspin.public.preview.rehearsed import render_rehearsal
     from dpspin.public.preview.render import render_forecast, render_forecast_table
 
     told = render_forecast(forecasts[0]) if len(forecasts) == 1 else render_forecast_table(forecasts)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from dpspin.curator.assign.contribution import ContributionMap
     from dpspin.curator.records.auxiliary import Auxiliary
     from dpspin.curator.records.corpus import ProtectedCorpus
-    from dpspin.public.preview.rehearsal import Rehearsal
-    from dpspin.public.preview.request import Request
+    from dpspin.public.preview.public_inputs import PublicInputs
+    from dpspin.public.preview.rehearsed import Rehearsal
 
 PAPER, HYBRID, LLM = "paper", "hybrid", "llm"
 
@@ -56,7 +56,7 @@ class AuxOptions:
     user: str | None
     label: str | None
 
-    def rehearsal(self, chosen: MapOptions, atoms: "AtomUniverse", request: "Request") -> "Rehearsal":
+    def rehearsal(self, chosen: MapOptions, atoms: "AtomUniverse", request: "PublicInputs") -> "Rehearsal":
         """Fit the map as the release would, map the text, and rehearse the release on it."""
         from dpspin.cli.progress import reading
         from dpspin.rehearse import rehearse
@@ -77,7 +77,7 @@ class AuxOptions:
         with working(fitting_words(atoms)):
             return chosen.asked(Auxiliary(self.source, self.text, label=self.label) if learns else None).fitted(atoms)
 
-    def _corpus(self, request: "Request") -> "ProtectedCorpus":
+    def _corpus(self, request: "PublicInputs") -> "ProtectedCorpus":
         """Open the text to rehearse on; a user column goes with the user unit. Records without a user are left out."""
         from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
         from dpspin.curator.records.corpus import open_corpus

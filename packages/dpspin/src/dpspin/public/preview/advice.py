@@ -4,16 +4,15 @@ from collections.abc import Iterator
 
 from dpspin.boundary.certify import SupportBin, comparison_margin
 from dpspin.boundary.privacy import PrivacyLoss, RecordUnit
-from dpspin.public.preview.chances import surely_certified, surely_right
-from dpspin.public.preview.needed import SMALLEST, Needed
-from dpspin.public.preview.request import RELIABLY, Known, Request, known_of
+from dpspin.public.preview.chances import SMALLEST, Needed, surely_certified, surely_right
+from dpspin.public.preview.public_inputs import RELIABLY, Known, PublicInputs, known_of
 from dpspin.public.wording.numbers import out_of, plain
 from dpspin.public.wording.promise import even_guess_becomes
 
 SURE = f"{plain(100 * RELIABLY)}%"
 
 
-def advice_on(request: Request, known: Known, needed: Needed | None) -> tuple[str, ...]:
+def advice_on(request: PublicInputs, known: Known, needed: Needed | None) -> tuple[str, ...]:
     """Say what the request buys, and what each public choice costs."""
     return (
         _on_detection(request, known),
@@ -26,13 +25,13 @@ def advice_on(request: Request, known: Known, needed: Needed | None) -> tuple[st
     )
 
 
-def lowest_named_bin(request: Request) -> SupportBin | None:
+def lowest_named_bin(request: PublicInputs) -> SupportBin | None:
     """Return the lowest bin with a floor above zero: what a reader would not like to miss."""
     named = [support_bin for support_bin in request.bins if support_bin.at_least > 0]
     return named[-1] if named else None
 
 
-def _on_detection(request: Request, known: Known) -> str:
+def _on_detection(request: PublicInputs, known: Known) -> str:
     limit = _percent(known.threshold, request)
     if known.threshold >= request.largest_mass:
         return f"No theme can stand clear of the noise: the detection limit is {limit} of the denominator."
@@ -48,7 +47,7 @@ def _on_detection(request: Request, known: Known) -> str:
     )
 
 
-def _on_comparison(request: Request, known: Known) -> str:
+def _on_comparison(request: PublicInputs, known: Known) -> str:
     needed = _points(known.certificates.comparison_margin, request)
     if request.size == 1:
         return "A plan of one theme compares nothing."
@@ -59,7 +58,7 @@ def _on_comparison(request: Request, known: Known) -> str:
     )
 
 
-def _on_bins(request: Request, known: Known) -> Iterator[str]:
+def _on_bins(request: PublicInputs, known: Known) -> Iterator[str]:
     lowest = lowest_named_bin(request)
     if lowest is None:
         return
@@ -73,7 +72,7 @@ def _on_bins(request: Request, known: Known) -> Iterator[str]:
     yield f"The detection limit lies above the floor of {names}: themes there may be missed. {remedy}"
 
 
-def _on_epsilon(request: Request) -> str:
+def _on_epsilon(request: PublicInputs) -> str:
     doubled = PrivacyLoss(2 * request.loss.epsilon, request.loss.delta)
     after = known_of(request.asking(loss=doubled)).threshold
     guess = out_of(even_guess_becomes(request.loss))
@@ -83,7 +82,7 @@ def _on_epsilon(request: Request) -> str:
     )
 
 
-def on_needed(request: Request, needed: Needed | None) -> Iterator[str]:
+def on_needed(request: PublicInputs, needed: Needed | None) -> Iterator[str]:
     """Say which epsilon a wish costs: the same whatever epsilon is asked for."""
     if needed is None:
         return
@@ -97,7 +96,7 @@ def on_needed(request: Request, needed: Needed | None) -> Iterator[str]:
         yield f"No sensible epsilon lets one {wish}: more {request.unit.kind}s are needed."
 
 
-def _on_unit(request: Request) -> str:
+def _on_unit(request: PublicInputs) -> str:
     if isinstance(request.unit, RecordUnit):
         return (
             "One record is protected, not one person: somebody with three records has three times this epsilon. "
@@ -111,7 +110,7 @@ def _on_unit(request: Request) -> str:
     )
 
 
-def _on_size(request: Request, known: Known) -> str:
+def _on_size(request: PublicInputs, known: Known) -> str:
     other = [size for size in (5, 10, 20, 40) if size <= request.atoms and size != request.size][:2]
     if request.chooses_at_random:
         costs = [f"{_points(_missed(request, size), request)} with L = {size}" for size in other]
@@ -128,7 +127,7 @@ def _on_size(request: Request, known: Known) -> str:
     )
 
 
-def _missed(request: Request, size: int) -> float:
+def _missed(request: PublicInputs, size: int) -> float:
     selection = request.asking(size=size).selection
     return selection.one_choice.mass if selection else 0.0
 
@@ -137,9 +136,9 @@ def _joined(now: str, others: list[str]) -> str:
     return f"{'; '.join([now, ', '.join(others)]) if others else now}."
 
 
-def _percent(mass: float, request: Request) -> str:
+def _percent(mass: float, request: PublicInputs) -> str:
     return f"{plain(request.extent(mass).points)}%"
 
 
-def _points(mass: float, request: Request) -> str:
+def _points(mass: float, request: PublicInputs) -> str:
     return f"{plain(request.extent(mass).points)} points"

@@ -4,8 +4,6 @@ Noise and certificates are pure functions of public parameters, so the forecast 
 opens a private file. What it cannot know is the data: which themes are there, and how large they are.
 """
 
-from collections.abc import Sequence
-
 from dpspin.boundary.certify import SupportBin, even_share_bins
 from dpspin.boundary.mechanisms import AnyMechanism
 from dpspin.boundary.model_base import Sealed
@@ -25,18 +23,20 @@ from dpspin.boundary.privacy import (
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.preview.advice import advice_on, lowest_named_bin
 from dpspin.public.preview.chances import (
+    Comparison,
     Listed,
+    Needed,
     Ordered,
     admission_curve,
+    compare,
     listed,
+    needed_for,
     order_curve,
     ordered,
     surely_certified,
     surely_right,
 )
-from dpspin.public.preview.compare import Comparison, compare
-from dpspin.public.preview.needed import Needed, needed_for
-from dpspin.public.preview.request import Extent, Known, Request, Selection, known_of
+from dpspin.public.preview.public_inputs import Extent, Known, PublicInputs, Selection, known_of
 
 EPSILONS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 
@@ -54,7 +54,7 @@ class Forecast(Sealed):
     ``selection`` bounds what that choice may miss. ``order`` is for two themes that are listed.
     """
 
-    request: Request
+    request: PublicInputs
     noise: Noise
     noise_std: Extent
     admission_threshold: Extent
@@ -119,7 +119,7 @@ def forecast(
             reach = sensitivity_of(unit, adjacency, quantity)
             found = planned(loss, reach, atoms=atoms, size=size, besides=besides, sampling=sampling)
             mechanism, loss = found.mechanism, found.loss
-        request = Request(
+        request = PublicInputs(
             unit=unit,
             adjacency=adjacency,
             loss=loss,
@@ -138,7 +138,7 @@ def forecast(
         return _forecast(request, known_of(request), _needed(request, see))
 
 
-def _needed(request: Request, see: float | None) -> Needed | None:
+def _needed(request: PublicInputs, see: float | None) -> Needed | None:
     if see is not None:
         return needed_for(request, see)
     lowest = lowest_named_bin(request)
@@ -147,7 +147,7 @@ def _needed(request: Request, see: float | None) -> Needed | None:
     return needed_for(request, lowest.at_least)
 
 
-def _forecast(request: Request, known: Known, needed: Needed | None) -> Forecast:
+def _forecast(request: PublicInputs, known: Known, needed: Needed | None) -> Forecast:
     said = known.certificates
     return Forecast(
         request=request,
@@ -167,42 +167,4 @@ def _forecast(request: Request, known: Known, needed: Needed | None) -> Forecast
         mechanisms=compare(request),
         needed=needed,
         advice=advice_on(request, known, needed),
-    )
-
-
-def forecast_table(
-    unit: RecordUnit | UserUnit,
-    adjacency: Adjacency,
-    delta: float,
-    mechanism: AnyMechanism | Auto,
-    *,
-    atoms: int,
-    size: int,
-    denominator: int,
-    beta: float = 0.05,
-    besides: int = 0,
-    quantity: Quantity = MASS,
-    sampling: Sampling = EVERYONE,
-    count_share: float | None = None,
-    see: float | None = None,
-    epsilons: Sequence[float] = EPSILONS,
-) -> tuple[Forecast, ...]:
-    """Forecast the same release at several epsilons, to choose one."""
-    return tuple(
-        forecast(
-            unit,
-            adjacency,
-            PrivacyLoss(epsilon, delta),
-            mechanism,
-            atoms=atoms,
-            size=size,
-            denominator=denominator,
-            beta=beta,
-            besides=besides,
-            quantity=quantity,
-            sampling=sampling,
-            count_share=count_share,
-            see=see,
-        )
-        for epsilon in epsilons
     )

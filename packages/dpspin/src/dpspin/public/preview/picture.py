@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from dpspin.public.preview.advice import SURE
 from dpspin.public.preview.forecast import Forecast
-from dpspin.public.preview.request import RELIABLY, Extent
+from dpspin.public.preview.public_inputs import RELIABLY, Extent
 from dpspin.public.wording.numbers import Tick, plain, round_steps, small
 
 WIDTH, HEIGHT = 360, 240  # of one plot

@@ -7,9 +7,9 @@ from dpspin.boundary.denominator import split_for_count
 from dpspin.boundary.percentages import confidence
 from dpspin.boundary.privacy import Everyone, Mass
 from dpspin.public.preview.advice import on_needed
-from dpspin.public.preview.compare import Compared, Comparison
+from dpspin.public.preview.chances import Compared, Comparison
 from dpspin.public.preview.forecast import Forecast
-from dpspin.public.preview.request import Extent, Request
+from dpspin.public.preview.public_inputs import Extent, PublicInputs
 from dpspin.public.wording.numbers import plain, round_steps, small
 from dpspin.public.wording.quantities import mechanism_words, protected_words, quantity_words, sampling_words
 
@@ -47,7 +47,7 @@ def render_forecast_table(forecasts: Sequence[Forecast]) -> str:
     return "\n".join([*lines, *_wrapped(*on_needed(first.request, first.needed))]) + "\n"
 
 
-def _heading(request: Request) -> Iterator[str]:
+def _heading(request: PublicInputs) -> Iterator[str]:
     facts = {
         "protected": f"{protected_words(request.unit)} ({request.adjacency.value})",
         "privacy loss": f"epsilon {plain(request.loss.epsilon, 9)}, delta {small(request.loss.delta)}",
@@ -60,7 +60,7 @@ def _heading(request: Request) -> Iterator[str]:
         yield from textwrap.wrap(words, WIDTH, initial_indent=f"{name:<14}", subsequent_indent=" " * 14)
 
 
-def _unusual(request: Request) -> dict[str, str]:
+def _unusual(request: PublicInputs) -> dict[str, str]:
     """Name the quantity and the sample where they are not the usual ones."""
     unit = request.unit
     measured = {} if isinstance(request.quantity, Mass) else {"quantity": quantity_words(request.quantity, unit)}
@@ -68,7 +68,7 @@ def _unusual(request: Request) -> dict[str, str]:
     return measured | drawn | _bought(request)
 
 
-def _bought(request: Request) -> dict[str, str]:
+def _bought(request: PublicInputs) -> dict[str, str]:
     if request.count_share is None:
         return {}
     count = split_for_count(request.loss, request.count_share).count

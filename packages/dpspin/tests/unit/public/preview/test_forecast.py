@@ -6,7 +6,7 @@ from dpspin.boundary.certify import SupportBin
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.errors import RequestError
-from dpspin.public.preview.forecast import EPSILONS, forecast, forecast_table
+from dpspin.public.preview.forecast import EPSILONS, forecast
 from dpspin.public.preview.render import render_forecast, render_forecast_table
 from factories import PAPER_PLAN
 
@@ -30,6 +30,11 @@ def paper_forecast_of_users():
 
 def paper_forecast(epsilon=1.0, **changes):
     return forecast(RecordUnit(), Adjacency.ADD_DROP, PrivacyLoss(epsilon), Laplace(), **(SHAPE | changes))
+
+
+def forecasts(delta, mechanism, **changes):
+    losses = [PrivacyLoss(epsilon, delta) for epsilon in EPSILONS]
+    return tuple(forecast(RecordUnit(), Adjacency.ADD_DROP, loss, mechanism, **(SHAPE | changes)) for loss in losses)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +66,7 @@ def test_the_forecast_is_what_a_plan_will_state():
 
 @pytest.mark.parametrize(("mechanism", "delta"), [(Laplace(), 0.0), (Gaussian(), 1e-6), (PrivateTopL(), 1e-6)], ids=str)
 def test_every_distance_shrinks_when_epsilon_grows(mechanism, delta):
-    table = forecast_table(RecordUnit(), Adjacency.ADD_DROP, delta, mechanism, **SHAPE)
+    table = forecasts(delta, mechanism)
     assert [row.request.loss.epsilon for row in table] == list(EPSILONS)
     for name in AMOUNTS:
         masses = [getattr(row, name).mass for row in table]
@@ -152,7 +157,7 @@ def test_a_plan_of_one_theme_has_no_order_to_show():
 
 
 def test_the_table_has_one_line_per_epsilon():
-    table = forecast_table(RecordUnit(), Adjacency.ADD_DROP, 0.0, Laplace(), **SHAPE)
+    table = forecasts(0.0, Laplace())
     lines = render_forecast_table(table).splitlines()
     assert [line.split()[0] for line in lines[:7]] == ["epsilon", "0.1", "0.25", "0.5", "1", "2", "4"]
     assert lines[4].split()[2] == "0.305"
@@ -160,9 +165,9 @@ def test_the_table_has_one_line_per_epsilon():
 
 
 def test_the_table_repeats_which_epsilon_a_wish_costs_and_leaves_out_what_is_not_promised():
-    table = forecast_table(RecordUnit(), Adjacency.ADD_DROP, 0.0, Laplace(), see=0.01, **SHAPE)
+    table = forecasts(0.0, Laplace(), see=0.01)
     assert "To see a theme of 1% with 95% probability, epsilon 0.421 is enough." in render_forecast_table(table)
-    chosen = forecast_table(RecordUnit(), Adjacency.ADD_DROP, 1e-6, PrivateTopL(), see=0.01, **SHAPE)
+    chosen = forecasts(1e-6, PrivateTopL(), see=0.01)
     assert render_forecast_table(chosen).splitlines()[1].split()[3] == "-"
     assert "it may not be chosen" in " ".join(render_forecast_table(chosen).split())
 

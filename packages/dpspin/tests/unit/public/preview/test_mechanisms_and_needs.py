@@ -7,9 +7,8 @@ import pytest
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.errors import RequestError
-from dpspin.public.preview.compare import COMPARED
+from dpspin.public.preview.chances import COMPARED, LARGEST, SMALLEST
 from dpspin.public.preview.forecast import forecast
-from dpspin.public.preview.needed import LARGEST, SMALLEST
 
 RECORD, ADD_DROP = RecordUnit(), Adjacency.ADD_DROP
 SHAPE = {"atoms": 54, "size": 10, "denominator": 10_000}

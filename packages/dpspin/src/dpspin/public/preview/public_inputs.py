@@ -55,7 +55,7 @@ class Selection(Sealed):
     all_choices: Extent
 
 
-class Request(Sealed):
+class PublicInputs(Sealed):
     """The public inputs of a release."""
 
     unit: ProtectedUnit
@@ -120,9 +120,9 @@ class Request(Sealed):
         """Give a share of the denominator its mass."""
         return self.extent(support * self.denominator)
 
-    def asking(self, **changes: object) -> "Request":
+    def asking(self, **changes: object) -> "PublicInputs":
         """Return the same request with something else asked for."""
-        return Request.model_validate({**dict(self), **changes})
+        return PublicInputs.model_validate({**dict(self), **changes})
 
     def require_fitting(self) -> None:
         """Refuse inputs that no release would take."""
@@ -177,7 +177,7 @@ class Known:
 
 
 @lru_cache(maxsize=512)  # a curve asks often, and Gaussian calibration is slow
-def known_of(request: Request) -> Known:
+def known_of(request: PublicInputs) -> Known:
     """Calibrate the noise as the release will, and derive its certificates as the plan will."""
     atoms, size, besides = request.atoms, request.size, request.besides
     noise = noise_of(

@@ -4,8 +4,8 @@ import textwrap
 from collections.abc import Iterator
 
 from dpspin.boundary.model_base import Sealed
+from dpspin.public.preview.public_inputs import Extent, PublicInputs
 from dpspin.public.preview.render import WIDTH
-from dpspin.public.preview.request import Extent, Request
 from dpspin.public.wording.numbers import plain
 
 LONGEST_LABEL = 34
@@ -50,7 +50,7 @@ class Rehearsal(Sealed):
     releases in which all such statements, and all intervals together, were true.
     """
 
-    request: Request
+    request: PublicInputs
     units: int
     learned_from_it: bool
     uncovered: float | None
