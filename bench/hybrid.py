@@ -13,7 +13,7 @@ from dpspin.curator.assign.calibrated.calibration import Calibration
 from dpspin.curator.assign.calibrated.cues import CueEvidence
 from dpspin.curator.assign.calibrated.examples import ExampleEvidence, Schoolbook
 from dpspin.curator.assign.calibrated.mapping import CalibratedMap
-from dpspin.curator.records.formats import BATCH_ROWS
+from dpspin.curator.records.formats.base import BATCH_ROWS
 from dpspin.demo.mixture import ticket_pack
 from dpspin.demo.synthetic import generate_tickets
 

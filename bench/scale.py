@@ -33,8 +33,8 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.assign.scorers.idf import PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
 
 ATOMS = 200
 PER_RECORD = 3

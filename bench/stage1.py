@@ -26,7 +26,7 @@ from dpspin.curator.assign.scorers.fused.tables import tables_of
 from dpspin.curator.assign.scorers.idf import PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.assign.scorers.tokens import counter
-from dpspin.curator.records.formats import BATCH_ROWS
+from dpspin.curator.records.formats.base import BATCH_ROWS
 
 SIZES = (46, 200, 2_000)
 ROUNDS = 7

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
+from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Dialect
-from dpspin.curator.records.policy import Columns, RowPolicy
 from xlsx_files import Error, write_workbook
 
 NAMES = ("body", "who", "what", "when")

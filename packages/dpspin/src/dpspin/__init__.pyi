@@ -39,8 +39,8 @@ from dpspin.curator.assign.ours import OwnMap as OwnMap
 from dpspin.curator.assign.saved import load_map as load_map
 from dpspin.curator.assign.saved import save_map as save_map
 from dpspin.curator.records.auxiliary import Auxiliary as Auxiliary
+from dpspin.curator.records.columns import BadRows as BadRows
 from dpspin.curator.records.dialect import Dialect as Dialect
-from dpspin.curator.records.policy import BadRows as BadRows
 from dpspin.errors import NewLedger as NewLedger
 from dpspin.pipeline import release as release
 from dpspin.public.atoms import packs as packs

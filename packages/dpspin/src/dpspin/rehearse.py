@@ -22,7 +22,8 @@ from dpspin.curator.aggregate.sketch import MOST_TICKS, Sketch, SketchOrigin
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, totals_for
 from dpspin.curator.assign.calibrated.held_out import as_if_new
 from dpspin.curator.assign.contribution import ContributionMap, Ints
-from dpspin.curator.records.corpus import USER, ProtectedCorpus
+from dpspin.curator.records.columns import USER
+from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import RequestError

@@ -19,7 +19,7 @@ import pytest
 
 import dpspin as package
 from dpspin.curator.ledger.ledger import open_ledger
-from dpspin.curator.records import bytes_in, delimited, rows
+from dpspin.curator.records.formats import bytes_in, delimited, whole_rows
 from dpspin.errors import DpSpinError
 from xlsx_files import write_workbook
 
@@ -300,8 +300,8 @@ def test_no_cell_of_a_damaged_archive_leaves(tmp_path, nothing_leaks, reader, da
 
 @pytest.mark.parametrize(("reader", "strict"), [*product(FILES, [True, False])])
 def test_no_cell_of_a_bomb_leaves(tmp_path, nothing_leaks, monkeypatch, reader, strict):
-    monkeypatch.setattr(rows, "LONGEST_ROW", 400)
-    monkeypatch.setattr(rows, "PIECE", 100)
+    monkeypatch.setattr(whole_rows, "LONGEST_ROW", 400)
+    monkeypatch.setattr(whole_rows, "PIECE", 100)
     monkeypatch.setattr(delimited, "LONGEST_HEADER", 100)
     monkeypatch.setattr(bytes_in, "MOST_UNPACKED", 1_000)
     cells = records()

@@ -15,7 +15,7 @@ PLANTED = {
         "curator/release/answer_request.py",
         "from dpspin.public.report.page import render_report",
     ),
-    "boundary imports curator": ("boundary/plan.py", "from dpspin.curator.records.files import locate"),
+    "boundary imports curator": ("boundary/plan.py", "from dpspin.curator.records.data_files import locate"),
     "curator reaches the network": ("curator/aggregate/local.py", "import requests"),
     "another module asks a language model": ("curator/assign/llm/prompt.py", "import openai"),
     "the language model's client opens a socket": ("llm/client.py", "import socket"),
@@ -38,7 +38,7 @@ PLANTED = {
     ),
     "a reader guesses from the rows": (
         "curator/records/corpus.py",
-        "from dpspin.curator.check.guess_dialect import suggested_dialect",
+        "from dpspin.curator.check.peek import suggested_dialect",
     ),
     "the product knows the lab": ("cli/demo.py", "from dpspin_lab.metrics.plan import overlap"),
     "what follows from masses knows the plan": (

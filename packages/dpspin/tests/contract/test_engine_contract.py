@@ -17,8 +17,8 @@ from dpspin.curator.aggregate.shards import merge_sketch_files, sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.storage import InMemory, Spilling
 from dpspin.curator.assign.topk import top_k
+from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
 from factories import WeightsMap
 
 ATOMS = 7

@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpspin.boundary.privacy import MissingUsers
-from dpspin.curator.records import bytes_in, rows
 from dpspin.curator.records.arrays import ids_in, labels_in, texts_in
 from dpspin.curator.records.cells import UNREADABLE, label_in, text_in, user_in
+from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Encoding
+from dpspin.curator.records.formats import bytes_in, whole_rows
 from dpspin.curator.records.frames import table_of
-from dpspin.curator.records.policy import Columns, RowPolicy
 from readers_under_test import (
     ANYTHING,
     ID_TYPES,
@@ -81,7 +81,7 @@ def test_times_of_the_day_do_too(numbers):
 @given(data=st.data())
 def test_arrow_labels_at_once_are_labels_one_by_one(name, data):
     column = arrow_column(LABEL_TYPES[name][0], data.draw(cells_of(LABEL_TYPES, name)))
-    assert agree(labels_in(column), column, label_in)
+    assert agree(labels_in(column, "label"), column, label_in)
 
 
 def ids_of_frame(series):
@@ -153,10 +153,10 @@ def as_arrow_reads(text, block):
 @settings(max_examples=300, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
 @given(text=PIECES, piece=st.integers(1, 9))
 def test_rows_are_cut_where_arrow_ends_them(text, piece):
-    grammar, whole = rows.Grammar(",", quoted=True), text.encode() + b"\n"
+    grammar, whole = whole_rows.Grammar(",", quoted=True), text.encode() + b"\n"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rows, "PIECE", piece)
-        blocks = list(rows.blocks(b"", io.BufferedReader(io.BytesIO(whole)), grammar))
+        patch.setattr(whole_rows, "PIECE", piece)
+        blocks = list(whole_rows.blocks(b"", io.BufferedReader(io.BytesIO(whole)), grammar))
     if None not in blocks:
         assert b"".join(blocks) == whole
         once = as_arrow_reads(whole, 10_000) if whole.strip() else []
@@ -168,14 +168,14 @@ def test_rows_are_cut_where_arrow_ends_them(text, piece):
 @given(before=st.lists(st.sampled_from(["a,b", '"a,\n",b', ""]), max_size=4), long=PIECES, piece=st.integers(1, 40))
 def test_a_row_that_is_too_long_is_left_out_alone(before, long, piece):
     """Whatever the long row holds, if it is one row: what stands before and behind it is read as without it."""
-    grammar = rows.Grammar(",", quoted=True)
+    grammar = whole_rows.Grammar(",", quoted=True)
     cell = long.replace('"', '""')
     row = f'"{cell}{"y" * 64}",z\n'.encode()
     head = "".join(f"{each}\n" for each in before).encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rows, "PIECE", piece)
-        patch.setattr(rows, "LONGEST_ROW", 64)
-        blocks = list(rows.blocks(b"", io.BufferedReader(io.BytesIO(head + row + b"c,d\n")), grammar))
+        patch.setattr(whole_rows, "PIECE", piece)
+        patch.setattr(whole_rows, "LONGEST_ROW", 64)
+        blocks = list(whole_rows.blocks(b"", io.BufferedReader(io.BytesIO(head + row + b"c,d\n")), grammar))
     assert blocks.count(None) == 1
     assert b"".join(block for block in blocks if block is not None).replace(b"\r", b"") == head + b"c,d\n"
 

@@ -15,8 +15,8 @@ from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.storage import InMemory, Spilling
 from dpspin.curator.aggregate.totals import totals_for
+from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.errors import BoundViolation, RequestError
 from dpspin.public.report.folder import write_release

@@ -17,8 +17,8 @@ from dpspin.boundary.privacy import EVERYONE, Adjacency, PoissonSample, PrivacyL
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.ledger.ledger import open_ledger
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
 from dpspin.curator.release.answer_request import Request, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run
 from dpspin.curator.release.noise import SecureNoise, level_for

@@ -16,8 +16,8 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.storage import InMemory, Spilling
 from dpspin.curator.aggregate.totals import Mentions
 from dpspin.curator.assign.contribution import Contributions
+from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import BoundViolation, RequestError
 from factories import WeightsMap
 

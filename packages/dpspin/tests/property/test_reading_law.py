@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from dpspin.curator.records import bytes_in, delimited, frames
-from dpspin.curator.records.columns import mark_of
+from dpspin.curator.records import frames
+from dpspin.curator.records.columns import READ
 from dpspin.curator.records.dialect import Encoding
+from dpspin.curator.records.formats import bytes_in, delimited
 from dpspin.errors import SourceError
 from readers_under_test import READERS, columns_for
 
@@ -70,7 +71,7 @@ def as_a_whole_else_by_cells(cells, read):
     try:
         return pa.chunked_array([pa.array(held, from_pandas=True)]), None
     except (pa.ArrowException, ValueError, TypeError, OverflowError):
-        return pa.chunked_array([pa.array([read(cell) for cell in held], pa.string())]), mark_of(read)
+        return pa.chunked_array([pa.array([read(cell) for cell in held], pa.string())]), READ
 
 
 def in_another_order(series, read, column=frames._polars_column):

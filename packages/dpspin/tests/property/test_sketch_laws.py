@@ -18,8 +18,8 @@ from dpspin.curator.aggregate.totals import totals_for
 from dpspin.curator.assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.assign.topk import top_k
+from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RequestError
 from factories import WeightsMap, universe_of
 

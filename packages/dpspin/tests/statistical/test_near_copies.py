@@ -15,8 +15,8 @@ import pytest
 
 from dpspin.curator.aggregate import likeness
 from dpspin.curator.aggregate.likeness import BY_CHANCE, Sample, Shared, likeness_of
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
 from dpspin.demo.chance import chance_of, shuffled
 from dpspin.demo.synthetic import generate_tickets
 

@@ -7,8 +7,8 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.certify import even_share_bins
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
 from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
+from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RequestError
 from dpspin.public.preview.public_inputs import PublicInputs
 from dpspin.public.preview.rehearsed import render_rehearsal

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from dpspin.curator.records.corpus import TEXT, USER, open_corpus
-from dpspin.curator.records.policy import Columns
+from dpspin.curator.records.columns import TEXT, USER, Columns
+from dpspin.curator.records.corpus import open_corpus
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin.text.lists import listing

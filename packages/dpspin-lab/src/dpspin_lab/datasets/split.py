@@ -12,8 +12,8 @@ from typing import Final
 import pyarrow as pa
 
 from dpspin.curator.records import disjoint
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
-from dpspin.curator.records.policy import Columns
 from dpspin.errors import RecordsRefused, RequestError
 from dpspin_lab.datasets.corpus import NOBODY, Corpus
 

@@ -7,8 +7,8 @@ import pytest
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
 from dpspin.curator.aggregate.auxiliary_baseline import auxiliary_baseline
 from dpspin.curator.aggregate.local import aggregate
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
 from dpspin.errors import RequestError, SourceError
 from dpspin.rehearse import declared_public
 from dpspin_lab.datasets.split import selected

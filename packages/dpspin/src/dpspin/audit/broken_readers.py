@@ -22,6 +22,7 @@ from dpspin.audit.readers import (
     CSV,
     JSONL,
     NAMES,
+    OTHER_FILES,
     PANDAS_FRAME,
     PARQUET,
     POLARS_FRAME,
@@ -34,7 +35,9 @@ from dpspin.audit.readers import (
     Reader,
 )
 from dpspin.audit.trip import ONE_EACH, Hand
-from dpspin.boundary.privacy import RecordUnit, UserUnit
+from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
+from dpspin.curator.records.columns import Columns, RowPolicy
+from dpspin.curator.records.corpus import open_corpus
 
 Cells = list[Any]
 
@@ -89,6 +92,15 @@ def encoding_guessed(source: object) -> pa.Table:
     return _table(_spelt(users), _strings([_decoded(text, encoding) for text in texts]))
 
 
+def texts_in_an_order_of_their_own(source: object) -> pa.Table:
+    """Hand over texts in another order than users: each goes to somebody else when one record more comes in."""
+    batches = open_corpus(source, Columns(TEXT, USER), RowPolicy(missing_users=MissingUsers.OWN_UNIT)).batches()
+    users, texts = zip(
+        *(row.values() for batch in batches for row in batch.select(["user", "text"]).to_pylist()), strict=True
+    )
+    return _table(_strings(list(users)), _strings(sorted(texts)))
+
+
 @dataclass(frozen=True, slots=True)
 class BrokenReader:
     """A fault, and where it must be caught."""
@@ -114,6 +126,10 @@ BROKEN_READERS: Final = (
         "encoding guessed from the rows",
         encoding_guessed,
         ((PARQUET, RECORD), (ARROW_FILE, RECORD), (ARROW_TABLE, RECORD)),
+    ),
+    *(
+        BrokenReader("texts in an order of their own", texts_in_an_order_of_their_own, ((reader, ONE_EACH),))
+        for reader in OTHER_FILES
     ),
 )
 

@@ -18,7 +18,7 @@ from dpspin.boundary.mechanisms.base import Audited
 from dpspin.boundary.privacy import Adjacency, PoissonSample, Prevalence, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.assign.scorers.idf import PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
-from dpspin.curator.records.corpus import TEXT, USER
+from dpspin.curator.records.columns import TEXT, USER
 
 PREVALENCE = Audited(
     "prevalence, laplace", Laplace(), PrivacyLoss(1.5), size=2, crowd=(1, 1, 1, 1), quantity=Prevalence(most_atoms=2)

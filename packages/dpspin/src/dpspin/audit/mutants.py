@@ -22,8 +22,8 @@ from dpspin.curator.aggregate.sketch import MOST_TICKS, Sketch, SketchOrigin
 from dpspin.curator.aggregate.totals import UserTotals
 from dpspin.curator.aggregate.user_sums import MemorySums
 from dpspin.curator.assign.contribution import ContributionMap, Ints
-from dpspin.curator.records.corpus import TEXT, open_corpus
-from dpspin.curator.records.policy import Columns
+from dpspin.curator.records.columns import TEXT, Columns
+from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.release.noise import SecureNoise
 
 

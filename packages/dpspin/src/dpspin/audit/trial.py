@@ -24,8 +24,8 @@ from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.storage import InMemory
 from dpspin.curator.assign.contribution import ContributionMap
-from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus, open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
+from dpspin.curator.records.columns import TEXT, USER, Columns, RowPolicy
+from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.noise import SecureNoise
 

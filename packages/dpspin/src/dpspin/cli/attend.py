@@ -37,8 +37,8 @@ def doubt_lines(doubts: Sequence["Doubt"]) -> Iterator[str]:
 def lenient(data: str, text: str, user: str | None, dialect: "Dialect") -> "ProtectedCorpus":
     """Open the records so that nothing in them is refused: a look wants to see all of them."""
     from dpspin.boundary.privacy import MissingUsers
+    from dpspin.curator.records.columns import Columns, RowPolicy
     from dpspin.curator.records.corpus import open_corpus
-    from dpspin.curator.records.policy import Columns, RowPolicy
 
     return open_corpus(data, Columns(text, user), RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
 
@@ -56,7 +56,7 @@ class AtTheTerminal:
         from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text, suggested_fields
         from dpspin.curator.check.look import look_at_text
         from dpspin.curator.check.peek import seen_file
-        from dpspin.curator.records.files import locate
+        from dpspin.curator.records.data_files import locate
 
         corpus = lenient(measured.data, measured.text, measured.user, measured.dialect)
         files = [seen_file(file, measured.dialect) for file in locate(measured.data)]
@@ -103,7 +103,7 @@ def _tell_estimate(records: "Records") -> None:
     """Say on the curator's own terminal what is about to be asked, before the first record is sent."""
     from dpspin.boundary.calibration import rate_of
     from dpspin.curator.assign.llm.map import LlmMap
-    from dpspin.curator.records.corpus import TEXT
+    from dpspin.curator.records.columns import TEXT
 
     if isinstance(records.contribution_map, LlmMap):
         everyone = records.contribution_map.estimate(batch.column(TEXT) for batch in records.corpus.batches())

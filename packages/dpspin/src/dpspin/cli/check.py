@@ -52,8 +52,8 @@ def check(
         from dpspin.boundary.asked import placed, read_as
         from dpspin.curator.check.doubts import doubts_about_files
         from dpspin.curator.check.peek import seen_file
-        from dpspin.curator.records.dialect import Dialect, require_used
-        from dpspin.curator.records.files import locate
+        from dpspin.curator.records.data_files import locate, require_used
+        from dpspin.curator.records.dialect import Dialect
         from dpspin.request import FitRequest
 
         words = (given.get(f"records.dialect.{part}") for part in ("encoding", "delimiter", "sheet"))
@@ -180,7 +180,7 @@ class _Found:
             "files": [
                 {
                     "name": file.name,
-                    "format": file.format.value,
+                    "format": file.format.name,
                     "encoding": file.suggestion.encoding,
                     "delimiter": file.suggestion.delimiter,
                     "columns": [asdict(column) for column in file.columns],
@@ -218,7 +218,7 @@ class _Found:
 
 def _file_lines(file: "SeenFile") -> Iterator[str]:
     told = [f"looks like {file.suggestion.encoding}" if file.suggestion.encoding else "", _delimiter_words(file)]
-    yield f"\n{file.name}: {', '.join([file.format.value, *filter(None, told)])}"
+    yield f"\n{file.name}: {', '.join([file.format.name, *filter(None, told)])}"
     yield from (f"  {column.name:<28} {column.kind}" for column in file.columns)
 
 

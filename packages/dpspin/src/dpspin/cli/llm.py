@@ -35,8 +35,7 @@ def teach(
     from dpspin.curator.assign.chosen_map import labeller_of
     from dpspin.curator.assign.llm.teacher import Teacher
     from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
-    from dpspin.curator.records.corpus import TEXT
-    from dpspin.curator.records.policy import TEACHER_COLUMN
+    from dpspin.curator.records.columns import TEACHER_COLUMN, TEXT
     from dpspin.request import FitRequest
 
     if out.exists():

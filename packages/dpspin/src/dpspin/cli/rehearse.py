@@ -80,8 +80,8 @@ class AuxOptions:
     def _corpus(self, request: "PublicInputs") -> "ProtectedCorpus":
         """Open the text to rehearse on; a user column goes with the user unit. Records without a user are left out."""
         from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
+        from dpspin.curator.records.columns import Columns, RowPolicy
         from dpspin.curator.records.corpus import open_corpus
-        from dpspin.curator.records.policy import Columns, RowPolicy
 
         if isinstance(request.unit, UserUnit) and self.user is None:
             raise RequestError("users are protected, so name the column with the auxiliary users' ids (--aux-user)")

@@ -11,7 +11,7 @@ from dpspin.audit.readers import CSV, READERS, Extra
 from dpspin.audit.trial import Effort, Outcome
 from dpspin.audit.trip import ONE_EACH, _pair, as_it_is
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.records.files import Format
+from dpspin.curator.records.data_files import FORMATS
 
 
 def test_neighbours_differ_in_all_rows_of_one_unit():
@@ -36,7 +36,7 @@ def test_every_reader_is_tried_with_every_unit_and_has_a_fault_that_shows():
     tried = {(passage.reader.name, passage.unit.kind) for passage in shipped_passages()}
     assert tried == {(reader.name, kind) for reader in READERS for kind in ("record", "user")}
     assert {reader.name for broken in BROKEN_READERS for reader, _ in broken.cells} == {each.name for each in READERS}
-    assert {reader.name.removesuffix(" file") for reader in READERS} >= set(Format)
+    assert {reader.name.removesuffix(" file") for reader in READERS} >= {each.name for each in FORMATS}
 
 
 def test_every_reader_and_every_fault_is_tried_by_releases_once():

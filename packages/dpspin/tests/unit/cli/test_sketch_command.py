@@ -9,7 +9,7 @@ import pytest
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import RecordUnit, UserUnit
 from dpspin.curator.aggregate.shards import open_shards
-from dpspin.curator.records.policy import Columns
+from dpspin.curator.records.columns import Columns
 
 PLACES = {
     "here": "user,text\nann,parcel is late\nbob,app crashes\n",

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from dpspin.curator.records.corpus import TEXT, USER
+from dpspin.curator.records.columns import TEXT, USER
 from dpspin.curator.records.disjoint import same_words
 from dpspin.errors import LedgerError
 

@@ -19,9 +19,9 @@ from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, totals_for
 from dpspin.curator.assign.again import AskedAgain
 from dpspin.curator.assign.contribution import ContributionMap, Contributions
 from dpspin.curator.assign.ours import is_ours
-from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
+from dpspin.curator.records.columns import TEXT, USER, Columns, RowPolicy
+from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.records.disjoint import Compared, Unseen, require_disjoint, require_other_data
-from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import BoundViolation, RecordsRefused, RequestError
 
 MOST_RECORDS = 2**32  # each has at most 2^30 ticks, so that no int64 sum can wrap

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dpspin.boundary.privacy import Everyone, PoissonSample, RecordUnit, UserUnit
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.records.corpus import USER
+from dpspin.curator.records.columns import USER
 
 Flags = NDArray[np.bool_]
 

@@ -33,8 +33,8 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals
 from dpspin.curator.aggregate.user_sums import ROWS
 from dpspin.curator.assign.contribution import Ints
+from dpspin.curator.records.columns import BadRows
 from dpspin.curator.records.disjoint import Compared
-from dpspin.curator.records.policy import BadRows
 from dpspin.errors import SourceError
 
 WARNING: Final = b"PRIVATE dpspin sketch: exact sums of protected records. Do not publish.\n"

@@ -27,7 +27,8 @@ from dpspin.curator.assign.examine import examine, examine_in_parts
 from dpspin.curator.assign.fit_cache import kept_or_fitted
 from dpspin.curator.assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
-from dpspin.curator.records.corpus import LABEL, TEACHER, TEXT, ProtectedCorpus
+from dpspin.curator.records.columns import LABEL, TEACHER, TEXT
+from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.errors import RequestError
 from dpspin.text.languages import require_codes, spoken_in
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.contribution import ContributionMap, Contributions
-from dpspin.curator.records.guard import guarded
+from dpspin.curator.records.messages import guarded
 from dpspin.errors import RequestError
 
 Kind = TypeVar("Kind", bound=type)

@@ -10,9 +10,8 @@ from typing import Final
 from dpspin.curator.check.look import MapLook, TextLook
 from dpspin.curator.check.peek import KINDS, SHORT, SeenFile
 from dpspin.curator.ledger.amounts import Budget, Currency
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.dialect import Dialect, Encoding
-from dpspin.curator.records.files import Format
-from dpspin.curator.records.policy import Columns
 from dpspin.text.languages import names_of
 
 MANY_UNREADABLE: Final = 0.01
@@ -22,7 +21,6 @@ LITTLE: Final = 0.5  # of what the map usually recognises
 FEW_TEXTS: Final = 0.01  # different ones, of all: a category, not words
 ENOUGH: Final = 200  # records from which such shares say something
 ONE_WRITES_ALL: Final = 0.2
-WRITTEN: Final = frozenset({Format.CSV, Format.TSV, Format.JSONL})
 NOT_WORDS: Final = frozenset((*KINDS, SHORT))
 
 
@@ -73,7 +71,7 @@ def _doubts_about_file(file: SeenFile, dialect: Dialect, columns: Columns | None
                 "Leave `records.dialect.encoding` out, or declare that one: wrongly decoded words are not found.",
             )
         )
-    if guess is None and file.format in WRITTEN:
+    if guess is None and "encoding" in file.format.told_by:
         found.append(
             Doubt(
                 f"{file.name} is no text, or in an encoding that is not known here.",

@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.assign.contribution import ContributionMap
-from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
+from dpspin.curator.records.columns import TEXT, USER
+from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.text.languages import language_of
 
 CLOSELY: Final = 20_000  # records that are looked at closely; the rest is counted

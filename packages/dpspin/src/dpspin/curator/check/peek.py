@@ -1,42 +1,109 @@
-"""A look at the first rows of a file, for a person who wants to know what is in it. No release uses it.
+"""A look at a file's first rows, and a guess at how it is written: for a person to see and declare. No release uses it.
 
-What it finds depends on the records: it is for the curator's eyes, and decides nothing about how they are read.
+It looks at the records themselves, which a reader must not: one record would change how all others are read. What it
+finds is for the curator's eyes, and decides nothing about how they are read.
 """
 
-import csv
-import io
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
-from itertools import islice
 from statistics import median
 from typing import Final
 
-import pyarrow.ipc as pa_ipc
-import pyarrow.parquet as pq
+from charset_normalizer import from_bytes
 
-from dpspin.curator.check.guess_dialect import Suggestion, suggested_dialect
-from dpspin.curator.records.bytes_in import opened, require_text, unpacked, utf8_of
-from dpspin.curator.records.dialect import Delimiter, Dialect
-from dpspin.curator.records.files import DataFile, Format
-from dpspin.curator.records.formats import DAMAGED, unreadable_as
-from dpspin.curator.records.guard import guarded
-from dpspin.curator.records.jsonl import no_objects
-from dpspin.curator.records.naming import look_like_names
-from dpspin.curator.records.workbook import sheet_rows
+from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
+from dpspin.curator.records.formats.base import DataFile, Format
+from dpspin.curator.records.formats.bytes_in import opened, require_text, told_by_first_bytes
+from dpspin.curator.records.formats.jsonl import JSONL
+from dpspin.curator.records.messages import guarded, look_like_names
 
 ROWS: Final = 300
-BYTES: Final = 2**20
 MOSTLY: Final = 0.9  # of the filled cells: then a column is of that kind
 NUMBER: Final = re.compile(r"\s*[-+]?[\d.,]*\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?")
 DAY: Final = re.compile(r"\s*(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})\b.*", re.DOTALL)
 
-LONE_RETURN: Final = re.compile(r"\r(?!\n)")
-NAMED: Final = {Format.JSONL, Format.PARQUET, Format.ARROW}  # names are not part of the records there
+LOOKED_AT: Final = 2**20
+MOSTLY_WRITTEN: Final = 0.98
+IN_USE: Final = (  # beside Unicode; of pages that no program writes any more, one or the other would always fit better
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1255", "cp1256", "koi8_r"),
+    *("gb18030", "big5", "shift_jis", "euc_jp", "euc_kr"),
+)
 
-Cells = Sequence[object]
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """How a text file seems to be written. It depends on the records: for the curator's eyes only."""
+
+    encoding: Encoding | None = None  # None: none that can be read here, or no text
+    delimiter: Delimiter | None = None
+    told_by_the_file: bool = False  # its first bytes say the encoding, so it need not be declared
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields to add to a request where the file's first line does not tell by itself.
+
+        >>> Suggestion(Encoding.WINDOWS_1252, Delimiter.SEMICOLON).fields
+        ('`records.dialect.encoding: windows-1252`',)
+        """
+        told = self.told_by_the_file or self.encoding in {None, Encoding.UTF_8}
+        return () if told else (f"`records.dialect.encoding: {self.encoding}`",)
+
+    def completing(self, dialect: Dialect) -> Dialect:
+        """Return what is declared, and what seems to be so where nothing is."""
+        return replace(
+            dialect, encoding=dialect.encoding or self.encoding, delimiter=dialect.delimiter or self.delimiter
+        )
+
+
+def suggested_dialect(file: DataFile) -> Suggestion:
+    """Guess encoding and delimiter from the first megabyte of a file; nothing for one that is not text."""
+    if "encoding" not in file.format.told_by:
+        return Suggestion()
+    return guarded(lambda: _suggested(file), f"{file.name!r} cannot be looked at", "it is damaged or cut short")
+
+
+def _suggested(file: DataFile) -> Suggestion:
+    with opened(file) as stream:
+        start = stream.read(LOOKED_AT)
+    told = None if file.format is JSONL else told_by_first_bytes(start)
+    require_text(file, start)
+    encoding = told or _guessed(start[: start.rfind(b"\n") + 1] or start)
+    delimiter = _delimiter(start, encoding) if "delimiter" in file.format.told_by and encoding is not None else None
+    return Suggestion(encoding, delimiter, told_by_the_file=told is not None)
+
+
+def _guessed(start: bytes) -> Encoding | None:
+    for encoding, feed in ((Encoding.UTF_16_LE, b"\n\x00"), (Encoding.UTF_16_BE, b"\x00\n")):
+        if feed in start and _is_written(start.decode(encoding, "replace")):
+            return encoding
+    if b"\x00" in start:
+        return None
+    try:
+        start.decode()
+    except UnicodeDecodeError:
+        pass
+    else:
+        return Encoding.UTF_8
+    found = list(from_bytes(start, cp_isolation=list(IN_USE)))
+    coherent = max((each.coherence for each in found), default=0.0)  # words of a language tell more than odd signs
+    best = [each for each in found if (each.coherence >= coherent if coherent else each.chaos <= found[0].chaos)]
+    western = any("cp1252" in {each.encoding, *each.could_be_from_charset} for each in best)
+    return Encoding.WINDOWS_1252 if western else None
+
+
+def _is_written(text: str) -> bool:
+    """Tell words from noise: nearly all of them are letters, signs and spaces that can be printed."""
+    seen = sum(letter.isprintable() or letter.isspace() for letter in text)
+    return seen >= MOSTLY_WRITTEN * len(text)
+
+
+def _delimiter(start: bytes, encoding: Encoding) -> Delimiter | None:
+    """Return the delimiter that stands most often in the first line."""
+    line = next(iter(start.decode(encoding, "replace").lstrip("\ufeff\r\n").splitlines()), "")
+    counts = {delimiter: line.count(delimiter) for delimiter in Delimiter}
+    return max(Delimiter, key=lambda each: counts[each]) if any(counts.values()) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +127,11 @@ class SeenFile:
 def seen_file(file: DataFile, dialect: Dialect) -> SeenFile:
     """Look at a file's first rows."""
     suggestion = suggested_dialect(file)
-    rows = guarded(lambda: _first_rows(file, dialect, suggestion), unreadable_as(file), DAMAGED)
+    rows = file.first_rows(suggestion.completing(dialect), ROWS)
     names = [str(name) for name in rows[0]] if rows else []
     below = zip(*rows[1:], strict=True) if len(rows) > 1 else [()] * len(names)
     columns = tuple(SeenColumn(name, _kind(cells)) for name, cells in zip(names, below, strict=True))
-    named = file.format in NAMED or look_like_names(names) or _is_header(columns)
+    named = file.format.names_apart or look_like_names(names) or _is_header(columns)
     return SeenFile(file.name, file.format, suggestion, columns if named else ())
 
 
@@ -72,67 +139,6 @@ def _is_header(columns: Sequence[SeenColumn]) -> bool:
     """Tell a first line from a record: there are columns of numbers, dates or the like, and none begins with one."""
     telling = [column for column in columns if column.kind in KINDS]
     return bool(telling) and all(_kind([column.name]) != column.kind for column in telling)
-
-
-def _first_rows(file: DataFile, dialect: Dialect, suggestion: Suggestion) -> list[Cells]:
-    """Return the names and then the first rows, each as long as the names."""
-    match file.format:
-        case Format.CSV | Format.TSV:
-            rows = _delimited(file, dialect, suggestion)
-        case Format.JSONL:
-            rows = _objects(file, dialect)
-        case Format.PARQUET | Format.ARROW:
-            rows = _typed(file)
-        case Format.XLSX:
-            rows = [row for row in islice(sheet_rows(file, dialect), ROWS + 1) if row is not None]
-    width = len(rows[0]) if rows else 0
-    return [row for row in rows if len(row) == width]
-
-
-def _delimited(file: DataFile, dialect: Dialect, suggestion: Suggestion) -> list[Cells]:
-    tab = Delimiter.TAB if file.format is Format.TSV else None
-    between = tab or dialect.delimiter or suggestion.delimiter or Delimiter.COMMA
-    with utf8_of(file, dialect.encoding or suggestion.encoding, has_header=True) as stream:
-        start = stream.read(BYTES)
-    require_text(file, start)
-    lines = start.decode(errors="replace")
-    text = LONE_RETURN.sub(" " if "\n" in lines else "\n", lines)  # else it ends every line
-    rows = csv.reader(io.StringIO(text), csv.excel if tab is None else _Tsv, delimiter=between.value)
-    return list(islice(rows, ROWS + 1))
-
-
-class _Tsv(csv.excel_tab):
-    quoting = csv.QUOTE_NONE
-
-
-def _objects(file: DataFile, dialect: Dialect) -> list[Cells]:
-    with utf8_of(file, dialect.encoding, has_header=False) as stream:
-        lines = stream.read(BYTES).splitlines()[: ROWS + 1]
-    objects = [found for line in lines if isinstance(found := _json(line), dict)]
-    if not objects:
-        raise no_objects(file)
-    names = list(dict.fromkeys(name for each in objects for name in each))
-    return [names, *([each.get(name) for name in names] for each in objects)]
-
-
-def _json(line: bytes) -> object:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _typed(file: DataFile) -> list[Cells]:
-    content = unpacked(file) if file.compressed else opened(file)
-    if file.format is Format.PARQUET:
-        source = pq.ParquetFile(content)
-        batch = next(source.iter_batches(ROWS), None)
-        names = source.schema_arrow.names
-    else:
-        reader = pa_ipc.open_file(content)
-        batch, names = (reader.get_batch(0).slice(0, ROWS) if reader.num_record_batches else None), reader.schema.names
-    columns = [] if batch is None else [column.to_pylist() for column in batch.columns]
-    return [names, *(zip(*columns, strict=True))]
 
 
 def _kind(cells: Iterable[object]) -> str:

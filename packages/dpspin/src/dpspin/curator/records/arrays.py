@@ -18,42 +18,52 @@ from dpspin.errors import SourceError
 CLOCKS: Final = {"s": 10**9, "ms": 10**6, "us": 1000, "ns": 1}
 
 
+def _by_values(
+    column: pa.Array, read: Callable[[pa.Array], pa.Array], *, whole: tuple[type[pa.DataType], ...] = (pa.UuidType,)
+) -> pa.Array:
+    """Read what a column holds: of an extension its storage, unless it is a type of its own; of a dictionary its words.
+
+    A dictionary's words are cut before they are written out.
+    """
+    kind = column.type
+    if isinstance(kind, pa.BaseExtensionType) and not isinstance(kind, whole):
+        return _by_values(column.storage, read, whole=whole)
+    if pa.types.is_dictionary(kind):
+        return _by_values(column.dictionary, read, whole=whole).take(column.indices)
+    return read(column)
+
+
 def texts_in(column: pa.Array, name: str) -> pa.Array:
     """Return a column as text, cut to what is read of a record; what is not text becomes null, row by row."""
-    kind = column.type
-    if isinstance(kind, pa.BaseExtensionType):
-        return texts_in(column.storage, name)
-    if pa.types.is_dictionary(kind):
-        return texts_in(column.dictionary, name).take(column.indices)  # cut before it is written out
-    if pa.types.is_null(kind):
+    return _by_values(column, lambda values: _texts_in(values, name), whole=())
+
+
+def _texts_in(column: pa.Array, name: str) -> pa.Array:
+    if pa.types.is_null(column.type):
         return pa.nulls(len(column), pa.large_string())
-    if not _holds_text(kind):
+    if not _holds_text(column.type):
         raise SourceError(f"the column {name!r} does not hold text; name the column with the records' words")
     return pc.utf8_slice_codeunits(_decoded(column), 0, LONGEST_TEXT)
 
 
 def ids_in(column: pa.Array, name: str) -> pa.Array:
     """Return ids as text, each in its one spelling; only null, NaN and blank ids are missing."""
-    kind = column.type
-    if isinstance(kind, pa.BaseExtensionType) and not isinstance(kind, pa.UuidType):
-        return ids_in(column.storage, name)
-    if pa.types.is_dictionary(kind):
-        return ids_in(column.dictionary, name).take(column.indices)
-    if pa.types.is_nested(kind):
+    return _by_values(column, lambda values: _ids_in(values, name))
+
+
+def _ids_in(column: pa.Array, name: str) -> pa.Array:
+    if pa.types.is_nested(column.type):
         raise SourceError(f"the column {name!r} holds lists or structures, not user ids")
-    if pa.types.is_integer(kind):
+    if pa.types.is_integer(column.type):
         return column.cast(pa.large_string())
-    return _plain_ids(column) if _holds_text(kind) else _spelt(column, user_in)
+    return _plain_ids(column) if _holds_text(column.type) else _spelt(column, user_in)
 
 
-def labels_in(column: pa.Array) -> pa.Array:
+def labels_in(column: pa.Array, name: str) -> pa.Array:
     """Return the labels of each cell as one text."""
-    kind = column.type
-    if isinstance(kind, pa.BaseExtensionType) and not isinstance(kind, pa.UuidType):
-        return labels_in(column.storage)
-    if pa.types.is_dictionary(kind):
-        return labels_in(column.dictionary).take(column.indices)
-    return texts_in(column, "label") if _holds_text(kind) else _spelt(column, label_in)
+    return _by_values(
+        column, lambda values: _texts_in(values, name) if _holds_text(values.type) else _spelt(values, label_in)
+    )
 
 
 def _spelt(column: pa.Array, read: Callable[[object], str | None]) -> pa.Array:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
+from dpspin.curator.records.columns import TEACHER_COLUMN, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
-from dpspin.curator.records.policy import TEACHER_COLUMN, Columns, RowPolicy
 from dpspin.errors import RequestError
 
 

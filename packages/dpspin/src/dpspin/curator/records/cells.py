@@ -16,7 +16,6 @@ from dpspin.curator.records.spelling import NUMBERS_AND_MOMENTS, spelt, spelt_th
 
 LONGEST_TEXT: Final = 196_608  # characters of a record that are read: at most 2^17 n-grams, so scores cannot overflow
 LONGEST_ID: Final = 256
-SPELT: Final = {b"dpspin": b"ids in their one spelling"}  # marks a column that went through ``user_in`` already
 RESERVED: Final = ("bytes:", "json:", "sha256:")
 UNREADABLE: Final = "json:unreadable"  # no value is spelt so: what follows "json:" is JSON
 DEEPEST: Final = 64  # lists in lists that are spelt: how deep Python can go depends on who called it

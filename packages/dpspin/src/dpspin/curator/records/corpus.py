@@ -4,29 +4,28 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
-from dpspin.curator.records.arrays import ids_in, labels_in, texts_in
-from dpspin.curator.records.cells import SPELT
 from dpspin.curator.records.cells import UNREADABLE as UNREADABLE_ID
-from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect, require_used
-from dpspin.curator.records.files import DataFile, locate
-from dpspin.curator.records.formats import check_header, stream
+from dpspin.curator.records.columns import (
+    TEXT,
+    USER,
+    WINDOW,
+    BadRows,
+    Columns,
+    RowPolicy,
+    read_batch,
+    strictly_refused,
+)
+from dpspin.curator.records.data_files import locate, require_used
+from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
+from dpspin.curator.records.formats.base import BATCH_ROWS
 from dpspin.curator.records.frames import UNREADABLE, is_frame, table_of
-from dpspin.curator.records.guard import guarded
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy, strictly_refused
-from dpspin.curator.records.rows import BATCH_ROWS
+from dpspin.curator.records.messages import guarded
 from dpspin.errors import RecordsRefused, RequestError, SourceError
-
-TEXT: Final = "text"
-USER: Final = "user"
-LABEL: Final = "label"
-TEACHER: Final = "teacher"
 
 
 class ProtectedCorpus:
@@ -90,9 +89,9 @@ def open_corpus(
     files = locate(source)
     require_used(dialect, files)
     for file in files:
-        check_header(file, columns, dialect)
+        file.check_header(columns, dialect)
     return ProtectedCorpus(
-        lambda: _stream_all(files, columns, policy, dialect),
+        lambda: (batch for file in files for batch in file.stream(columns, policy.bad_rows, dialect)),
         lambda: [_digest_of_bytes(file.path) for file in files],
         columns,
         policy,
@@ -103,7 +102,9 @@ def open_corpus(
 def _open_frame(frame: object, columns: Columns, policy: RowPolicy, dialect: Dialect) -> ProtectedCorpus:
     if dialect.declared:
         raise RequestError(
-            "encoding, delimiter and sheet are about files, and a table in memory has none: leave them out"
+            "encoding, delimiter and sheet are about files, and a table in memory has none: leave them out",
+            code="request.misplaced",
+            field="records.dialect",
         )
     table = table_of(frame, columns)
     return ProtectedCorpus(
@@ -117,41 +118,22 @@ def _told(batches: Iterator[pa.RecordBatch], tell: Callable[[int], None]) -> Ite
         yield batch
 
 
-def _stream_all(
-    files: tuple[DataFile, ...], columns: Columns, policy: RowPolicy, dialect: Dialect
-) -> Iterator[pa.RecordBatch]:
-    for file in files:
-        yield from stream(file, columns, policy.bad_rows, dialect)
-
-
 def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> pa.RecordBatch:
-    parts = {TEXT: texts_in(batch.column(columns.text), columns.text)}
-    if columns.label is not None:
-        parts[LABEL] = labels_in(batch.column(columns.label))
-    if columns.teacher is not None:
-        taught = columns.teacher in batch.schema.names
-        parts[TEACHER] = labels_in(batch.column(columns.teacher) if taught else pa.nulls(batch.num_rows))
-    if columns.user is not None:
-        parts[USER] = _ids_in(batch, columns.user)
-    read = pa.RecordBatch.from_pydict(parts)
-    kept = read if columns.window is None else read.filter(_in_window(batch, columns.window))
+    kept = _in_window(read_batch(columns, batch), columns)
     if policy.bad_rows is BadRows.REFUSE and kept.column(TEXT).null_count:
         raise strictly_refused(f"a row has no readable text in {columns.text!r}")
     return kept if columns.user is None else _with_known_users(_with_readable_users(kept, policy), policy.missing_users)
 
 
-def _in_window(batch: pa.RecordBatch, window: Window) -> pa.Array:
-    """Tell the records of a window; every other one, or of none, contributes nothing, so no bound changes.
+def _in_window(batch: pa.RecordBatch, columns: Columns) -> pa.RecordBatch:
+    """Keep the records of a window; every other one, or of none, contributes nothing, so no bound changes.
 
     A record is kept or left out by its own cell alone, and a cell has one spelling: no record is in two windows.
     """
-    return pc.fill_null(pc.equal(_ids_in(batch, window.partition), window.name), fill_value=False)
-
-
-def _ids_in(batch: pa.RecordBatch, name: str) -> pa.Array:
-    """Return a column's cells in their one spelling."""
-    spelt = batch.schema.field(name).metadata == SPELT
-    return batch.column(name) if spelt else ids_in(batch.column(name), name)
+    if columns.window is None:
+        return batch
+    inside = pc.fill_null(pc.equal(batch.column(WINDOW), columns.window.name), fill_value=False)
+    return batch.filter(inside).drop_columns([WINDOW])
 
 
 def _with_readable_users(batch: pa.RecordBatch, policy: RowPolicy) -> pa.RecordBatch:
@@ -170,7 +152,9 @@ def _with_known_users(batch: pa.RecordBatch, missing: MissingUsers) -> pa.Record
         return batch.filter(pc.is_valid(users))
     raise RecordsRefused(
         "some records have no user id, so they cannot be grouped by user. Choose what to do with them: "
-        "`records.unit.missing: drop` leaves them out, `records.unit.missing: own_unit` protects each on its own"
+        "`records.unit.missing: drop` leaves them out, `records.unit.missing: own_unit` protects each on its own",
+        code="records-refused.no-user",
+        field="records.unit.missing",
     )
 
 

@@ -1,14 +1,12 @@
 """How the files are written: declared by the caller or told by the header line, never found out from the rows.
 
-A guess from the rows would let one record change how all others are read. ``suggest`` may guess, for a person.
+A guess from the rows would let one record change how all others are read. ``check`` may guess, for a person.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from dpspin.curator.records.files import DataFile, Format
 from dpspin.errors import RequestError
 
 
@@ -73,22 +71,6 @@ class Dialect:
         """What is declared, by name: it decides what is read, so it is part of a request."""
         parts = {"encoding": self.encoding, "delimiter": self.delimiter, "sheet": self.sheet}
         return {name: str(value) for name, value in parts.items() if value is not None}
-
-
-ABOUT: Final = {
-    "encoding": (frozenset({Format.CSV, Format.TSV, Format.JSONL}), "CSV, TSV and JSONL"),
-    "delimiter": (frozenset({Format.CSV}), "CSV"),
-    "sheet": (frozenset({Format.XLSX}), "Excel"),
-}
-
-
-def require_used(dialect: Dialect, files: Sequence[DataFile]) -> None:
-    """Refuse a declaration that none of the files is read by: it would say something that is not done."""
-    formats = {file.format for file in files}
-    for name in dialect.declared:
-        read_by, words = ABOUT[name]
-        if not formats & read_by:
-            raise RequestError(f"`records.dialect.{name}` is about {words} files, and there is none here: leave it out")
 
 
 def _encoding(name: str | None) -> Encoding | None:

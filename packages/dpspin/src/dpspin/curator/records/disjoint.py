@@ -10,7 +10,8 @@ from pydantic import Field
 
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.statement import TOLERANCE, Coinciding
-from dpspin.curator.records.corpus import TEXT, USER, ProtectedCorpus
+from dpspin.curator.records.columns import TEXT, USER
+from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.errors import RecordsRefused
 
 TELLING_LENGTH = 80  # characters: a few longer texts coincide too, since form letters do

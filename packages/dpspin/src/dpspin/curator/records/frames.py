@@ -11,10 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.curator.records.cells import text_in
-from dpspin.curator.records.columns import Read, mark_of, readers
-from dpspin.curator.records.formats import require_columns
-from dpspin.curator.records.guard import guarded
-from dpspin.curator.records.policy import Columns
+from dpspin.curator.records.columns import READ, Columns, ReadCell
+from dpspin.curator.records.formats.base import require_columns
+from dpspin.curator.records.messages import guarded
 
 Mark = dict[bytes, bytes] | None
 UNREADABLE: Final = (
@@ -48,9 +47,10 @@ def table_of(frame: object, columns: Columns) -> pa.Table:
 
 
 def _table_of(frame: object, columns: Columns) -> pa.Table:
-    names = require_columns("the table", _column_names(frame), columns)
-    column = _columns_of(frame, names)
-    reads = {name: read for name, read in readers(columns).items() if name in names}
+    present = _column_names(frame)
+    require_columns("the table", present, columns)
+    reads = {name: read for name, read in columns.cells.items() if name in present}
+    column = _columns_of(frame, list(reads))
     found = {name: column(name, read) for name, read in reads.items()}
     fields = [pa.field(name, cells.type, metadata=mark) for name, (cells, mark) in found.items()]
     return pa.Table.from_arrays([cells for cells, _ in found.values()], schema=pa.schema(fields))
@@ -69,7 +69,7 @@ def _column_names(frame: Any) -> list[str]:  # noqa: ANN401  pandas and polars a
     return [str(name) for name in getattr(frame, "columns", [])]
 
 
-def _columns_of(frame: Any, names: list[str]) -> Callable[[str, Read], tuple[pa.ChunkedArray, Mark]]:  # noqa: ANN401
+def _columns_of(frame: Any, names: list[str]) -> Callable[[str, ReadCell], tuple[pa.ChunkedArray, Mark]]:  # noqa: ANN401
     """Return how a column is taken from a frame: its cells, and the mark of ids that were read cell by cell."""
     if isinstance(frame, pa.Table | pa.RecordBatch):
         return lambda name, _read: (_chunked(frame.column(name)), None)
@@ -87,13 +87,13 @@ def _collected(frame: Any, names: list[str]) -> Any:  # noqa: ANN401
     return frame.collect() if patterns else frame.select(names).collect()
 
 
-def _polars_column(series: Any, read: Read) -> tuple[pa.ChunkedArray, Mark]:  # noqa: ANN401
+def _polars_column(series: Any, read: ReadCell) -> tuple[pa.ChunkedArray, Mark]:  # noqa: ANN401
     if str(series.dtype) in CELLS_IN_POLARS:
         return _cell_by_cell(series.to_list(), read)
     return _chunked(series.to_arrow()), None
 
 
-def _pandas_column(series: Any, read: Read) -> tuple[pa.ChunkedArray, Mark]:  # noqa: ANN401
+def _pandas_column(series: Any, read: ReadCell) -> tuple[pa.ChunkedArray, Mark]:  # noqa: ANN401
     """Convert a column by its type, and cell by cell where the type leaves open what a cell is."""
     if hasattr(series, "cat"):
         return _pandas_categories(series, read)
@@ -112,14 +112,14 @@ def _has_one_type(kind: Any) -> bool:  # noqa: ANN401
     return type(kind).__name__.removesuffix("Dtype").rstrip("0123456789") in MASKED
 
 
-def _pandas_categories(series: Any, read: Read) -> tuple[pa.ChunkedArray, Mark]:  # noqa: ANN401
+def _pandas_categories(series: Any, read: ReadCell) -> tuple[pa.ChunkedArray, Mark]:  # noqa: ANN401
     categories, mark = _pandas_column(series.cat.categories.to_series(), read)
     codes = series.cat.codes.to_numpy()
     return categories.take(pa.array(codes, mask=codes < 0)), mark
 
 
-def _cell_by_cell(cells: Iterable[object], read: Read) -> tuple[pa.ChunkedArray, Mark]:
-    return _chunked(pa.array([read(cell) for cell in cells], pa.string())), mark_of(read)
+def _cell_by_cell(cells: Iterable[object], read: ReadCell) -> tuple[pa.ChunkedArray, Mark]:
+    return _chunked(pa.array([read(cell) for cell in cells], pa.string())), READ
 
 
 def _chunked(column: pa.Array | pa.ChunkedArray) -> pa.ChunkedArray:

@@ -4,8 +4,8 @@ import os
 
 from dpspin.boundary.atoms import AuxiliaryText, Provenance
 from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
+from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RequestError
 
 SALT_BYTES = 32

@@ -11,8 +11,8 @@ from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import open_shards, sketch_shard
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.sketch_file import read_header, read_sketch
+from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import BoundViolation, RequestError
 from factories import WeightsMap
 

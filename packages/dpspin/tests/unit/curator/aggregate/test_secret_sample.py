@@ -24,8 +24,8 @@ from dpspin.curator.aggregate.shards import open_shards, sketch_shard
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.sketch_file import ShardFacts, write_sketch
 from dpspin.curator.aggregate.totals import totals_for
-from dpspin.curator.records.corpus import USER, open_corpus
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.curator.records.columns import USER, BadRows, Columns, RowPolicy
+from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.noise import SecureNoise
 from dpspin.errors import RequestError

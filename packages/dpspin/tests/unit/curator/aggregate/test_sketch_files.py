@@ -17,8 +17,8 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.sketch_file import ShardFacts, read_header, read_sketch, write_sketch
 from dpspin.curator.aggregate.totals import totals_for
 from dpspin.curator.assign.contribution import Contributions
+from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, digest_of_parts, open_corpus
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.errors import BoundViolation, InputError, RecordsRefused, RequestError, SourceError
 
 STATEMENT = MapStatement(name="first letter", fitted_on="nothing", atoms_per_record=1, digest="sha256:first")

@@ -33,8 +33,8 @@ from dpspin.curator.aggregate.storage import (
 from dpspin.curator.aggregate.totals import UserTotals
 from dpspin.curator.aggregate.user_sums import CLIPPED_AT_ONCE, ROWS, MemorySums
 from dpspin.curator.assign.contribution import Contributions
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
 from dpspin.errors import BoundViolation, MissingExtra, RequestError
 
 ORIGIN = SketchOrigin(

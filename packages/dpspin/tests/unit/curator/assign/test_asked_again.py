@@ -30,8 +30,8 @@ from dpspin.curator.assign.ours import is_ours
 from dpspin.curator.assign.saved import load_map, save_map
 from dpspin.curator.assign.scorers.idf import PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
 from dpspin.errors import BoundViolation
 from factories import PAPER_UNIVERSE
 from fake_llm import FakeModel, themes

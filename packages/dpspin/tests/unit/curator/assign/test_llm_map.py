@@ -17,8 +17,8 @@ from dpspin.curator.assign.llm.teacher import Teacher
 from dpspin.curator.assign.scorers.idf import PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.ledger.ledger import open_ledger
-from dpspin.curator.records.corpus import TEXT, open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
+from dpspin.curator.records.columns import TEXT, Columns, RowPolicy
+from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.release.answer_request import Request, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec
 from dpspin.errors import BoundViolation, DictionaryError, EndpointError, RequestError

@@ -15,8 +15,8 @@ from dpspin.curator.assign.saved import load_map, save_map
 from dpspin.curator.assign.scorers.idf import AuxiliaryIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.records.auxiliary import Auxiliary
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
 from dpspin.errors import DictionaryError, RequestError
 from schoolroom import ATOMS, COLD, STAFF, UNIVERSE, WAIT, dense, exclusive_texts, fitted, restaurant, several_texts
 

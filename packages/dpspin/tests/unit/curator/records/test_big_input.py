@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpspin.curator.records import bytes_in, rows
+from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
+from dpspin.curator.records.formats import bytes_in, whole_rows
 from dpspin.errors import RecordsRefused, SourceError
 from xlsx_files import write_workbook
 
@@ -21,10 +21,10 @@ LIMIT = 1000
 
 @pytest.fixture
 def _small(monkeypatch):
-    monkeypatch.setattr(rows, "LONGEST_ROW", LIMIT)
-    monkeypatch.setattr(rows, "PIECE", 64)
+    monkeypatch.setattr(whole_rows, "LONGEST_ROW", LIMIT)
+    monkeypatch.setattr(whole_rows, "PIECE", 64)
     monkeypatch.setattr(bytes_in, "MOST_UNPACKED", 100_000)
-    monkeypatch.setattr("dpspin.curator.records.delimited.LONGEST_HEADER", 100)
+    monkeypatch.setattr("dpspin.curator.records.formats.delimited.LONGEST_HEADER", 100)
 
 
 def texts(path, policy=None):
@@ -72,8 +72,8 @@ def test_whether_a_row_is_too_long_depends_on_its_own_length(tmp_path, size):
 
 
 def test_a_line_without_end_is_read_in_bounded_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(rows, "LONGEST_ROW", 2**20)
-    monkeypatch.setattr(rows, "PIECE", 2**18)
+    monkeypatch.setattr(whole_rows, "LONGEST_ROW", 2**20)
+    monkeypatch.setattr(whole_rows, "PIECE", 2**18)
     for name, head in (("t.jsonl.gz", b'{"body": "one"}\n'), ("t.csv.gz", b"body,who\none,a\n")):
         path = tmp_path / name
         with gzip.open(path, "wb", compresslevel=1) as sink:
@@ -108,7 +108,7 @@ def test_a_workbook_that_unpacks_to_far_more_is_refused(tmp_path):
 
 
 def test_a_first_line_without_end_is_no_header(tmp_path, monkeypatch):
-    monkeypatch.setattr("dpspin.curator.records.delimited.LONGEST_HEADER", 1000)
+    monkeypatch.setattr("dpspin.curator.records.formats.delimited.LONGEST_HEADER", 1000)
     (tmp_path / "t.csv").write_text("body," + "x" * 2000 + "\na,b\n")
     with pytest.raises(SourceError, match="does not end"):
         texts(tmp_path / "t.csv")

@@ -8,10 +8,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Dialect
-from dpspin.curator.records.naming import look_like_names, no_such_column
-from dpspin.curator.records.policy import Columns
+from dpspin.curator.records.messages import look_like_names, no_such_column
 from dpspin.errors import SourceError
 
 LISTED = r"no column 'bodi'. Did you mean 'body'\? Its columns: 'user_id', 'body'"
@@ -74,7 +74,7 @@ def test_headers_as_they_are_found_look_like_names():
 
 
 def test_very_wide_tables_are_cut():
-    assert no_such_column("the table", "x", [f"c{n}" for n in range(100)]).endswith("'c39' and 60 more")
+    assert str(no_such_column("the table", "x", [f"c{n}" for n in range(100)])).endswith("'c39' and 60 more")
 
 
 def test_a_wrong_pack_lists_the_packs_in_both_interfaces(tmp_path, dpspin):

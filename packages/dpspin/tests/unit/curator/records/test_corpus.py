@@ -12,8 +12,8 @@ from pyarrow import feather
 
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.cells import LONGEST_TEXT
+from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.errors import InputError, RecordsRefused, RequestError, SourceError
 
 ROWS = [("a", "The app, it crashes"), ("b", 'line one\nline "two"'), ("a", "Rückerstattung 🙂 ok")]

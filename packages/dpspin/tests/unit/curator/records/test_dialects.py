@@ -9,11 +9,11 @@ import pytest
 import dpspin
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.aggregate.sketch_file import read_header
-from dpspin.curator.check.guess_dialect import suggested_dialect
+from dpspin.curator.check.peek import suggested_dialect
+from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.data_files import locate
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
-from dpspin.curator.records.files import locate
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.errors import RecordsRefused, RequestError, SourceError
 
 COLUMNS = Columns("body", "who")
@@ -129,17 +129,18 @@ def test_one_column_needs_no_delimiter(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "dialect", "message"),
+    ("name", "dialect", "part"),
     [
-        ("t.parquet", Dialect(encoding="utf-8"), "`records.dialect.encoding` is about CSV, TSV and JSONL"),
-        ("t.jsonl", Dialect(delimiter=";"), "`records.dialect.delimiter` is about CSV"),
-        ("t.csv", Dialect(sheet="Tickets"), "`records.dialect.sheet` is about Excel"),
+        ("t.parquet", Dialect(encoding="utf-8"), "encoding"),
+        ("t.jsonl", Dialect(delimiter=";"), "delimiter"),
+        ("t.csv", Dialect(sheet="Tickets"), "sheet"),
     ],
 )
-def test_a_declaration_that_nothing_follows_is_refused(tmp_path, name, dialect, message):
+def test_a_declaration_that_nothing_follows_is_refused(tmp_path, name, dialect, part):
     (tmp_path / name).write_text("who,body\n")
-    with pytest.raises(RequestError, match=message):
+    with pytest.raises(RequestError) as refused:
         open_corpus(tmp_path / name, COLUMNS, dialect=dialect)
+    assert (refused.value.code, refused.value.field) == ("request.misplaced", f"records.dialect.{part}")
 
 
 def test_declarations_that_are_none_are_refused(tmp_path):
@@ -172,10 +173,10 @@ def test_a_quotation_mark_that_is_never_closed_at_the_end_is_a_bad_row(tmp_path)
 
 def test_a_mark_at_the_start_of_a_block_belongs_to_its_cell(tmp_path, monkeypatch):
     """Arrow drops one at the start of its input: which record that concerns would depend on the others' sizes."""
-    from dpspin.curator.records import rows
+    from dpspin.curator.records.formats import whole_rows
 
-    monkeypatch.setattr(rows, "PIECE", 8)
-    monkeypatch.setattr("dpspin.curator.records.delimited.LONGEST_HEADER", 9)
+    monkeypatch.setattr(whole_rows, "PIECE", 8)
+    monkeypatch.setattr("dpspin.curator.records.formats.delimited.LONGEST_HEADER", 9)
     path = tmp_path / "t.csv"
     path.write_text("who,body\n\ufeffa,one\n\ufeffb,two\n" + "c,three\n" * 3)
     assert pairs(path)[:2] == [("\ufeffa", "one"), ("\ufeffb", "two")]

@@ -4,9 +4,9 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.privacy import MissingUsers
+from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.disjoint import kind_of, require_disjoint, require_few_in_common
-from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.errors import RecordsRefused
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
+from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Dialect
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.errors import MissingExtra, RecordsRefused, SourceError
 from xlsx_files import Elapsed, Error, write_workbook
 

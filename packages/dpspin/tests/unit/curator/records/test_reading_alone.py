@@ -18,8 +18,8 @@ import dpspin
 from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.cells import user_in
+from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.errors import RecordsRefused, SourceError
 
 COLUMNS = Columns("body", "who")

@@ -8,8 +8,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpspin.boundary.accounting import Window
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
 from dpspin.errors import RequestError, SourceError
 
 ROWS = {"text": ["a", "b", "c", "d"], "week": ["W1", "W2", "W1", None]}

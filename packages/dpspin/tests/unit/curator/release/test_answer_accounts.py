@@ -15,8 +15,8 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.scorers.idf import PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.ledger.ledger import open_ledger
+from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
-from dpspin.curator.records.policy import Columns, RowPolicy
 from dpspin.curator.release.answer_request import Request, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec
 from dpspin.errors import BudgetRefused, LedgerError, RequestError

@@ -19,8 +19,8 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.scorers.idf import PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
 from dpspin.curator.ledger import Charge, open_ledger
+from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
-from dpspin.curator.records.policy import BadRows, Columns, RowPolicy
 from dpspin.curator.release import answer_request
 from dpspin.curator.release.answer_request import Request, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan

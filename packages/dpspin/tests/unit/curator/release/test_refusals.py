@@ -26,7 +26,7 @@ from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.sketch_file import ShardFacts, read_sketch, write_sketch
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals
 from dpspin.curator.aggregate.user_sums import ROWS, MemorySums
-from dpspin.curator.records.policy import BadRows
+from dpspin.curator.records.columns import BadRows
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.noise import SecureNoise
 from dpspin.errors import BoundViolation, DictionaryError, RequestError, SourceError

@@ -15,8 +15,8 @@ from dpspin.curator.assign.calibrated.held_out import as_if_new
 from dpspin.curator.assign.calibrated.labels import LabelledTexts
 from dpspin.curator.assign.calibrated.mapping import contributions_of
 from dpspin.curator.assign.saved import load_map, save_map
+from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.policy import Columns
 from dpspin.errors import RequestError
 from schoolroom import UNIVERSE, dense, exclusive_texts, fitted, several_texts
 

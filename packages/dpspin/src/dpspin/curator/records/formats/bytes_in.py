@@ -4,13 +4,14 @@ Bytes that the encoding does not have become bytes that UTF-8 does not have, so 
 nothing else: it is null when it is decoded.
 """
 
+import codecs
 import io
 from typing import Final
 
 import pyarrow as pa
 
 from dpspin.curator.records.dialect import Encoding
-from dpspin.curator.records.files import DataFile
+from dpspin.curator.records.formats.base import DataFile
 from dpspin.errors import SourceError
 
 PIECE: Final = 2**20
@@ -27,7 +28,7 @@ OTHER_KINDS: Final = {
     b"\xff\xd8\xff": "a picture",
     b"GIF8": "a picture",
 }
-HIGH_SURROGATES: Final = range(0xD8, 0xDC)
+UTF_16: Final = {Encoding.UTF_16_LE: codecs.utf_16_le_decode, Encoding.UTF_16_BE: codecs.utf_16_be_decode}
 
 
 def opened(file: DataFile) -> io.BufferedReader:
@@ -81,12 +82,15 @@ def unpacked(file: DataFile) -> io.BytesIO:
 def require_text(file: DataFile, start: bytes) -> None:
     """Refuse a text file that is empty, or begins like a file of another kind: it has the wrong suffix."""
     if not start.strip():
-        raise SourceError(f"{file.name!r} is empty: there is no first line that names the columns")
+        raise SourceError(f"{file.name!r} is empty: there is no first line that names the columns", code="source.empty")
     if start.startswith(b"sep="):
         raise SourceError(f"{file.name!r} begins with Excel's line 'sep=': delete that line, and the rest can be read")
     kind = next((kind for mark, kind in OTHER_KINDS.items() if start.startswith(mark)), None)
     if kind is not None:
-        raise SourceError(f"{file.name!r} is no {file.format} file but {kind}: give it the suffix of what it is")
+        raise SourceError(
+            f"{file.name!r} is no {file.format} file but {kind}: give it the suffix of what it is",
+            code="source.wrong-suffix",
+        )
 
 
 def _mark(start: bytes) -> bytes:
@@ -127,19 +131,11 @@ class _AsUtf8(io.RawIOBase):
         super().close()
 
     def _transcoded(self, piece: bytes) -> bytes:
-        if self._encoding in {Encoding.WINDOWS_1252, Encoding.LATIN_1}:  # each byte on its own
+        decode = UTF_16.get(self._encoding)
+        if decode is None:  # each byte on its own
             return piece.decode(self._encoding, "surrogateescape").encode("utf-8", "surrogateescape")
-        whole, self._begun = _whole_letters(self._begun + piece, self._encoding, last=not piece)
-        cut = len(whole) & ~1
-        words = whole[:cut].decode(self._encoding, "surrogatepass").encode("utf-8", "surrogatepass")
-        return words + b"\xff" * (len(whole) - cut)  # half a letter at the very end
-
-
-def _whole_letters(held: bytes, encoding: Encoding, *, last: bool) -> tuple[bytes, bytes]:
-    """Cut UTF-16 before a letter whose second half is still to come."""
-    if last:
-        return held, b""
-    cut = len(held) & ~1
-    high = held[cut - 1 if encoding is Encoding.UTF_16_LE else cut - 2] if cut else 0
-    cut -= 2 if high in HIGH_SURROGATES else 0
-    return held[:cut], held[cut:]
+        held, last = self._begun + piece, not piece
+        half = len(held) % 2 if last else 0  # of a letter, at the very end
+        words, used = decode(held[: len(held) - half], "surrogatepass", last)
+        self._begun = b"" if last else held[used:]
+        return words.encode("utf-8", "surrogatepass") + b"\xff" * half

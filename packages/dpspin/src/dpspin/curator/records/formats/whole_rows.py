@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final
 
-BATCH_ROWS: Final = 16_384
 PIECE: Final = 8 * 2**20
 LONGEST_ROW: Final = 64 * 2**20
 LINE_ENDS: Final = b"\r\n"

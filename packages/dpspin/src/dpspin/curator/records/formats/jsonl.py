@@ -8,19 +8,19 @@ sees, and never how another row is read.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, islice
+from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
 
-from dpspin.curator.records.bytes_in import utf8_of
-from dpspin.curator.records.columns import batch_of
+from dpspin.curator.records.columns import BadRows, Columns, batch_of, strictly_refused
 from dpspin.curator.records.dialect import Dialect
-from dpspin.curator.records.files import DataFile
-from dpspin.curator.records.naming import looks_like_a_name, no_such_column
-from dpspin.curator.records.policy import BadRows, Columns, strictly_refused
-from dpspin.curator.records.rows import BATCH_ROWS, lines
+from dpspin.curator.records.formats.base import BATCH_ROWS, DataFile, Format, Row
+from dpspin.curator.records.formats.bytes_in import utf8_of
+from dpspin.curator.records.formats.whole_rows import lines
+from dpspin.curator.records.messages import looks_like_a_name, no_such_column
 from dpspin.errors import SourceError
 
 MARK: Final = "\ufeff"
@@ -32,33 +32,36 @@ BRACKETS: Final = re.compile(rb"[\[\]{}]")
 FEWEST_TO_SHOW: Final = 10  # lines behind the names in a message: those of one record are not shown
 
 
-def check_jsonl(file: DataFile, columns: Columns, dialect: Dialect) -> None:
+def _check(file: DataFile, columns: Columns, dialect: Dialect) -> None:
     """Refuse a file whose first lines have no such field."""
-    present: Counter[str] = Counter()
-    objects = 0
-    with utf8_of(file, dialect.encoding, has_header=False) as stream:
-        for line in islice(lines(stream), LINES_LOOKED_AT):
-            row = _object_in(line)
-            objects += row is not None
-            present.update(list(row or ()))  # its names, once each
-    if not objects:
-        raise no_objects(file)
+    objects = _first_objects(file, dialect, LINES_LOOKED_AT)
+    present = Counter(name for each in objects for name in each)
     for name in columns.required:
         if name not in present:
-            usual = [each for each, times in present.items() if 2 * times > objects >= FEWEST_TO_SHOW]
-            shown = [each for each in usual if looks_like_a_name(each)]
-            raise SourceError(no_such_column(repr(file.name), name, shown, present))
+            usual = [each for each, times in present.items() if 2 * times > len(objects) >= FEWEST_TO_SHOW]
+            raise no_such_column(repr(file.name), name, [each for each in usual if looks_like_a_name(each)], present)
 
 
-def no_objects(file: DataFile) -> SourceError:
-    """Return the refusal of a file that is no JSONL."""
-    return SourceError(
-        f"none of the first lines of {file.name!r} is a JSON object: JSONL has one in each line, in UTF-8 unless "
-        "another encoding is declared (`records.dialect.encoding`)"
-    )
+def _first_objects(file: DataFile, dialect: Dialect, most: int) -> list[dict[str, object]]:
+    with utf8_of(file, dialect.encoding, has_header=False) as stream:
+        found = [_object_in(line) for line in islice(lines(stream), most)]
+    objects = [each for each in found if each is not None]
+    if not objects:
+        raise SourceError(
+            f"none of the first lines of {file.name!r} is a JSON object: JSONL has one in each line, in UTF-8 unless "
+            "another encoding is declared (`records.dialect.encoding`)",
+            code="source.empty",
+        )
+    return objects
 
 
-def stream_jsonl(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+def _first_rows(file: DataFile, dialect: Dialect, most: int) -> list[Row]:
+    objects = _first_objects(file, dialect, most)
+    names = list(dict.fromkeys(name for each in objects for name in each))
+    return [names, *([each.get(name) for name in names] for each in objects)]
+
+
+def _stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
     """Read the named fields of each object; a line that is none is left out, or refused."""
     with utf8_of(file, dialect.encoding, has_header=False) as stream:
         for some in _bounded(lines(stream)):
@@ -107,3 +110,21 @@ def _nests_too_deep(line: bytes) -> bool:
         return False
     brackets = BRACKETS.findall(STRINGS.sub(b"", line))
     return max(accumulate(1 if bracket in b"[{" else -1 for bracket in brackets), default=0) > DEEPEST
+
+
+def _write(path: Path, rows: Sequence[Row]) -> None:
+    names, *cells = rows
+    path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in cells), "utf-8")
+
+
+JSONL: Final = Format(
+    "jsonl",
+    "JSONL",
+    (".jsonl", ".ndjson"),
+    _check,
+    _stream,
+    _first_rows,
+    _write,
+    told_by=frozenset({"encoding"}),
+    names_apart=True,
+)

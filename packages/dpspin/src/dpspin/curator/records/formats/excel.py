@@ -4,20 +4,18 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from zipfile import ZipFile
 
 import pyarrow as pa
 
-from dpspin.curator.records import bytes_in
 from dpspin.curator.records.cells import label_in
-from dpspin.curator.records.columns import batch_of
+from dpspin.curator.records.columns import BadRows, Columns, batch_of, strictly_refused
 from dpspin.curator.records.dialect import Dialect
-from dpspin.curator.records.files import DataFile
-from dpspin.curator.records.guard import OUR_OWN
-from dpspin.curator.records.naming import look_like_names, no_such_column
-from dpspin.curator.records.policy import BadRows, Columns, strictly_refused
-from dpspin.curator.records.rows import BATCH_ROWS
+from dpspin.curator.records.formats import bytes_in
+from dpspin.curator.records.formats.base import BATCH_ROWS, DataFile, Format, Row, require_columns
+from dpspin.curator.records.messages import OUR_OWN, look_like_names
 from dpspin.errors import MissingExtra, SourceError
 
 if TYPE_CHECKING:
@@ -25,31 +23,22 @@ if TYPE_CHECKING:
 
 # How a file begins that is encrypted, or a .xls under another name.
 OLD_OR_LOCKED: Final = bytes.fromhex("d0cf11e0a1b11ae1")
-END: Final[Sequence[object]] = ()
-
+END: Final[Row] = ()
 SHEET: Final = re.compile(r"xl/worksheets/.*\.xml")
 ERROR: Final = re.compile(
     rb"""<(\w+:|)c((?:\s+\w+=(?:"[^"<]*"|'[^'<]*'))*?)\s+t=(?:"e"|'e')[^<>]*(?<!/)>.*?</\1c>""", re.DOTALL
 )  # its attributes before the type are kept: they say where the cell is
 
-Row = Sequence[object]
 
-
-def check_workbook(file: DataFile, columns: Columns, dialect: Dialect) -> None:
+def _check(file: DataFile, columns: Columns, dialect: Dialect) -> None:
     """Refuse a sheet whose first row does not name the columns."""
-    names = _names(sheet_rows(file, dialect))
-    for name in columns.required:
-        if name not in names:
-            shown = names if look_like_names([each for each in names if each]) else []
-            raise SourceError(no_such_column(repr(file.name), name, shown, names))
-    for name in columns.names:
-        if names.count(name) > 1:
-            raise SourceError(f"{file.name!r} has the column {name!r} more than once; rename one of them")
+    names = _names(_sheet_rows(file, dialect))
+    require_columns(repr(file.name), names, columns, names if look_like_names([each for each in names if each]) else [])
 
 
-def stream_workbook(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+def _stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
     """Read the named columns; an empty row is passed over, and so is one that cannot be read, or it is refused."""
-    rows = sheet_rows(file, dialect)
+    rows = _sheet_rows(file, dialect)
     names = _names(rows)
     readable = _readable(file, rows, bad_rows)
     filled = (dict(zip(names, row, strict=False)) for row in readable if any(cell != "" for cell in row))
@@ -69,7 +58,7 @@ def _readable(file: DataFile, rows: Iterator[Row | None], bad_rows: BadRows) -> 
             raise strictly_refused(f"{file.name!r} has a row with a value that Excel itself cannot show")
 
 
-def sheet_rows(file: DataFile, dialect: Dialect) -> Iterator[Row | None]:
+def _sheet_rows(file: DataFile, dialect: Dialect) -> Iterator[Row | None]:
     """Yield the rows of the one sheet that is read, the names first; None for a row that cannot be read.
 
     A cell like a time of 10^9 days fails by itself, and must not take the other rows with it.
@@ -143,3 +132,21 @@ def _sheet_name(file: DataFile, book: "CalamineWorkbook", declared: str | None) 
     if declared is None and len(shown) != 1:
         raise SourceError(f"{file.name!r} has several sheets: say which (`records.dialect.sheet`). They are: {every}")
     return shown[0] if declared is None else declared
+
+
+def _first_rows(file: DataFile, dialect: Dialect, most: int) -> list[Row]:
+    return [row for row in islice(_sheet_rows(file, dialect), most + 1) if row is not None]
+
+
+def _write(path: Path, rows: Sequence[Row]) -> None:
+    from xlsxwriter import Workbook  # noqa: PLC0415  an optional extra
+
+    with Workbook(path, {"strings_to_numbers": False, "strings_to_formulas": False, "strings_to_urls": False}) as book:
+        sheet = book.add_worksheet("Records")
+        for place, row in enumerate(rows):
+            sheet.write_row(place, 0, row)
+
+
+XLSX: Final = Format(
+    "xlsx", "Excel (.xlsx)", (".xlsx",), _check, _stream, _first_rows, _write, told_by=frozenset({"sheet"})
+)

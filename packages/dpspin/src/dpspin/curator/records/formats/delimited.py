@@ -6,19 +6,22 @@ Cells stay bytes here: a broken encoding then concerns its own row, not the whol
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from dpspin.curator.records.bytes_in import require_text, utf8_of
+from dpspin.curator.records.columns import BadRows, Columns, strictly_refused
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
-from dpspin.curator.records.files import DataFile, Format
-from dpspin.curator.records.naming import look_like_names, no_such_column
-from dpspin.curator.records.policy import BadRows, Columns, strictly_refused
-from dpspin.curator.records.rows import BATCH_ROWS, LINE_ENDS, Grammar, blocks
+from dpspin.curator.records.formats.base import BATCH_ROWS, DataFile, Format, Row, require_columns
+from dpspin.curator.records.formats.bytes_in import require_text, utf8_of
+from dpspin.curator.records.formats.whole_rows import LINE_ENDS, Grammar, blocks
+from dpspin.curator.records.messages import look_like_names, no_such_column
 from dpspin.errors import SourceError
 
 LONGEST_HEADER: Final = 2**20
@@ -36,13 +39,13 @@ class Header:
     line_ends: bytes  # with what the lines of its file end
 
 
-def check_delimited(file: DataFile, columns: Columns, dialect: Dialect) -> None:
+def _check(file: DataFile, columns: Columns, dialect: Dialect) -> None:
     """Refuse a file whose first line does not name the columns."""
     with utf8_of(file, dialect.encoding, has_header=True) as stream:
         _header(file, stream.read(LONGEST_HEADER), columns, dialect)
 
 
-def stream_delimited(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+def _stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
     """Read the named columns of whole rows; a row that is malformed or too long is left out, or refused."""
     malformed = False
 
@@ -64,10 +67,18 @@ def stream_delimited(file: DataFile, columns: Columns, bad_rows: BadRows, dialec
 
 
 def _parsed(block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseOptions) -> Iterator[pa.RecordBatch]:
+    """Parse whole rows. What Arrow would misread is disguised from it, and its cells get their own bytes back.
+
+    Arrow decodes a malformed row before it asks what to do with it; where it cannot, it gives up the whole file, and
+    the row's bytes go to whoever listens for unraisable errors: so in text that is not all UTF-8 every byte becomes a
+    letter. And a carriage return inside of a cell would end its row, and make two records of one.
+    """
     if not _is_utf8(block):
-        return _with_bytes_as_letters(block, header, columns, parse)
+        letters = _parsed(block.decode("latin-1").encode(), header, columns, parse)
+        return (_with_cells(batch, lambda cell: cell.decode().encode("latin-1")) for batch in letters)
     if header.line_ends == b"\n" and LONE_RETURN.search(block):
-        return _with_returns_as_letters(block, header, columns, parse)
+        hidden = LONE_RETURN.sub(STAND_IN + b"r", block.replace(STAND_IN, STAND_IN + b"s"))
+        return (_with_cells(batch, _with_returns) for batch in _parsed(hidden, header, columns, parse))
     names = [name for name in columns.names if name in header.names]
     table = pa_csv.read_csv(
         io.BytesIO(b"\n" + block),  # at the very start of its input Arrow would take a record's first letter for a mark
@@ -88,27 +99,9 @@ def _is_utf8(block: bytes) -> bool:
     return True
 
 
-def _with_bytes_as_letters(
-    block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseOptions
-) -> Iterator[pa.RecordBatch]:
-    """Parse text that is not all UTF-8 with every byte as a letter of its own, and give the cells their bytes back.
-
-    Arrow decodes a malformed row before it asks what to do with it; where it cannot, it gives up the whole file, and
-    the row's bytes go to whoever listens for unraisable errors.
-    """
-    for batch in _parsed(block.decode("latin-1").encode(), header, columns, parse):
-        cells = [[cell.decode().encode("latin-1") for cell in column.to_pylist()] for column in batch.columns]
-        yield pa.RecordBatch.from_arrays([pa.array(each, pa.large_binary()) for each in cells], schema=batch.schema)
-
-
-def _with_returns_as_letters(
-    block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseOptions
-) -> Iterator[pa.RecordBatch]:
-    """Parse text with carriage returns inside of cells: for Arrow each would end a row, and make two records of one."""
-    hidden = LONE_RETURN.sub(STAND_IN + b"r", block.replace(STAND_IN, STAND_IN + b"s"))
-    for batch in _parsed(hidden, header, columns, parse):
-        cells = [[_with_returns(cell) for cell in column.to_pylist()] for column in batch.columns]
-        yield pa.RecordBatch.from_arrays([pa.array(each, pa.large_binary()) for each in cells], schema=batch.schema)
+def _with_cells(batch: pa.RecordBatch, own: Callable[[bytes], bytes]) -> pa.RecordBatch:
+    cells = [pa.array([own(cell) for cell in column.to_pylist()], pa.large_binary()) for column in batch.columns]
+    return pa.RecordBatch.from_arrays(cells, schema=batch.schema)
 
 
 def _with_returns(cell: bytes) -> bytes:
@@ -126,7 +119,7 @@ def _parse_options(file: DataFile, delimiter: Delimiter, on_malformed: object) -
 
 
 def _quoted(file: DataFile) -> bool:
-    return file.format is not Format.TSV  # there a quotation mark is a letter like any other
+    return file.format is not TSV  # there a quotation mark is a letter like any other
 
 
 def _grammar(file: DataFile, delimiter: Delimiter, ends: bytes = LINE_ENDS) -> Grammar:
@@ -140,20 +133,17 @@ def _header(file: DataFile, start: bytes, columns: Columns, dialect: Dialect) ->
     found = [_read_header(file, start, written, delimiter) for delimiter in _candidates(file, dialect)]
     fitting = [header for header in found if set(columns.required) <= set(header.names)]
     if not fitting:
-        raise SourceError(_no_such_column(file, columns, found, dialect))
+        raise _no_such_column(file, columns, found, dialect)
     if len({header.names for header in fitting}) > 1:
         raise SourceError(
             f"the first line of {file.name!r} can be split in several ways: say which (`records.dialect.delimiter`)"
         )
-    header = fitting[0]
-    for name in columns.names:
-        if header.names.count(name) > 1:
-            raise SourceError(f"{file.name!r} has the column {name!r} more than once; rename one of them")
-    return header
+    require_columns(repr(file.name), fitting[0].names, columns)
+    return fitting[0]
 
 
 def _candidates(file: DataFile, dialect: Dialect) -> tuple[Delimiter, ...]:
-    if file.format is Format.TSV:
+    if file.format is TSV:
         return (Delimiter.TAB,)
     return tuple(Delimiter) if dialect.delimiter is None else (dialect.delimiter,)
 
@@ -184,13 +174,68 @@ def _cells_of(row: bytes, file: DataFile, delimiter: Delimiter) -> tuple[str, ..
     return tuple(next(csv.reader([line], delimiter=delimiter.value), ()))
 
 
-def _no_such_column(file: DataFile, columns: Columns, found: list[Header], dialect: Dialect) -> str:
+def _no_such_column(file: DataFile, columns: Columns, found: list[Header], dialect: Dialect) -> SourceError:
     """Name the missing column under the delimiter that splits the first line into most cells."""
-    header = max(found, key=lambda each: len(each.names))
-    missing = next((name for name in columns.required if name not in header.names), columns.text)
-    names = header.names if look_like_names(header.names) else ()
-    if file.format is Format.TSV and len(header.names) == 1:
-        return f"the first line of {file.name!r} has no tab: give a file with another delimiter the suffix .csv"
+    names = max((header.names for header in found), key=len)
+    if file.format is TSV and len(names) == 1:
+        return SourceError(
+            f"the first line of {file.name!r} has no tab: give a file with another delimiter the suffix .csv",
+            code="source.no-such-column",
+        )
+    missing = next((name for name in columns.required if name not in names), columns.text)
+    refusal = no_such_column(repr(file.name), missing, names if look_like_names(names) else (), names)
     declared = " and ".join(f"`records.dialect.{name}`" for name in dialect.declared)
     doubt = f", if it is written as declared ({declared})" if declared else ""
-    return no_such_column(repr(file.name), missing, names, header.names) + doubt
+    return SourceError(f"{refusal}{doubt}", code=refusal.code)
+
+
+def _first_rows(file: DataFile, dialect: Dialect, most: int) -> list[Row]:
+    """Split the first lines by the declared delimiter, however broken they are."""
+    with utf8_of(file, dialect.encoding, has_header=True) as stream:
+        start = stream.read(LONGEST_HEADER)
+    require_text(file, start)
+    lines = LONE_RETURN.sub(b" " if b"\n" in start else b"\n", start).decode(
+        errors="replace"
+    )  # else it ends every line
+    written = csv.excel if _quoted(file) else _Unquoted
+    between = Delimiter.TAB if file.format is TSV else dialect.delimiter or Delimiter.COMMA
+    return list(islice(csv.reader(io.StringIO(lines), written, delimiter=between.value), most + 1))
+
+
+class _Unquoted(csv.excel):
+    quoting = csv.QUOTE_NONE
+
+
+def _write(between: bytes, cell: Callable[[object], bytes], path: Path, rows: Sequence[Row]) -> None:
+    path.write_bytes(b"".join(between.join(map(cell, row)) + b"\n" for row in rows))
+
+
+def _bytes(cell: object) -> bytes:
+    return cell if isinstance(cell, bytes) else str(cell).encode()
+
+
+def _in_quotes(cell: object) -> bytes:
+    plain = _bytes(cell)
+    return b'"' + plain.replace(b'"', b'""') + b'"' if any(mark in plain for mark in b',"\r\n') else plain
+
+
+CSV: Final = Format(
+    "csv",
+    "CSV",
+    (".csv",),
+    _check,
+    _stream,
+    _first_rows,
+    partial(_write, b",", _in_quotes),
+    told_by=frozenset({"encoding", "delimiter"}),
+)
+TSV: Final = Format(
+    "tsv",
+    "TSV",
+    (".tsv", ".tab"),
+    _check,
+    _stream,
+    _first_rows,
+    partial(_write, b"\t", _bytes),
+    told_by=frozenset({"encoding"}),
+)

@@ -1,0 +1,101 @@
+"""From a path, a folder or a glob to the data files it means. Names and suffixes only: no row is read here.
+
+A format is registered here, by its place in ``FORMATS``, and nowhere else.
+"""
+
+import glob
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from dpspin.curator.records.dialect import Dialect
+from dpspin.curator.records.formats.base import DataFile, Format
+from dpspin.curator.records.formats.columnar import ARROW, PARQUET
+from dpspin.curator.records.formats.delimited import CSV, TSV
+from dpspin.curator.records.formats.excel import XLSX
+from dpspin.curator.records.formats.jsonl import JSONL
+from dpspin.errors import RequestError, SourceError
+
+FORMATS: Final = (CSV, TSV, JSONL, PARQUET, ARROW, XLSX)
+COMPRESSED: Final = {".gz", ".zst", ".bz2"}
+
+
+def _called(formats: Sequence[Format], last: str) -> str:
+    *some, one = (each.words for each in formats)
+    return f"{', '.join(some)} {last} {one}" if some else one
+
+
+SUPPORTED: Final = f"{_called(FORMATS, 'or')} files (also compressed as .gz, .zst or .bz2)"
+
+
+def data_file(path: Path) -> DataFile | None:
+    """Tell format and compression from the suffixes, or None.
+
+    >>> data_file(Path("tickets.csv.gz")).format.name, data_file(Path("notes.txt"))
+    ('csv', None)
+    """
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    compressed = bool(suffixes) and suffixes[-1] in COMPRESSED
+    inner = suffixes[-2 if compressed else -1 :][:1]
+    found = next((each for each in FORMATS if {*inner} & {*each.suffixes}), None)
+    return None if found is None else DataFile(path, found, compressed)
+
+
+def require_used(dialect: Dialect, files: Sequence[DataFile]) -> None:
+    """Refuse a declaration that none of the files is read by: it would say something that is not done."""
+    for name in dialect.declared:
+        if not any(name in file.format.told_by for file in files):
+            about = _called([each for each in FORMATS if name in each.told_by], "and")
+            raise RequestError(
+                f"`records.dialect.{name}` is about {about} files, and there is none here: leave it out",
+                code="request.misplaced",
+                field=f"records.dialect.{name}",
+            )
+
+
+def locate(source: str | Path) -> tuple[DataFile, ...]:
+    """Return the data files a path, a folder or a glob stands for, in a fixed order."""
+    path = Path(source)
+    if not str(source):
+        raise SourceError(f"no data is named: give {SUPPORTED}, a folder of them, or a glob in quotes")
+    if path.is_dir():
+        found = [child for child in sorted(path.rglob("*")) if child.is_file() and not _hidden(child, path)]
+        files = [file for child in found if (file := data_file(child)) is not None]
+    elif path.is_file():
+        files = [_require_known(path)]
+    else:
+        files = [_require_known(Path(match)) for match in sorted(glob.glob(str(source), recursive=True))]  # noqa: PTH207
+    _require_different(files)
+    if not files:
+        raise SourceError(f"no data found at {str(source)!r}: give {SUPPORTED}, a folder of them, or a glob in quotes")
+    return tuple(files)
+
+
+def _require_different(files: list[DataFile]) -> None:
+    """Refuse one file under two names, and a file beside its own compressed copy: its records would count twice."""
+    places = [file.path.resolve() for file in files]
+    plain = [place.with_suffix("") if file.compressed else place for place, file in zip(places, files, strict=True)]
+    held = [(about.st_dev, about.st_ino) for about in (place.stat() for place in places)]
+    for file, where, called in zip(files, held, plain, strict=True):
+        if held.count(where) > 1 or plain.count(called) > 1:
+            raise SourceError(
+                f"{file.name!r} is there twice (as a link, or plain and compressed); remove one of the two"
+            )
+
+
+def _hidden(child: Path, root: Path) -> bool:
+    return any(part.startswith((".", "_")) for part in child.relative_to(root).parts)
+
+
+def _require_known(path: Path) -> DataFile:
+    if not path.is_file():
+        raise SourceError(
+            f"{path.name!r} is no file: records are read from files and folders, not from devices or pipes"
+        )
+    file = data_file(path)
+    if file is None:
+        rename = "; call a text file .csv or .tsv, by what separates its cells" if path.suffix == ".txt" else ""
+        raise SourceError(
+            f"{path.name!r} is not a format that can be read: give {SUPPORTED}{rename}", code="source.unknown-format"
+        )
+    return file

@@ -1,0 +1,81 @@
+"""What a format is: how a header is checked, rows streamed, the first ones shown to a person, and rows written."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+
+from dpspin.curator.records.columns import BadRows, Columns
+from dpspin.curator.records.dialect import Dialect
+from dpspin.curator.records.messages import guarded, no_such_column
+from dpspin.errors import SourceError
+
+BATCH_ROWS: Final = 16_384
+DAMAGED: Final = "it is damaged, cut short or of another format"
+
+Row = Sequence[object]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file, told by its suffix. Rows never decide how others are read; ``test_format_contract`` tries it."""
+
+    name: str
+    words: str  # as a person calls it
+    suffixes: tuple[str, ...]
+    check: Callable[["DataFile", Columns, Dialect], None] = field(repr=False)  # refuses what lacks a named column
+    stream: Callable[["DataFile", Columns, BadRows, Dialect], Iterator[pa.RecordBatch]] = field(repr=False)
+    first_rows: Callable[["DataFile", Dialect, int], list[Row]] = field(repr=False)  # the names, and then some rows
+    write: Callable[[Path, Sequence[Row]], None] = field(repr=False)  # the names first: for audits and tests
+    told_by: frozenset[str] = frozenset()  # the parts of a dialect that say how it is written
+    names_apart: bool = False  # names of columns are no row, so they can be shown
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """One file and how to read it. What a library says of it is not passed on."""
+
+    path: Path
+    format: Format
+    compressed: bool
+
+    @property
+    def name(self) -> str:
+        """The file's name, for messages."""
+        return self.path.name
+
+    def check_header(self, columns: Columns, dialect: Dialect) -> None:
+        """Refuse a file that lacks a named column, before any row is read (JSONL has no header; see there)."""
+        guarded(lambda: self.format.check(self, columns, dialect), self._unreadable, DAMAGED)
+
+    def stream(self, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+        """Yield batches with the named columns only, in file order."""
+        batches = self.format.stream(self, columns, bad_rows, dialect)
+        while (batch := guarded(lambda: next(batches, None), self._unreadable, DAMAGED)) is not None:
+            yield batch
+
+    def first_rows(self, dialect: Dialect, most: int) -> list[Row]:
+        """Return the names and then the first rows, each as long as the names: for a person."""
+        rows = guarded(lambda: self.format.first_rows(self, dialect, most), self._unreadable, DAMAGED)
+        return [row for row in rows if len(row) == len(rows[0])]
+
+    @property
+    def _unreadable(self) -> str:
+        return f"{self.name!r} cannot be read as {'compressed ' if self.compressed else ''}{self.format}"
+
+
+def require_columns(where: str, present: Sequence[str], columns: Columns, shown: Sequence[str] | None = None) -> None:
+    """Refuse what lacks a required column, or has a named one twice; a message shows names of a schema, or these."""
+    for name in columns.required:
+        if name not in present:
+            raise no_such_column(where, name, present if shown is None else shown, present)
+    for name in columns.names:
+        if present.count(name) > 1:
+            raise SourceError(
+                f"{where} has the column {name!r} more than once; rename one of them", code="source.column-twice"
+            )
