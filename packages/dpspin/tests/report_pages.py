@@ -17,8 +17,9 @@ from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.packs import load
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.finding import ReportSentence
 from dpspin.public.report.folder import report
-from dpspin.public.report.page import ReportSentence, render_report
+from dpspin.public.report.page import render_report
 from factories import universe_of
 from report_cards import card_of, leaning
 

@@ -16,8 +16,8 @@ from dpspin.boundary.printable import printable
 from dpspin.public.atoms.speakable_names import look_of, not_speakable, spelling_of
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import chart_of
-from dpspin.public.report.page import ReportSentence
-from dpspin.public.report.tables import plan_csv
+from dpspin.public.report.csv_tables import plan_csv
+from dpspin.public.report.finding import ReportSentence
 from dpspin.public.wording.numbers import Scale, out_of, plain, scale_of, small
 from factories import plan_of, universe_of
 from pages import page_of
@@ -137,7 +137,7 @@ def test_the_plan_can_be_read_back_from_the_page(report):
 @given(reports())
 def test_the_table_gives_back_every_label_without_a_formula(report):
     plan, _, atoms = report
-    rows = list(csv.reader(io.StringIO(plan_csv(plan, atoms=atoms), newline="")))
+    rows = list(csv.reader(io.StringIO(plan_csv(plan, atoms), newline="")))
     assert {len(row) for row in rows} == {8}
     assert not any(row[1].startswith(("=", "+", "-", "@")) for row in rows)
     known = {str(atom.id): atom.label for atom in atoms.atoms}

@@ -6,7 +6,7 @@ from dpspin.boundary.accounting import cost_of
 from dpspin.cli.terminal import draws_blocks, say, width
 from dpspin.pipeline import Released
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.folder import shown_sentences
+from dpspin.public.report.finding import shown_sentences
 from dpspin.public.report.on_terminal import terminal_page
 from dpspin.public.wording.promise import on_trust
 

@@ -56,11 +56,11 @@ class Wanted:
         """Make all of them before one is written: a library may be missing."""
         made: dict[Path, bytes] = {}
         if self.csv is not None:
-            from dpspin.public.report.tables import themes_csv
+            from dpspin.public.report.csv_tables import themes_csv
 
             made[self.csv] = themes_csv(plan, atoms).encode()
         if self.xlsx is not None:
-            from dpspin.public.report.workbook import workbook
+            from dpspin.public.report.excel import workbook
 
             made[self.xlsx] = workbook(plan, atoms)
         if self.chart is not None:

@@ -18,9 +18,9 @@ from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.errors import PlanError
 from dpspin.public.atoms.dictionary_files import dumps
+from dpspin.public.report.csv_tables import plan_csv, themes_csv
+from dpspin.public.report.excel import workbook
 from dpspin.public.report.folder import report
-from dpspin.public.report.tables import plan_csv, themes_csv
-from dpspin.public.report.workbook import workbook
 from factories import PAPER_PLAN, plan_of, universe_of
 
 # what the words of a dictionary may hold: C1 controls (0x9b begins an escape sequence), marks of direction, hidden ones
@@ -145,7 +145,7 @@ def test_a_plan_is_refused_where_its_words_hold_what_no_dictionary_may_hold(fiel
 
 
 def test_the_page_the_table_and_the_notebook_show_marks_of_direction_instead_of_obeying_them():
-    page, table = report(PLAN, UNIVERSE), plan_csv(PLAN, atoms=UNIVERSE)
+    page, table = report(PLAN, UNIVERSE), plan_csv(PLAN, UNIVERSE)
     seen, _, _ = page.partition('<script type="application/json"')  # the plan itself follows, as data
     assert not unsafe(seen)
     assert not unsafe((table + themes_csv(PLAN, UNIVERSE)).replace("\r\n", "\n"))

@@ -3,8 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dpspin.public.narrate.claims.areas import LargestArea, by_share
+from dpspin.public.narrate.claims.certainty import whole_percent
+from dpspin.public.narrate.claims.orders import Largest
 from dpspin.public.narrate.facts import Estimate, Facts
-from dpspin.public.wording.numbers import Tick, detection_limit, plain, round_steps, scale_of
+from dpspin.public.wording.numbers import Tick, detection_limit, out_of, plain, plain_up, round_steps, scale_of
+from dpspin.public.wording.promise import even_guess_becomes
 
 STEPS = {4: 6, 2: 9}  # steps of an axis, and the longest tick in characters that leaves room for them on a phone
 MOST_LANES = 24  # areas without a listed theme are drawn up to here
@@ -158,3 +162,66 @@ def _axis(top: float) -> tuple[tuple[Tick, ...], float]:
 def _ticks(top: float, most: int) -> tuple[tuple[Tick, ...], float]:
     step, count = round_steps(top, most)
     return tuple(Tick(round(100 * i / count, 3), f"{plain(i * step)}%") for i in range(count + 1)), step * count
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A figure with its heading, what it is of, and what to know about it."""
+
+    heading: str
+    figure: str
+    of: str
+    note: str
+
+
+def tiles_of(facts: Facts) -> tuple[Tile, ...]:
+    """Return the tiles that a plan supports; a first place that the noise leaves open is not called the largest."""
+    sizes = (*_area(facts), *_theme(facts)) if facts.has_shares else ()
+    return (*sizes, _sorting(facts), _privacy(facts))
+
+
+def _area(facts: Facts) -> Iterator[Tile]:
+    for area in by_share(facts)[:1]:
+        certain = LargestArea(area).filled(facts).holds(facts)
+        share = scale_of(facts.plan).text(facts.area_estimates[area].share)
+        count = len(facts.areas[area])
+        themes = f"all {count} themes of the area together" if count > 1 else "an area of one theme"
+        yield Tile(_place("area", certain=certain), share, area, themes)
+
+
+def _theme(facts: Facts) -> Iterator[Tile]:
+    for atom in [*facts.listed][:1]:
+        certain = Largest(atom).filled(facts).holds(facts)
+        share = scale_of(facts.plan).text(facts.theme(atom).share)
+        yield Tile(_place("theme", certain=certain), share, facts.labels[atom], _meaning(facts, atom))
+
+
+def _meaning(facts: Facts, atom: int) -> str:
+    return f"in the dictionary: “{facts.meanings[atom]}”" if atom in facts.meanings else ""
+
+
+def _place(what: str, *, certain: bool) -> str:
+    return f"Largest share of all {what}s, as filed" if certain else f"Highest released share of all {what}s"
+
+
+def _sorting(facts: Facts) -> Tile:
+    card = facts.plan.statement.contribution_map.card
+    if card is None:
+        return Tile("Sorted right", "unknown", "", "The map was never tested, so nobody can say how often it is right.")
+    where = "labelled test text" if card.real_text else "made-up test text"
+    found = f"{whole_percent(card.recall)}% of the themes in it were found"
+    note = f"of what was filed belonged there, and {found}; not tested on these records"
+    return Tile("Sorted right", f"{whole_percent(card.precision)}%", f"on {where}", note)
+
+
+def _privacy(facts: Facts) -> Tile:
+    statement = facts.plan.statement
+    if not facts.plan.is_private:
+        return Tile("Privacy", "none", "simulated noise", "It protects nobody: never publish this for private records.")
+    limit = out_of(even_guess_becomes(statement.loss))
+    return Tile(
+        f"Privacy of each {statement.unit.kind}",
+        f"50 → {limit}",
+        f"at epsilon {plain_up(statement.loss.epsilon)}",
+        f"how sure of one {statement.unit.kind} a reader can be, before and at most after; less epsilon protects more",
+    )

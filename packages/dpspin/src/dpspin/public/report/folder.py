@@ -16,11 +16,15 @@ from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Length, Mode
 from dpspin.public.narrate.narrate import Narration, narrate
 from dpspin.public.narrate.outline import doubts, headline, unsaid
-from dpspin.public.narrate.verify import SentenceVerdict, Status, Verdict, settle, verified
-from dpspin.public.report.credit import GIVEN, credit_of
+from dpspin.public.narrate.verify import SentenceVerdict, Status, settle, verified
+from dpspin.public.report.csv_tables import plan_csv, themes_csv
+from dpspin.public.report.finding import shown_sentences
 from dpspin.public.report.label import label_json
-from dpspin.public.report.page import ReportSentence, render_report
-from dpspin.public.report.tables import plan_csv, themes_csv
+from dpspin.public.report.page import render_report
+
+# Who wrote the summary stands under it, so that no reader has to guess whether a model spoke.
+TEMPLATE = "Written by the built-in template, without a language model."
+GIVEN = "Written outside this software and checked here."
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +101,11 @@ def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict
         "audit.txt": texts.audit.text.rstrip() + "\n",
         "claims.jsonl": "".join(map(_claim_line, texts.display.verdict.sentences)),
         "verifier_attempts.json": json.dumps([_attempts(texts.display), _attempts(texts.audit)], indent=2) + "\n",
-        "plan.csv": plan_csv(plan, atoms=atoms),
+        "plan.csv": plan_csv(plan, atoms),
         "themes.csv": themes_csv(plan, atoms),
         "label.json": label_json(plan),
         "report.html": _page(plan, atoms, texts.display.text, credit_of(texts.display)),
     }
-
-
-def shown_sentences(verdict: Verdict) -> list[ReportSentence]:
-    """Return the sentences of a verdict as a page takes them."""
-    return [
-        ReportSentence(_unmarked(each), each.atoms, each.status is Status.VERIFIED, none="fits_none" in each.claims)
-        for each in verdict.sentences
-    ]
-
-
-def _unmarked(sentence: SentenceVerdict) -> str:
-    """Return the words of a bullet without its mark: a page has lists of its own."""
-    return sentence.text[2:] if sentence.bullet else sentence.text
 
 
 def _claim_line(sentence: SentenceVerdict) -> str:
@@ -130,3 +121,16 @@ def _claim_line(sentence: SentenceVerdict) -> str:
 def _attempts(narration: Narration) -> dict[str, object]:
     attempts = [attempt.model_dump(mode="json") for attempt in narration.attempts]
     return {"mode": narration.mode.value, "used_fallback": narration.used_fallback, "attempts": attempts}
+
+
+def credit_of(narration: Narration, model: str | None = None) -> str:
+    """Name the template or the model with its attempts, or say that the template stepped in.
+
+    ``model`` is None where no model was asked.
+    """
+    tries = len(narration.attempts)
+    attempts = f"{tries} {'attempt' if tries == 1 else 'attempts'}"
+    if narration.used_fallback:
+        writer = f"the language model “{model}”" if model else "the decoder"
+        return f"Written by the built-in template, because {attempts} of {writer} gave no text that passes."
+    return TEMPLATE if model is None else f"Written by the language model “{model}” in {attempts}."

@@ -13,7 +13,6 @@ from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, Rando
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import Separation
 from dpspin.public.narrate.claims.baseline import told_apart
-from dpspin.public.report.baseline import baseline_sentence
 from dpspin.public.wording.numbers import UNKNOWN, plain, plain_up, points
 from dpspin.public.wording.promise import (
     dictionary_text_words,
@@ -155,6 +154,18 @@ def _value(value: Uncovered | None, plan: SemanticPlan) -> ValueLabel | None:
 def _baseline(plan: SemanticPlan, source: str) -> BaselineLabel:
     told, _ = told_apart(plan) or (None, None)
     return BaselineLabel(source=source, themes_that_differ=told, words=baseline_sentence(plan))
+
+
+def baseline_sentence(plan: SemanticPlan) -> str:
+    """Say how many themes the noise lets one tell apart from the baseline; nothing, where they were not compared."""
+    counted = told_apart(plan)
+    if counted is None:
+        return ""
+    told, size = counted
+    of = f"Of the {size:,} {'theme' if size == 1 else 'themes'} in the public dictionary"
+    who = f"{told:,} {'is' if told == 1 else 'are'}" if told else "none is"
+    so = "" if told else ", so this release shows no more than the public baseline"
+    return f"{of}, {who} told apart from the public baseline under the noise{so}."
 
 
 def label_json(plan: SemanticPlan) -> str:

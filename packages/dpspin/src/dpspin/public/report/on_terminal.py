@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dpspin.boundary.printable import printable
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import Lane, chart_of
-from dpspin.public.report.page import LEADING, ReportSentence, beside_finding, doubts_of, finding_of
+from dpspin.public.report.finding import LEADING, ReportSentence, beside_finding, doubts_of, finding_of
 from dpspin.public.wording.quantities import denominator_words
 
 NARROWEST, WIDEST = 60, 100

@@ -16,11 +16,10 @@ from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.verify import verify
-from dpspin.public.report.baseline import baseline_sentence
+from dpspin.public.report.csv_tables import plan_csv
 from dpspin.public.report.folder import report
-from dpspin.public.report.gaps import coverage
-from dpspin.public.report.label import label_json
-from dpspin.public.report.tables import plan_csv
+from dpspin.public.report.how_sure import coverage
+from dpspin.public.report.label import baseline_sentence, label_json
 from dpspin.public.wording.quantities import denominator_explained, denominator_words
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
@@ -99,7 +98,7 @@ def test_coverage_of_a_counted_collection_knows_the_counts_noise():
 
 
 def test_the_csv_has_the_interval_of_the_support_with_the_denominators_noise():
-    rows = list(csv.DictReader(io.StringIO(plan_csv(TOTAL))))
+    rows = list(csv.DictReader(io.StringIO(plan_csv(TOTAL, PAPER_UNIVERSE))))
     support = next(row for row in rows if row["variable"] == "support")
     entry = TOTAL.entries[0]
     assert (float(support["low"]), float(support["high"])) == (entry.support_low, entry.support_high)
@@ -165,13 +164,13 @@ def test_chosen_themes_are_not_compared_but_the_public_only_plan_is_shown():
     page = report(plan, PAPER_UNIVERSE)
     assert "has no total of all masses" in page
     assert json.loads(label_json(plan))["baseline"]["themes_that_differ"] is None
-    assert "baseline_share" in plan_csv(plan)
-    assert "share_of_total" not in plan_csv(plan)
+    assert "baseline_share" in plan_csv(plan, PAPER_UNIVERSE)
+    assert "share_of_total" not in plan_csv(plan, PAPER_UNIVERSE)
 
 
 def test_the_csv_has_baseline_share_and_best_guess():
     plan = read(PAPER_PLAN, baseline=OTHER)
-    rows = list(csv.DictReader(io.StringIO(plan_csv(plan, atoms=PAPER_UNIVERSE))))
+    rows = list(csv.DictReader(io.StringIO(plan_csv(plan, PAPER_UNIVERSE))))
     by_variable = {name: [row for row in rows if row["variable"] == name] for name in {row["variable"] for row in rows}}
     assert [row["label"] for row in by_variable["baseline_share"]] == [atom.label for atom in PAPER_UNIVERSE.atoms]
     assert all(float(row["low"]) <= float(row["value"]) <= float(row["high"]) for row in by_variable["share_of_total"])

@@ -5,9 +5,9 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.certify import SupportBin
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.bins import reaches_into
 from dpspin.public.report.chart import MOST_LANES, chart_of
-from dpspin.public.report.gaps import coverage
+from dpspin.public.report.how_sure import coverage
+from dpspin.public.report.page import reaches_into
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 WORDS = universe_of([Atom(id=i, label=f"theme {i}") for i in range(6)])

@@ -11,7 +11,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.errors import PlanError, RequestError
-from dpspin.public.report.page import ReportSentence
+from dpspin.public.report.finding import ReportSentence
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from pages import page_of, words
 

@@ -8,7 +8,7 @@ from dpspin.boundary.reading import reading_of, reread
 from dpspin.errors import DictionaryError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import narrate
-from dpspin.public.report.folder import shown_sentences
+from dpspin.public.report.finding import shown_sentences
 from dpspin.public.report.on_terminal import terminal_page
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 

@@ -11,10 +11,10 @@ from dpspin.boundary.denominator import CountShare, TotalMass, loss_of_themes
 from dpspin.boundary.mechanisms import Laplace, noise_of
 from dpspin.boundary.reading import WholeSketch, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.public.report.csv_tables import plan_csv, themes_csv
 from dpspin.public.report.folder import report
-from dpspin.public.report.gaps import coverage
+from dpspin.public.report.how_sure import coverage
 from dpspin.public.report.label import label_json
-from dpspin.public.report.tables import plan_csv, themes_csv
 from dpspin.public.wording.numbers import plain
 from dpspin.public.wording.quantities import denominator_explained
 from factories import PAPER_UNIVERSE
@@ -138,7 +138,7 @@ def test_the_label_gives_supports_beside_the_themes_only_where_shares_are_known(
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_tables_leave_supports_and_bins_open(name):
     plan = UNKNOWN[name]()
-    rows = list(csv.DictReader(io.StringIO(plan_csv(plan, atoms=PAPER_UNIVERSE))))
+    rows = list(csv.DictReader(io.StringIO(plan_csv(plan, PAPER_UNIVERSE))))
     supports = [row for row in rows if row["variable"] == "support"]
     assert len(supports) == len(plan.entries) > 0
     assert {row[key] for row in supports for key in ("value", "low", "high")} == {""}

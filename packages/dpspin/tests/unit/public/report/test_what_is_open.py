@@ -7,9 +7,9 @@ import pytest
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.reading import WholeSketch, read_noise
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.finding import ReportSentence
 from dpspin.public.report.folder import report
 from dpspin.public.report.on_terminal import terminal_page
-from dpspin.public.report.page import ReportSentence
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 from pages import page_of, words
 from report_cards import MASSES, NONE, PAPER_CARD, READING, card_of, identity, mapped_plan, stated_with

@@ -10,9 +10,8 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.reading import Reading, reread
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.csv_tables import area_rows, theme_rows, themes_csv
 from dpspin.public.report.folder import write_release
-from dpspin.public.report.tables import themes_csv
-from dpspin.public.report.wide import area_rows, theme_rows
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from random_plans import plans
 

@@ -1,19 +1,101 @@
-"""The plan as CSV files: tidy for programs, and wide for people with a spreadsheet."""
+"""The plan as tables: wide for people with a spreadsheet, one row per theme or area, and tidy for programs; as CSV."""
 
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, fields
+from dataclasses import astuple, dataclass, fields
+from decimal import Decimal
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.printable import printable
+from dpspin.public.narrate.claims.areas import by_share
 from dpspin.public.narrate.claims.baseline import departures_of
-from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.bins import known_bin
-from dpspin.public.report.names import labels_of
-from dpspin.public.report.wide import ThemeRow, theme_rows
+from dpspin.public.narrate.facts import Estimate, Facts
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeRow:
+    """One theme whose mass was released, listed or not; the fields are the columns, the technical ones last."""
+
+    theme: str
+    area: str
+    listed: bool
+    share_percent: Decimal | None
+    low_percent: Decimal | None
+    high_percent: Decimal | None
+    rank: int | None
+    bin: str
+    clear_of_noise: bool | None
+    description: str
+    noisy_mass: float
+    atom_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class AreaRow:
+    """One heading of the dictionary; it has a share where the masses of all of its themes were released and add up."""
+
+    area: str
+    share_percent: Decimal | None
+    low_percent: Decimal | None
+    high_percent: Decimal | None
+    themes: int
+    listed_themes: int
+
+
+def theme_rows(facts: Facts) -> list[ThemeRow]:
+    """Return the themes, the largest first; their shares are rounded as the sentences round them."""
+    places = {atom: place for place, atom in enumerate(facts.labels)}
+    largest_first = sorted(facts.masses, key=lambda atom: (-facts.masses[atom], places[atom]))
+    about = {int(atom.id): atom for atom in facts.atoms.atoms}
+    return [_theme_row(facts, atom, about[atom].parent or "", about[atom].description) for atom in largest_first]
+
+
+def _theme_row(facts: Facts, atom: int, area: str, description: str) -> ThemeRow:
+    entry = facts.listed.get(atom)
+    share, low, high = _percentages(facts, facts.theme(atom))
+    return ThemeRow(
+        theme=facts.labels[atom],
+        area=area,
+        listed=entry is not None,
+        share_percent=share,
+        low_percent=low,
+        high_percent=high,
+        rank=None if entry is None else entry.rank,
+        bin="" if entry is None else known_bin(facts.plan, entry),
+        clear_of_noise=None if entry is None else entry.clears_noise,
+        description=" ".join(description.split()),
+        noisy_mass=facts.masses[atom],
+        atom_id=atom,
+    )
+
+
+def area_rows(facts: Facts) -> list[AreaRow]:
+    """Return the areas, the largest first; in the order of the dictionary where they have no shares."""
+    return [_area_row(facts, area) for area in by_share(facts) or facts.areas]
+
+
+def _area_row(facts: Facts, area: str) -> AreaRow:
+    members = facts.areas[area]
+    share, low, high = _percentages(facts, facts.area_estimates.get(area))
+    return AreaRow(
+        area=area,
+        share_percent=share,
+        low_percent=low,
+        high_percent=high,
+        themes=len(members),
+        listed_themes=sum(atom in facts.listed for atom in members),
+    )
+
+
+def _percentages(facts: Facts, estimate: Estimate | None) -> tuple[Decimal | None, Decimal | None, Decimal | None]:
+    """Return a share and the ends of its interval, where there is one that says anything."""
+    if estimate is None or not facts.has_shares:
+        return None, None, None
+    return facts.percent(estimate.share), *facts.outward(estimate)
+
 
 COLUMNS = ("atom_id", "label", "admitted", "bin", "variable", "value", "low", "high")
 NONE = "none of these"
@@ -50,15 +132,14 @@ def _cell(value: object) -> object:
             return value
 
 
-def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
+def plan_csv(plan: SemanticPlan, atoms: AtomUniverse) -> str:
     r"""Return the tidy table: one row per atom and variable, as RFC 4180 text.
 
     Where the plan measures them, text in other languages and "none of these" come first, without an ``atom_id``.
     Variables of an admitted atom: ``noisy_mass``, ``mass``, ``support`` (the last two with their certified interval in
     ``low`` and ``high``) and ``rank``. Its ``bin`` is a word, so it is a column of its own and ``value`` is always a
     number; bins and supports are left open where nothing is known of what shares refer to. Atoms that were not admitted
-    follow in dictionary order with their ``noisy_mass``, where the mechanism paid for it; they have a label only if the
-    dictionary is given.
+    follow in dictionary order with their ``noisy_mass``, where the mechanism paid for it.
 
     With a public baseline, three more variables follow for every atom: ``baseline_share`` and, from a full sketch,
     ``share_of_total`` with its certified interval, and ``best_guess_share`` for the atoms of the denoised list.
@@ -67,11 +148,12 @@ def plan_csv(plan: SemanticPlan, *, atoms: AtomUniverse | None = None) -> str:
     begin with an apostrophe: dropping one leading apostrophe gives back the public words. Numbers are left alone.
     Marks of direction and other characters that are obeyed or hidden are written out, as in ``\u202e``.
     """
-    return _csv(COLUMNS, tidy_rows(plan, labels_of(plan, atoms)))
+    return _csv(COLUMNS, tidy_rows(Facts(plan, atoms)))
 
 
-def tidy_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
+def tidy_rows(facts: Facts) -> Iterator[Row]:
     """Yield the rows of the tidy table, with words as they are."""
+    plan, labels = facts.plan, facts.labels
     yield from _beside_rows(plan)
     for entry in plan.entries:
         yield from _admitted_rows(plan, entry)
@@ -102,7 +184,7 @@ def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
     admitted = {entry.atom_id for entry in plan.entries}
     for item in plan.noisy_sketch or ():
         if item.atom_id not in admitted:
-            yield (item.atom_id, labels.get(item.atom_id, ""), "false", "", "noisy_mass", item.noisy_mass, "", "")
+            yield (item.atom_id, labels[item.atom_id], "false", "", "noisy_mass", item.noisy_mass, "", "")
 
 
 def _baseline_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
@@ -111,7 +193,7 @@ def _baseline_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
     guessed = {each.atom_id: each.share for each in plan.denoised}
     for public in plan.baseline.shares if plan.baseline else ():
         i = public.atom_id
-        about = (i, labels.get(i, ""), "true" if i in admitted else "false", admitted.get(i, ""))
+        about = (i, labels[i], "true" if i in admitted else "false", admitted.get(i, ""))
         yield (*about, "baseline_share", public.share, "", "")
         if i in released:
             yield (*about, "share_of_total", released[i].share, released[i].low, released[i].high)
@@ -127,3 +209,8 @@ def defused(words: str) -> str:
     """
     seen = printable(words)
     return f"'{seen}" if seen.startswith(FORMULA_STARTS) or seen.lstrip().startswith(FORMULA_STARTS) else seen
+
+
+def known_bin(plan: SemanticPlan, entry: PlanEntry) -> str:
+    """Name the bin of an entry; nothing where nothing is known of what shares refer to."""
+    return entry.bin if plan.has_shares else ""

@@ -20,9 +20,8 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline import what_a_share_is
+from dpspin.public.report.csv_tables import COLUMNS, AreaRow, ThemeRow, area_rows, theme_rows, tidy_rows
 from dpspin.public.report.label import PrivacyLabel, privacy_label
-from dpspin.public.report.tables import COLUMNS, tidy_rows
-from dpspin.public.report.wide import AreaRow, ThemeRow, area_rows, theme_rows
 from dpspin.public.wording.quantities import denominator_explained
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def _fill(book: "Workbook", facts: Facts) -> None:
     for name, kind, rows in (("themes", ThemeRow, theme_rows(facts)), ("areas", AreaRow, area_rows(facts))):
         columns = [field.name for field in fields(kind)]
         _table(book.add_worksheet(mark + name), columns, [astuple(row) for row in rows], formats)
-    _table(book.add_worksheet(f"{mark}tidy values"), COLUMNS, list(tidy_rows(facts.plan, facts.labels)), formats)
+    _table(book.add_worksheet(f"{mark}tidy values"), COLUMNS, list(tidy_rows(facts)), formats)
     _about(book.add_worksheet(f"{mark}about"), facts, formats)
 
 
