@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from dpspin.public.narrate.claims.claim import (
     Claim,
     Problem,
-    Share,
     WithInterval,
     broken,
     ends,
@@ -43,7 +42,7 @@ class LargestArea(Claim):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share."""
-        return {"share": Share(facts.area_estimates[self.area].share)}
+        return {"share": facts.percent(facts.area_estimates[self.area].share)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class AreaInterval(WithInterval):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the sum and the ends of its interval."""
-        return ends(facts.area_estimates[self.area])
+        return ends(facts.area_estimates[self.area], facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ class NextAreas(Claim):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give the share of each, and the largest area."""
-        shares = tuple((area, Share(facts.area_estimates[area].share)) for area, _ in self.area_items)
+        shares = tuple((area, facts.percent(facts.area_estimates[area].share)) for area, _ in self.area_items)
         return {"area_items": shares, "area": by_share(facts)[0]}
 
 

@@ -3,14 +3,15 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 from itertools import pairwise
 from typing import ClassVar, Final
 
+from dpspin.boundary import percentages
 from dpspin.boundary.card import ReportCard
 from dpspin.public.narrate.claims.areas import LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline, departures_of
-from dpspin.public.narrate.claims.claim import Claim, High, Problem, broken, holding, not_listed, nothing_listed
+from dpspin.public.narrate.claims.claim import Claim, Problem, broken, holding, not_listed, nothing_listed
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larger, Largest, Next, confidence_of
 from dpspin.public.narrate.claims.themes import Shares
 from dpspin.public.narrate.facts import Facts
@@ -38,8 +39,11 @@ class NoiseReach(Claim):
         Where a share is cut at all of what it is a share of, the noise has moved it by what was cut as well.
         """
         each = [(facts.percent(one.share), *facts.outward(one)) for one in map(facts.released, facts.listed)]
-        below = High(max(0.0, *(-mass for mass in facts.masses.values())) / facts.plan.denominator.value)
-        arm = max(below.rounded(facts.decimals), *(max(share - low, high - share) for share, low, high in each))
+        below = max(0.0, *(-mass for mass in facts.masses.values())) / facts.plan.denominator.value
+        arm = max(
+            percentages.rounded(below, facts.decimals, ROUND_CEILING),
+            *(max(share - low, high - share) for share, low, high in each),
+        )
         return {"reach": arm, "confidence": confidence_of(facts)}
 
 

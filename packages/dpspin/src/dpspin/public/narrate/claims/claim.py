@@ -1,17 +1,16 @@
 """What a claim is: a frozen value that says one thing, the law by which it holds, and the figures that it must have.
 
 A claim's fields are the slots of its forms, by name. Those that name what it speaks of (a theme, a heading) come
-first; the others are figures, which follow from the plan: ``about`` fills them in, and ``problem`` compares them.
+first; the others are figures, which follow from the plan: ``filled`` gives them, and ``problem`` compares them.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any, ClassVar, Final, Self
 
-from dpspin.boundary import percentages
 from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.postprocess import lead_over_the_rest
 from dpspin.public.narrate.facts import Estimate, Facts
@@ -44,8 +43,8 @@ class Claim(ABC):
     def broken_law(self, facts: Facts) -> Problem | None:
         """Return why this cannot be said of what it speaks of, whatever the figures are."""
 
-    def figures(self, facts: Facts) -> Mapping[str, object]:  # noqa: ARG002  most claims have none
-        """Return the true figures, exact or as an estimate; called only where no law is broken."""
+    def figures(self, facts: Facts) -> Mapping[str, Any]:  # noqa: ARG002  most claims have none
+        """Return the true figures as a text gives them; called only where no law is broken."""
         return {}
 
     def problem(self, facts: Facts) -> Problem | None:
@@ -60,7 +59,7 @@ class Claim(ABC):
         """Return this with its true figures, as a text gives them; what breaks a law is returned as it is."""
         if self.broken_law(facts) is not None:
             return self
-        return replace(self, **{name: as_written(true, facts) for name, true in self.figures(facts).items()})
+        return replace(self, **self.figures(facts))
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -81,11 +80,8 @@ class Claim(ABC):
     def _wrong_figures(self, facts: Facts) -> Iterator[Problem]:
         for name, true in self.figures(facts).items():
             said = getattr(self, name)
-            if not fits(said, true, facts):
-                yield Problem(
-                    "wrong-number",
-                    f"Give {name.replace('_', ' ')} as {shown(as_written(true, facts))}, not {shown(said)}.",
-                )
+            if repr(said) != repr(true):  # 85.0 equals 85, and says more
+                yield Problem("wrong-number", f"Give {name.replace('_', ' ')} as {shown(true)}, not {shown(said)}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,55 +110,10 @@ def names_in(value: Any) -> tuple[Any, ...]:  # noqa: ANN401  the field of a cla
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A share: a text rounds it to the decimals that the noise allows."""
-
-    rounding: ClassVar[str] = ROUND_HALF_EVEN
-    share: float
-
-    def rounded(self, decimals: int) -> Decimal:
-        """Return it in percent.
-
-        >>> Share(0.06449).rounded(1), High(0.06449).rounded(1)
-        (Decimal('6.4'), Decimal('6.5'))
-        """
-        return percentages.rounded(self.share, decimals, self.rounding)
-
-
-@dataclass(frozen=True, slots=True)
-class Low(Share):
-    """The lower end of an interval: a text rounds it down."""
-
-    rounding: ClassVar[str] = ROUND_FLOOR
-
-
-@dataclass(frozen=True, slots=True)
-class High(Share):
-    """The upper end of an interval: a text rounds it up."""
-
-    rounding: ClassVar[str] = ROUND_CEILING
-
-
-def ends(estimate: Estimate) -> dict[str, object]:
+def ends(estimate: Estimate, facts: Facts) -> dict[str, object]:
     """Return the figures of a value with its interval."""
-    return {"share": Share(estimate.share), "low": Low(estimate.low), "high": High(estimate.high)}
-
-
-def as_written(true: object, facts: Facts) -> Any:  # noqa: ANN401  a figure
-    """Return a figure as a text gives it."""
-    match true:
-        case Share():
-            return true.rounded(facts.decimals)
-        case tuple():
-            return tuple(as_written(each, facts) for each in true)
-        case _:
-            return true
-
-
-def fits(said: object, true: object, facts: Facts) -> bool:
-    """Tell whether a figure is the true one, with the very decimals that the noise allows."""
-    return repr(said) == repr(as_written(true, facts))  # 85.0 equals 85, and says more
+    low, high = facts.outward(estimate)
+    return {"share": facts.percent(estimate.share), "low": low, "high": high}
 
 
 def shown(figure: object) -> str:

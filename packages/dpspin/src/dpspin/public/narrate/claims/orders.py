@@ -9,10 +9,7 @@ from typing import Any, ClassVar, Final
 from dpspin.boundary import percentages
 from dpspin.public.narrate.claims.claim import (
     Claim,
-    High,
-    Low,
     Problem,
-    Share,
     broken,
     by_margin_only,
     intervals_apart,
@@ -48,7 +45,7 @@ class Largest(Claim):
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share, and among which it is the largest."""
         scope = SCOPES[1] if facts.plan.noisy_sketch is None else SCOPES[0]
-        return {"share": Share(facts.theme(self.theme).share), "scope": scope}
+        return {"share": facts.percent(facts.theme(self.theme).share), "scope": scope}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class First(Claim):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share, and the theme that comes next."""
-        return {"share": Share(facts.theme(self.theme).share), "other": tuple(facts.listed)[1]}
+        return {"share": facts.percent(facts.theme(self.theme).share), "other": tuple(facts.listed)[1]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +141,8 @@ class Gap(Claim):
     def figures(self, facts: Facts) -> dict[str, object]:
         """Subtract the ends of the intervals, which hold together."""
         one, other = facts.theme(self.theme), facts.theme(self.other)
-        apart = {"low": Low(one.low - other.high), "high": High(one.high - other.low)}
-        return {**apart, "confidence": confidence_of(facts)}
+        low, high = percentages.outward(one.low - other.high, one.high - other.low, facts.decimals)
+        return {"low": low, "high": high, "confidence": confidence_of(facts)}
 
 
 @dataclass(frozen=True, slots=True)

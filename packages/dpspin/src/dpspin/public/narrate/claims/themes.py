@@ -9,7 +9,6 @@ from dpspin.boundary.privacy import MASS, Prevalence
 from dpspin.public.narrate.claims.claim import (
     Claim,
     Problem,
-    Share,
     WithInterval,
     broken,
     ends,
@@ -57,7 +56,7 @@ class ShareOf(OfListedTheme):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share."""
-        return {"share": Share(facts.theme(self.theme).share)}
+        return {"share": facts.percent(facts.theme(self.theme).share)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class IntervalOf(WithInterval):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share and the ends of its interval."""
-        return ends(facts.theme(self.theme))
+        return ends(facts.theme(self.theme), facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +168,6 @@ class Unclear(Claim):
         )
 
 
-def with_shares(facts: Facts, themes: tuple[int, ...]) -> tuple[tuple[int, Share], ...]:
+def with_shares(facts: Facts, themes: tuple[int, ...]) -> tuple[tuple[int, Decimal], ...]:
     """Give each theme of a list its share."""
-    return tuple((theme, Share(facts.theme(theme).share)) for theme in themes)
+    return tuple((theme, facts.percent(facts.theme(theme).share)) for theme in themes)

@@ -67,7 +67,7 @@ class ListedHold(WithInterval):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them, and give their sum."""
-        return {"count": len(facts.listed), **ends(facts.together)}
+        return {"count": len(facts.listed), **ends(facts.together, facts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class RestHolds(WithInterval):
 
     def figures(self, facts: Facts) -> dict[str, object]:
         """Count them, and give their sum."""
-        return {"count": facts.atoms.size - len(facts.listed), **ends(facts.tail)}
+        return {"count": facts.atoms.size - len(facts.listed), **ends(facts.tail, facts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class FitsNone(WithInterval):
     def figures(self, facts: Facts) -> dict[str, object]:
         """Give its share and interval; where units are counted, those without any theme."""
         words = NONE_OF_THEM[facts.plan.statement.quantity != MASS]
-        return {"none_of_them": words, **ends(_estimate(facts, facts.plan.uncovered))}
+        return {"none_of_them": words, **ends(_estimate(facts, facts.plan.uncovered), facts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class NotRead(WithInterval):
     def figures(self, facts: Facts) -> dict[str, object]:
         """Name the languages, and give share and interval; where units are counted, those that have such text."""
         words = {"languages": facts.languages, "of_that": OF_THAT[facts.plan.statement.quantity != MASS]}
-        return {**words, **ends(_estimate(facts, facts.plan.not_read))}
+        return {**words, **ends(_estimate(facts, facts.plan.not_read), facts)}
 
 
 def _not_measured(value: Uncovered | None) -> Problem | None:
