@@ -30,7 +30,7 @@ PLANTED = {
         "cli/release.py",
         "from dpspin.curator.release.seeded_noise import SimulatedNoise",
     ),
-    "noise is drawn elsewhere": ("cli/demo.py", "from dpspin.curator.release.noise import SecureNoise"),
+    "noise is drawn elsewhere": ("cli/demo.py", "from dpspin.curator.release.secure_noise import SecureNoise"),
     "a release imports a broken path": ("cli/release.py", "from dpspin.audit.mutants import HalvedNoise"),
     "a release imports a broken reader": (
         "cli/release.py",

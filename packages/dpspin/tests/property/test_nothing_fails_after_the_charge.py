@@ -21,7 +21,7 @@ from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.release.answer_request import Request, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run
-from dpspin.curator.release.noise import SecureNoise, level_for
+from dpspin.curator.release.secure_noise import SecureNoise, level_for
 from dpspin.errors import BoundViolation, BudgetRefused, RequestError
 from factories import WeightsMap, universe_of
 

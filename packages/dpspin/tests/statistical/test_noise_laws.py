@@ -14,7 +14,7 @@ from dpspin.boundary.mechanisms.private_top_l import selection_scale
 from dpspin.boundary.mechanisms.set_em import set_scale
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 
 pytestmark = pytest.mark.statistical

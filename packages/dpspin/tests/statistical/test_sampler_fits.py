@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpspin.audit.samplers import FALSE_ALARM, SAMPLERS
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 
 pytestmark = pytest.mark.statistical
 PAIRS = [sampler for sampler in SAMPLERS if "pairs" in sampler.name]

@@ -24,7 +24,7 @@ from dpspin.curator.aggregate.user_sums import MemorySums
 from dpspin.curator.assign.contribution import ContributionMap, Ints
 from dpspin.curator.records.columns import TEXT, Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 
 
 class NotForRelease(SecureNoise):

@@ -20,7 +20,7 @@ from dpspin.audit.epsilon_bound import Floats
 from dpspin.boundary.mechanisms.drawing import NoiseSource, Price
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 
 Ints = NDArray[np.int64]
 Drawn = Callable[[NoiseSource, float, int], list[int]]  # from a scale and a count

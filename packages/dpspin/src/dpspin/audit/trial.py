@@ -27,7 +27,7 @@ from dpspin.curator.assign.contribution import ContributionMap
 from dpspin.curator.records.columns import TEXT, USER, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 
 Measure = Callable[[pa.Table, ContributionMap, SketchOrigin], Iterator[Sketch]]
 THRESHOLDS = 100  # among which the pilot chooses

@@ -16,7 +16,7 @@ from dpspin.boundary.mechanisms.drawing import NoiseSource
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, Randomness, RecordUnit
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.assign.contribution import Ints
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 
 GRID = 2**20  # ticks for one, where noise is Gaussian

@@ -23,7 +23,7 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run, release_plan, statement_of
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.errors import LedgerError, PlanError, RecordsRefused, RequestError
 
 Source = Records | Shards  # records that are read now, or sketches that were made where they lie

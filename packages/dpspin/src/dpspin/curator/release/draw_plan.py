@@ -16,7 +16,7 @@ from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_nois
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.errors import BoundViolation, RequestError
 
 

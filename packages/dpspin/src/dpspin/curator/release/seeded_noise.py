@@ -7,7 +7,7 @@ from dpspin.boundary.mechanisms.drawing import Price
 from dpspin.boundary.privacy import PrivacyLoss, Randomness
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.curator.assign.contribution import Ints
-from dpspin.curator.release.noise import level_for
+from dpspin.curator.release.secure_noise import level_for
 
 
 class SimulatedNoise:

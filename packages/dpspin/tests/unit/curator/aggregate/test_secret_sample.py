@@ -27,7 +27,7 @@ from dpspin.curator.aggregate.totals import totals_for
 from dpspin.curator.records.columns import USER, BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.errors import RequestError
 from factories import WeightsMap, universe_of
 from report_cards import card_of, identity

@@ -28,7 +28,7 @@ from dpspin.curator.aggregate.totals import RecordTotals, UserTotals
 from dpspin.curator.aggregate.user_sums import ROWS, MemorySums
 from dpspin.curator.records.columns import BadRows
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.errors import BoundViolation, DictionaryError, RequestError, SourceError
 from factories import universe_of
 from report_cards import card_of, identity

@@ -16,7 +16,7 @@ from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import BoundViolation, RequestError
 from factories import universe_of

@@ -22,7 +22,7 @@ from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
-from dpspin.curator.release.noise import SecureNoise
+from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode
