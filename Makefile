@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-.PHONY: demo test test-long coverage lint types docs bench lock clean hooks changelog release
+.PHONY: demo test test-long coverage lint types docs bench lock clean hooks changelog picture release
 
 demo: $(VENV)/.core-ready  ## the whole pipeline on a generated corpus; no key, no model, no server
 	$(BIN)/dpspin demo --out demo
@@ -39,6 +39,9 @@ hooks: $(VENV)/.dev-ready  ## git asks the linters before each commit; nothing i
 
 changelog: $(VENV)/.dev-ready  ## the fragments of changes/ become the newest part of CHANGELOG.md
 	$(BIN)/towncrier build --yes --version $$($(BIN)/python -c 'import dpspin; print(dpspin.__version__)')
+
+picture: $(VENV)/.dev-ready demo  ## the picture of the README, of the demo's report; needs Chromium
+	$(BIN)/python tools/report_picture.py
 
 release: $(VENV)/.dev-ready  ## both wheels and source archives in dist/, tried in an empty environment; nothing is uploaded, no tag is made
 	rm -rf dist

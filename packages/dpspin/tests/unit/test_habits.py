@@ -1,5 +1,6 @@
 """What the repository promises: notebooks without outputs, fragments that reach the changelog, hooks that are local."""
 
+import re
 import runpy
 import shutil
 import subprocess
@@ -9,7 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+import dpspin
+
 ROOT = Path(__file__).parents[4]
+PRODUCT = ROOT / "packages" / "dpspin"
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
 
 
@@ -60,3 +64,22 @@ def test_fragments_become_a_part_of_the_changelog_with_privacy_first(tmp_path):
     )
     assert (head + rest.lstrip("\n")).replace("\n\n", "\n") == before.replace("\n\n", "\n")
     assert not list((tmp_path / "changes").glob("*.*.md"))
+
+
+def test_paths_that_a_contributor_is_sent_to_exist():
+    told = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    paths = {path for path in re.findall(r"`(\.?[\w./-]+)`", told) if "/" in path or path.endswith((".py", ".md"))}
+    places = (ROOT, PRODUCT, PRODUCT / "src" / "dpspin")
+    made = {"dist/", "dist/SHA256SUMS", "NNNN-what-was-decided.md"}
+    assert len(paths) > 50
+    assert [path for path in paths - made if not any((place / path).exists() for place in places)] == []
+
+
+def test_the_citation_is_of_this_version():
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == dpspin.__version__
+
+
+def test_the_picture_of_the_readme_is_a_small_png():
+    picture = (ROOT / "docs" / "report.png").read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < 200_000
