@@ -9,8 +9,7 @@ import pyarrow as pa
 from hybrid import ticket_map
 
 from dpspin.curator.assign.calibrated.mapping import CalibratedMap
-from dpspin.demo.mixture import ticket_pack
-from dpspin.demo.synthetic import generate_tickets
+from dpspin.demo.synthetic import generate_tickets, ticket_pack
 
 GLUE = (
     " ", " ", " ", " ", " ", "  ", ", ", ". ", ".", "! ", "!", "? ", "; ", ";", "\n", "\r\n", " \n\n ", "\t", "\x1c",

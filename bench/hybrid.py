@@ -14,8 +14,7 @@ from dpspin.curator.assign.calibrated.cues import CueEvidence
 from dpspin.curator.assign.calibrated.examples import ExampleEvidence, Schoolbook
 from dpspin.curator.assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.records.formats.base import BATCH_ROWS
-from dpspin.demo.mixture import ticket_pack
-from dpspin.demo.synthetic import generate_tickets
+from dpspin.demo.synthetic import generate_tickets, ticket_pack
 
 # given, not fitted: every layer counts, so that a difference in any is seen
 WEIGHTS, OFFSET = (0.6, 0.2, 2.0, 1.0), 2.0

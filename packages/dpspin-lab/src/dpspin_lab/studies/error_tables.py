@@ -15,8 +15,7 @@ from dpspin.curator.assign.contribution import ContributionMap, Floats
 from dpspin.curator.assign.examine import weights_of
 from dpspin.curator.assign.scorers.idf import PublicWordIdf
 from dpspin.curator.assign.scorers.ngram import NgramMap
-from dpspin.demo.mixture import public_profile, ticket_pack
-from dpspin.demo.synthetic import SyntheticCorpus, generate_split
+from dpspin.demo.synthetic import SyntheticCorpus, generate_split, public_profile, ticket_pack
 from dpspin.errors import RequestError
 from dpspin_lab.datasets.cfpb import NEW_ERA, read_complaints
 from dpspin_lab.datasets.split import split_by_time

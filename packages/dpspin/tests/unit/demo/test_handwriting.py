@@ -1,7 +1,7 @@
 import pytest
 
 from dpspin.demo.chance import chance_of, pick_several, shuffled
-from dpspin.demo.handwriting import CAREFUL, SLOPPY, THUMBS, Handwriting, handwritten
+from dpspin.demo.letters import CAREFUL, SLOPPY, THUMBS, Handwriting, handwritten
 
 TEXT = "I've ordered something yesterday, and the Maripéa watch hasn't arrived 🙂."
 

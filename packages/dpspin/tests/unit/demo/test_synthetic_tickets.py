@@ -7,9 +7,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv
 
-from dpspin.demo.bank import ticket_bank
-from dpspin.demo.mixture import public_profile, ticket_pack
-from dpspin.demo.synthetic import generate_split, generate_tickets, write_csv, write_truth
+from dpspin.demo.letters import ticket_bank
+from dpspin.demo.synthetic import generate_split, generate_tickets, public_profile, ticket_pack, write_csv, write_truth
 from dpspin.errors import RequestError
 from true_shares import true_shares
 

@@ -1,8 +1,7 @@
 import pytest
 
-from dpspin.demo.bank import ticket_bank, variants
 from dpspin.demo.chance import chance_of
-from dpspin.demo.letter import _announced, letter_about
+from dpspin.demo.letters import _announced, letter_about, ticket_bank, variants
 
 
 @pytest.mark.parametrize(
