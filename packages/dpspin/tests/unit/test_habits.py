@@ -66,13 +66,30 @@ def test_fragments_become_a_part_of_the_changelog_with_privacy_first(tmp_path):
     assert not list((tmp_path / "changes").glob("*.*.md"))
 
 
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def place(path):
+    """Return the file or folder that a path of CONTRIBUTING.md means, or None."""
+    places = (root / path for root in (ROOT, PRODUCT, PRODUCT / "src" / "dpspin"))
+    return next((found for found in places if found.exists()), None)
+
+
 def test_paths_that_a_contributor_is_sent_to_exist():
-    told = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    paths = {path for path in re.findall(r"`(\.?[\w./-]+)`", told) if "/" in path or path.endswith((".py", ".md"))}
-    places = (ROOT, PRODUCT, PRODUCT / "src" / "dpspin")
+    named = re.findall(r"`(\.?[\w./-]+)`", CONTRIBUTING)
     made = {"dist/", "dist/SHA256SUMS", "NNNN-what-was-decided.md"}
-    assert len(paths) > 50
-    assert [path for path in paths - made if not any((place / path).exists() for place in places)] == []
+    paths = {path for path in named if "/" in path or path.endswith((".py", ".md"))} - made
+    assert len(paths) > 40
+    assert [path for path in paths if place(path) is None] == []
+
+
+@pytest.mark.parametrize(("name", "where"), sorted(set(re.findall(r"`(\w+)` in `([\w/.]+)`", CONTRIBUTING))))
+def test_names_that_a_contributor_is_sent_to_are_defined_there(name, where):
+    found = place(where)
+    assert found is not None
+    files = found.rglob("*.py") if found.is_dir() else [found]
+    defined = re.compile(rf"^(?:class |def )?{name}\b[ :=(]", re.MULTILINE)
+    assert any(defined.search(file.read_text(encoding="utf-8")) for file in files)
 
 
 def test_the_citation_is_of_this_version():
