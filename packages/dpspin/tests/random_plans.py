@@ -12,6 +12,7 @@ from dpspin.boundary.certify import CertifiedMargins, FixedMargin, SupportBin, t
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass, loss_of_themes
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, SetSelection, noise_of
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
@@ -22,7 +23,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
-from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
+from dpspin.boundary.read_plan import ReaderChoices, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.speakable_names import look_of, not_speakable, spelling_of
@@ -87,7 +88,7 @@ def plans(draw):
         private=draw(st.booleans()),
         unit=draw(st.sampled_from(UNITS if measured[0] == MASS else UNITS[:2])),
     )
-    reading = Reading(
+    reading = ReaderChoices(
         denominator=denominator,
         size=size,
         admission="fixed" if mechanism.selects else draw(st.sampled_from(("threshold", "fixed"))),
@@ -163,5 +164,5 @@ def _noisy_masses(draw, atoms, size, beside, *, chosen):
     count = draw(st.integers(1, 5000))
     masses = draw(st.lists(MASSES, min_size=atoms, max_size=atoms))
     if not chosen:
-        return WholeSketch(masses, none, count, not_read)
-    return ChosenAtoms(draw(st.permutations(range(atoms)))[:size], masses[:size], none, count, not_read)
+        return NoisyMasses(masses, none, count, not_read)
+    return NoisyMasses(masses[:size], none, count, not_read, positions=draw(st.permutations(range(atoms)))[:size])

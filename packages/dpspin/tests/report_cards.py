@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.card import AtomCard, ReportCard
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.reading import Reading, WholeSketch, read_noise
+from dpspin.boundary.postprocess import NoisyMasses
+from dpspin.boundary.read_plan import ReaderChoices, read_noise
 from dpspin.boundary.statement import PrivacyStatement
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE
 
 MASSES, NONE = (318.4, 271.9, 244.7, 1.3), 248.1
-READING = Reading(denominator=2000, size=3)
+READING = ReaderChoices(denominator=2000, size=3)
 
 
 def identity(classes: int) -> list[list[float]]:
@@ -76,7 +77,7 @@ def mapped_plan(
 ) -> SemanticPlan:
     """Read the paper's masses under a map that has this card."""
     statement = stated_with(card, none=none is not None, **changes)
-    return read_noise(WholeSketch(MASSES, none), statement, universe, READING, software="dpspin test")
+    return read_noise(NoisyMasses(MASSES, none), statement, universe, READING, software="dpspin test")
 
 
 def well_sorted(plan: SemanticPlan, universe: AtomUniverse, rate: float = 1.0) -> SemanticPlan:

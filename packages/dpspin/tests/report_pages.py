@@ -11,8 +11,9 @@ from dpspin.boundary.denominator import TotalMass
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace, PrivateTopL, noise_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import About
+from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import MASS, Adjacency, AnyQuantity, Prevalence, PrivacyLoss, UserUnit
-from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
+from dpspin.boundary.read_plan import ReaderChoices, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.packs import load
@@ -94,12 +95,12 @@ def _plan(
     account: AccountStatement | None = None,
     **reading: object,
 ) -> SemanticPlan:
-    chosen = Reading(**{"denominator": DENOMINATOR, "title": "Support tickets of spring", **reading})
+    chosen = ReaderChoices(**{"denominator": DENOMINATOR, "title": "Support tickets of spring", **reading})
     languages = not_read is not None
     statement = _statement(universe, chosen.size, mechanism or Laplace(), quantity, card=card, languages=languages)
-    noisy = WholeSketch(masses, 1210.5, not_read=not_read)
+    noisy = NoisyMasses(masses, 1210.5, not_read=not_read)
     if isinstance(mechanism, PrivateTopL):
-        noisy = ChosenAtoms(range(chosen.size), masses[: chosen.size], 1210.5, not_read=not_read)
+        noisy = NoisyMasses(masses[: chosen.size], 1210.5, not_read=not_read, positions=range(chosen.size))
     plan = read_noise(noisy, statement, universe, chosen, software="dpspin test")
     stated = plan.statement.model_copy(update={"randomness": randomness})
     return plan.model_copy(update={"statement": stated, "account": account})

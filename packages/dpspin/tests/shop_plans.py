@@ -8,7 +8,7 @@ from dpspin.boundary.certify import FixedMargin, SupportBin, three_bins
 from dpspin.boundary.denominator import TotalMass, paid_count
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import MissingUsers, PoissonSample, Prevalence, PrivacyLoss, UserUnit
-from dpspin.boundary.reading import reading_of, reread
+from dpspin.boundary.read_plan import reading_of, reread
 from factories import plan_of, universe_of
 from report_cards import card_of, identity, well_sorted
 

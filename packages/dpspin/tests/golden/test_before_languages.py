@@ -12,7 +12,7 @@ import dpspin
 from dpspin import pipeline
 from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.reading import reading_of, reread
+from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import open_shards, sketch_shard
 from dpspin.curator.release.measurement import Measurement

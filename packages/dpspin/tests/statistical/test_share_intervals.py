@@ -13,7 +13,7 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.seeded_noise import SimulatedNoise
-from dpspin.public.narrate.claims.baseline import departures_of
+from dpspin.public.narrate.claims.baseline import themes_beside_baseline
 from factories import universe_of
 
 ATOMS, UNITS, DRAWS, BETA = 40, 900, 300, 0.2
@@ -51,7 +51,7 @@ def test_all_shares_lie_in_their_intervals_together(case):
 def test_a_true_baseline_is_seldom_called_wrong():
     spec = ReleaseSpec(loss=PrivacyLoss(1.0), denominator=1000, beta=BETA, baseline=BASELINE)
     plans_beside = (release_plan(SKETCH, UNIVERSE, spec, SimulatedNoise(seed)) for seed in range(60))
-    wrong = sum(any(each.differs for each in departures_of(plan)) for plan in plans_beside)
+    wrong = sum(any(each.differs for each in themes_beside_baseline(plan)) for plan in plans_beside)
     assert wrong / 60 <= BETA
 
 

@@ -8,13 +8,13 @@ from dpspin.boundary.noise import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import TICKS_PER_MASS, Everyone, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
-from dpspin.boundary.utility import (
+from dpspin.errors import RequestError
+from dpspin_lab.metrics.utility_certificates import (
     high_probability_plan_recovery,
     selected_coordinate_gaussian_value_error,
     selected_coordinate_laplace_value_error,
     uniform_coordinate_error,
 )
-from dpspin.errors import RequestError
 
 
 @dataclass(frozen=True, slots=True)

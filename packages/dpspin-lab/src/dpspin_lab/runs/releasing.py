@@ -9,9 +9,9 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, public_only
 from dpspin.boundary.model_base import canonical_json
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.postprocess import top
+from dpspin.boundary.postprocess import NoisyMasses, top
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.boundary.reading import ChosenAtoms, WholeSketch, read_noise, reading_of
+from dpspin.boundary.read_plan import read_noise, reading_of
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan, with_mechanism
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.rehearse import masses_of
@@ -74,9 +74,9 @@ def read_as(plan: SemanticPlan, universe: AtomUniverse, masses: list[float], non
     """Read other masses by the very rules of a release."""
     best = top(masses, plan.rules.size)
     exact = (
-        ChosenAtoms(best, [masses[place] for place in best], none)
+        NoisyMasses([masses[place] for place in best], none, positions=best)
         if plan.statement.mechanism.selects
-        else WholeSketch(masses, none)
+        else NoisyMasses(masses, none)
     )
     return read_noise(exact, plan.statement, universe, reading_of(plan), software=plan.software)
 

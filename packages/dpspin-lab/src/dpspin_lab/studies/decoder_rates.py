@@ -8,8 +8,9 @@ from numpy.random import Generator
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.mechanisms.laplace import Laplace
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.boundary.reading import Reading, WholeSketch, read_noise
+from dpspin.boundary.read_plan import ReaderChoices, read_noise
 from dpspin.public.atoms import packs
 from dpspin.public.narrate.contract.prose import Prose
 from dpspin.public.narrate.decoders.decoder import Attempt
@@ -78,8 +79,8 @@ def _random_plan(universe: AtomUniverse, rng: Generator) -> SemanticPlan:
     statement = invented_statement(Laplace(), _LOSS, atoms=universe.size, size=size)
     shares = covered * rng.dirichlet([1.0] * universe.size)
     masses = _DENOMINATOR * shares + drawn(statement.noise, (universe.size,), rng)
-    reading = Reading(denominator=_DENOMINATOR, size=size)
-    return read_noise(WholeSketch([float(mass) for mass in masses]), statement, universe, reading, software="benchmark")
+    reading = ReaderChoices(denominator=_DENOMINATOR, size=size)
+    return read_noise(NoisyMasses([float(mass) for mass in masses]), statement, universe, reading, software="benchmark")
 
 
 def write_all(writer: Writer, mode: Mode, plans: Iterable[tuple[SemanticPlan, AtomUniverse]]) -> Iterator[Written]:

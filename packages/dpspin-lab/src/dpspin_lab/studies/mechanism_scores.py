@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.random import Generator
 
-from dpspin.boundary.empirical_bayes import denoised_top, novelty_limit, posterior_means
+from dpspin.boundary.estimates import denoised_top, novelty_limit, posterior_means
 from dpspin.boundary.mechanisms import AnyMechanism
 from dpspin.boundary.mechanisms.base import noise_of
 from dpspin.boundary.mechanisms.gaussian import Gaussian

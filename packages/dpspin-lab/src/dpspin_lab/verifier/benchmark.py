@@ -21,6 +21,7 @@ from dpspin.boundary.mechanisms.laplace import Laplace
 from dpspin.boundary.mechanisms.private_top_l import PrivateTopL
 from dpspin.boundary.model_base import Sealed, explained_as
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import (
     MASS,
     Adjacency,
@@ -30,7 +31,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
-from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise
+from dpspin.boundary.read_plan import ReaderChoices, read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.errors import InputError
@@ -116,18 +117,18 @@ def invented_statement(
     )
 
 
-def _noisy(given: dict[str, Any], statement: PrivacyStatement) -> WholeSketch | ChosenAtoms:
+def _noisy(given: dict[str, Any], statement: PrivacyStatement) -> NoisyMasses:
     masses, none = [float(mass) for _, mass, _, _ in given["atoms"]], given.get("none")
     if statement.mechanism.selects:
-        return ChosenAtoms(tuple(range(given["size"])), masses[: given["size"]], none)
-    return WholeSketch(masses, none)
+        return NoisyMasses(masses[: given["size"]], none, positions=tuple(range(given["size"])))
+    return NoisyMasses(masses, none)
 
 
-def _reading(given: dict[str, Any], universe: AtomUniverse) -> Reading:
+def _reading(given: dict[str, Any], universe: AtomUniverse) -> ReaderChoices:
     ids: dict[str, int] = {atom.label: atom.id for atom in universe.atoms}
     public = given.get("baseline")
     amounts = {ids[label]: float(amount) for label, amount in public.items()} if public else None
-    return Reading(
+    return ReaderChoices(
         denominator=given["denominator"],
         size=given["size"],
         admission=given.get("admission"),

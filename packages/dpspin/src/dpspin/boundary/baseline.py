@@ -1,18 +1,23 @@
 """The public baseline: what one would have said of the themes without reading a protected record.
 
 It is public, so it costs nothing and may be exchanged after the release. Beside a release it answers the question that
-no privacy loss answers by itself: does this report show more than what was known before?
+no privacy loss answers by itself: does this report show more than what was known before? What is certified rests on the
+raw masses alone; the best guess from both is never certified.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.boundary.card import Share
+from dpspin.boundary.certify import TICK
+from dpspin.boundary.denominator import PART_OF_BETA, free_total
 from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.noise import AnyNoise
 from dpspin.errors import RequestError
 
 LARGEST_AMOUNT = 1e300  # the sum of a hundred thousand of them is still a number
@@ -90,3 +95,59 @@ def public_only(baseline: Baseline, size: int) -> tuple[BaselineShare, ...]:
     [2, 3]
     """
     return tuple(sorted(baseline.shares, key=lambda each: -each.share)[:size])
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedShare:
+    """One atom's released share of everything measured, with its interval, beside the baseline's share."""
+
+    atom_id: int
+    baseline: float
+    share: float
+    low: float
+    high: float
+
+    @property
+    def differs(self) -> bool:
+        """Whether the interval excludes the baseline."""
+        return not self.low <= self.baseline <= self.high
+
+
+class BestGuess(Sealed):
+    """One theme of the denoised list: the posterior mean of its mass, and its share of the total. Not certified.
+
+    ``novelty`` marks a theme that the baseline would have hidden: its noisy mass stands above it by more than noise.
+    """
+
+    atom_id: Annotated[AtomId, Field(ge=0)]
+    label: str = Field(min_length=1)
+    mass: float = Field(ge=0)
+    share: float = Field(ge=0)
+    novelty: bool
+
+
+def beside_baseline(
+    masses: Sequence[float], none: float | None, noise: AnyNoise, baseline: Baseline, beta: float
+) -> tuple[ComparedShare, ...]:
+    """Compare every atom of a full sketch with the baseline; all intervals hold together, probability >= 1 - beta.
+
+    A share is a mass over the total of what the baseline speaks of. Two-sided Bonferroni over all atoms for the
+    masses, and the total's part of beta: no selection is involved, since every atom has its interval.
+    """
+    total = free_total(spoken_of(masses, none, baseline), noise, beta)
+    reach = noise.upper_quantile((1 - PART_OF_BETA) * beta / (2 * len(masses))) + TICK
+    return tuple(
+        ComparedShare(
+            atom_id=public.atom_id,
+            baseline=public.share,
+            share=max(0.0, mass) / total.value,
+            low=max(0.0, mass - reach) / total.high,
+            high=min(1.0, max(0.0, mass + reach) / total.low),
+        )
+        for mass, public in zip(masses, baseline.shares, strict=True)
+    )
+
+
+def spoken_of(masses: Sequence[float], none: float | None, baseline: Baseline) -> list[float]:
+    """Return the masses that the baseline speaks of: with "none of these" only where the baseline knows it."""
+    return [*masses, *([] if none is None or baseline.none is None else [none])]

@@ -77,7 +77,7 @@ class ReportCard(Sealed):
 class QuantifiedShare(Sealed):
     """The estimated true share of one atom among all measured mass, with an approximate interval.
 
-    It follows from the released masses and the card's confusion (``dpspin.boundary.quantify``).
+    It follows from the released masses and the card's confusion (``dpspin.boundary.estimates``).
     """
 
     atom_id: Annotated[AtomId, Field(ge=0)]

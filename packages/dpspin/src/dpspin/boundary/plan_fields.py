@@ -7,8 +7,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, fi
 
 from dpspin.boundary.accounting import AccountStatement
 from dpspin.boundary.atoms import AtomId
-from dpspin.boundary.baseline import Baseline
-from dpspin.boundary.best_guess import BestGuess
+from dpspin.boundary.baseline import Baseline, BestGuess
 from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import OneLine, ReadingRules
 from dpspin.boundary.denominator import Denominator

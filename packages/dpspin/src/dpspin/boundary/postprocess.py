@@ -1,29 +1,48 @@
 """From noisy masses to plan entries, and whether a plan follows from its masses. Pure; anyone can recompute it."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
-from dpspin.boundary.baseline import Baseline
-from dpspin.boundary.best_guess import BestGuess, best_guess
+from dpspin.boundary.baseline import Baseline, BestGuess
 from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import ReadingRules, SupportBin
 from dpspin.boundary.denominator import (
     AnyDenominator,
-    FreeTotal,
     PaidCount,
-    PublicNumber,
-    certificates_beside,
-    free_total,
-    loss_of_themes,
-    paid_count,
     share_interval,
 )
-from dpspin.boundary.mechanisms import noise_of
-from dpspin.boundary.plan_fields import NoisyMass, PlanEntry, PlanFields, Uncovered
-from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.plan_fields import NoisyMass, PlanEntry, PlanFields
+from dpspin.boundary.privacy import EVERYONE, MASS
 from dpspin.boundary.statement import PrivacyStatement
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyMasses:
+    """Noisy masses of every atom in dictionary order, or of those at the ``positions`` that a private selection chose.
+
+    "None of these" and "not read" need no choice, where they are measured. ``count`` is the noisy number of units,
+    where it was paid for.
+    """
+
+    masses: Sequence[float]
+    none: float | None = None
+    count: int | None = None
+    not_read: float | None = None
+    positions: Sequence[int] | None = None
+
+
+def released_in(plan: PlanFields, ids: Sequence[int] = ()) -> NoisyMasses:
+    """Return what a plan was made of; the ids of its dictionary say where the atoms are that a selection chose."""
+    none = plan.uncovered.noisy_mass if plan.uncovered else None
+    not_read = plan.not_read.noisy_mass if plan.not_read else None
+    count = plan.denominator.noisy_count if isinstance(plan.denominator, PaidCount) else None
+    if plan.noisy_sketch is not None:
+        return NoisyMasses([item.noisy_mass for item in plan.noisy_sketch], none, count, not_read)
+    place = {atom_id: position for position, atom_id in enumerate(ids)}
+    positions = [place[entry.atom_id] for entry in plan.entries] if ids else []
+    return NoisyMasses([entry.noisy_mass for entry in plan.entries], none, count, not_read, positions)
 
 
 def bin_of(support: float, bins: Sequence[SupportBin]) -> str:
@@ -109,185 +128,26 @@ def lead_over_the_rest(plan: PlanFields, atom_ids: Collection[int]) -> float:
     return min(named, default=-math.inf) - max(rest, default=-math.inf)
 
 
-def quantified_of(
-    masses: Sequence[float], none: float, statement: PrivacyStatement, rules: ReadingRules
-) -> tuple[QuantifiedShare, ...]:
+def quantified_of(noisy: NoisyMasses, statement: PrivacyStatement, rules: ReadingRules) -> tuple[QuantifiedShare, ...]:
     """Undo the map's confusion of everyone's masses, where it is known from real text."""
     card = statement.contribution_map.card
     usual = statement.quantity == MASS and statement.sampling == EVERYONE
-    if not usual or card is None or not card.real_text or not card.confusion:
+    if noisy.positions is not None or noisy.none is None or not usual or card is None:
         return ()
-    from dpspin.boundary.quantify import quantify  # noqa: PLC0415  slow to import; few maps have such a card
+    if not card.real_text or not card.confusion:
+        return ()
+    from dpspin.boundary.estimates import quantify  # noqa: PLC0415  slow to import; few maps have such a card
 
-    return quantify(masses, none, card, noise_std=statement.noise.std, beta=rules.beta, bound=statement.unit.bound)
-
-
-def contradictions(plan: PlanFields) -> Iterator[str]:
-    """Yield everything in a plan that does not follow from its noisy masses and rules."""
-    if len(plan.entries) > plan.rules.size or plan.rules.size > plan.dictionary.size:
-        yield "the plan lists more atoms than its size or its dictionary allows"
-    if len({entry.atom_id for entry in plan.entries}) != len(plan.entries):
-        yield "an atom is listed twice"
-    if [entry.rank for entry in plan.entries] != list(range(1, len(plan.entries) + 1)):
-        yield "entries must be listed by rank, from 1"
-    if any(a.noisy_mass < b.noisy_mass for a, b in zip(plan.entries, plan.entries[1:], strict=False)):
-        yield "ranks must follow the noisy masses"
-    for entry in plan.entries:
-        yield from _entry_contradictions(entry, plan)
-    yield from _denominator_contradictions(plan)
-    yield from _beside_contradictions(plan)
-    yield from _sketch_contradictions(plan)
-    yield from _card_contradictions(plan) or _quantified_contradictions(plan)
-    yield from _baseline_contradictions(plan)
-    yield from _noise_contradictions(plan)
+    spread = {"noise_std": statement.noise.std, "beta": rules.beta, "bound": statement.unit.bound}
+    return quantify(noisy.masses, noisy.none, card, **spread)
 
 
-def _entry_contradictions(entry: PlanEntry, plan: PlanFields) -> Iterator[str]:
-    rules, name = plan.rules, f"atom {entry.atom_id}"
-    yield from _misread(name, entry, plan)
-    if entry.bin != bin_of(entry.support, rules.bins):
-        yield f"{name}: the bin does not follow from the support"
-    if entry.clears_noise != (entry.noisy_mass > rules.certificates.admission_threshold):
-        yield f"{name}: clears_noise does not follow from the threshold"
-    if rules.admission == "threshold" and not entry.clears_noise:
-        yield f"{name}: is listed but does not clear the admission threshold"
+def denoised_of(
+    noisy: NoisyMasses, statement: PrivacyStatement, rules: ReadingRules, baseline: Baseline | None, labels: list[str]
+) -> tuple[BestGuess, ...]:
+    """Return the best guess from a full sketch and a baseline, where there are both."""
+    if baseline is None or noisy.positions is not None:
+        return ()
+    from dpspin.boundary.estimates import best_guess  # noqa: PLC0415  slow to import; needed with a baseline only
 
-
-_SAID = {
-    "mass": "the mass",
-    "support": "the support",
-    "low": "the interval",
-    "high": "the interval",
-    "support_low": "the interval of the support",
-    "support_high": "the interval of the support",
-}
-
-
-def _misread(name: str, stated: PlanEntry | Uncovered, plan: PlanFields) -> Iterator[str]:
-    for part, value in read_mass(stated.noisy_mass, plan.denominator, plan.rules).items():
-        if not _same(getattr(stated, part), value):
-            yield f"{name}: {_SAID[part]} does not follow from the noisy mass, the rules and the denominator"
-
-
-def _same(a: float, b: float) -> bool:
-    """Compare two derived numbers: equal up to the rounding of the last float digits."""
-    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
-
-
-def _denominator_contradictions(plan: PlanFields) -> Iterator[str]:
-    match plan.denominator:
-        case PublicNumber():
-            return
-        case PaidCount() as stated:
-            if plan.statement.adjacency is not Adjacency.ADD_DROP:
-                yield "a count is bought only where presence is protected"
-            read: PaidCount | FreeTotal = paid_count(
-                stated.noisy_count, plan.statement.loss, stated.share, plan.rules.beta
-            )
-        case FreeTotal():
-            if not plan.released_masses:
-                yield "only a full noisy sketch has a total"
-                return
-            read = free_total(plan.released_masses, plan.statement.noise, plan.rules.beta)
-    if not all(_same(getattr(plan.denominator, name), value) for name, value in read if name != "kind"):
-        yield "the denominator does not follow from what was released"
-
-
-def _beside_contradictions(plan: PlanFields) -> Iterator[str]:
-    mapped = plan.statement.contribution_map
-    if (plan.uncovered is not None) != mapped.answers_none:
-        yield 'what is uncovered goes with a map that answers "none of these", and only with it'
-    if (plan.not_read is not None) != bool(mapped.languages):
-        yield "what is not read goes with a map that states its languages, and only with it"
-    for name, stated in (("what is uncovered", plan.uncovered), ("what is not read", plan.not_read)):
-        if stated is not None:
-            yield from _misread(name, stated, plan)
-
-
-def _sketch_contradictions(plan: PlanFields) -> Iterator[str]:
-    if (plan.noisy_sketch is None) != plan.statement.mechanism.selects:
-        yield "a full noisy sketch goes with a mechanism that measures every atom, and only with it"
-    if plan.noisy_sketch is None:
-        if len(plan.entries) != plan.rules.size:
-            yield "a mechanism that selects admits exactly as many atoms as the plan's size"
-        return
-    released = {item.atom_id: item.noisy_mass for item in plan.noisy_sketch}
-    if len(plan.noisy_sketch) != plan.dictionary.size or len(released) != plan.dictionary.size:
-        yield "the noisy sketch must list every atom of the dictionary once"
-    if any(released.get(entry.atom_id) != entry.noisy_mass for entry in plan.entries):
-        yield "an entry disagrees with the noisy sketch"
-    admitted = admitted_positions([item.noisy_mass for item in plan.noisy_sketch], plan.rules)
-    if [plan.noisy_sketch[place].atom_id for place in admitted] != [entry.atom_id for entry in plan.entries]:
-        yield "the entries are not the ones that the rules admit from the noisy sketch"
-
-
-def _card_contradictions(plan: PlanFields) -> list[str]:
-    card = plan.statement.contribution_map.card
-    if card is None:
-        return []
-    ids = [atom.atom_id for atom in card.atoms]
-    measured = ids if plan.noisy_sketch is None else [item.atom_id for item in plan.noisy_sketch]
-    same_atoms = len(set(ids)) == len(ids) == plan.dictionary.size and ids == measured
-    known = same_atoms and all(entry.atom_id in ids for entry in plan.entries)
-    return [] if known else ["the map's report card is of another dictionary"]
-
-
-def _quantified_contradictions(plan: PlanFields) -> Iterator[str]:
-    expected: tuple[QuantifiedShare, ...] = ()
-    if plan.noisy_sketch is not None and plan.uncovered is not None:
-        masses = [item.noisy_mass for item in plan.noisy_sketch]
-        expected = quantified_of(masses, plan.uncovered.noisy_mass, plan.statement, plan.rules)
-    if [one.atom_id for one in expected] != [one.atom_id for one in plan.quantified] or not all(
-        math.isclose(getattr(one, part), getattr(other, part), abs_tol=1e-5)
-        for one, other in zip(expected, plan.quantified, strict=False)
-        for part in ("share", "low", "high")
-    ):
-        yield "the quantified shares do not follow from the noisy masses and the report card"
-
-
-def _baseline_contradictions(plan: PlanFields) -> Iterator[str]:
-    if plan.baseline is None or plan.noisy_sketch is None:
-        if plan.denoised:
-            yield "a best guess needs a public baseline and a full noisy sketch"
-        return
-    if [each.atom_id for each in plan.baseline.shares] != [item.atom_id for item in plan.noisy_sketch]:
-        yield "the baseline is of another dictionary"
-    elif plan.baseline.none is not None and plan.uncovered is None:
-        yield 'the baseline knows a share of "none of these", which was not measured'
-    elif not _same_guess(plan.denoised, _guessed_again(plan, plan.baseline, plan.noisy_sketch)):
-        yield "the best guess does not follow from the noisy masses and the baseline"
-
-
-def _guessed_again(plan: PlanFields, baseline: Baseline, sketch: tuple[NoisyMass, ...]) -> tuple[BestGuess, ...]:
-    none = plan.uncovered.noisy_mass if plan.uncovered else None
-    masses, labels = [item.noisy_mass for item in sketch], ["?"] * len(sketch)  # labels are the dictionary's
-    return best_guess(masses, none, plan.statement.noise, baseline, labels, plan.rules.size)
-
-
-def _same_guess(stated: tuple[BestGuess, ...], read: tuple[BestGuess, ...]) -> bool:
-    """Compare up to the rounding of long sums, which differs between processors."""
-    return len(stated) == len(read) and all(
-        (one.atom_id, one.novelty) == (other.atom_id, other.novelty)
-        and math.isclose(one.mass, other.mass, rel_tol=1e-6, abs_tol=1e-6)
-        and math.isclose(one.share, other.share, rel_tol=1e-6, abs_tol=1e-9)
-        for one, other in zip(stated, read, strict=True)
-    )
-
-
-def _noise_contradictions(plan: PlanFields) -> Iterator[str]:
-    """Find noise and certificates that promise more than they may; less is nobody's harm."""
-    statement, rules, atoms = plan.statement, plan.rules, plan.dictionary.size
-    needed = noise_of(
-        statement.mechanism,
-        loss_of_themes(statement.loss, plan.denominator),
-        sensitivity_of(statement.unit, statement.adjacency, statement.quantity),
-        atoms=atoms,
-        size=rules.size,
-        besides=statement.contribution_map.besides,
-        sampling=statement.sampling,
-    )
-    if needed.kind != statement.noise.kind or statement.noise.std < needed.std * (1 - 1e-9):
-        yield "the stated noise is too small for the stated privacy loss"
-    allowed = certificates_beside(plan.denominator, statement, atoms=atoms, size=rules.size, beta=rules.beta)
-    if any(getattr(rules.certificates, name) < value * (1 - 1e-9) for name, value in allowed):
-        yield "a certificate promises more than the stated noise allows"
+    return best_guess(noisy.masses, noisy.none, statement.noise, baseline, labels, rules.size)

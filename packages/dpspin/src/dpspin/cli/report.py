@@ -142,7 +142,7 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: s
 
 def _beside(baseline: Path, plan: "SemanticPlan", atoms: "AtomUniverse") -> "SemanticPlan":
     """Read the plan again beside another public baseline: post-processing, at no cost."""
-    from dpspin.boundary.reading import reading_of, reread
+    from dpspin.boundary.read_plan import reading_of, reread
     from dpspin.public.atoms.baseline_files import read_baseline
 
     reading = reading_of(plan).model_copy(update={"baseline": read_baseline(baseline, atoms)})

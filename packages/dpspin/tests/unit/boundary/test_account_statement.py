@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from dpspin.boundary.accounting import AccountStatement, EpsilonBalance, RhoBalance, Window
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.reading import Reading, reread
+from dpspin.boundary.read_plan import ReaderChoices, reread
 from dpspin.errors import PlanError, RequestError
 from dpspin.public.report.label import privacy_label
 from factories import PAPER_PLAN, PAPER_UNIVERSE
@@ -23,7 +23,7 @@ PAID_PLAN = PAPER_PLAN.model_copy(update={"account": PAID})
 
 def test_the_statement_survives_the_file_and_another_reading():
     assert SemanticPlan.from_json(PAID_PLAN.to_json()) == PAID_PLAN
-    again = reread(PAID_PLAN, PAPER_UNIVERSE, Reading(denominator=999, size=2))
+    again = reread(PAID_PLAN, PAPER_UNIVERSE, ReaderChoices(denominator=999, size=2))
     assert again.account == PAID
     assert again.denominator.value == 999
 

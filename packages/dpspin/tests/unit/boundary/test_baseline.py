@@ -4,11 +4,18 @@ import json
 
 import pytest
 
-from dpspin.boundary.baseline import Baseline, BaselineShare, baseline_of, public_only, require_fitting_baseline
-from dpspin.boundary.best_guess import best_guess, departures
+from dpspin.boundary.baseline import (
+    Baseline,
+    BaselineShare,
+    baseline_of,
+    beside_baseline,
+    public_only,
+    require_fitting_baseline,
+)
+from dpspin.boundary.estimates import best_guess
 from dpspin.boundary.noise import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.reading import reading_of, reread
+from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.errors import PlanError, RequestError
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE
 
@@ -47,16 +54,16 @@ def test_the_public_only_plan_lists_the_largest_public_shares():
 
 
 def test_a_theme_differs_where_its_interval_excludes_the_baseline():
-    compared = departures([400.0, 350.0, 250.0, 10.0], None, NOISE, KNOWN, 0.05)
+    compared = beside_baseline([400.0, 350.0, 250.0, 10.0], None, NOISE, KNOWN, 0.05)
     assert [each.differs for each in compared] == [False, False, False, True]
     assert all(each.low <= each.share <= each.high <= 1 for each in compared)
     assert sum(each.share for each in compared) == pytest.approx(1)
 
 
 def test_what_the_baseline_does_not_know_of_is_not_in_the_total():
-    alone = departures([400.0, 350.0, 250.0, 0.0], 1000.0, NOISE, KNOWN, 0.05)
+    alone = beside_baseline([400.0, 350.0, 250.0, 0.0], 1000.0, NOISE, KNOWN, 0.05)
     assert alone[0].share == pytest.approx(0.4)
-    with_none = departures([400.0, 350.0, 250.0, 0.0], 1000.0, NOISE, WITH_NONE, 0.05)
+    with_none = beside_baseline([400.0, 350.0, 250.0, 0.0], 1000.0, NOISE, WITH_NONE, 0.05)
     assert with_none[0].share == pytest.approx(0.2)
 
 

@@ -11,8 +11,9 @@ from dpspin.boundary.calibration import gaussian_sigma
 from dpspin.boundary.certify import three_bins
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import PrivacyLoss, UserUnit
-from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reread
+from dpspin.boundary.read_plan import ReaderChoices, read_noise, reread
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import DictionaryError, InputError, MissingExtra, PlanError, RequestError
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
@@ -27,8 +28,10 @@ def chosen(masses=(900.0, 300.0, 200.0)):
     loss, mechanism = PrivacyLoss(1.0, 1e-6), PrivateTopL()
     noise = noise_of(mechanism, loss, sensitivity_of(old.unit, old.adjacency), atoms=4, size=len(masses))
     statement = old.model_copy(update={"loss": loss, "mechanism": mechanism, "noise": noise})
-    reading = Reading(denominator=2000, size=len(masses))
-    return read_noise(ChosenAtoms(range(len(masses)), masses), statement, PAPER_UNIVERSE, reading, software="test")
+    reading = ReaderChoices(denominator=2000, size=len(masses))
+    return read_noise(
+        NoisyMasses(masses, positions=range(len(masses))), statement, PAPER_UNIVERSE, reading, software="test"
+    )
 
 
 def forged(plan, change):
@@ -80,11 +83,13 @@ def test_bins_of_one_name():
 
 def test_a_private_selection_is_read_again_with_its_own_size_only():
     plan = chosen()
-    assert reread(plan, PAPER_UNIVERSE, Reading(denominator=1000, size=3)).entries[0].support == pytest.approx(0.9)
+    assert reread(plan, PAPER_UNIVERSE, ReaderChoices(denominator=1000, size=3)).entries[0].support == pytest.approx(
+        0.9
+    )
     with pytest.raises(RequestError, match="another size needs another release"):
-        reread(plan, PAPER_UNIVERSE, Reading(denominator=1000, size=2))
+        reread(plan, PAPER_UNIVERSE, ReaderChoices(denominator=1000, size=2))
     with pytest.raises(RequestError, match="a threshold does not apply"):
-        reread(plan, PAPER_UNIVERSE, Reading(denominator=1000, size=3, admission="threshold"))
+        reread(plan, PAPER_UNIVERSE, ReaderChoices(denominator=1000, size=3, admission="threshold"))
 
 
 def test_a_report_card_of_another_dictionary():
@@ -93,7 +98,9 @@ def test_a_report_card_of_another_dictionary():
     )
     statement = PAPER_PLAN.statement.model_copy(update={"contribution_map": contribution_map})
     with pytest.raises(DictionaryError, match="report card is of another dictionary"):
-        read_noise(WholeSketch([1.0] * 4), statement, PAPER_UNIVERSE, Reading(denominator=1, size=3), software="test")
+        read_noise(
+            NoisyMasses([1.0] * 4), statement, PAPER_UNIVERSE, ReaderChoices(denominator=1, size=3), software="test"
+        )
 
 
 def test_atoms_have_words_of_their_own():

@@ -20,10 +20,10 @@ from dpspin.boundary.denominator import (
 )
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
 from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
-from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.postprocess import contradictions
+from dpspin.boundary.plan import SemanticPlan, contradictions
+from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
-from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reading_of, reread
+from dpspin.boundary.read_plan import ReaderChoices, read_noise, reading_of, reread
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.errors import PlanError, RequestError
@@ -53,10 +53,10 @@ def statement_of(mechanism, loss, denominator, adjacency=Adjacency.ADD_DROP, *, 
 
 def counted_plan(count=2004, mechanism=LAPLACE, delta=0.0, **reading):
     loss = PrivacyLoss(1.0, delta)
-    noisy = WholeSketch(MASSES, None, count)
+    noisy = NoisyMasses(MASSES, None, count)
     if isinstance(mechanism, PrivateTopL):
-        noisy = ChosenAtoms([0, 1, 2], MASSES[:3], None, count)
-    wanted = Reading(denominator=COUNTED, size=3, **reading)
+        noisy = NoisyMasses(MASSES[:3], None, count, positions=[0, 1, 2])
+    wanted = ReaderChoices(denominator=COUNTED, size=3, **reading)
     return read_noise(noisy, statement_of(mechanism, loss, COUNTED), PAPER_UNIVERSE, wanted, software="test")
 
 
@@ -101,7 +101,7 @@ def test_a_measured_denominator_is_known_once_its_interval_ends_above_the_cut_at
 
 
 def test_a_number_is_short_for_a_public_one():
-    assert Reading(denominator=2000).denominator == PublicNumber(value=2000)
+    assert ReaderChoices(denominator=2000).denominator == PublicNumber(value=2000)
     assert (PublicNumber(value=7).low, PublicNumber(value=7).high) == (7, 7)
 
 
@@ -172,18 +172,18 @@ REFUSED = {
 def test_a_denominator_that_has_no_proof_is_refused(name):
     mechanism, delta, choice, adjacency, why = REFUSED[name]
     statement = statement_of(mechanism, PrivacyLoss(1.0, delta), choice, adjacency)
-    noisy = ChosenAtoms([0], [1.0]) if delta else WholeSketch(MASSES, None, 10)
+    noisy = NoisyMasses([1.0], positions=[0]) if delta else NoisyMasses(MASSES, None, 10)
     with pytest.raises(RequestError, match=why):
-        read_noise(noisy, statement, PAPER_UNIVERSE, Reading(denominator=choice, size=3), software="test")
+        read_noise(noisy, statement, PAPER_UNIVERSE, ReaderChoices(denominator=choice, size=3), software="test")
 
 
 def test_a_count_cannot_be_read_out_of_a_release_that_bought_none():
     with pytest.raises(RequestError, match="no count was bought"):
         read_noise(
-            WholeSketch(MASSES),
+            NoisyMasses(MASSES),
             statement_of(Laplace(), PrivacyLoss(1.0), COUNTED),
             PAPER_UNIVERSE,
-            Reading(denominator=COUNTED, size=3),
+            ReaderChoices(denominator=COUNTED, size=3),
             software="test",
         )
 
@@ -199,7 +199,7 @@ OTHERS = {
 def test_what_was_bought_is_neither_forgotten_nor_added_afterwards(name):
     plan, choice = OTHERS[name]
     with pytest.raises(RequestError, match="another release"):
-        reread(plan, PAPER_UNIVERSE, Reading(denominator=choice, size=3))
+        reread(plan, PAPER_UNIVERSE, ReaderChoices(denominator=choice, size=3))
 
 
 def test_public_number_and_total_may_be_exchanged_for_free():
@@ -257,7 +257,7 @@ def test_a_count_of_one_theme_is_a_denominator_too():
     universe = universe_of([Atom(id=0, label="only")])
     statement = statement_of(Laplace(), PrivacyLoss(1.0), COUNTED)
     plan = read_noise(
-        WholeSketch([50.0], None, 80), statement, universe, Reading(denominator=COUNTED, size=1), software="test"
+        NoisyMasses([50.0], None, 80), statement, universe, ReaderChoices(denominator=COUNTED, size=1), software="test"
     )
     assert isinstance(plan.denominator, PaidCount)
     assert plan.entries[0].support == 50 / 80

@@ -7,10 +7,9 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import gamma
 
-from dpspin.boundary import empirical_bayes
-from dpspin.boundary.empirical_bayes import DenoisedTop, denoised_top, novelty_limit, posterior_means
+from dpspin.boundary import estimates
+from dpspin.boundary.estimates import DenoisedTop, denoised_top, novelty_limit, posterior_means
 from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
-from dpspin.errors import RequestError
 from drawing import drawn, seeded
 
 ZIPF = 1 / np.arange(1, 61) / (1 / np.arange(1, 61)).sum()
@@ -31,8 +30,8 @@ def density(z, noise):
 @pytest.mark.parametrize("noisy", [-12.0, 0.0, 8.0, 55.0, 240.0])
 def test_one_prior_gives_the_exact_posterior_mean(monkeypatch, noise, noisy):
     """With a single gamma prior to choose from, the answer is an integral that scipy can do too."""
-    monkeypatch.setattr(empirical_bayes, "SHAPES", (2.0,))
-    monkeypatch.setattr(empirical_bayes, "DOUBTS", (1e-12,))
+    monkeypatch.setattr(estimates, "SHAPES", (2.0,))
+    monkeypatch.setattr(estimates, "DOUBTS", (1e-12,))
     prior = gamma(2.0, scale=60.0 / 2)
 
     def weight(mass):
@@ -114,19 +113,3 @@ def test_noise_alone_passes_the_limit_in_one_plan_of_five(noise):
     """4,000 plans of 50 atoms: the standard error is 0.006."""
     largest = drawn(noise, (4000, 50), seeded(1)).max(axis=1)
     assert (largest > novelty_limit(noise, 50)).mean() == pytest.approx(0.2, abs=0.025)
-
-
-@pytest.mark.parametrize(
-    ("noisy", "shares", "total", "why"),
-    [
-        ([], [], 1.0, "one auxiliary share"),
-        ([1.0], [0.5, 0.5], 1.0, "one auxiliary share"),
-        ([1.0, 2.0], [0.7, 0.7], 1.0, "sum to 1"),
-        ([1.0, 2.0], [1.5, -0.5], 1.0, "at least 0"),
-        ([1.0, 2.0], [0.5, 0.5], 0.0, "above zero"),
-        ([1.0, 2.0], [0.5, 0.5], math.inf, "finite"),
-    ],
-)
-def test_what_does_not_fit_is_refused(noisy, shares, total, why):
-    with pytest.raises(RequestError, match=why):
-        posterior_means(noisy, LaplaceNoise(scale=1.0), shares, total)

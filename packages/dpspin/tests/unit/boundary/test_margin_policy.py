@@ -6,7 +6,7 @@ import pytest
 
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.reading import Reading, reread
+from dpspin.boundary.read_plan import ReaderChoices, reread
 from dpspin.errors import PlanError
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.verify import verify as verify_with
@@ -27,7 +27,7 @@ def verify(plan, text, mode="display"):
 
 
 def read_with(margin, plan=CLOSE):
-    return reread(plan, PAPER_UNIVERSE, Reading(denominator=2000, size=3, margin=margin))
+    return reread(plan, PAPER_UNIVERSE, ReaderChoices(denominator=2000, size=3, margin=margin))
 
 
 def test_certified_margins_are_the_default_and_stand_in_the_plan():

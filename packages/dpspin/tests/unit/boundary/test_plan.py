@@ -6,7 +6,7 @@ import pytest
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import lead_over_the_rest
-from dpspin.boundary.reading import Reading, reread
+from dpspin.boundary.read_plan import ReaderChoices, reread
 from dpspin.errors import DictionaryError, PlanError, RequestError
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE
 
@@ -64,20 +64,22 @@ def test_a_plan_survives_its_file():
 
 
 def test_reading_a_plan_in_another_way_keeps_its_numbers():
-    again = reread(PAPER_PLAN, PAPER_UNIVERSE, Reading(denominator=1000, size=2, title="again", admission="fixed"))
+    again = reread(
+        PAPER_PLAN, PAPER_UNIVERSE, ReaderChoices(denominator=1000, size=2, title="again", admission="fixed")
+    )
     assert again.noisy_sketch == PAPER_PLAN.noisy_sketch
     assert [entry.support for entry in again.entries] == pytest.approx([0.3184, 0.2719])
-    same = Reading(denominator=2000, size=3, title="a test corpus", bins=PAPER_PLAN.rules.bins)
+    same = ReaderChoices(denominator=2000, size=3, title="a test corpus", bins=PAPER_PLAN.rules.bins)
     assert reread(PAPER_PLAN, PAPER_UNIVERSE, same).to_json() == PAPER_PLAN.to_json()
     with pytest.raises(RequestError, match="plan size"):
-        reread(PAPER_PLAN, PAPER_UNIVERSE, Reading(denominator=1, size=5))
+        reread(PAPER_PLAN, PAPER_UNIVERSE, ReaderChoices(denominator=1, size=5))
     other = PAPER_UNIVERSE.model_copy(update={"name": "other"})
     with pytest.raises(DictionaryError):
         reread(PAPER_PLAN, type(other).model_validate(other.model_dump()), same)
 
 
 def test_a_lead_is_measured_against_everything_released_not_only_what_is_listed():
-    alone = reread(PAPER_PLAN, PAPER_UNIVERSE, Reading(denominator=2000, size=1))
+    alone = reread(PAPER_PLAN, PAPER_UNIVERSE, ReaderChoices(denominator=2000, size=1))
     assert lead_over_the_rest(alone, {17}) == pytest.approx(318.4 - 271.9)
 
 
@@ -105,11 +107,11 @@ def test_a_plan_that_contradicts_itself_on_coverage_is_refused(what):
 
 def test_what_is_uncovered_survives_a_file_and_another_reading():
     assert SemanticPlan.from_json(COVERED_PLAN.to_json()) == COVERED_PLAN
-    again = reread(COVERED_PLAN, PAPER_UNIVERSE, Reading(denominator=1000, size=2))
+    again = reread(COVERED_PLAN, PAPER_UNIVERSE, ReaderChoices(denominator=1000, size=2))
     assert again.uncovered.noisy_mass == 248.1
     assert again.uncovered.support == pytest.approx(0.2481)
     assert [item.atom_id for item in again.noisy_sketch] == list(PAPER_UNIVERSE.ids)  # none is no atom
-    assert reread(PAPER_PLAN, PAPER_UNIVERSE, Reading(denominator=1000, size=2)).uncovered is None
+    assert reread(PAPER_PLAN, PAPER_UNIVERSE, ReaderChoices(denominator=1000, size=2)).uncovered is None
 
 
 def test_a_notebook_shows_what_is_uncovered_before_the_themes():

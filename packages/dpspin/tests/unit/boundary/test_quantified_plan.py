@@ -4,11 +4,12 @@ import json
 
 import pytest
 
+from dpspin.boundary.estimates import quantify
 from dpspin.boundary.mechanisms import PrivateTopL, noise_of
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.boundary.quantify import quantify
-from dpspin.boundary.reading import ChosenAtoms, Reading, read_noise, reread
+from dpspin.boundary.read_plan import ReaderChoices, read_noise, reread
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import PlanError
 from factories import PAPER_UNIVERSE
@@ -47,7 +48,9 @@ def test_a_private_choice_of_atoms_is_not_quantified():
     sensitivity = sensitivity_of(statement.unit, statement.adjacency)
     noise = noise_of(mechanism, loss, sensitivity, atoms=4, size=3, besides=1)
     chosen = statement.model_copy(update={"mechanism": mechanism, "loss": loss, "noise": noise})
-    plan = read_noise(ChosenAtoms((0, 1, 2), MASSES[:3], NONE), chosen, PAPER_UNIVERSE, READING, software="dpspin test")
+    plan = read_noise(
+        NoisyMasses(MASSES[:3], NONE, positions=(0, 1, 2)), chosen, PAPER_UNIVERSE, READING, software="dpspin test"
+    )
     assert plan.uncovered is not None
     assert plan.quantified == ()
 
@@ -94,6 +97,6 @@ def test_quantified_shares_survive_a_file_and_the_same_reading():
 
 
 def test_another_reading_keeps_the_shares_and_a_surer_one_widens_their_intervals():
-    again = reread(PLAN, PAPER_UNIVERSE, Reading(denominator=1000, size=2, beta=0.001))
+    again = reread(PLAN, PAPER_UNIVERSE, ReaderChoices(denominator=1000, size=2, beta=0.001))
     assert [one.share for one in again.quantified] == [one.share for one in PLAN.quantified]
     assert all(new.high > old.high for new, old in zip(again.quantified, PLAN.quantified, strict=True))

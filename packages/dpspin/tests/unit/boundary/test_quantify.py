@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpspin.boundary.quantify import quantify, unfold
+from dpspin.boundary.estimates import quantify, unfold
 from report_cards import card_of, identity, leaning
 
 TRUTH = np.array([0.1, 0.6, 0.3])  # two atoms, then none of these

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.reading import reading_of, reread
+from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.public.atoms.dictionary_files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 

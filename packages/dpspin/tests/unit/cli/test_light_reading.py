@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from dpspin.boundary.denominator import TotalMass
-from dpspin.boundary.reading import reading_of, reread
+from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts

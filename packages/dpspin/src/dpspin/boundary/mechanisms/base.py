@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from pydantic import Field
 
 from dpspin.boundary.calibration import loss_on_sample, pure_rho, rate_of
-from dpspin.boundary.mechanisms.drawing import FullSketch, NoiseSource, SelectedValues
+from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.model_base import Sealed
 from dpspin.boundary.noise import AnyNoise, GumbelNoise
 from dpspin.boundary.privacy import (
@@ -101,7 +101,7 @@ class ReleaseMechanism(Sealed, ABC):
         """Return the noise that lies on a released value."""
 
     @abstractmethod
-    def draw(self, ticks: "Ints", task: Task, source: NoiseSource) -> FullSketch | SelectedValues:
+    def draw(self, ticks: "Ints", task: Task, source: NoiseSource) -> NoisyTicks:
         """Draw noisy ticks from the exact ones: the atoms in dictionary order, then what is measured besides."""
 
     @abstractmethod

@@ -63,27 +63,22 @@ class NoiseSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FullSketch:
-    """Noisy ticks of every atom, in dictionary order, and of what is measured besides: none, and not read."""
+class NoisyTicks:
+    """Noisy ticks of every atom in dictionary order, or of those at ``positions``, in the order of their admission.
+
+    ``beside`` has what is measured besides: none, and not read.
+    """
 
     ticks: tuple[int, ...]
     beside: tuple[int, ...]
+    positions: tuple[int, ...] | None = None
 
     @classmethod
-    def of(cls, noisy: Sequence[int], atoms: int) -> "FullSketch":
+    def of_all(cls, noisy: Sequence[int], atoms: int) -> "NoisyTicks":
         """Tell the atoms from what comes after them."""
         return cls(tuple(noisy[:atoms]), tuple(noisy[atoms:]))
 
-
-@dataclass(frozen=True, slots=True)
-class SelectedValues:
-    """Noisy ticks of the privately admitted atoms, in the order of admission, and of what is measured besides."""
-
-    positions: tuple[int, ...]
-    ticks: tuple[int, ...]
-    beside: tuple[int, ...]
-
     @classmethod
-    def of(cls, positions: Sequence[int], noisy: Sequence[int]) -> "SelectedValues":
+    def of_chosen(cls, positions: Sequence[int], noisy: Sequence[int]) -> "NoisyTicks":
         """Tell the values of the admitted atoms from what comes after them."""
-        return cls(tuple(positions), tuple(noisy[: len(positions)]), tuple(noisy[len(positions) :]))
+        return cls(tuple(noisy[: len(positions)]), tuple(noisy[len(positions) :]), tuple(positions))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from dpspin.boundary.calibration import gaussian_rho, gaussian_sigma
 from dpspin.boundary.mechanisms.base import Audited, ReleaseMechanism, Task
-from dpspin.boundary.mechanisms.drawing import FullSketch, NoiseSource
+from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.noise import AnyNoise, GaussianNoise
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
@@ -24,9 +24,11 @@ class Gaussian(ReleaseMechanism):
         """Return the noise that the analytic calibration gives."""
         return GaussianNoise(sigma=gaussian_sigma(task.sensitivity.l2, task.loss, task.coordinates))
 
-    def draw(self, ticks: "Ints", task: Task, source: NoiseSource) -> FullSketch:
+    def draw(self, ticks: "Ints", task: Task, source: NoiseSource) -> NoisyTicks:
         """Add Gaussian noise to all coordinates, calibrated analytically: (eps, delta)-DP (theorem 2)."""
-        return FullSketch.of(source.gaussian(ticks, self.noise(task).sigma, task.sensitivity, task.loss), task.atoms)
+        return NoisyTicks.of_all(
+            source.gaussian(ticks, self.noise(task).sigma, task.sensitivity, task.loss), task.atoms
+        )
 
     def rho(self, loss: PrivacyLoss, noise: AnyNoise, sensitivity: Sensitivity, size: int) -> float:
         """Return what the noise costs, whatever epsilon and delta it was calibrated to."""

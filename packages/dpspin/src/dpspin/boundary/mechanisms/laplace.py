@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dpspin.boundary.calibration import laplace_scale, pure_rho
 from dpspin.boundary.mechanisms.base import Audited, ReleaseMechanism, Task
-from dpspin.boundary.mechanisms.drawing import FullSketch, NoiseSource
+from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.noise import AnyNoise, LaplaceNoise
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
@@ -25,10 +25,10 @@ class Laplace(ReleaseMechanism):
         """Return Laplace(Δ1/eps)."""
         return LaplaceNoise(scale=laplace_scale(task.sensitivity.l1, task.loss.epsilon))
 
-    def draw(self, ticks: "Ints", task: Task, source: NoiseSource) -> FullSketch:
+    def draw(self, ticks: "Ints", task: Task, source: NoiseSource) -> NoisyTicks:
         """Add Laplace(Δ1/eps) to all coordinates: (eps, 0)-DP (theorem 1)."""
         noisy = source.laplace(ticks, self.noise(task).scale, task.sensitivity, task.loss.epsilon)
-        return FullSketch.of(noisy, task.atoms)
+        return NoisyTicks.of_all(noisy, task.atoms)
 
     def rho(self, loss: PrivacyLoss, noise: AnyNoise, sensitivity: Sensitivity, size: int) -> float:
         """Return the tight price where the grid is fine, and that of every pure mechanism elsewhere."""

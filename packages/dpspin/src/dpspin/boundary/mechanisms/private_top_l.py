@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from dpspin.boundary.calibration import PAD, gaussian_rho, gaussian_sigma, laplace_scale, rho_for
 from dpspin.boundary.mechanisms.base import Audited, Regret, SelectingMechanism, Task
-from dpspin.boundary.mechanisms.drawing import NoiseSource, Price, SelectedValues
+from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks, Price
 from dpspin.boundary.noise import AnyNoise, GaussianNoise, GumbelNoise
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
@@ -84,7 +84,7 @@ class PrivateTopL(SelectingMechanism):
         drawn = self.calibrated(task)
         return drawn.selection, drawn.sigma
 
-    def draw(self, ticks: "Ints", task: Task, source: NoiseSource) -> SelectedValues:
+    def draw(self, ticks: "Ints", task: Task, source: NoiseSource) -> NoisyTicks:
         """Admit L atoms by exponential-mechanism rounds, then measure only those: composition (proposition 1).
 
         Only atoms are admitted; "none of these" and "not read" are measured with those that were. A restriction of the
@@ -94,7 +94,7 @@ class PrivateTopL(SelectingMechanism):
         drawn = self.calibrated(task)
         positions = source.peel(ticks[: task.atoms], task.size, drawn.selection, drawn.price)
         chosen = ticks[self.measured(positions, task)]
-        return SelectedValues.of(positions, source.gaussian(chosen, drawn.sigma, task.sensitivity, drawn.value_cost))
+        return NoisyTicks.of_chosen(positions, source.gaussian(chosen, drawn.sigma, task.sensitivity, drawn.value_cost))
 
     def rho(self, loss: PrivacyLoss, noise: AnyNoise, sensitivity: Sensitivity, size: int) -> float:
         """Add the rounds and the values, or return the one rho that was divided between them."""

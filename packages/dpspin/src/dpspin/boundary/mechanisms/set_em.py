@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.mechanisms.base import Audited, Regret, SelectingMechanism, Task
-from dpspin.boundary.mechanisms.drawing import NoiseSource, SelectedValues
+from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.noise import LaplaceNoise
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
@@ -42,14 +42,14 @@ class SetSelection(SelectingMechanism):
         """Tell whether the grid is too coarse for the coins of the choice."""
         return not self.selection_scale(task) >= NARROWEST_COIN
 
-    def draw(self, ticks: "Ints", task: Task, source: NoiseSource) -> SelectedValues:
+    def draw(self, ticks: "Ints", task: Task, source: NoiseSource) -> NoisyTicks:
         """Admit a set of L atoms by one draw of set-EM, then measure those with Laplace noise: (eps, 0)-DP."""
         paid, reach = self.split(task.loss), task.sensitivity
         scale = self.selection_scale(task)
         positions = source.choose_set(ticks[: task.atoms], task.size, scale, reach, paid.selection)
         chosen = ticks[self.measured(positions, task)]
         noisy = source.laplace(chosen, self.noise(task).scale, reach, paid.values.epsilon)
-        return SelectedValues.of(positions, noisy)
+        return NoisyTicks.of_chosen(positions, noisy)
 
     def regret(self, task: Task, beta: float) -> Regret:
         """Bound the mass that the choice may miss: s·(ln C(m, L) + ln(1/beta)), except with probability beta."""

@@ -16,7 +16,7 @@ from dpspin.boundary.model_base import canonical_json, digest_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import within_floats
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
-from dpspin.boundary.reading import reread
+from dpspin.boundary.read_plan import reread
 from dpspin.curator.aggregate.local import Diagnostics, Records
 from dpspin.curator.aggregate.shards import Shards
 from dpspin.curator.aggregate.sketch import SketchOrigin

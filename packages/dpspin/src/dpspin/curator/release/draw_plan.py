@@ -8,11 +8,12 @@ from dpspin.boundary.certify import require_fitting_size
 from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace, Mechanism, noise_of
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
-from dpspin.boundary.mechanisms.drawing import FullSketch, NoiseSource, SelectedValues
+from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import Auto, planned, require_drawable, within_floats
+from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Randomness
-from dpspin.boundary.reading import ChosenAtoms, Reading, WholeSketch, read_noise, reread, rules_of
+from dpspin.boundary.read_plan import ReaderChoices, read_noise, reread, rules_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
@@ -20,7 +21,7 @@ from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.errors import BoundViolation, RequestError
 
 
-class ReleaseSpec(Reading):
+class ReleaseSpec(ReaderChoices):
     """What is asked of Stage II: what it may cost, how noise is added, and how the numbers are read. All public."""
 
     loss: PrivacyLoss
@@ -102,7 +103,7 @@ def dry_run(origin: SketchOrigin, universe: AtomUniverse, spec: ReleaseSpec) -> 
 
 def perturb(
     sketch: Sketch, mechanism: ReleaseMechanism, loss: PrivacyLoss, size: int, noise: NoiseSource
-) -> FullSketch | SelectedValues:
+) -> NoisyTicks:
     """Apply the mechanism with the sketch's own sensitivity, and with what a random sample allows to spend on it.
 
     The theorems are about a vector of any length, so "none of these" and "not read" are paid for like more atoms.
@@ -130,15 +131,13 @@ def _noisy_count(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> int |
     return noisy
 
 
-def _in_mass(noisy: FullSketch | SelectedValues, count: int | None, origin: SketchOrigin) -> WholeSketch | ChosenAtoms:
+def _in_mass(noisy: NoisyTicks, count: int | None, origin: SketchOrigin) -> NoisyMasses:
     """Return noisy values in units of mass; those of a sample are scaled up to the collection."""
     one = TICKS_PER_MASS * rate_of(origin.sampling)
     masses = [ticks / one for ticks in noisy.ticks]
     none = noisy.beside[0] / one if origin.contribution_map.answers_none else None
     not_read = noisy.beside[-1] / one if origin.contribution_map.languages else None
-    if isinstance(noisy, SelectedValues):
-        return ChosenAtoms(noisy.positions, masses, none, count, not_read)
-    return WholeSketch(masses, none, count, not_read)
+    return NoisyMasses(masses, none, count, not_read, noisy.positions)
 
 
 def with_mechanism(spec: ReleaseSpec, choice: AnyMechanism | Auto, origin: SketchOrigin) -> ReleaseSpec:

@@ -11,7 +11,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.printable import printable
 from dpspin.public.narrate.claims.areas import by_share
-from dpspin.public.narrate.claims.baseline import departures_of
+from dpspin.public.narrate.claims.baseline import themes_beside_baseline
 from dpspin.public.narrate.facts import Estimate, Facts
 
 
@@ -189,7 +189,7 @@ def _other_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
 
 def _baseline_rows(plan: SemanticPlan, labels: dict[int, str]) -> Iterator[Row]:
     admitted = {entry.atom_id: known_bin(plan, entry) for entry in plan.entries}
-    released = {each.atom_id: each for each in departures_of(plan)}
+    released = {each.atom_id: each for each in themes_beside_baseline(plan)}
     guessed = {each.atom_id: each.share for each in plan.denoised}
     for public in plan.baseline.shares if plan.baseline else ():
         i = public.atom_id

@@ -3,12 +3,11 @@
 import math
 from dataclasses import dataclass
 
-from dpspin.boundary.baseline import public_only
-from dpspin.boundary.best_guess import Departure
+from dpspin.boundary.baseline import ComparedShare, public_only
 from dpspin.boundary.denominator import FreeTotal, PaidCount
 from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.narrate.claims.baseline import departures_of, told_apart
+from dpspin.public.narrate.claims.baseline import themes_beside_baseline, told_apart
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.label import baseline_sentence
 from dpspin.public.wording.numbers import Scale, decimals_for, estimated, plain, points
@@ -70,7 +69,7 @@ class BesideBaseline:
 
     verdict: str
     public: dict[int, float]  # what the baseline alone would list, with its shares
-    rows: tuple[Departure, ...]
+    rows: tuple[ComparedShare, ...]
     scale: Scale
 
 
@@ -80,7 +79,7 @@ def beside_baseline(facts: Facts) -> BesideBaseline | None:
     if plan.baseline is None:
         return None
     public = {int(each.atom_id): each.share for each in public_only(plan.baseline, plan.rules.size)}
-    compared = (each for each in departures_of(plan) if each.atom_id in public or each.atom_id in facts.listed)
+    compared = (each for each in themes_beside_baseline(plan) if each.atom_id in public or each.atom_id in facts.listed)
     rows = sorted(compared, key=lambda each: -each.share)
     finest = min(((each.high - each.low) / 2 for each in rows), default=1.0)
     return BesideBaseline(_verdict(plan), public, tuple(rows), Scale(decimals_for(100 * finest)))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 import dpspin
 from dpspin.boundary import plan as plan_module
 from dpspin.boundary.certify import certificates
-from dpspin.boundary.postprocess import contradictions
+from dpspin.boundary.plan import contradictions
 from random_plans import plans
 
 REHEARSED_AND_REAL = 2  # nobody's plan before the charge, and the one that is handed out

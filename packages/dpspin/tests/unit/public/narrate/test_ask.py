@@ -11,7 +11,7 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.denominator import TotalMass
 from dpspin.boundary.privacy import Prevalence
-from dpspin.boundary.reading import reading_of, reread
+from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.ask import LONGEST, MOST, asked

@@ -6,7 +6,7 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.denominator import TotalMass, paid_count
 from dpspin.boundary.plan_views import percent
 from dpspin.boundary.privacy import Prevalence
-from dpspin.boundary.reading import reading_of, reread
+from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.public.narrate.ask import ask
 from dpspin.public.narrate.claims.areas import AreaInterval, AreaTie, LargestArea
 from dpspin.public.narrate.claims.certainty import NoiseReach

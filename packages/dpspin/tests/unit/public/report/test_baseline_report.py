@@ -10,8 +10,9 @@ import pytest
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.denominator import CountShare, TotalMass, loss_of_themes
 from dpspin.boundary.mechanisms import PrivateTopL, noise_of
+from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
-from dpspin.boundary.reading import ChosenAtoms, Reading, read_noise, reading_of, reread
+from dpspin.boundary.read_plan import ReaderChoices, read_noise, reading_of, reread
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.narrate.narrate import narrate
@@ -45,8 +46,10 @@ def chosen(denominator, baseline=None):
         separation=NO_TEXTS,
         contribution_map=MapStatement(name="m", fitted_on="nothing", atoms_per_record=3, digest="sha256:0"),
     )
-    reading = Reading(denominator=denominator, size=2, baseline=baseline)
-    return read_noise(ChosenAtoms([0, 2], [800.0, 300.0], None, 2004), statement, PAPER_UNIVERSE, reading, software="t")
+    reading = ReaderChoices(denominator=denominator, size=2, baseline=baseline)
+    return read_noise(
+        NoisyMasses([800.0, 300.0], None, 2004, positions=[0, 2]), statement, PAPER_UNIVERSE, reading, software="t"
+    )
 
 
 COUNTED = chosen(CountShare(share=0.1))

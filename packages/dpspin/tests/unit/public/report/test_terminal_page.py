@@ -4,7 +4,7 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.denominator import TotalMass
-from dpspin.boundary.reading import reading_of, reread
+from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.errors import DictionaryError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import narrate

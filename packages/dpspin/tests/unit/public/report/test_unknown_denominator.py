@@ -9,7 +9,8 @@ import pytest
 
 from dpspin.boundary.denominator import CountShare, TotalMass, loss_of_themes
 from dpspin.boundary.mechanisms import Laplace, noise_of
-from dpspin.boundary.reading import WholeSketch, read_noise
+from dpspin.boundary.postprocess import NoisyMasses
+from dpspin.boundary.read_plan import read_noise
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.report.csv_tables import plan_csv, themes_csv
 from dpspin.public.report.folder import report
@@ -29,14 +30,14 @@ def tiles(plan):
 def unknown_total(card=None, masses=(30.0, -20.0, -9.0, 1.3)):
     """Return a plan that lists a theme, and whose total may be noise alone."""
     total = READING.model_copy(update={"denominator": TotalMass()})
-    noisy = WholeSketch(masses, None)
+    noisy = NoisyMasses(masses, None)
     return read_noise(noisy, stated_with(card, none=False), PAPER_UNIVERSE, total, software="dpspin test")
 
 
 def unknown_count():
     """Return a plan with a count of records that may be noise alone."""
     bought = READING.model_copy(update={"denominator": CountShare(share=0.1)})
-    noisy = WholeSketch((30.0, -20.0, -9.0, 1.3), None, 3)
+    noisy = NoisyMasses((30.0, -20.0, -9.0, 1.3), None, 3)
     known = mapped_plan(None, none=None).statement
     themes = noise_of(
         Laplace(),
@@ -126,7 +127,7 @@ def test_the_label_gives_masses_and_no_points(name):
 
 @pytest.mark.parametrize("denominator", [TotalMass(), READING.denominator])
 def test_the_label_gives_supports_beside_the_themes_only_where_shares_are_known(denominator):
-    noisy = WholeSketch((30.0, -20.0, -9.0, 1.3), 1.0)
+    noisy = NoisyMasses((30.0, -20.0, -9.0, 1.3), 1.0)
     reading = READING.model_copy(update={"denominator": denominator})
     plan = read_noise(noisy, stated_with(PAPER_CARD), PAPER_UNIVERSE, reading, software="t")
     told = json.loads(label_json(plan))["uncovered"]
@@ -155,9 +156,9 @@ def test_a_count_that_may_be_noise_alone_gives_no_coverage():
 
 def test_corrected_shares_of_a_total_that_is_not_known_are_not_shown():
     total = READING.model_copy(update={"denominator": TotalMass()})
-    noisy = WholeSketch((30.0, -20.0, -9.0, 1.3), 1.0)
+    noisy = NoisyMasses((30.0, -20.0, -9.0, 1.3), 1.0)
     unknown = read_noise(noisy, stated_with(PAPER_CARD), PAPER_UNIVERSE, total, software="dpspin test")
-    known = read_noise(WholeSketch(MASSES, 248.1), stated_with(PAPER_CARD), PAPER_UNIVERSE, total, software="t")
+    known = read_noise(NoisyMasses(MASSES, 248.1), stated_with(PAPER_CARD), PAPER_UNIVERSE, total, software="t")
     assert unknown.quantified
     assert ["Corrected share" in page_of(plan) for plan in (unknown, known)] == [False, True]
     assert "What fits none of them" not in page_of(unknown)

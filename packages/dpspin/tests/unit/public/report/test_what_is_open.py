@@ -5,7 +5,8 @@ import re
 import pytest
 
 from dpspin.boundary.baseline import baseline_of
-from dpspin.boundary.reading import WholeSketch, read_noise
+from dpspin.boundary.postprocess import NoisyMasses
+from dpspin.boundary.read_plan import read_noise
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.finding import ReportSentence
 from dpspin.public.report.folder import report
@@ -54,7 +55,7 @@ def test_words_that_somebody_declared_stand_in_quotation_marks():
     survey = baseline_of(PAPER_UNIVERSE, dict.fromkeys(PAPER_UNIVERSE.ids, 1), source="a survey of everybody")
     reading = READING.model_copy(update={"baseline": survey})
     stated = stated_with(card, fitted_on="texts that nobody wrote")
-    plan = read_noise(WholeSketch(MASSES, NONE), stated, PAPER_UNIVERSE, reading, software="dpspin test")
+    plan = read_noise(NoisyMasses(MASSES, NONE), stated, PAPER_UNIVERSE, reading, software="dpspin test")
     page = page_of(plan)
     for declared in ("all of it is right", "a survey of everybody", "How good the food is.", "texts that nobody wrote"):
         shown = page.partition('id="plan"')[0].count(declared)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.reading import Reading, reread
+from dpspin.boundary.read_plan import ReaderChoices, reread
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.csv_tables import area_rows, theme_rows, themes_csv
@@ -117,7 +117,7 @@ def test_a_description_hides_nothing_and_a_name_that_would_is_refused():
 
 
 def test_another_reading_gives_other_shares_and_another_dictionary_none():
-    half = reread(PLAN, AREAS, Reading(denominator=4000, size=2))
+    half = reread(PLAN, AREAS, ReaderChoices(denominator=4000, size=2))
     assert rows_of(themes_csv(half, AREAS))[0]["share_percent"] == "12.5"
     with pytest.raises(RequestError, match="not the dictionary"):
         themes_csv(PLAN, PAPER_UNIVERSE)

@@ -11,7 +11,7 @@ from python_calamine import CalamineWorkbook
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.denominator import TotalMass
-from dpspin.boundary.reading import reading_of, reread
+from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.errors import MissingExtra
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.csv_tables import theme_rows

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from dpspin.boundary.best_guess import Departure, departures
+from dpspin.boundary.baseline import ComparedShare, beside_baseline
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken, not_listed
 from dpspin.public.narrate.facts import Facts
@@ -67,22 +67,22 @@ class ApartFromBaseline(Claim):
         return {"count": count, "size": size}
 
 
-def _not_beside(facts: Facts, theme: int, lies: Callable[[Departure], bool]) -> Problem | None:
-    there = any(each.atom_id == theme and lies(each) for each in departures_of(facts.plan))
+def _not_beside(facts: Facts, theme: int, lies: Callable[[ComparedShare], bool]) -> Problem | None:
+    there = any(each.atom_id == theme and lies(each) for each in themes_beside_baseline(facts.plan))
     message = f"The noise does not set {facts.labels.get(theme, theme)!r} on that side of the baseline."
     return broken("unsupported-baseline", message, unless=there) or not_listed(facts, theme)
 
 
-def departures_of(plan: SemanticPlan) -> tuple[Departure, ...]:
+def themes_beside_baseline(plan: SemanticPlan) -> tuple[ComparedShare, ...]:
     """Compare every theme with the plan's baseline; nothing, where there is no baseline or no full sketch."""
     if plan.baseline is None or plan.noisy_sketch is None:
         return ()
     none = plan.uncovered.noisy_mass if plan.uncovered else None
     masses = [item.noisy_mass for item in plan.noisy_sketch]
-    return departures(masses, none, plan.statement.noise, plan.baseline, plan.rules.beta)
+    return beside_baseline(masses, none, plan.statement.noise, plan.baseline, plan.rules.beta)
 
 
 def told_apart(plan: SemanticPlan) -> tuple[int, int] | None:
     """Count the themes that the noise lets one tell apart from the baseline, and all; None where none were compared."""
-    compared = departures_of(plan)
+    compared = themes_beside_baseline(plan)
     return (sum(each.differs for each in compared), len(compared)) if compared else None

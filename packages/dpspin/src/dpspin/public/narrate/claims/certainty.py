@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from dpspin.boundary import percentages
 from dpspin.boundary.card import ReportCard
 from dpspin.public.narrate.claims.areas import LargestArea, NextAreas, by_share
-from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline, departures_of
+from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline, themes_beside_baseline
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken, holding, not_listed, nothing_listed
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larger, Largest, Next, confidence_of
 from dpspin.public.narrate.claims.themes import Shares
@@ -176,7 +176,7 @@ class SortingMayCross(SortingDoubt):
 
     def is_open(self, facts: Facts) -> bool:
         """Ask for a listed theme that lies on one side of it under the noise, and maybe not under the map's errors."""
-        beside = [each for each in departures_of(facts.plan) if each.atom_id in facts.listed and each.differs]
+        beside = [each for each in themes_beside_baseline(facts.plan) if each.atom_id in facts.listed and each.differs]
         ranges = [facts.cards[each.atom_id].range_of(each.share) or (0.0, 1.0) for each in beside]
         return any(low <= each.baseline <= high for each, (low, high) in zip(beside, ranges, strict=True))
 

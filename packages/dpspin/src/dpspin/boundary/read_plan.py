@@ -4,15 +4,10 @@ Everything here is post-processing of released numbers. The curator uses it once
 use it again on a plan that was released, at no cost to privacy.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, require_fitting_baseline
-from dpspin.boundary.best_guess import BestGuess, best_guess
-from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import (
     Admission,
     CertifiedMargins,
@@ -40,18 +35,21 @@ from dpspin.boundary.model_base import Sealed, explained_as
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import NOTHING_DECLARED, About, DictionaryRef, NotRead, Uncovered
 from dpspin.boundary.postprocess import (
+    NoisyMasses,
     admitted_positions,
+    denoised_of,
     entries_of,
     noisy_sketch_of,
     quantified_of,
     read_mass,
+    released_in,
 )
 from dpspin.boundary.privacy import EVERYONE, MASS, largest_share
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import DictionaryError, RequestError
 
 
-class Reading(Sealed):
+class ReaderChoices(Sealed):
     """The public choices of a reader; None means the default that fits the release."""
 
     denominator: DenominatorChoice  # a number is short for PublicNumber
@@ -65,34 +63,7 @@ class Reading(Sealed):
     baseline: Baseline | None = None  # public shares to read the release beside
 
 
-@dataclass(frozen=True, slots=True)
-class WholeSketch:
-    """A noisy mass for every atom, in dictionary order; for "none of these" and "not read" where they are measured.
-
-    ``count`` is the noisy number of units, where it was paid for.
-    """
-
-    masses: Sequence[float]
-    none: float | None = None
-    count: int | None = None
-    not_read: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenAtoms:
-    """Noisy masses of the atoms that a private selection chose, and of what needs no choice: none, and not read.
-
-    ``count`` is the noisy number of units, where it was paid for.
-    """
-
-    positions: Sequence[int]
-    masses: Sequence[float]
-    none: float | None = None
-    count: int | None = None
-    not_read: float | None = None
-
-
-def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> ReadingRules:
+def rules_of(statement: PrivacyStatement, reading: ReaderChoices, atoms: int) -> ReadingRules:
     """Return the rules a plan states; refuse choices that do not fit the mechanism or the dictionary."""
     require_fitting_size(reading.size, atoms)
     require_fitting_denominator(reading.denominator, statement)
@@ -117,10 +88,10 @@ def rules_of(statement: PrivacyStatement, reading: Reading, atoms: int) -> Readi
 
 
 def read_noise(
-    noisy: WholeSketch | ChosenAtoms,
+    noisy: NoisyMasses,
     statement: PrivacyStatement,
     universe: AtomUniverse,
-    reading: Reading,
+    reading: ReaderChoices,
     *,
     software: str,
 ) -> SemanticPlan:
@@ -134,8 +105,10 @@ def read_noise(
     card = statement.contribution_map.card
     if card is not None and [atom.atom_id for atom in card.atoms] != list(universe.ids):
         raise DictionaryError("the map's report card is of another dictionary; fit the map again")
-    positions = admitted_positions(noisy.masses, rules) if isinstance(noisy, WholeSketch) else noisy.positions
-    masses = [noisy.masses[place] for place in positions] if isinstance(noisy, WholeSketch) else noisy.masses
+    if noisy.positions is None:
+        chosen = [(place, noisy.masses[place]) for place in admitted_positions(noisy.masses, rules)]
+    else:
+        chosen = list(zip(noisy.positions, noisy.masses, strict=True))
     denominator = _denominator(noisy, statement, reading)
     return SemanticPlan.model_construct(
         title=reading.title,
@@ -149,15 +122,15 @@ def read_noise(
         rules=rules,
         not_read=None if noisy.not_read is None else NotRead(**read_mass(noisy.not_read, denominator, rules)),
         uncovered=None if noisy.none is None else Uncovered(**read_mass(noisy.none, denominator, rules)),
-        entries=entries_of(list(zip(positions, masses, strict=True)), universe, denominator, rules),
-        noisy_sketch=noisy_sketch_of(universe, noisy.masses) if isinstance(noisy, WholeSketch) else None,
-        quantified=_quantified(noisy, statement, rules),
+        entries=entries_of(chosen, universe, denominator, rules),
+        noisy_sketch=noisy_sketch_of(universe, noisy.masses) if noisy.positions is None else None,
+        quantified=quantified_of(noisy, statement, rules),
         baseline=reading.baseline,
-        denoised=_denoised(noisy, statement, universe, reading),
+        denoised=denoised_of(noisy, statement, rules, reading.baseline, [atom.label for atom in universe.atoms]),
     )
 
 
-def _denominator(noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, reading: Reading) -> AnyDenominator:
+def _denominator(noisy: NoisyMasses, statement: PrivacyStatement, reading: ReaderChoices) -> AnyDenominator:
     match reading.denominator:
         case PublicNumber() as number:
             return number
@@ -170,24 +143,7 @@ def _denominator(noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, 
             return paid_count(noisy.count, statement.loss, share, reading.beta)
 
 
-def _quantified(
-    noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, rules: ReadingRules
-) -> tuple[QuantifiedShare, ...]:
-    if isinstance(noisy, ChosenAtoms) or noisy.none is None:
-        return ()
-    return quantified_of(noisy.masses, noisy.none, statement, rules)
-
-
-def _denoised(
-    noisy: WholeSketch | ChosenAtoms, statement: PrivacyStatement, universe: AtomUniverse, reading: Reading
-) -> tuple[BestGuess, ...]:
-    if reading.baseline is None or isinstance(noisy, ChosenAtoms):
-        return ()
-    labels = [atom.label for atom in universe.atoms]
-    return best_guess(noisy.masses, noisy.none, statement.noise, reading.baseline, labels, reading.size)
-
-
-def reading_of(plan: SemanticPlan) -> Reading:
+def reading_of(plan: SemanticPlan) -> ReaderChoices:
     """Return the reading that gives this very plan again; change a part of it to read the plan in another way."""
     match plan.denominator:
         case PublicNumber() as number:
@@ -196,7 +152,7 @@ def reading_of(plan: SemanticPlan) -> Reading:
             choice = CountShare(share=share)
         case FreeTotal():
             choice = TotalMass()
-    return Reading(
+    return ReaderChoices(
         denominator=choice,
         size=plan.rules.size,
         admission=plan.rules.admission,
@@ -209,31 +165,20 @@ def reading_of(plan: SemanticPlan) -> Reading:
     )
 
 
-def reread(plan: SemanticPlan, universe: AtomUniverse, reading: Reading) -> SemanticPlan:
+def reread(plan: SemanticPlan, universe: AtomUniverse, reading: ReaderChoices) -> SemanticPlan:
     """Read the numbers of a released plan in another way; the same reading gives the same plan."""
     if plan.dictionary.digest != universe.digest:
         raise DictionaryError("this is not the dictionary the plan was made with")
     if plan.noisy_sketch is None and reading.size != plan.rules.size:
         raise RequestError("the themes were chosen for one plan size; another size needs another release")
     _require_same_payment(plan, reading)
-    again = read_noise(_released(plan, universe), plan.statement, universe, reading, software=plan.software)
+    again = read_noise(released_in(plan, universe.ids), plan.statement, universe, reading, software=plan.software)
     return again.model_copy(update={"account": plan.account, "schema_version": plan.schema_version})
 
 
-def _require_same_payment(plan: SemanticPlan, reading: Reading) -> None:
+def _require_same_payment(plan: SemanticPlan, reading: ReaderChoices) -> None:
     """Refuse to forget a count that was paid for, or to split epsilon in another way afterwards."""
     paid = plan.denominator.share if isinstance(plan.denominator, PaidCount) else None
     asked = reading.denominator.share if isinstance(reading.denominator, CountShare) else None
     if asked != paid:
         raise RequestError("a count is bought with the release itself: this denominator needs another release")
-
-
-def _released(plan: SemanticPlan, universe: AtomUniverse) -> WholeSketch | ChosenAtoms:
-    none = plan.uncovered.noisy_mass if plan.uncovered else None
-    not_read = plan.not_read.noisy_mass if plan.not_read else None
-    count = plan.denominator.noisy_count if isinstance(plan.denominator, PaidCount) else None
-    if plan.noisy_sketch is not None:
-        return WholeSketch([item.noisy_mass for item in plan.noisy_sketch], none, count, not_read)
-    place = {atom_id: position for position, atom_id in enumerate(universe.ids)}
-    positions = [place[entry.atom_id] for entry in plan.entries]
-    return ChosenAtoms(positions, [entry.noisy_mass for entry in plan.entries], none, count, not_read)
