@@ -23,7 +23,7 @@ from pydantic import (
 from dpspin.boundary.asked import PlaceInWords, Terms, epsilon_alone, placed, read_as
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
-from dpspin.boundary.model_base import Sealed, digest_of
+from dpspin.boundary.model_base import FrozenModel, digest_of
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.safe_files import read_plain_text, write_whole
@@ -37,13 +37,13 @@ from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
 UNNAMED: Final = "unnamed data in memory"
 
 
-class FromAuxiliary(Sealed):
+class FromAuxiliary(FrozenModel):
     """Take the shares of the auxiliary text, under the same map, as the public baseline."""
 
     kind: Literal["aux"] = "aux"
 
 
-class SketchFiles(Sealed):
+class SketchFiles(FrozenModel):
     """Sketches that were made where the records lie: they settle what was measured, and whom that protects."""
 
     sketches: tuple[PlaceInWords, ...] = Field(min_length=1)
@@ -62,7 +62,7 @@ class SketchFiles(Sealed):
         return found
 
 
-class Account(Sealed):
+class Account(FrozenModel):
     """Who pays: the dataset's name in the ledger, the state of the data, and what all its releases may cost."""
 
     dataset: str | None = None
@@ -71,7 +71,7 @@ class Account(Sealed):
     ledger: PlaceInWords | None = None
 
 
-class OfDictionary(Sealed):
+class OfDictionary(FrozenModel):
     """What is asked about a dictionary: a pack's name or a file; from Python also a dictionary itself."""
 
     atoms: Any
@@ -177,7 +177,7 @@ class ReleaseRequest(Terms, OfDictionary):
         if isinstance(self.records, Measurement):
             held["records.atoms_auxiliary"] = self.records.atoms_auxiliary or ""
             held["records.auxiliary.source"] = "" if self.records.auxiliary is None else self.records.auxiliary.source
-            held["records.map"] = self.records.map if not isinstance(self.records.map, Sealed) else ""
+            held["records.map"] = self.records.map if not isinstance(self.records.map, FrozenModel) else ""
         for field, value in held.items():
             if not isinstance(value, str | Path | FromAuxiliary):
                 raise RequestError(f"`{field}` is held in memory, so this request cannot be written to a file")

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin_lab.datasets.corpus import NOBODY, Corpus
 from dpspin_lab.datasets.registry import DatasetKind, Unit
 from dpspin_lab.datasets.split import Split, split_by_hash
@@ -20,7 +20,7 @@ HALF: Final = 0.5
 Counts = tuple[tuple[str, int], ...]  # the most frequent first, equal ones by name
 
 
-class Spread(Sealed):
+class Spread(FrozenModel):
     """How a figure is distributed over records or users."""
 
     mean: float
@@ -32,7 +32,7 @@ class Spread(Sealed):
     max: int
 
 
-class UserStatistics(Sealed):
+class UserStatistics(FrozenModel):
     """How records belong to users."""
 
     records_with_user: int
@@ -42,7 +42,7 @@ class UserStatistics(Sealed):
     contribution_sizes: tuple[tuple[int, int], ...]  # records, and how many users have as many
 
 
-class DayStatistics(Sealed):
+class DayStatistics(FrozenModel):
     """The first and the last day, and how many records have none; the days are empty where no record has one."""
 
     first: str
@@ -50,7 +50,7 @@ class DayStatistics(Sealed):
     unknown: int
 
 
-class Statistics(Sealed):
+class Statistics(FrozenModel):
     """The paper's data set statistics."""
 
     records: int
@@ -62,14 +62,14 @@ class Statistics(Sealed):
     most_frequent_labels: Counts
 
 
-class SplitStatistics(Sealed):
+class SplitStatistics(FrozenModel):
     """The statistics of both parts."""
 
     auxiliary: Statistics
     target: Statistics
 
 
-class DatasetReport(Sealed):
+class DatasetReport(FrozenModel):
     """A data set, and its split for each unit that it can protect."""
 
     private: Literal[False] = False

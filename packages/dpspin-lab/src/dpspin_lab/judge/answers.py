@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Protocol, TypeVar
 
 from pydantic import Field, ValidationError
 
-from dpspin.boundary.model_base import Sealed, digest_of
+from dpspin.boundary.model_base import FrozenModel, digest_of
 from dpspin.boundary.safe_files import write_whole
 from dpspin.errors import QuestionRefused, RequestError
 from dpspin.llm.chat import Chat
@@ -18,12 +18,12 @@ from dpspin.llm.question import Message
 from dpspin_lab.not_private import evaluation_folder
 
 Score = Annotated[int, Field(strict=True, ge=1, le=5)]
-Answer = TypeVar("Answer", bound=Sealed)
+Answer = TypeVar("Answer", bound=FrozenModel)
 
 _AGAIN = "That was not the JSON object that was asked for. Answer again with it alone."
 
 
-class Scores(Sealed):
+class Scores(FrozenModel):
     """The paper's six scores, from 1 to 5. ``privacy_safety`` rates words, and is no guarantee."""
 
     coverage: Score
@@ -38,7 +38,7 @@ class Scores(Sealed):
 NAMES = tuple(name for name in Scores.model_fields if name != "rationale")
 
 
-class BlindChoice(Sealed):
+class BlindChoice(FrozenModel):
     """Which of two summaries is better, by the letters under which they were shown."""
 
     choice: Literal["A", "B", "tie"]
@@ -79,7 +79,7 @@ class Asking(Protocol):
         ...
 
 
-class Kept(Sealed):
+class Kept(FrozenModel):
     """One answer as it lies in a file; none where the judge's words could not be read."""
 
     private: Literal[False] = False

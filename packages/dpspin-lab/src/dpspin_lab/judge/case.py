@@ -11,7 +11,7 @@ from typing import TypeVar
 from pydantic import Field
 
 from dpspin.boundary.folders import PLAN_OF_A_RUN
-from dpspin.boundary.model_base import Sealed, explained_as
+from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import InputError, RequestError
 from dpspin.llm.chat import Chat
@@ -19,7 +19,7 @@ from dpspin.public.narrate.decoders.prompts import plan_lines
 
 _PLANS = (PLAN_OF_A_RUN, "plan.json")  # of a run, and of a release
 _SUMMARY = "summary.txt"
-Line = TypeVar("Line", bound=Sealed)
+Line = TypeVar("Line", bound=FrozenModel)
 _SCORING = """\
 You rate a summary that a program wrote about a whole collection of texts.
 Rate it against the released object below and nothing else. You do not know the protected collection.
@@ -73,7 +73,7 @@ class Basis(StrEnum):
     EXACT = "exact"  # a reference without noise, or records: it does not leave this machine
 
 
-class Case(Sealed):
+class Case(FrozenModel):
     """One text, and all that its judge is told."""
 
     dataset: str

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin_lab.judge.answers import NAMES, Asking, KeptJudge, Scores, asked
@@ -22,7 +22,7 @@ ANSWER_TOKENS: Final = 200  # for six numbers and a sentence; a model that goes 
 SCORES, PAIRS, KNOWN = "judged", "judged_pairs", "judged_known"  # the tables
 
 
-class Judgement(Sealed):
+class Judgement(FrozenModel):
     """One line of a file of judgements; no scores where no answer could be read."""
 
     private: bool  # whether what was judged came out of a private release

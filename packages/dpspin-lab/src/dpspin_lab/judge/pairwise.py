@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin.public.narrate.decoders.prompts import plan_lines
@@ -45,7 +45,7 @@ def mean_preference(choices: Iterable[Choice]) -> float:
     return sum(values) / len(values)
 
 
-class Pair(Sealed):
+class Pair(FrozenModel):
     """The paper's P_NP in words for the judge, Y_DP and Y_NP; ``name`` tells runs apart and is not shown."""
 
     name: str
@@ -54,7 +54,7 @@ class Pair(Sealed):
     np: str
 
 
-class Preference(Sealed):
+class Preference(FrozenModel):
     """The unblinded answer to one pair; no choice where none could be read."""
 
     private: bool = False  # the reference is exact

@@ -7,7 +7,7 @@ no released object, so they are not judged. The exact plan is one, of a kind: it
 from collections.abc import Iterator
 from typing import Final, Literal, assert_never
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
 from dpspin_lab.baselines.comparison import Compared, exact_plan, plan_of
 from dpspin_lab.baselines.exact_plan import plan_source
@@ -31,7 +31,7 @@ _TYPES: Final = {
 _GROUPS: Final = "groups of records with noisy sizes and public keywords"
 
 
-class Known(Sealed):
+class Known(FrozenModel):
     """A true text and a spoiled one of the same plan."""
 
     how: Spoiling
@@ -39,7 +39,7 @@ class Known(Sealed):
     worse: str
 
 
-class Texts(Sealed):
+class Texts(FrozenModel):
     """All that a judge is asked about on one data set; what is in here is simulated, or exact."""
 
     private: Literal[False] = False

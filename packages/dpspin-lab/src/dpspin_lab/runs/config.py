@@ -14,7 +14,7 @@ from dpspin.boundary.mechanisms.gaussian import Gaussian
 from dpspin.boundary.mechanisms.laplace import Laplace
 from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL
 from dpspin.boundary.mechanisms.set_em import SetSelection
-from dpspin.boundary.model_base import Sealed, explained_as
+from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.errors import InputError
@@ -105,7 +105,7 @@ class Source:
     assignment_map: MapName = "ngram"
 
 
-class RunConfig(Sealed):
+class RunConfig(FrozenModel):
     """What the paper's per-run YAML holds. Fields with one possible value state a fact that the paper's key names.
 
     ``decoder_backend: none`` stops at the plan: no text, no verifier, no text measures. ``probe_support`` is the

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final, Literal
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.safe_files import write_whole
 from dpspin.boundary.software import SOFTWARE
 from dpspin_lab.runs.run import METRICS
@@ -18,7 +18,7 @@ FILE: Final = "sitting.json"  # earlier results have it under this name
 _PACKAGES: Final = ("opendp", "dp-accounting", "numpy", "scipy", "scikit-learn")
 
 
-class EvaluationLog(Sealed):
+class EvaluationLog(FrozenModel):
     """One call of ``dpspin lab paper`` that came to its end; what it found finished it did not make again."""
 
     private: Literal[False] = False

@@ -19,7 +19,7 @@ from dpspin.boundary.mechanisms.base import noise_of
 from dpspin.boundary.mechanisms.gaussian import Gaussian
 from dpspin.boundary.mechanisms.laplace import Laplace
 from dpspin.boundary.mechanisms.private_top_l import PrivateTopL
-from dpspin.boundary.model_base import Sealed, explained_as
+from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import (
@@ -146,7 +146,7 @@ class CaseSet(StrEnum):
     HELD_BACK = "held-back"
 
 
-class Case(Sealed):
+class Case(FrozenModel):
     """One text, true or with one planted falsehood."""
 
     id: str = Field(min_length=1)

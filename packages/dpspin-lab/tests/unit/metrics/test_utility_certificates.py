@@ -11,7 +11,7 @@ import pytest
 
 import drawing
 from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
-from dpspin_lab.metrics.utility_certificates import (
+from dpspin_lab.metrics.utility_bounds import (
     gaussian_uniform_coordinate_error,
     high_probability_plan_recovery,
     laplace_uniform_coordinate_error,

@@ -9,8 +9,7 @@ import pytest
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.errors import RequestError
 from dpspin_lab.metrics.plan import mass_retained, support_mass_loss
-from dpspin_lab.metrics.utility_bounds import promised, promised_by
-from dpspin_lab.metrics.utility_certificates import retained_non_private_mass
+from dpspin_lab.metrics.utility_bounds import promised, promised_by, retained_non_private_mass
 from dpspin_lab.studies.promise_coverage import MECHANISMS, SIZE, inside, measure, utility_table
 from dpspin_lab.studies.simulated_releases import RECORD, SHARES, loss_of, seeded, simulate
 from factories import PAPER_UNIVERSE, plan_of

@@ -26,7 +26,7 @@ from pydantic import (
 
 from dpspin.boundary.calibration import loss_on_sample, pure_rho, rate_of
 from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_themes
-from dpspin.boundary.model_base import Sealed, number_of
+from dpspin.boundary.model_base import FrozenModel, number_of
 from dpspin.boundary.privacy import Adjacency, PoissonSample, PrivacyLoss
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import PrivacyStatement
@@ -119,7 +119,7 @@ class Window:
             raise RequestError("a window needs the column of its partition and a value, both printable text")
 
 
-class EpsilonBalance(Sealed):
+class EpsilonBalance(FrozenModel):
     """What an account that is decided in (epsilon, delta) has spent, this release included."""
 
     currency: Literal["epsilon"] = "epsilon"
@@ -136,7 +136,7 @@ class EpsilonBalance(Sealed):
         return self
 
 
-class RhoBalance(Sealed):
+class RhoBalance(FrozenModel):
     """What an account that is decided in rho (zero-concentrated differential privacy) has spent."""
 
     currency: Literal["rho"] = "rho"
@@ -154,7 +154,7 @@ class RhoBalance(Sealed):
 Balance = Annotated[EpsilonBalance | RhoBalance, Field(discriminator="currency")]
 
 
-class AccountStatement(Sealed):
+class AccountStatement(FrozenModel):
     """Who paid for a release. ``head`` is the ledger's last hash when it did: the ledger can be asked for it.
 
     ``window`` names the part of the collection that was measured, where it was one; ``user_column`` the column by which

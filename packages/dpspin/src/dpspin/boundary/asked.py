@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from dpspin.boundary.certify import Admission, CertifiedMargins, Margin, SupportBin, three_bins
 from dpspin.boundary.denominator import DenominatorChoice, PublicNumber
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan_fields import NOTHING_DECLARED, About
 from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import (
@@ -106,7 +106,7 @@ def _rate_in_words(value: object) -> object:
     return {"kind": "poisson", "rate": value} if number else kind_in_words(value)
 
 
-class Protection(Sealed):
+class Protection(FrozenModel):
     """What is measured, and whom that protects."""
 
     unit: Annotated[ProtectedUnit, BeforeValidator(kind_in_words)]
@@ -115,7 +115,7 @@ class Protection(Sealed):
     sampling: Annotated[Sampling, BeforeValidator(_rate_in_words)] = EVERYONE
 
 
-class Terms(Sealed):
+class Terms(FrozenModel):
     """What a release may cost, how noise is added, and how the numbers are read.
 
     ``denominator`` is a public number, never one counted from the data; ``CountShare(share=0.1)`` buys a noisy count

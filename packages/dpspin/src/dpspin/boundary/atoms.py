@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, NewType, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from dpspin.boundary.model_base import Grown, Sealed, digest_of
+from dpspin.boundary.model_base import FrozenModel, GrownModel, digest_of
 from dpspin.text.languages import spoken_in
 
 AtomId = NewType("AtomId", int)
@@ -18,7 +18,7 @@ Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, pat
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
-class Atom(Sealed):
+class Atom(FrozenModel):
     """One public concept. Its label and description are what a reader and a decoder see."""
 
     id: Annotated[AtomId, Field(ge=0)]
@@ -35,7 +35,7 @@ class Atom(Sealed):
         return ". ".join(part for part in (self.label, self.description, *self.cues) if part)
 
 
-class AuxiliaryText(Grown):
+class AuxiliaryText(GrownModel):
     """The auxiliary records that a dictionary was built from: enough for the curator to know them again.
 
     ``content`` is sha256(salt || digest of the files). Whoever knows all of the records but one could test guesses of
@@ -64,7 +64,7 @@ class AuxiliaryText(Grown):
         return self.model_copy(update={"salt": None})
 
 
-class Provenance(Grown):
+class Provenance(GrownModel):
     """Where a dictionary comes from: the proof needs it to be independent of the protected records.
 
     One that was built from auxiliary records names them, and a release compares them with the protected ones.
@@ -87,7 +87,7 @@ class Provenance(Grown):
         return self
 
 
-class AtomUniverse(Sealed):
+class AtomUniverse(FrozenModel):
     """The dictionary: at least one atom, unique ids and labels, order fixed (it breaks ties).
 
     >>> universe = AtomUniverse(

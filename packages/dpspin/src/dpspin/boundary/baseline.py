@@ -16,21 +16,21 @@ from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.boundary.card import Share
 from dpspin.boundary.certify import TICK
 from dpspin.boundary.denominator import PART_OF_BETA, free_total
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.noise import AnyNoise
 from dpspin.errors import RequestError
 
 LARGEST_AMOUNT = 1e300  # the sum of a hundred thousand of them is still a number
 
 
-class BaselineShare(Sealed):
+class BaselineShare(FrozenModel):
     """The public share of one atom among everything that is measured."""
 
     atom_id: Annotated[AtomId, Field(ge=0)]
     share: Share
 
 
-class Baseline(Sealed):
+class Baseline(FrozenModel):
     """Public shares of all atoms of a dictionary, and of "none of these" where they are known; together they are one.
 
     ``source`` says in public words where they come from.
@@ -113,7 +113,7 @@ class ComparedShare:
         return not self.low <= self.baseline <= self.high
 
 
-class BestGuess(Sealed):
+class BestGuess(FrozenModel):
     """One theme of the denoised list: the posterior mean of its mass, and its share of the total. Not certified.
 
     ``novelty`` marks a theme that the baseline would have hidden: its noisy mass stands above it by more than noise.

@@ -10,12 +10,12 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomId
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class AtomCard(Sealed):
+class AtomCard(FrozenModel):
     """How well one atom is measured; None where there are no held-out texts of it, or too few to be spoken of."""
 
     atom_id: Annotated[AtomId, Field(ge=0)]
@@ -35,7 +35,7 @@ class AtomCard(Sealed):
         return right, max(share, min(1.0, right / self.recall))
 
 
-class Reliability(Sealed):
+class Reliability(FrozenModel):
     """Assignments of about the same weight, and how many of them were right."""
 
     claimed: Share
@@ -43,7 +43,7 @@ class Reliability(Sealed):
     assignments: int = Field(ge=1)
 
 
-class ReportCard(Sealed):
+class ReportCard(FrozenModel):
     """Measured on held-out texts: what share of the mapping is true, in total and for each atom.
 
     ``confusion[i]`` is the mean contribution of texts whose truth is class i: one column per atom in dictionary order,
@@ -74,7 +74,7 @@ class ReportCard(Sealed):
         return self
 
 
-class QuantifiedShare(Sealed):
+class QuantifiedShare(FrozenModel):
     """The estimated true share of one atom among all measured mass, with an approximate interval.
 
     It follows from the released masses and the card's confusion (``dpspin.boundary.estimates``).

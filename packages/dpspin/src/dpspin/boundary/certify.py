@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from dpspin.boundary.mechanisms.base import ReleaseMechanism
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.noise import AnyNoise
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.errors import RequestError
@@ -21,13 +21,13 @@ TICK = 1 / TICKS_PER_MASS
 BELOW_SHARE = 0.8  # of beta goes to the lower ends: there all m atoms compete, above only the L released ones
 
 
-class CertifiedMargins(Sealed):
+class CertifiedMargins(FrozenModel):
     """Order is stated where the noise allows it with probability at least 1 - beta. The default."""
 
     kind: Literal["certified"] = "certified"
 
 
-class FixedMargin(Sealed):
+class FixedMargin(FrozenModel):
     """The paper's policy: a public margin, chosen before the release; rank one suffices for "the highest".
 
     It bounds no error: with margin zero most plans state a false order somewhere (see ``dpspin lab certificates``).
@@ -40,7 +40,7 @@ class FixedMargin(Sealed):
 Margin = Annotated[CertifiedMargins | FixedMargin, Field(discriminator="kind")]
 
 
-class Certificates(Sealed):
+class Certificates(FrozenModel):
     """The four things one may say, as distances in units of mass."""
 
     admission_threshold: float
@@ -117,7 +117,7 @@ def superlative_margin(noise: AnyNoise, contenders: int, beta: float) -> float:
 OneLine = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
-class SupportBin(Sealed):
+class SupportBin(FrozenModel):
     """A public name for a range of support: from ``at_least`` up to the next bin."""
 
     name: OneLine
@@ -148,7 +148,7 @@ def even_share_bins(atoms: int, bound: float) -> tuple[SupportBin, ...]:
 Admission = Literal["threshold", "fixed"]
 
 
-class ReadingRules(Sealed):
+class ReadingRules(FrozenModel):
     """The public policy under which a plan is read: it does not depend on the records, and is stated in the plan.
 
     The certificates hold for rules that were chosen without looking at the noisy numbers.

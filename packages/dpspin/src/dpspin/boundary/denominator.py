@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field
 
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.certify import Certificates, certificates
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.noise import AnyNoise
 from dpspin.boundary.privacy import Adjacency, Everyone, Mass, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
@@ -26,7 +26,7 @@ LEAST = 1  # a noisy denominator is cut here: where its interval reaches down to
 ONE_UNIT = Sensitivity(1, 1.0, 1)  # adding or dropping one unit changes the number of units by exactly one
 
 
-class PublicNumber(Sealed):
+class PublicNumber(FrozenModel):
     """A number that everybody may know, declared by the curator; it has no noise."""
 
     kind: Literal["public"] = "public"
@@ -48,20 +48,20 @@ class PublicNumber(Sealed):
         return self.value
 
 
-class CountShare(Sealed):
+class CountShare(FrozenModel):
     """Buy the number of protected units with this part of epsilon; the rest of epsilon pays for the themes."""
 
     kind: Literal["count"] = "count"
     share: float = Field(0.1, gt=0, lt=1)
 
 
-class TotalMass(Sealed):
+class TotalMass(FrozenModel):
     """Divide by the sum of all released masses: free, and at most the number of records."""
 
     kind: Literal["total"] = "total"
 
 
-class PaidCount(Sealed):
+class PaidCount(FrozenModel):
     """A noisy count of the protected units, differentially private by discrete Laplace noise on integers.
 
     ``share`` of the release's epsilon paid for it. ``value`` is the noisy count, at least 1. The interval is for the
@@ -83,7 +83,7 @@ class PaidCount(Sealed):
         return self.low > LEAST
 
 
-class FreeTotal(Sealed):
+class FreeTotal(FrozenModel):
     """The sum of all released noisy masses, at least 1: the mass that records gave to themes and to none of them.
 
     It is at most the number of records, since a record gives a mass of one at most.

@@ -11,18 +11,18 @@ from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, Valid
 from dpspin.errors import InputError, RequestError
 
 
-class Sealed(BaseModel):
+class FrozenModel(BaseModel):
     """Frozen, no unknown keys, no NaN or infinity: a value that was checked once and cannot change afterwards."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class Grown(Sealed):
+class GrownModel(FrozenModel):
     """A value that got optional keys after files of it were written: while they say nothing, they are not written.
 
     So a value of an earlier version keeps its text and its digest.
 
-    >>> class Letter(Grown):
+    >>> class Letter(GrownModel):
     ...     later: ClassVar = {"answer"}
     ...     text: str
     ...     answer: str | None = None
@@ -69,7 +69,7 @@ def explained_as(error: type[InputError], what: str) -> Iterator[None]:
     """Turn a failed check into one line: which field, and why; never the value, which may be anything.
 
     >>> with explained_as(InputError, "the request"):
-    ...     Sealed.model_validate({"colour": "red"})
+    ...     FrozenModel.model_validate({"colour": "red"})
     Traceback (most recent call last):
     dpspin.errors.InputError: the request is not valid: colour: Extra inputs are not permitted
     """

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.privacy import TICKS_PER_MASS
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NEWTON_STEPS = 8  # three or four reach the last float digits for every beta in use
 
 
-class LaplaceNoise(Sealed):
+class LaplaceNoise(FrozenModel):
     """Density proportional to exp(-|z|/scale), on the grid of ticks; scale in units of mass."""
 
     kind: Literal["laplace"] = "laplace"
@@ -96,7 +96,7 @@ class LaplaceNoise(Sealed):
         return np.where(z < 0, np.exp(np.minimum(z, 0)) / 2, 1 - np.exp(-np.maximum(z, 0)) / 2)
 
 
-class GaussianNoise(Sealed):
+class GaussianNoise(FrozenModel):
     """Density proportional to exp(-z²/2sigma²), on the grid of ticks; sigma in units of mass."""
 
     kind: Literal["gaussian"] = "gaussian"

@@ -11,7 +11,7 @@ from dpspin.boundary.baseline import Baseline, BestGuess
 from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import OneLine, ReadingRules
 from dpspin.boundary.denominator import Denominator
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.statement import PrivacyStatement
 
 # Python reads numbers of at most 4,300 digits: an id cannot be longer, and no longer one is looked at.
@@ -36,7 +36,7 @@ LONGEST = 200  # characters: a line, not a text
 Declared = Annotated[str, StringConstraints(max_length=LONGEST, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
-class About(Sealed):
+class About(FrozenModel):
     """Period, source and owner of the records, and the date of the release, all as declared and never checked.
 
     None of it may be taken from the records: a plan publishes it as it stands.
@@ -61,7 +61,7 @@ class About(Sealed):
 NOTHING_DECLARED = About()
 
 
-class DictionaryRef(Sealed):
+class DictionaryRef(FrozenModel):
     """Which dictionary was measured."""
 
     name: OneLine
@@ -70,7 +70,7 @@ class DictionaryRef(Sealed):
     size: int = Field(ge=1)
 
 
-class PlanEntry(Sealed):
+class PlanEntry(FrozenModel):
     """One admitted atom: its public words, its noisy mass, and what follows from it.
 
     ``low`` and ``high`` are the ends of the mass, ``support_low`` and ``support_high`` those of the support: where the
@@ -102,7 +102,7 @@ class PlanEntry(Sealed):
         return marker_of(self.atom_id)
 
 
-class Uncovered(Sealed):
+class Uncovered(FrozenModel):
     """What readable records gave to "none of these": how much the dictionary does not cover.
 
     ``support`` is a mass over the denominator, like an entry's. It is not a share of records or people.
@@ -142,14 +142,14 @@ class NotRead(Uncovered):
         return "[not read]"
 
 
-class NoisyMass(Sealed):
+class NoisyMass(FrozenModel):
     """The noisy mass of one atom of the dictionary, admitted or not."""
 
     atom_id: Annotated[AtomId, Field(ge=0)]
     noisy_mass: float
 
 
-class PlanFields(Sealed):
+class PlanFields(FrozenModel):
     """Admitted atoms with noisy masses, and the statement under which they were released."""
 
     schema_version: Literal["2", "3"] = SCHEMA

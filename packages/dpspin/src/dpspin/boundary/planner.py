@@ -14,7 +14,7 @@ from dpspin.boundary.certify import require_fitting_size
 from dpspin.boundary.denominator import CountShare, DenominatorChoice, count_scale, loss_of_themes, split_for_count
 from dpspin.boundary.mechanisms import MECHANISMS, AnyMechanism
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.privacy import EVERYONE, TICKS_PER_MASS, AnySampling, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 REACH, STEPS = 60.0, 12_001  # the grid on which noise laws are compared, in units of their scale
 
 
-class Auto(Sealed):
+class Auto(FrozenModel):
     """Let the planner choose the mechanism."""
 
     kind: Literal["auto"] = "auto"

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from dpspin.boundary.model_base import Sealed, number_of
+from dpspin.boundary.model_base import FrozenModel, number_of
 from dpspin.errors import RequestError
 
 TICKS_PER_MASS = 2**30  # contributions are integers: 2^30 ticks make mass one
@@ -75,13 +75,13 @@ def bound_ticks(unit: RecordUnit | UserUnit) -> int:
     return math.floor(math.ldexp(unit.bound, 30))
 
 
-class Mass(Sealed):
+class Mass(FrozenModel):
     """What is measured: how much of each record is about an atom; a record's masses add up to one at most."""
 
     kind: Literal["mass"] = "mass"
 
 
-class Prevalence(Sealed):
+class Prevalence(FrozenModel):
     """What is measured: in how many records an atom is mentioned at all, or by how many users.
 
     A unit counts one or nothing for each atom, and for at most ``most_atoms`` of them (its heaviest), which is what its
@@ -113,13 +113,13 @@ def largest_share(quantity: AnyQuantity, unit: RecordUnit | UserUnit) -> float:
     return float(quantity.most_atoms) if isinstance(quantity, Prevalence) else unit.bound
 
 
-class Everyone(Sealed):
+class Everyone(FrozenModel):
     """All units are measured."""
 
     kind: Literal["everyone"] = "everyone"
 
 
-class PoissonSample(Sealed):
+class PoissonSample(FrozenModel):
     """Each unit is measured with probability ``rate``, by a secret coin of its own that nobody keeps.
 
     Theorem (amplification, add/drop): an (eps_s, delta_s)-DP mechanism on the sample is (ln(1 + q(e^eps_s - 1)),

@@ -31,7 +31,7 @@ from dpspin.boundary.denominator import (
     paid_count,
     require_fitting_denominator,
 )
-from dpspin.boundary.model_base import Sealed, explained_as
+from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import NOTHING_DECLARED, About, DictionaryRef, NotRead, Uncovered
 from dpspin.boundary.postprocess import (
@@ -49,7 +49,7 @@ from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import DictionaryError, RequestError
 
 
-class ReaderChoices(Sealed):
+class ReaderChoices(FrozenModel):
     """The public choices of a reader; None means the default that fits the release."""
 
     denominator: DenominatorChoice  # a number is short for PublicNumber

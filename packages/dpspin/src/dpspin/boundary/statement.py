@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from dpspin.boundary.card import ReportCard
 from dpspin.boundary.mechanisms import Mechanism
-from dpspin.boundary.model_base import Grown, Sealed
+from dpspin.boundary.model_base import FrozenModel, GrownModel
 from dpspin.boundary.noise import Noise
 from dpspin.boundary.privacy import (
     EVERYONE,
@@ -44,7 +44,7 @@ class Apart(StrEnum):
     NO_TEXT = "no_text"
 
 
-class Coinciding(Sealed):
+class Coinciding(FrozenModel):
     """The shares of a text's different records that may stand among the protected ones too, word for word.
 
     ``longer`` ones have 80 characters or more; ``shorter`` ones have fewer, but four words or more; ``shortest`` ones
@@ -58,7 +58,7 @@ class Coinciding(Sealed):
     of_all: Share
 
 
-class Tolerance(Sealed):
+class Tolerance(FrozenModel):
     """What may coincide under ``compared``, and of a text of which aggregates are published: constants, no findings."""
 
     unpublished: Coinciding
@@ -76,7 +76,7 @@ EARLIER_TOLERANCE = Tolerance(  # under which plans said "compared" before they 
 WITH_THE_RECORDS = frozenset((Apart.COMPARED, Apart.NAMED_NOT_VERIFIED))
 
 
-class Separation(Grown):
+class Separation(GrownModel):
     """The statement for the text that the map was fitted on, and for the one that the dictionary was built from.
 
     ``tolerance`` says what may coincide, where a text was compared; plans of earlier versions do not state it.
@@ -136,7 +136,7 @@ def _apart(compared: Apart, *, text: bool, public: bool) -> Apart:
     return Apart.DECLARED_PUBLIC if public else compared
 
 
-class MapStatement(Grown):
+class MapStatement(GrownModel):
     """How records were mapped to atoms: fixed before any protected record was read."""
 
     later: ClassVar = {"languages", "made_by"}
@@ -157,7 +157,7 @@ class MapStatement(Grown):
         return self.answers_none + bool(self.languages)
 
 
-class PrivacyStatement(Sealed):
+class PrivacyStatement(FrozenModel):
     """Everything a reviewer needs to check the guarantee; it travels inside the plan."""
 
     unit: ProtectedUnit

@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import BeforeValidator
 
 from dpspin.boundary.atoms import AtomId
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.demo.chance import Chance, pick, pick_several
 from dpspin.public.atoms.strict_yaml import parse_yaml
 
@@ -51,7 +51,7 @@ Phrase = Annotated[tuple[str, ...], BeforeValidator(variants)]  # of one sentenc
 Phrases = tuple[Phrase, ...]
 
 
-class SpokenTheme(Sealed):
+class SpokenTheme(FrozenModel):
     """How customers speak of one atom: opening it, going on about it, and using its words for something else."""
 
     say: Phrases
@@ -59,7 +59,7 @@ class SpokenTheme(Sealed):
     near: Phrases
 
 
-class Bank(Sealed):
+class Bank(FrozenModel):
     """All phrases, ready to be filled in."""
 
     popularity: tuple[AtomId, ...]

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from dpspin.boundary.calibration import loss_on_sample, pure_rho, rate_of
 from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.noise import AnyNoise, GumbelNoise
 from dpspin.boundary.privacy import (
     EVERYONE,
@@ -87,7 +87,7 @@ class Audited:
     sampling: AnySampling = EVERYONE
 
 
-class ReleaseMechanism(Sealed, ABC):
+class ReleaseMechanism(FrozenModel, ABC):
     """The base of all mechanisms. Scales are in ticks."""
 
     needs_delta: ClassVar[bool] = False

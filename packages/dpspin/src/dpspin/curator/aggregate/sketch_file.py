@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import Field, ValidationError
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, ProtectedUnit, Quantity, Sampling
 from dpspin.boundary.safe_files import open_plain
 from dpspin.boundary.software import SOFTWARE
@@ -44,7 +44,7 @@ DIGEST_BYTES: Final = 32
 CHUNK: Final = 2**20
 
 
-class ShardFacts(Sealed):
+class ShardFacts(FrozenModel):
     """What else a release has to know of a shard: how it was read and checked, its files' digests, private counts."""
 
     columns: tuple[str, ...] = Field(min_length=1, max_length=2)
@@ -58,7 +58,7 @@ class ShardFacts(Sealed):
     without_atom: int = Field(ge=0, repr=False)
 
 
-class SketchHeader(Sealed):
+class SketchHeader(FrozenModel):
     """The second line of a sketch file."""
 
     version: Literal[4] = VERSION

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
 from dpspin.boundary.asked import PlaceInWords, kind_in_words
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.curator.assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.assign.choice import MapKind, Recipe
 from dpspin.curator.assign.choice import fit_map as fit_by_recipe
@@ -33,7 +33,7 @@ def codes_of(languages: object) -> object:
     return () if languages == "any" else tuple(code.strip() for code in languages.split(","))
 
 
-class FittedMap(Sealed):
+class FittedMap(FrozenModel):
     """A map to be fitted on the dictionary and on auxiliary text; ``languages`` may be written en,de or any."""
 
     kind: MapKind = MapKind.HYBRID
@@ -42,14 +42,14 @@ class FittedMap(Sealed):
     languages: Annotated[tuple[str, ...] | None, BeforeValidator(codes_of)] = None
 
 
-class SavedMap(Sealed):
+class SavedMap(FrozenModel):
     """A map that was fitted and saved."""
 
     kind: Literal["saved"] = "saved"
     file: PlaceInWords
 
 
-class LanguageModelMap(Sealed):
+class LanguageModelMap(FrozenModel):
     """A language model that is asked about every record, on this machine or where it is declared trusted."""
 
     kind: Literal["llm"] = "llm"
@@ -91,7 +91,7 @@ MapChoice = Annotated[
 ]
 
 
-class Fitting(Sealed):
+class Fitting(FrozenModel):
     """The map that is asked for, and the auxiliary text that it may learn from."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import pyarrow as pa
 from pydantic import Field
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.statement import TOLERANCE, Coinciding
 from dpspin.curator.records.columns import TEXT, USER
 from dpspin.curator.records.corpus import ProtectedCorpus
@@ -21,14 +21,14 @@ Kind = Literal["longer", "shorter", "shortest"]
 KINDS: tuple[Kind, ...] = ("longer", "shorter", "shortest")
 
 
-class InCommon(Sealed):
+class InCommon(FrozenModel):
     """How many different texts of a kind stand on both sides, and how many may. Private."""
 
     shared: int = Field(0, ge=0, repr=False)
     allowed: float = Field(0.0, ge=0, repr=False)
 
 
-class Compared(Sealed):
+class Compared(FrozenModel):
     """Auxiliary text was compared with records: what they share of its longer, shorter and shortest texts. Private.
 
     Each kind has an allowance of its own: else a single long text would decide that no short one counts.

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import ANY_MARKER
 from dpspin.boundary.printable import printable
@@ -133,7 +133,7 @@ MOST: Final = 5  # matches of one question that are answered
 NEAREST: Final = 3
 
 
-class Found(Sealed):
+class Found(FrozenModel):
     """A theme (by its id) or an area that was meant, and what is known of it; ``note`` says why there is no share."""
 
     name: str
@@ -142,7 +142,7 @@ class Found(Sealed):
     note: str | None = None
 
 
-class Answer(Sealed):
+class Answer(FrozenModel):
     """What a question found, the best first; without anything found, the nearest names of the dictionary."""
 
     question: str
@@ -163,7 +163,7 @@ class Answer(Sealed):
             yield f"The nearest names in it: {_listed(self.nearest)}."
 
 
-class Asked(Sealed):
+class Asked(FrozenModel):
     """All answers; ``before`` and ``after`` hold for every one of them."""
 
     before: tuple[SentenceVerdict, ...]

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.narrate.claims.claim import Claim, Problem
 from dpspin.public.narrate.facts import Facts
@@ -32,7 +32,7 @@ class Status(StrEnum):
     NOT_READ = "not read"  # no form reads it
 
 
-class SentenceVerdict(Sealed):
+class SentenceVerdict(FrozenModel):
     """The decision on one sentence; ``rule`` and ``message`` say what is wrong, ``atoms`` which rows it rests on."""
 
     text: str
@@ -45,14 +45,14 @@ class SentenceVerdict(Sealed):
     message: str | None = None
 
 
-class Missing(Sealed):
+class Missing(FrozenModel):
     """What a text as a whole lacks: which rule says so, and what to add."""
 
     rule: str
     message: str
 
 
-class Verdict(Sealed):
+class Verdict(FrozenModel):
     """The decision on one text: accepted if every sentence is verified, and nothing that must be said is missing."""
 
     accepted: bool

@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.model_base import Sealed, digest_of
+from dpspin.boundary.model_base import FrozenModel, digest_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.software import SOFTWARE
 from dpspin.errors import RequestError
@@ -21,7 +21,7 @@ from dpspin.public.narrate.narrate import Narration, narrate
 from dpspin.public.narrate.verify import Verdict
 
 
-class ModelRecord(Sealed):
+class ModelRecord(FrozenModel):
     """Which model was asked, where and how. The endpoint is a host name, or ``loopback``: no path, no key."""
 
     model: str
@@ -48,7 +48,7 @@ class ModelRecord(Sealed):
         )
 
 
-class SettledRecord(Sealed):
+class SettledRecord(FrozenModel):
     """What became of the sentences of free prose."""
 
     kept: int = Field(ge=0)
@@ -56,7 +56,7 @@ class SettledRecord(Sealed):
     left_out: int = Field(ge=0)
 
 
-class NarrationRecord(Sealed):
+class NarrationRecord(FrozenModel):
     """The content of ``narration.json``: a function of the plan, public settings and the model's answers."""
 
     schema_version: Literal["2"] = "2"

@@ -7,7 +7,7 @@ import math
 
 from dpspin.boundary.certify import comparison_margin
 from dpspin.boundary.mechanisms import MECHANISMS, AnyMechanism, Mechanism
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.errors import RequestError
 from dpspin.public.preview.public_inputs import RELIABLY, Extent, Known, PublicInputs, known_of
@@ -87,7 +87,7 @@ SMALLEST, LARGEST = 1e-3, 100.0  # below, nobody need save; above, nothing is pr
 HALVINGS = 20
 
 
-class Needed(Sealed):
+class Needed(FrozenModel):
     """A support to be seen reliably, and the smallest epsilon for that; null if none can promise it."""
 
     support: float
@@ -137,7 +137,7 @@ COMPARED: tuple[AnyMechanism, ...] = tuple(variant for each in MECHANISMS for va
 USUAL_DELTA = 1e-6  # for mechanisms that need one, where the request has none
 
 
-class Compared(Sealed):
+class Compared(FrozenModel):
     """One mechanism at the request's epsilon.
 
     ``reliably_seen`` is null and ``may_miss`` a mass for a mechanism that chooses its themes at random.
@@ -152,7 +152,7 @@ class Compared(Sealed):
     may_miss: Extent | None
 
 
-class Comparison(Sealed):
+class Comparison(FrozenModel):
     """All mechanisms, which is best for the request, and why."""
 
     rows: tuple[Compared, ...]

@@ -6,7 +6,7 @@ opens a private file. What it cannot know is the data: which themes are there, a
 
 from dpspin.boundary.certify import SupportBin, even_share_bins
 from dpspin.boundary.mechanisms import AnyMechanism
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.noise import Noise
 from dpspin.boundary.planner import Auto, planned, within_floats
 from dpspin.boundary.privacy import (
@@ -41,7 +41,7 @@ from dpspin.public.preview.public_inputs import Extent, Known, PublicInputs, Sel
 EPSILONS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 
 
-class Forecast(Sealed):
+class Forecast(FrozenModel):
     """What the request buys. An ``Extent`` is a mass, in points of the denominator, and in whole records or users.
 
     ``admission_threshold`` is what a noisy support must exceed; ``reliably_seen`` is the smallest true support that

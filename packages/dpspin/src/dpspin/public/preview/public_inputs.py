@@ -12,7 +12,7 @@ from dpspin.boundary.certify import Certificates, SupportBin, certificates, requ
 from dpspin.boundary.denominator import PART_OF_BETA, CountShare, PublicNumber, TotalMass, split_for_count
 from dpspin.boundary.mechanisms import Mechanism, noise_of
 from dpspin.boundary.mechanisms.base import Task
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.noise import Noise
 from dpspin.boundary.planner import require_drawable
 from dpspin.boundary.privacy import (
@@ -44,7 +44,7 @@ class Extent(Amount):
     units: float
 
 
-class Selection(Sealed):
+class Selection(FrozenModel):
     """Bounds that hold together with probability 1 - beta, whatever the data are.
 
     ``one_choice``: no round takes a theme that is smaller than the largest one left by more. ``all_choices``: the
@@ -55,7 +55,7 @@ class Selection(Sealed):
     all_choices: Extent
 
 
-class PublicInputs(Sealed):
+class PublicInputs(FrozenModel):
     """The public inputs of a release."""
 
     unit: ProtectedUnit

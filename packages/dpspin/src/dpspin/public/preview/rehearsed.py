@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterator
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.public.preview.public_inputs import Extent, PublicInputs
 from dpspin.public.preview.render import WIDTH
 from dpspin.public.wording.numbers import plain
@@ -12,7 +12,7 @@ LONGEST_LABEL = 34
 AS_GOOD = 1.01  # bounds whose limits differ by less are equally good
 
 
-class Spread(Sealed):
+class Spread(FrozenModel):
     """A figure over all simulated releases: its mean, and the middle 90 % of them."""
 
     mean: float
@@ -20,7 +20,7 @@ class Spread(Sealed):
     high: float
 
 
-class RehearsedTheme(Sealed):
+class RehearsedTheme(FrozenModel):
     """A theme of the dictionary: its support by the map on the auxiliary text, and how often it was listed."""
 
     atom_id: int
@@ -29,7 +29,7 @@ class RehearsedTheme(Sealed):
     listed: float
 
 
-class Clipping(Sealed):
+class Clipping(FrozenModel):
     """What a user bound would cost: the mass that clipping takes away, and the noise that comes with the bound.
 
     ``limit_of_kept`` is the detection limit as a share of the mass that is kept: the bound where it is lowest shows
@@ -42,7 +42,7 @@ class Clipping(Sealed):
     limit_of_kept: float
 
 
-class Rehearsal(Sealed):
+class Rehearsal(FrozenModel):
     """Simulated releases of auxiliary text, rescaled to the public denominator. Nothing here is private or protected.
 
     ``overlap`` is Overlap@L: of the L truly largest themes, the part that was listed. ``certified_pairs`` counts the

@@ -6,7 +6,7 @@ from typing import assert_never
 from dpspin.boundary.accounting import AccountStatement
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.denominator import Denominator
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, Randomness, RecordUnit, UserUnit
@@ -40,7 +40,7 @@ NOT_PRIVATE = (
 )
 
 
-class ValueLabel(Sealed):
+class ValueLabel(FrozenModel):
     """A value beside the themes, as in the plan; its supports are null where what they refer to is unknown."""
 
     noisy_mass: float
@@ -52,7 +52,7 @@ class ValueLabel(Sealed):
     support_high: float | None
 
 
-class BaselineLabel(Sealed):
+class BaselineLabel(FrozenModel):
     """The public baseline: where it comes from, how many themes differ from it beyond the noise, and that in words.
 
     ``themes_that_differ`` is null where the mechanism releases no total.
@@ -63,7 +63,7 @@ class BaselineLabel(Sealed):
     words: str
 
 
-class PrivacyLabel(Sealed):
+class PrivacyLabel(FrozenModel):
     """The label as data: every field follows from the plan. ``even_guess_becomes`` is null for simulations.
 
     ``not_read`` and ``uncovered`` come first, because the themes speak of the rest; null where not measured.

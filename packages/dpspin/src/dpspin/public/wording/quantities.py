@@ -4,7 +4,7 @@ from typing import Final, NamedTuple, assert_never
 
 from dpspin.boundary.denominator import FreeTotal, PaidCount, PublicNumber
 from dpspin.boundary.mechanisms.base import ReleaseMechanism
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
@@ -152,7 +152,7 @@ def limit_words(plan: SemanticPlan) -> str:
     return f"a {value_words(plan.statement.quantity).one} of {plain(plan.rules.certificates.admission_threshold)}"
 
 
-class Amount(Sealed):
+class Amount(FrozenModel):
     """A quantity of mass, and the same in percentage points of the denominator; null where that is unknown."""
 
     mass: float

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.calibrated.allocation import Allocation, Competing, Exclusive, Expressed
@@ -23,20 +23,20 @@ from dpspin.errors import RequestError, SourceError
 FORMAT = "dpspin-calibrated-map/2"
 
 
-class StoredExpressed(Sealed):
+class StoredExpressed(FrozenModel):
     """Several atoms per record, above a threshold."""
 
     rule: Literal["expressed"] = "expressed"
     threshold: float = Field(ge=0, le=1)
 
 
-class StoredRule(Sealed):
+class StoredRule(FrozenModel):
     """A rule without numbers."""
 
     rule: Literal["competing", "exclusive"]
 
 
-class Header(Sealed):
+class Header(FrozenModel):
     """Everything but the numbers."""
 
     format: Literal["dpspin-calibrated-map/2"] = "dpspin-calibrated-map/2"

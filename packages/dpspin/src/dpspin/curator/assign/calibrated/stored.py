@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.curator.assign.calibrated.cues import CueEvidence
 from dpspin.curator.assign.calibrated.embedders import installed
 from dpspin.curator.assign.calibrated.embeddings import Embedder, EmbeddingVectors
@@ -23,7 +23,7 @@ from dpspin.errors import RequestError
 FARTHEST: Final = 2.0**30  # no fitted number is larger; larger ones could overflow to scores that are no numbers
 
 
-class StoredCues(Sealed):
+class StoredCues(FrozenModel):
     """Cue phrases and the positions of their atoms."""
 
     kind: Literal["cues"] = "cues"
@@ -45,7 +45,7 @@ class StoredCues(Sealed):
         return CueEvidence.of_phrases(self.atoms, cues)
 
 
-class StoredTerms(Sealed):
+class StoredTerms(FrozenModel):
     """The vocabulary of a linear classifier; its numbers are ``idf``, ``coefficients`` and ``offsets``."""
 
     analyzer: Literal["sentence", "record"]
@@ -67,7 +67,7 @@ class StoredTerms(Sealed):
         return TermVectors(self.analyzer, self.terms, idf), model
 
 
-class StoredExamples(Sealed):
+class StoredExamples(FrozenModel):
     """A sentence classifier."""
 
     kind: Literal["examples"] = "examples"
@@ -91,7 +91,7 @@ class StoredExamples(Sealed):
         return ExampleEvidence(vectors, model, self.skips_courtesy, self.tells_themes)
 
 
-class StoredEmbedding(Sealed):
+class StoredEmbedding(FrozenModel):
     """A sentence classifier over an embedding model, which is named here and must be installed where it is used."""
 
     kind: Literal["embedding"] = "embedding"
@@ -123,7 +123,7 @@ class StoredEmbedding(Sealed):
         return ExampleEvidence(vectors, model, self.skips_courtesy, self.tells_themes, f"embedding {self.embedder}")
 
 
-class StoredTaught(Sealed):
+class StoredTaught(FrozenModel):
     """A classifier of whole records."""
 
     kind: Literal["taught"] = "taught"
@@ -140,7 +140,7 @@ class StoredTaught(Sealed):
         return TaughtEvidence(*self.words.unpack(arrays, atoms))
 
 
-class StoredClasses(Sealed):
+class StoredClasses(FrozenModel):
     """A classifier of whole records with one class more than atoms: none of these."""
 
     kind: Literal["classes"] = "classes"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import Field, ValidationError
 
 from dpspin.boundary.atoms import Atom, AtomId
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.errors import DictionaryError
 from dpspin.llm.question import Message
 
@@ -66,7 +66,7 @@ def tokens_for(atoms: Sequence[Atom], most: int) -> int:
     return 32 + most * (8 + max(len(atom.label.encode()) for atom in atoms))
 
 
-class _Themes(Sealed):
+class _Themes(FrozenModel):
     themes: list[str] = Field(min_length=1, max_length=1000)
 
 

@@ -17,19 +17,19 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, AuxiliaryText, Line, Provenance
-from dpspin.boundary.model_base import Sealed, digest_of
+from dpspin.boundary.model_base import FrozenModel, digest_of
 
 Count = Annotated[int, Field(ge=0)]
 
 
-class TaxonomyRules(Sealed):
+class TaxonomyRules(FrozenModel):
     """Paths of a taxonomy, as the publisher's own labels have them."""
 
     kind: Literal["taxonomy"] = "taxonomy"
     levels: tuple[Line, ...]
 
 
-class PhraseRules(Sealed):
+class PhraseRules(FrozenModel):
     """Two-word phrases under the rules of a domain profile."""
 
     kind: Literal["phrases"] = "phrases"
@@ -38,14 +38,14 @@ class PhraseRules(Sealed):
     canonical_labels: dict[Line, tuple[Line, ...]]  # what is said, by the label that it counts for
 
 
-class Step(Sealed):
+class Step(FrozenModel):
     """One step of the construction, and how many candidates it left."""
 
     name: Line
     candidates: Count
 
 
-class Supported(Sealed):
+class Supported(FrozenModel):
     """An atom with its auxiliary support."""
 
     id: AtomId
@@ -53,7 +53,7 @@ class Supported(Sealed):
     support: Count
 
 
-class Manifest(Sealed):
+class Manifest(FrozenModel):
     """The record of a construction."""
 
     dictionary: Line

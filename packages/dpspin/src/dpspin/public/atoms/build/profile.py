@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import Field
 
 from dpspin.boundary.atoms import Line
-from dpspin.boundary.model_base import Sealed, digest_of, explained_as
+from dpspin.boundary.model_base import FrozenModel, digest_of, explained_as
 from dpspin.boundary.safe_files import read_plain_text
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
@@ -19,7 +19,7 @@ _SUFFIX = ".yaml"
 GENERIC = "generic"  # the profile of those who have none
 
 
-class Topic(Sealed):
+class Topic(FrozenModel):
     """What a field speaks about: a phrase joins a word that names the topic to one that says something of it."""
 
     about: tuple[Line, ...] = Field(min_length=1)
@@ -39,7 +39,7 @@ class Topic(Sealed):
         return any(word in about and says.issuperset(other for other in key if other != word) for word in key)
 
 
-class Profile(Sealed):
+class Profile(FrozenModel):
     """The rules of one field.
 
     A phrase that is listed under ``labels`` is a theme by decision: no filter drops it, and it counts for its label.

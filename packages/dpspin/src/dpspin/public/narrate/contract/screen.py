@@ -8,7 +8,7 @@ from typing import Final
 
 from pydantic import Field
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan_fields import marker_of
 from dpspin.public.narrate.claims.claim import is_above
 from dpspin.public.narrate.contract.prose import (
@@ -26,7 +26,7 @@ from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.verify import Span, verified
 
 
-class Violation(Sealed):
+class Violation(FrozenModel):
     """One broken rule of the contract; ``message`` tells a decoder how to mend the text at ``span``."""
 
     rule: str
@@ -34,7 +34,7 @@ class Violation(Sealed):
     span: Span
 
 
-class Comparison(Sealed):
+class Comparison(FrozenModel):
     """One comparison or superlative that was detected, and whether the plan supports it."""
 
     span: Span
@@ -42,7 +42,7 @@ class Comparison(Sealed):
     valid: bool
 
 
-class Screening(Sealed):
+class Screening(FrozenModel):
     """What the screen found. A text that passes is *screened*, not verified.
 
     A UCR of zero means little where no comparison was made, so it is read together with their number.

@@ -5,7 +5,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 from pydantic import Field
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.public.narrate.contract.screen import Screening
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
@@ -17,7 +17,7 @@ Judgement = Verdict | Screening  # of a candidate that was read sentence by sent
 ClaimJson = dict[str, Any]
 
 
-class ClaimsRecord(Sealed):
+class ClaimsRecord(FrozenModel):
     """What became of a model's claims: written, dropped because they do not hold, filled in because left out."""
 
     kept: tuple[ClaimJson, ...]
@@ -27,7 +27,7 @@ class ClaimsRecord(Sealed):
     malformed: int = Field(ge=0)
 
 
-class Attempt(Sealed):
+class Attempt(FrozenModel):
     """One candidate, and what was found in it: verified sentence by sentence, or screened by the paper's contract.
 
     ``claims`` is there where claims were chosen and could be read.

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field
 from scipy.sparse import csr_array
 
-from dpspin.boundary.model_base import Sealed
+from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.sealed_arrays import SealedArrays, refused_unless_a_map
 from dpspin.curator.records.cells import LONGEST_TEXT
@@ -16,7 +16,7 @@ HEAVIEST: Final = 2**63 // LONGEST_TEXT  # a record has fewer n-grams than chara
 PARTS: Final = ("indptr", "indices", "data")
 
 
-class Header(Sealed):
+class Header(FrozenModel):
     """Everything but the weights."""
 
     format: Literal["dpspin-ngram-map/1"] = "dpspin-ngram-map/1"
