@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpspin.boundary.noise import LaplaceNoise
+from dpspin.boundary.noise_laws import LaplaceNoise
 
 
 def seeded(*seed):

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.card import AtomCard, ReportCard
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.read_plan import ReaderChoices, read_noise
+from dpspin.boundary.report_card import AtomCard, ReportCard
 from dpspin.boundary.statement import PrivacyStatement
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE
 

@@ -20,12 +20,12 @@ from pydantic import (
     model_validator,
 )
 
-from dpspin.boundary.asked import PlaceInWords, Terms, epsilon_alone, placed, read_as
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.model_base import FrozenModel, digest_of
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.request_terms import PlaceInWords, Terms, epsilon_alone, placed, read_as
 from dpspin.boundary.safe_files import read_plain_text, write_whole
 from dpspin.curator.assign.chosen_map import Fitting
 from dpspin.curator.records.frames import is_frame

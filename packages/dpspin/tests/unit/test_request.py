@@ -5,9 +5,9 @@ import pytest
 import yaml
 
 import dpspin
-from dpspin.boundary.asked import placed
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan_fields import About
+from dpspin.boundary.request_terms import placed
 from dpspin.cli.flags import FLAGS, PAPER, in_options, in_words
 from dpspin.curator.assign.chosen_map import FittedMap, LanguageModelMap, SavedMap
 from dpspin.errors import RequestError

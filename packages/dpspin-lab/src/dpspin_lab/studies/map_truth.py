@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.card import ReportCard
 from dpspin.boundary.estimates import quantify
+from dpspin.boundary.report_card import ReportCard
 from dpspin.curator.assign.calibrated.fitting import fit_cues, fit_hybrid
 from dpspin.curator.assign.calibrated.labels import LabelledTexts, read_labels
 from dpspin.curator.assign.contribution import ContributionMap, Floats

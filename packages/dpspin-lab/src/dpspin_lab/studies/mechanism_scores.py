@@ -20,7 +20,7 @@ from dpspin.boundary.mechanisms.gaussian import Gaussian
 from dpspin.boundary.mechanisms.laplace import Laplace
 from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL
 from dpspin.boundary.mechanisms.set_em import SetSelection
-from dpspin.boundary.noise import AnyNoise
+from dpspin.boundary.noise_laws import AnyNoise
 from dpspin.curator.assign.contribution import Floats
 from dpspin_lab.markdown import decimals_of, table_lines
 from dpspin_lab.metrics.error_parts import shares

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import drawing
-from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
+from dpspin.boundary.noise_laws import GaussianNoise, LaplaceNoise
 from dpspin_lab.metrics.utility_bounds import (
     gaussian_uniform_coordinate_error,
     high_probability_plan_recovery,

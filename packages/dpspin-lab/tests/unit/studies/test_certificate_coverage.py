@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.certify import comparison_margin, superlative_margin
-from dpspin.boundary.noise import LaplaceNoise
+from dpspin.boundary.noise_laws import LaplaceNoise
 from dpspin_lab.studies.promise_coverage import MECHANISMS, coverage, coverage_table, misordered
 from dpspin_lab.studies.simulated_releases import AUXILIARY, SHARES, drawn, seeded
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import beta
 
-from dpspin.boundary.noise import AnyNoise
+from dpspin.boundary.noise_laws import AnyNoise
 from dpspin.boundary.plan import SemanticPlan
 
 Floats = NDArray[np.float64]

@@ -26,7 +26,7 @@ from dpspin.audit.epsilon_bound import Floats, Witness, epsilon_at_least
 from dpspin.audit.hard_rows import DICTIONARY, Hard
 from dpspin.audit.readers import TEXT, USER, Make
 from dpspin.audit.trial import Event, Outcome
-from dpspin.boundary.noise import LaplaceNoise
+from dpspin.boundary.noise_laws import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import TICKS_PER_MASS, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.aggregate.sketch import Sketch

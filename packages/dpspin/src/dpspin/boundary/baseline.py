@@ -13,11 +13,11 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from dpspin.boundary.atoms import AtomId, AtomUniverse
-from dpspin.boundary.card import Share
 from dpspin.boundary.certify import TICK
 from dpspin.boundary.denominator import PART_OF_BETA, free_total
 from dpspin.boundary.model_base import FrozenModel
-from dpspin.boundary.noise import AnyNoise
+from dpspin.boundary.noise_laws import AnyNoise
+from dpspin.boundary.report_card import Share
 from dpspin.errors import RequestError
 
 LARGEST_AMOUNT = 1e300  # the sum of a hundred thousand of them is still a number

@@ -7,7 +7,7 @@ import math
 from fractions import Fraction
 from functools import cache
 
-from dpspin.boundary.noise import AnyNoise
+from dpspin.boundary.noise_laws import AnyNoise
 from dpspin.boundary.privacy import TICKS_PER_MASS, AnySampling, PoissonSample, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError
@@ -169,7 +169,7 @@ def pure_rho(epsilon: float) -> float:
 def gaussian_rho(noise: AnyNoise, sensitivity: Sensitivity) -> float:
     """Return Δ2²/2σ²: it holds for the discrete Gaussian as it is (Canonne, Kamath and Steinke 2020, theorem 14).
 
-    >>> from dpspin.boundary.noise import GaussianNoise
+    >>> from dpspin.boundary.noise_laws import GaussianNoise
     >>> noise = GaussianNoise(sigma=4.2247)
     >>> round(gaussian_rho(noise, Sensitivity(TICKS_PER_MASS, float(TICKS_PER_MASS), TICKS_PER_MASS)), 6)
     0.028014

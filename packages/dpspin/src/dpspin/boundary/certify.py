@@ -13,7 +13,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from dpspin.boundary.mechanisms.base import ReleaseMechanism
 from dpspin.boundary.model_base import FrozenModel
-from dpspin.boundary.noise import AnyNoise
+from dpspin.boundary.noise_laws import AnyNoise
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.errors import RequestError
 
@@ -68,7 +68,7 @@ def certificates(
     compared or ranked, so the other three constants are for atoms alone.
 
     >>> from dpspin.boundary.mechanisms import Laplace
-    >>> from dpspin.boundary.noise import LaplaceNoise
+    >>> from dpspin.boundary.noise_laws import LaplaceNoise
     >>> c = certificates(Laplace(), LaplaceNoise(scale=1.0), atoms=46, size=10, beta=0.05)
     >>> round(c.admission_threshold, 2), round(c.comparison_margin, 2), round(c.superlative_margin, 2)
     (6.11, 8.46, 4.18)
@@ -91,7 +91,7 @@ def comparison_margin(noise: AnyNoise, size: int, beta: float) -> float:
     Theorem (log-concave noise, S = top L of X, optionally thresholded): P(some asserted pair is false) <=
     C(L,2)·P(|Z1 - Z2| > c), for any m; both signs, because two equal masses may be set apart in either order.
 
-    >>> from dpspin.boundary.noise import LaplaceNoise
+    >>> from dpspin.boundary.noise_laws import LaplaceNoise
     >>> round(comparison_margin(LaplaceNoise(scale=1.0), 20, 0.05), 2)
     10.04
     """
@@ -106,7 +106,7 @@ def superlative_margin(noise: AnyNoise, contenders: int, beta: float) -> float:
     would have to pass an atom that has at least its mass: m·P(Z1 - Z2 > c) = beta. Of a mechanism that
     selects, the contenders are the released atoms.
 
-    >>> from dpspin.boundary.noise import LaplaceNoise
+    >>> from dpspin.boundary.noise_laws import LaplaceNoise
     >>> round(superlative_margin(LaplaceNoise(scale=1.0), 200, 0.01), 2)
     6.04
     """

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.certify import Certificates, certificates
 from dpspin.boundary.model_base import FrozenModel
-from dpspin.boundary.noise import AnyNoise
+from dpspin.boundary.noise_laws import AnyNoise
 from dpspin.boundary.privacy import Adjacency, Everyone, Mass, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.boundary.statement import PrivacyStatement
@@ -210,7 +210,7 @@ def paid_count(noisy_count: int, loss: PrivacyLoss, share: float, beta: float) -
 def free_total(masses: Sequence[float], noise: AnyNoise, beta: float) -> FreeTotal:
     """Sum all released masses; k independent noises of standard deviation s make one of s·√k.
 
-    >>> from dpspin.boundary.noise import LaplaceNoise
+    >>> from dpspin.boundary.noise_laws import LaplaceNoise
     >>> total = free_total([500.0] * 46, LaplaceNoise(scale=1.0), beta=0.05)
     >>> total.value, round(total.noise_std, 1), round(total.high - total.value, 1)
     (23000.0, 9.6, 27.3)

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from scipy.special import gammainc
 
 from dpspin.boundary.baseline import Baseline, BestGuess, spoken_of
-from dpspin.boundary.card import QuantifiedShare, ReportCard
-from dpspin.boundary.noise import AnyNoise
+from dpspin.boundary.noise_laws import AnyNoise
+from dpspin.boundary.report_card import QuantifiedShare, ReportCard
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ def posterior_means(noisy: Sequence[float], noise: AnyNoise, shares: Sequence[fl
     ``shares``, both public. The pair (kappa, w) has the largest marginal likelihood of the m noisy masses. Where the
     shares are useless, w = 1 wins and the masses keep their raw order.
 
-    >>> from dpspin.boundary.noise import LaplaceNoise
+    >>> from dpspin.boundary.noise_laws import LaplaceNoise
     >>> noise = LaplaceNoise(scale=10.0)
     >>> [round(mean) for mean in posterior_means([130.0, 35.0, 22.0, -9.0], noise, [0.6, 0.2, 0.15, 0.05], 200.0)]
     [126, 38, 29, 10]
@@ -91,7 +91,7 @@ def novelty_limit(noise: AnyNoise, atoms: int) -> float:
     It is not a plan's beta because nothing is certified here. At 0.05 the slot finds few of the emerging themes that a
     plan without it misses; at 0.3 it costs .01 of the overlap with 200 atoms where nothing is new.
 
-    >>> from dpspin.boundary.noise import LaplaceNoise
+    >>> from dpspin.boundary.noise_laws import LaplaceNoise
     >>> round(novelty_limit(LaplaceNoise(scale=1.0), atoms=200), 1)
     6.1
     """

@@ -8,10 +8,10 @@ from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, fi
 from dpspin.boundary.accounting import AccountStatement
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.baseline import Baseline, BestGuess
-from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import OneLine, ReadingRules
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.model_base import FrozenModel
+from dpspin.boundary.report_card import QuantifiedShare
 from dpspin.boundary.statement import PrivacyStatement
 
 # Python reads numbers of at most 4,300 digits: an id cannot be longer, and no longer one is looked at.

@@ -20,7 +20,7 @@ from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
-    from dpspin.boundary.noise import Floats
+    from dpspin.boundary.noise_laws import Floats
 
 REACH, STEPS = 60.0, 12_001  # the grid on which noise laws are compared, in units of their scale
 
@@ -89,7 +89,7 @@ def needed_gaps(
 def median_gap(below: "Callable[[Floats], Floats]", atoms: int, size: int) -> float:
     """Return the median of max of m-L draws minus min of L draws, for noise with the distribution function ``below``.
 
-    >>> from dpspin.boundary.noise import LaplaceNoise
+    >>> from dpspin.boundary.noise_laws import LaplaceNoise
     >>> round(median_gap(LaplaceNoise(scale=1.0).below, 200, 10), 1)
     7.1
     """

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import Baseline, BestGuess
-from dpspin.boundary.card import QuantifiedShare
 from dpspin.boundary.certify import ReadingRules, SupportBin
 from dpspin.boundary.denominator import (
     AnyDenominator,
@@ -15,6 +14,7 @@ from dpspin.boundary.denominator import (
 )
 from dpspin.boundary.plan_fields import NoisyMass, PlanEntry, PlanFields
 from dpspin.boundary.privacy import EVERYONE, MASS
+from dpspin.boundary.report_card import QuantifiedShare
 from dpspin.boundary.statement import PrivacyStatement
 
 

@@ -10,10 +10,9 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from dpspin.boundary.card import ReportCard
 from dpspin.boundary.mechanisms import Mechanism
 from dpspin.boundary.model_base import FrozenModel, GrownModel
-from dpspin.boundary.noise import Noise
+from dpspin.boundary.noise_laws import Noise
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
@@ -24,6 +23,7 @@ from dpspin.boundary.privacy import (
     Randomness,
     Sampling,
 )
+from dpspin.boundary.report_card import ReportCard
 from dpspin.errors import RequestError
 
 Share = Annotated[float, Field(ge=0, le=1)]

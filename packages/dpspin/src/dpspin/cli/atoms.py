@@ -85,7 +85,7 @@ def examine(
     The card is measured on text that the map did not learn from: labelled auxiliary text or, without any, records
     composed of the dictionary's own examples. Protected records play no part.
     """
-    from dpspin.boundary.asked import placed, read_as
+    from dpspin.boundary.request_terms import placed, read_as
     from dpspin.cli.card import card_lines
     from dpspin.cli.progress import fitting_words, working
     from dpspin.curator.assign.saved import save_map

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.card import AtomCard, ReportCard
+from dpspin.boundary.report_card import AtomCard, ReportCard
 from dpspin.boundary.statement import MapStatement
 
 WORST = 12

@@ -49,7 +49,7 @@ def check(
     """
     flags.require_no_model(given, "a look")
     with working("getting ready"):
-        from dpspin.boundary.asked import placed, read_as
+        from dpspin.boundary.request_terms import placed, read_as
         from dpspin.curator.check.doubts import doubts_about_files
         from dpspin.curator.check.peek import seen_file
         from dpspin.curator.records.data_files import locate, require_used
@@ -156,7 +156,7 @@ class _Found:
 
     def price(self, universe: "AtomUniverse", told: dict[str, object], user: str | None) -> None:
         """Say what the request costs and can say, from public inputs."""
-        from dpspin.boundary.asked import placed, read_as
+        from dpspin.boundary.request_terms import placed, read_as
         from dpspin.public.preview.forecast import forecast
         from dpspin.public.preview.public_inputs import PreviewRequest
 

@@ -31,7 +31,7 @@ def teach(
     """Let a language model label auxiliary text, once: a small local map then learns from it (--map taught, hybrid)."""
     from itertools import islice
 
-    from dpspin.boundary.asked import placed, read_as
+    from dpspin.boundary.request_terms import placed, read_as
     from dpspin.curator.assign.chosen_map import labeller_of
     from dpspin.curator.assign.llm.teacher import Teacher
     from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary

@@ -48,8 +48,8 @@ def preview(
     Without --epsilon several are compared. With auxiliary text (--aux: public or separate records, NEVER the protected
     ones) the release is also rehearsed on it: what clipping takes, which themes would be listed.
     """
-    from dpspin.boundary.asked import placed, read_as
     from dpspin.boundary.privacy import EVERYONE, MASS, PrivacyLoss
+    from dpspin.boundary.request_terms import placed, read_as
     from dpspin.public.atoms.packs import load_named
     from dpspin.public.preview.forecast import EPSILONS, forecast
     from dpspin.public.preview.public_inputs import PreviewRequest

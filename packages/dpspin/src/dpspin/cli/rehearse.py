@@ -37,7 +37,7 @@ class MapOptions:
 
     def asked(self, auxiliary: "Auxiliary | None" = None) -> "Fitting":
         """Return the map as a request asks for it."""
-        from dpspin.boundary.asked import read_as
+        from dpspin.boundary.request_terms import read_as
         from dpspin.curator.assign.chosen_map import Fitting
 
         return read_as(Fitting, {"map": self.name, "auxiliary": auxiliary})

@@ -70,7 +70,7 @@ def release(
 
 def _asked(data: str | None, given: dict[str, object], preset: options.Preset | None) -> "ReleaseRequest":
     """Build the request from the options, or read it from its file, which settles all of them."""
-    from dpspin.boundary.asked import placed
+    from dpspin.boundary.request_terms import placed
     from dpspin.request import ReleaseRequest
 
     if data is not None and data.endswith(REQUEST_FILES):

@@ -12,7 +12,7 @@ from dpspin.audit.mutants import MUTANTS, HalvedNoise, NotForRelease
 from dpspin.audit.trial import Effort, Event, Outcome, ReleasePath, trial
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.mechanisms import Mechanism
-from dpspin.boundary.noise import LaplaceNoise
+from dpspin.boundary.noise_laws import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency
 from dpspin.boundary.sensitivity import sensitivity_of

@@ -13,7 +13,7 @@ from dpspin.boundary.baseline import (
     require_fitting_baseline,
 )
 from dpspin.boundary.estimates import best_guess
-from dpspin.boundary.noise import LaplaceNoise
+from dpspin.boundary.noise_laws import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.errors import PlanError, RequestError

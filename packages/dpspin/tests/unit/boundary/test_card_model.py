@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from dpspin.boundary.card import AtomCard, Reliability, ReportCard
+from dpspin.boundary.report_card import AtomCard, Reliability, ReportCard
 from report_cards import PAPER_CARD, card_of, identity
 
 SHARES = ("precision", "recall", "total_variation", "covered_in_truth", "covered_by_map")

@@ -12,7 +12,7 @@ from dpspin.boundary.certify import (
     superlative_margin,
 )
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
-from dpspin.boundary.noise import GaussianNoise, LaplaceNoise, solve_exp_linear
+from dpspin.boundary.noise_laws import GaussianNoise, LaplaceNoise, solve_exp_linear
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import PlanError
 from factories import COVERED_PLAN, PAPER_PLAN

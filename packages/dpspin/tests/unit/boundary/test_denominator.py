@@ -19,7 +19,7 @@ from dpspin.boundary.denominator import (
     split_for_count,
 )
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
-from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
+from dpspin.boundary.noise_laws import GaussianNoise, LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan, contradictions
 from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit

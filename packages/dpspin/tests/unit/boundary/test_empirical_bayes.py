@@ -9,7 +9,7 @@ from scipy.stats import gamma
 
 from dpspin.boundary import estimates
 from dpspin.boundary.estimates import DenoisedTop, denoised_top, novelty_limit, posterior_means
-from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
+from dpspin.boundary.noise_laws import GaussianNoise, LaplaceNoise
 from drawing import drawn, seeded
 
 ZIPF = 1 / np.arange(1, 61) / (1 / np.arange(1, 61)).sum()

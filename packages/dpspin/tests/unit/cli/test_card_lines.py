@@ -3,7 +3,7 @@
 import re
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.card import AtomCard
+from dpspin.boundary.report_card import AtomCard
 from dpspin.cli.card import WORST, card_lines
 from factories import PAPER_UNIVERSE, universe_of
 from report_cards import PAPER_CARD, card_of, identity, stated_with, untested

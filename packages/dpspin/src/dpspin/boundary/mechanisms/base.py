@@ -15,7 +15,7 @@ from pydantic import Field
 from dpspin.boundary.calibration import loss_on_sample, pure_rho, rate_of
 from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.model_base import FrozenModel
-from dpspin.boundary.noise import AnyNoise, GumbelNoise
+from dpspin.boundary.noise_laws import AnyNoise, GumbelNoise
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from dpspin.boundary.calibration import PAD, gaussian_rho, gaussian_sigma, laplace_scale, rho_for
 from dpspin.boundary.mechanisms.base import Audited, Regret, SelectingMechanism, Task
 from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks, Price
-from dpspin.boundary.noise import AnyNoise, GaussianNoise, GumbelNoise
+from dpspin.boundary.noise_laws import AnyNoise, GaussianNoise, GumbelNoise
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.mechanisms.base import Audited, Regret, SelectingMechanism, Task
 from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
-from dpspin.boundary.noise import LaplaceNoise
+from dpspin.boundary.noise_laws import LaplaceNoise
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.sensitivity import Sensitivity
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
-from dpspin.boundary.asked import PlaceInWords, kind_in_words
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.model_base import FrozenModel
+from dpspin.boundary.request_terms import PlaceInWords, kind_in_words
 from dpspin.curator.assign.calibrated.mapping import CalibratedMap
 from dpspin.curator.assign.choice import MapKind, Recipe
 from dpspin.curator.assign.choice import fit_map as fit_by_recipe

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.card import ReportCard
 from dpspin.boundary.privacy import TICKS_PER_MASS
+from dpspin.boundary.report_card import ReportCard
 from dpspin.curator.assign.calibrated.card import card_of
 from dpspin.curator.assign.calibrated.compose import compose
 from dpspin.curator.assign.calibrated.evidence import folds_of

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, model_validator
 
 from dpspin.boundary.accounting import Window
-from dpspin.boundary.asked import Protection
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.privacy import EVERYONE, RecordUnit, UserUnit
+from dpspin.boundary.request_terms import Protection
 from dpspin.boundary.statement import separation_of
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import SketchOrigin

@@ -9,13 +9,13 @@ from typing import Final
 
 from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.card import AtomCard
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins
 from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, certificates_beside, share_interval
 from dpspin.boundary.percentages import contradict, most_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.privacy import MASS
+from dpspin.boundary.report_card import AtomCard
 from dpspin.errors import RequestError
 from dpspin.public.atoms.speakable_names import not_speakable, require_speakable
 from dpspin.text.languages import names_of, require_codes

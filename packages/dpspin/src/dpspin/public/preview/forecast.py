@@ -7,7 +7,7 @@ opens a private file. What it cannot know is the data: which themes are there, a
 from dpspin.boundary.certify import SupportBin, even_share_bins
 from dpspin.boundary.mechanisms import AnyMechanism
 from dpspin.boundary.model_base import FrozenModel
-from dpspin.boundary.noise import Noise
+from dpspin.boundary.noise_laws import Noise
 from dpspin.boundary.planner import Auto, planned, within_floats
 from dpspin.boundary.privacy import (
     EVERYONE,

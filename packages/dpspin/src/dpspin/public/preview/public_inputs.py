@@ -6,14 +6,13 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from dpspin.boundary.asked import Protection, Terms, number_in_words
 from dpspin.boundary.calibration import loss_on_sample, rate_of
 from dpspin.boundary.certify import Certificates, SupportBin, certificates, require_fitting_size
 from dpspin.boundary.denominator import PART_OF_BETA, CountShare, PublicNumber, TotalMass, split_for_count
 from dpspin.boundary.mechanisms import Mechanism, noise_of
 from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.model_base import FrozenModel
-from dpspin.boundary.noise import Noise
+from dpspin.boundary.noise_laws import Noise
 from dpspin.boundary.planner import require_drawable
 from dpspin.boundary.privacy import (
     EVERYONE,
@@ -27,6 +26,7 @@ from dpspin.boundary.privacy import (
     Sampling,
     require_fitting_quantity,
 )
+from dpspin.boundary.request_terms import Protection, Terms, number_in_words
 from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.errors import RequestError
 from dpspin.public.wording.quantities import Amount

@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from scipy.stats import laplace, norm
 
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
-from dpspin.boundary.noise import GaussianNoise, LaplaceNoise
+from dpspin.boundary.noise_laws import GaussianNoise, LaplaceNoise
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
 from dpspin.public.preview.forecast import forecast
 

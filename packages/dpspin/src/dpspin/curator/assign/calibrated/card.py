@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from dpspin.boundary.atoms import AtomId, AtomUniverse
-from dpspin.boundary.card import AtomCard, Reliability, ReportCard
+from dpspin.boundary.report_card import AtomCard, Reliability, ReportCard
 from dpspin.curator.assign.calibrated.fineness import COARSE, EXACT, Fineness
 from dpspin.curator.assign.contribution import Floats
 

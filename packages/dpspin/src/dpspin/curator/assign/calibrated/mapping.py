@@ -9,8 +9,8 @@ from functools import cached_property, partial
 import numpy as np
 import pyarrow as pa
 
-from dpspin.boundary.card import ReportCard
 from dpspin.boundary.model_base import digest_of
+from dpspin.boundary.report_card import ReportCard
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.calibrated.allocation import Allocation, allocate
 from dpspin.curator.assign.calibrated.calibration import Calibration

@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.card import ReportCard
 from dpspin.boundary.model_base import digest_of
+from dpspin.boundary.report_card import ReportCard
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.assign.ours import ours

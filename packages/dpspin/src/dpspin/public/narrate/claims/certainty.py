@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from dpspin.boundary import percentages
-from dpspin.boundary.card import ReportCard
+from dpspin.boundary.report_card import ReportCard
 from dpspin.public.narrate.claims.areas import LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline, themes_beside_baseline
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken, holding, not_listed, nothing_listed

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from dpspin.boundary.card import AtomCard, Reliability
+from dpspin.boundary.report_card import AtomCard, Reliability
 from dpspin.curator.assign.calibrated.card import card_of
 from factories import PAPER_UNIVERSE, universe_of
 
