@@ -528,7 +528,7 @@ def test_a_release_is_charged_to_its_dataset_and_to_its_population(people):
     reserve(people)
     reserve(people, dataset="reviews", content="other", cost=price(0.5))
     assert spent(people) == Amount(400_000_000)
-    assert people.require_population_budget("customers").spent == Amount(900_000_000)
+    assert people.require_budget("customers", accounts.Kind.POPULATION).spent == Amount(900_000_000)
 
 
 def test_a_refusal_names_the_account_that_lacks_room(people):
@@ -558,7 +558,7 @@ def test_a_population_must_exist_and_membership_never_changes(people):
     people.set_budget("tickets", PrivacyLoss(0.9))
     people.set_budget("tickets", PrivacyLoss(0.9), population="customers")
     with pytest.raises(LedgerError, match="no budget for population"):
-        people.require_population_budget("tickets")
+        people.require_budget("tickets", accounts.Kind.POPULATION)
 
 
 def test_a_population_has_its_decisions_and_cannot_sink_below_what_its_datasets_spent(people):
@@ -707,7 +707,7 @@ def test_windows_of_a_declared_partition_cost_the_largest_of_them(weekly):
 def test_people_may_be_in_several_windows_so_their_account_adds_up(weekly):
     for number in range(3):
         reserve(weekly, fingerprint=str(number), window=week(number))
-    assert weekly.require_population_budget("customers").spent == Amount(1_200_000_000)
+    assert weekly.require_budget("customers", accounts.Kind.POPULATION).spent == Amount(1_200_000_000)
 
 
 def test_a_window_is_refused_by_its_own_total_and_everything_else_by_the_largest(weekly):

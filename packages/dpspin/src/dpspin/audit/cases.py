@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from dpspin.audit.broken_readers import BROKEN_READERS, BrokenReader
 from dpspin.audit.corpora import AUDITED, RECORD, USERS
@@ -69,16 +69,12 @@ class Passage:
     unit: RecordUnit | UserUnit
     broken: BrokenReader | None = None
     with_releases: bool = True  # or exactly only
+    loss: ClassVar[PrivacyLoss] = CLAIM
 
     @property
     def name(self) -> str:
         """What is tried."""
         return self.reader.name
-
-    @property
-    def loss(self) -> PrivacyLoss:
-        """What is claimed."""
-        return CLAIM
 
     @property
     def fault(self) -> str | None:

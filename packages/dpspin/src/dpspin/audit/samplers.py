@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
-from scipy.stats import binom
+from scipy.stats import binom, dlaplace
 
 from dpspin.audit.epsilon_bound import Floats
 from dpspin.boundary.mechanisms.drawing import NoiseSource, Price
@@ -82,14 +82,8 @@ def misfit_chance(cells: Ints, law: ArrayLike) -> float:
 
 
 def laplace_below(k: float, scale: float) -> float:
-    """Return P(Z <= k) of the discrete Laplace law P(z) ∝ exp(-|z|/scale).
-
-    >>> round(laplace_below(-1, 2.0) + laplace_below(0, 2.0), 12)  # P(Z <= -1) = 1 - P(Z <= 0)
-    1.0
-    """
-    ratio = math.exp(-1 / scale)
-    k = math.floor(k)
-    return 1 - ratio ** (k + 1) / (1 + ratio) if k >= 0 else ratio**-k / (1 + ratio)
+    """Return P(Z <= k) of the discrete Laplace law P(z) ∝ exp(-|z|/scale)."""
+    return float(dlaplace.cdf(k, 1 / scale))
 
 
 def gaussian_below(k: float, sigma: float) -> float:

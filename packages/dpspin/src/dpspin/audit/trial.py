@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 
 from dpspin.audit.corpora import TWO_ATOMS, dictionary, neighbours, paper_map
 from dpspin.audit.epsilon_bound import Floats, Witness, at_least, at_most, epsilon_at_least, released_masses
-from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import rate_of
 from dpspin.boundary.mechanisms.base import Audited
 from dpspin.boundary.mechanisms.drawing import NoiseSource
@@ -55,13 +54,6 @@ class ReleasePath:
 
     measure: Measure = measured
     noise: NoiseSource = field(default_factory=SecureNoise)
-
-
-def releases(
-    path: ReleasePath, sketches: Iterator[Sketch], universe: AtomUniverse, spec: ReleaseSpec
-) -> Iterator[SemanticPlan]:
-    """Release again and again through the one gate: what only an audit may do, and only with made-up records."""
-    return (release_plan(sketch, universe, spec, path.noise) for sketch in sketches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +157,7 @@ def _bound(here: ArrayLike, there: ArrayLike, trials: int, audited: Audited, eff
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One of the neighbours, and its endless releases."""
+    """One of the neighbours, and its endless releases: what only an audit may do, and only with made-up records."""
 
     centre: Floats
     plans: Iterator[SemanticPlan]
@@ -181,7 +173,8 @@ class _Side:
         one = TICKS_PER_MASS * rate_of(audited.sampling)
         centre = np.max([sketch.ticks for sketch in islice(sketches, CENTRED_ON)], axis=0) / one
         spec = ReleaseSpec(loss=audited.loss, mechanism=audited.mechanism, size=audited.size, denominator=1000)
-        return cls(centre, releases(path, sketches, universe, spec), universe.ids)
+        plans = (release_plan(sketch, universe, spec, path.noise) for sketch in sketches)
+        return cls(centre, plans, universe.ids)
 
     def masses(self, count: int) -> Floats:
         """Release so many times, and keep what was published."""

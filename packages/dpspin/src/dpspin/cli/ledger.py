@@ -61,6 +61,7 @@ def init(
     ledger: LedgerOption = None,
 ) -> None:
     """Set or change the total budget of a dataset, or of people who appear in several. Every change is kept."""
+    from dpspin.curator.ledger.accounts import Kind
     from dpspin.curator.ledger.ledger import open_ledger
 
     cap = _cap(epsilon, delta, rho)
@@ -80,7 +81,7 @@ def init(
     else:
         name = str(population)
         book.set_population_budget(name, cap, note, neighbours=about)
-        budget = book.require_population_budget(name)
+        budget = book.require_budget(name, Kind.POPULATION)
     say(f"budget of {name!r}: {budget.words(budget.cap)}", err=True)
 
 

@@ -54,15 +54,10 @@ class OpenedLedger:
             account = accounts.account_of(connection, Kind.DATASET, dataset)
         return account.budget() if account else None
 
-    def require_budget(self, dataset: str) -> Budget:
-        """Return what is spent and left, or say how to decide a budget."""
+    def require_budget(self, name: str, kind: Kind = Kind.DATASET) -> Budget:
+        """Return what is spent and left of a dataset, or of a population; or say how to decide a budget."""
         with self._transaction() as connection:
-            return self._require(connection, Kind.DATASET, dataset).budget()
-
-    def require_population_budget(self, population: str) -> Budget:
-        """Return what is spent and left for people who appear in several datasets."""
-        with self._transaction() as connection:
-            return self._require(connection, Kind.POPULATION, population).budget()
+            return self._require(connection, kind, name).budget()
 
     def _require(self, connection: Connection, kind: Kind, name: str) -> Account:
         account = accounts.account_of(connection, kind, name)

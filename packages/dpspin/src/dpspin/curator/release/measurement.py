@@ -29,11 +29,8 @@ from dpspin.errors import RequestError
 
 
 def _dialect_in_words(value: object) -> object:
-    return (
-        Dialect.named(**{"encoding": None, "delimiter": None, "sheet": None, **value})
-        if isinstance(value, dict)
-        else value
-    )
+    unsaid = {"encoding": None, "delimiter": None, "sheet": None}
+    return Dialect.named(**unsaid | value) if isinstance(value, dict) else value
 
 
 class Measurement(Protection, Fitting):
@@ -93,9 +90,8 @@ class Measurement(Protection, Fitting):
     @property
     def policy(self) -> RowPolicy:
         """What happens to rows that cannot be used; for records without a user id that belongs to the unit."""
-        return (
-            RowPolicy(self.bad_rows, self.unit.missing) if isinstance(self.unit, UserUnit) else RowPolicy(self.bad_rows)
-        )
+        told = (self.unit.missing,) if isinstance(self.unit, UserUnit) else ()
+        return RowPolicy(self.bad_rows, *told)
 
     def languages_read(self, atoms: AtomUniverse) -> tuple[str, ...]:
         """Return the languages that the map will read, as far as that is known before it is fitted; empty: any."""
@@ -117,19 +113,17 @@ class Measurement(Protection, Fitting):
             require_comparable(self.auxiliary, self.unit)
         learned = fitted.statement.learned_from_auxiliary or (text is not None and not came_fitted)
         separation = separation_of(
-            behind_map=learned,
-            map_is_public=self.auxiliary_is_public
-            and (learned or text is None),  # else it is said of the baseline's text
+            behind_map=learned,  # else what is public is said of the baseline's text
+            map_is_public=self.auxiliary_is_public and (learned or text is None),
             map_came_fitted=came_fitted,
             behind_dictionary=atoms.provenance.needs_comparison,
             dictionary_is_public=self.atoms_auxiliary_is_public,
         )
+        protection = (self.unit, self.adjacency, self.quantity, self.sampling)
         return Records(
             corpus,
             fitted,
-            SketchOrigin.of(
-                atoms, fitted.statement, self.unit, self.adjacency, self.quantity, self.sampling, separation
-            ),
+            SketchOrigin.of(atoms, fitted.statement, *protection, separation),
             text,
             auxiliary_is_public=self.auxiliary_is_public,
             built_from=atoms.provenance.auxiliary,
@@ -145,18 +139,14 @@ class Measurement(Protection, Fitting):
                     "`records.atoms_auxiliary_is_public`"
                 )
             return None
-        if (
-            self.atoms_auxiliary is not None and not atoms.provenance.needs_comparison
-        ):  # else a reader would think it compared
+        named = self.atoms_auxiliary
+        if named is not None and not atoms.provenance.needs_comparison:  # else a reader would think it compared
             raise RequestError(
                 "this dictionary names no records that it was built from: leave `records.atoms_auxiliary` out"
             )
-        same = (
-            self.auxiliary.source
-            if self.atoms_auxiliary is None and self.auxiliary is not None
-            else self.atoms_auxiliary
-        )
-        return records_behind(atoms.provenance, same, self.unit)
+        if named is None and self.auxiliary is not None:
+            named = self.auxiliary.source
+        return records_behind(atoms.provenance, named, self.unit)
 
     def _fitted(self, atoms: AtomUniverse, auxiliary: ProtectedCorpus | None, answers: Path | None) -> ContributionMap:
         if isinstance(self.map, LanguageModelMap):
