@@ -14,10 +14,9 @@ from dpspin.curator.records.formats.columnar import ARROW, PARQUET
 from dpspin.curator.records.formats.delimited import CSV, TSV
 from dpspin.curator.records.formats.excel import XLSX
 from dpspin.curator.records.formats.jsonl import JSONL
-from dpspin.curator.records.formats.unit_separated import UNIT_SEPARATED
 from dpspin.errors import RequestError, SourceError
 
-FORMATS: Final = (CSV, TSV, JSONL, PARQUET, ARROW, XLSX, UNIT_SEPARATED)
+FORMATS: Final = (CSV, TSV, JSONL, PARQUET, ARROW, XLSX)
 COMPRESSED: Final = {".gz", ".zst", ".bz2"}
 
 
