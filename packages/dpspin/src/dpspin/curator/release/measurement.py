@@ -42,6 +42,7 @@ class Measurement(Protection, Fitting):
     data: Any
     text: str
     user: str | None = None
+    channel: str | None = None
     auxiliary_is_public: bool = False
     atoms_auxiliary: Any = None
     atoms_auxiliary_is_public: bool = False
@@ -85,7 +86,7 @@ class Measurement(Protection, Fitting):
     @property
     def columns(self) -> Columns:
         """The columns to read."""
-        return Columns(self.text, self.user, window=self.window)
+        return Columns(self.text, self.user, window=self.window, channel=self.channel)
 
     @property
     def policy(self) -> RowPolicy:
