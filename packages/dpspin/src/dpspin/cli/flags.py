@@ -58,7 +58,6 @@ TABLE: Final = (
         "records.unit", "--unit", str, "What is protected: one record, or all records of one user.", None, "record user"
     ),
     _flag("records.user", "--user", str, "User level: the column with the user id."),
-    _flag("records.channel", "--channel", str, "The column that says by which way a record came in.", RECORDS),
     _flag("loss.epsilon", "--epsilon", float, "The privacy loss this release may cost."),
     _flag(
         "denominator",

@@ -37,7 +37,6 @@ KINDS: Final = {
     LABEL: ColumnKind(label_in, labels_in),
     TEACHER: ColumnKind(label_in, labels_in, is_required=False),
     WINDOW: ColumnKind(user_in, ids_in),
-    "channel": ColumnKind(label_in, labels_in),
 }
 
 
@@ -50,7 +49,6 @@ class Columns:
     label: str | None = None  # of auxiliary data: the atoms that a text expresses
     teacher: str | None = None  # of auxiliary data, where it is there: which language model labelled a text
     window: Window | None = None  # only records with this value in this column count
-    channel: str | None = None  # a toy: by which way a record came in
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str) or not self.text:  # type: ignore[redundant-expr]  # else nothing is read

@@ -42,7 +42,6 @@ class Measurement(Protection, Fitting):
     data: Any
     text: str
     user: str | None = None
-    channel: str | None = None
     auxiliary_is_public: bool = False
     atoms_auxiliary: Any = None
     atoms_auxiliary_is_public: bool = False
@@ -86,7 +85,7 @@ class Measurement(Protection, Fitting):
     @property
     def columns(self) -> Columns:
         """The columns to read."""
-        return Columns(self.text, self.user, window=self.window, channel=self.channel)
+        return Columns(self.text, self.user, window=self.window)
 
     @property
     def policy(self) -> RowPolicy:
