@@ -13,7 +13,7 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.seeded_noise import SimulatedNoise
-from dpspin.public.narrate.claims.baseline import themes_beside_baseline
+from dpspin.public.narrate.claims.beside_baseline import themes_beside_baseline
 from factories import universe_of
 
 ATOMS, UNITS, DRAWS, BETA = 40, 900, 300, 0.2

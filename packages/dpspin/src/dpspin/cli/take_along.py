@@ -60,7 +60,7 @@ class Wanted:
 
             made[self.csv] = themes_csv(plan, atoms).encode()
         if self.xlsx is not None:
-            from dpspin.public.report.excel import workbook
+            from dpspin.public.report.workbook import workbook
 
             made[self.xlsx] = workbook(plan, atoms)
         if self.chart is not None:

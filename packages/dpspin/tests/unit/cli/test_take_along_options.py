@@ -10,8 +10,8 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan_views import picture
 from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.report.csv_tables import themes_csv
-from dpspin.public.report.excel import workbook
 from dpspin.public.report.folder import write_release
+from dpspin.public.report.workbook import workbook
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 DAY_NS = 24 * 60 * 60 * 10**9

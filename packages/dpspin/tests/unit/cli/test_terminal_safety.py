@@ -19,8 +19,8 @@ from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.errors import PlanError
 from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.report.csv_tables import plan_csv, themes_csv
-from dpspin.public.report.excel import workbook
 from dpspin.public.report.folder import report
+from dpspin.public.report.workbook import workbook
 from factories import PAPER_PLAN, plan_of, universe_of
 
 # what the words of a dictionary may hold: C1 controls (0x9b begins an escape sequence), marks of direction, hidden ones

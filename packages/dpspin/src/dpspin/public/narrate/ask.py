@@ -16,7 +16,7 @@ from dpspin.boundary.plan_fields import ANY_MARKER
 from dpspin.boundary.printable import printable
 from dpspin.errors import RequestError
 from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea
-from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline
+from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import SortsThemeRight, doubts_of
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import Largest

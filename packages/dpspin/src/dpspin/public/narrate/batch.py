@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from dpspin.boundary.folders import plan_file_in
+from dpspin.boundary.folders import plan_file_in, read_plan_text
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.safe_files import read_plain_text
 from dpspin.errors import DpSpinError, InputError
 from dpspin.public.atoms.dictionary_files import load
 from dpspin.public.atoms.packs import require_atoms_beside
@@ -76,12 +75,7 @@ def _language(plan: str, atoms: str | None, mode: Mode) -> Language:
 
 
 def _plan_file(path: str) -> SemanticPlan:
-    try:
-        return SemanticPlan.from_json(read_plain_text(_file_of(path)))
-    except OSError as error:
-        raise InputError(f"the plan file cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError("the plan file cannot be read: it is not UTF-8 text") from None
+    return SemanticPlan.from_json(read_plan_text(path))
 
 
 def _file_of(path: str) -> Path:

@@ -17,10 +17,10 @@ from typing import Any, Final
 
 import yaml
 
-from dpspin.public.narrate.claims import areas, baseline, certainty, orders, release, themes, wholes
+from dpspin.public.narrate.claims import areas, beside_baseline, certainty, orders, release, themes, wholes
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.claims.release import Saying
-from dpspin.public.narrate.tokens import FIGURE, ITEMS, MEANING, NAME, NAMES, NUMBER, PERCENT, Figured, Named, Token
+from dpspin.public.narrate.vocabulary import FIGURE, ITEMS, MEANING, NAME, NAMES, NUMBER, PERCENT, Figured, Named, Token
 
 FIGURES: Final = re.compile(FIGURE)
 PIECE: Final = re.compile(r"\{([^{}]+)\}")
@@ -162,7 +162,7 @@ def forms_of(kind: str, preset: tuple[tuple[str, str], ...] = ()) -> tuple[Form,
 
 
 def _every() -> Iterator[type[Claim]]:
-    for module in (themes, orders, areas, wholes, certainty, baseline, release):
+    for module in (themes, orders, areas, wholes, certainty, beside_baseline, release):
         here = (each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__)
         yield from (
             each for each in here if isinstance(each, type) and issubclass(each, Claim) and "kind" in vars(each)

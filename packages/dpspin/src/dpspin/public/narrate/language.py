@@ -13,7 +13,7 @@ from dpspin.public.narrate.claims.themes import IntervalOf
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import KINDS, Form, Slot, Words, all_named, folded, forms_of, ways_to_read
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.tokens import SIGNS, Tokenised, Vocabulary
+from dpspin.public.narrate.vocabulary import SIGNS, Tokenised, Vocabulary
 from dpspin.public.wording.quantities import denominator_words, unit_words
 from dpspin.text.lists import listing
 from dpspin.text.sentences import PUBLISHED_SENTENCE

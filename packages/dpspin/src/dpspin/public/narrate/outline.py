@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 from typing import Final
 
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
-from dpspin.public.narrate.claims.baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
+from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import (
     DOUBTS,
     ConfidenceOfIntervals,

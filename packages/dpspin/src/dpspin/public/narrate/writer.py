@@ -1,6 +1,6 @@
 """Who writes the text of a plan, by name, and how it came about, for whoever wants to check it."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 from pydantic import Field
@@ -41,10 +41,8 @@ class ModelRecord(FrozenModel):
             endpoint=chat.place,
             temperature=chat.temperature,
             seed=chat.seed,
-            calls=usage.calls,
-            prompt_tokens=usage.prompt_tokens,
-            answer_tokens=usage.answer_tokens,
             cost=None if price is None else usage.cost(price),
+            **asdict(usage),
         )
 
 

@@ -7,7 +7,7 @@ from dpspin.boundary.baseline import ComparedShare, public_only
 from dpspin.boundary.denominator import FreeTotal, PaidCount
 from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.narrate.claims.baseline import themes_beside_baseline, told_apart
+from dpspin.public.narrate.claims.beside_baseline import themes_beside_baseline, told_apart
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.label import baseline_sentence
 from dpspin.public.wording.numbers import Scale, decimals_for, estimated, plain, points

@@ -12,7 +12,7 @@ from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, Randomness, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import Separation
-from dpspin.public.narrate.claims.baseline import told_apart
+from dpspin.public.narrate.claims.beside_baseline import told_apart
 from dpspin.public.wording.numbers import UNKNOWN, plain, plain_up, points
 from dpspin.public.wording.promise import (
     dictionary_text_words,

@@ -15,7 +15,7 @@ from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.errors import MissingExtra
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.csv_tables import theme_rows
-from dpspin.public.report.excel import LONGEST_CELL, workbook
+from dpspin.public.report.workbook import LONGEST_CELL, workbook
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from random_plans import plans
 from report_cards import card_of, identity

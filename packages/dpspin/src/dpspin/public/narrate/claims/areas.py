@@ -27,7 +27,7 @@ class LargestArea(Claim):
     area: str
     share: Decimal | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask that it stands clear of the noise, and above all other areas beyond it."""
         others = [area for area in facts.areas if area != self.area]
         return (
@@ -40,8 +40,7 @@ class LargestArea(Claim):
             )
         )
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its share."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"share": facts.percent(facts.area_estimates[self.area].share)}
 
 
@@ -52,12 +51,10 @@ class AreaInterval(WithInterval):
     kind: ClassVar[str] = "area_interval"
     area: str
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that its sum is known."""
+    def _law(self, facts: Facts) -> Problem | None:
         return no_such_area(facts, self.area)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the sum and the ends of its interval."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return ends(facts.area_estimates[self.area], facts)
 
 
@@ -69,7 +66,7 @@ class NextAreas(Claim):
     area_items: tuple[tuple[str, Any], ...]
     area: str | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask for the areas from the second on, without a gap, behind one that is the largest beyond the noise."""
         names, ranked = [*names_in(self.area_items)], by_share(facts)
         right = names == ranked[1 : 1 + len(names)]
@@ -80,8 +77,7 @@ class NextAreas(Claim):
             or lost_in_noise(facts, *names)
         )
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the share of each, and the largest area."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         shares = tuple((area, facts.percent(facts.area_estimates[area].share)) for area, _ in self.area_items)
         return {"area_items": shares, "area": by_share(facts)[0]}
 
@@ -94,8 +90,7 @@ class AreaTie(Claim):
     compares_intervals: ClassVar[bool] = True
     areas: tuple[str, ...]
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that those of any two of them do."""
+    def _law(self, facts: Facts) -> Problem | None:
         estimates = (facts.area_estimates[area] for area in self.areas)
         return no_such_area(facts, *self.areas) or not_overlapping(estimates)
 

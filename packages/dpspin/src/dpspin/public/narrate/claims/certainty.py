@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from dpspin.boundary import percentages
 from dpspin.boundary.report_card import ReportCard
 from dpspin.public.narrate.claims.areas import LargestArea, NextAreas, by_share
-from dpspin.public.narrate.claims.baseline import AboveBaseline, BelowBaseline, themes_beside_baseline
+from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, BelowBaseline, themes_beside_baseline
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken, holding, not_listed, nothing_listed
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larger, Largest, Next, confidence_of
 from dpspin.public.narrate.claims.themes import Shares
@@ -29,11 +29,10 @@ class NoiseReach(Claim):
     reach: Decimal | None = None
     confidence: Decimal | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for listed themes."""
+    def _law(self, facts: Facts) -> Problem | None:
         return nothing_listed(facts)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
+    def _figures(self, facts: Facts) -> dict[str, object]:
         """Give the longest arm of the intervals as they are written: else a reader finds longer ones.
 
         Where a share is cut at all of what it is a share of, the noise has moved it by what was cut as well.
@@ -54,12 +53,10 @@ class ConfidenceOfIntervals(Claim):
     kind: ClassVar[str] = "confidence_of_intervals"
     confidence: Decimal | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:  # noqa: ARG002  every plan has one
-        """Hold always."""
+    def _law(self, facts: Facts) -> Problem | None:  # noqa: ARG002  every plan has one
         return None
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give it."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"confidence": confidence_of(facts)}
 
 
@@ -79,12 +76,10 @@ class SortsRight(OnTestText):
     precision: Decimal | None = None
     recall: Decimal | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for a report card of the map."""
+    def _law(self, facts: Facts) -> Problem | None:
         return _no_card(facts)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give precision and recall in whole percent, and on what they were measured."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         rates = {"precision": _card(facts).precision, "recall": _card(facts).recall}
         return {**{name: whole_percent(rate) for name, rate in rates.items()}, "test_text": tested_on(facts)}
 
@@ -97,8 +92,7 @@ class SortsThemeRight(OnTestText):
     theme: int
     precision: Decimal | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for a listed theme that the report card speaks of."""
+    def _law(self, facts: Facts) -> Problem | None:
         return (
             not_listed(facts, self.theme)
             or _no_card(facts)
@@ -109,8 +103,7 @@ class SortsThemeRight(OnTestText):
             )
         )
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the precision in whole percent, and on what it was measured."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"precision": whole_percent(self._precision(facts) or 0.0), "test_text": tested_on(facts)}
 
     def _precision(self, facts: Facts) -> float | None:
@@ -127,13 +120,12 @@ class SortingDoubt(OnTestText):
     def is_open(self, facts: Facts) -> bool:
         """Tell whether the map's errors on test text would leave it open."""
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask for a report card, and that its errors would leave something open."""
         message = "Sorting errors leave nothing of that open."
         return _no_card(facts) or broken("unsupported-quality", message, unless=self.is_open(facts))
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Say on what the errors were measured."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"test_text": tested_on(facts)}
 
 
@@ -149,8 +141,7 @@ class SortingLeavesOpen(SortingDoubt):
         """Ask for a largest area or theme that another one may overtake."""
         return bool(_may_be_another(facts))
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Say what may be another one, and on what the errors were measured."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"what": _may_be_another(facts), "test_text": tested_on(facts)}
 
 

@@ -40,12 +40,16 @@ class Claim(ABC):
     closed: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # fields that have few values, in words
 
     @abstractmethod
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Return why this cannot be said of what it speaks of, whatever the figures are."""
 
-    def figures(self, facts: Facts) -> Mapping[str, Any]:  # noqa: ARG002  most claims have none
+    def _figures(self, facts: Facts) -> Mapping[str, Any]:  # noqa: ARG002  most claims have none
         """Return the true figures as a text gives them; called only where no law is broken."""
         return {}
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Return why the plan does not support this, with any figures; None where it does."""
+        return self._law(facts)
 
     def problem(self, facts: Facts) -> Problem | None:
         """Return why this does not hold of the plan; None where it does."""
@@ -59,7 +63,7 @@ class Claim(ABC):
         """Return this with its true figures, as a text gives them; what breaks a law is returned as it is."""
         if self.broken_law(facts) is not None:
             return self
-        return replace(self, **self.figures(facts))
+        return replace(self, **self._figures(facts))
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -78,7 +82,7 @@ class Claim(ABC):
         return broken("unsupported-number", message, unless=facts.has_shares or not needed)
 
     def _wrong_figures(self, facts: Facts) -> Iterator[Problem]:
-        for name, true in self.figures(facts).items():
+        for name, true in self._figures(facts).items():
             said = getattr(self, name)
             if repr(said) != repr(true):  # 85.0 equals 85, and says more
                 yield Problem("wrong-number", f"Give {name.replace('_', ' ')} as {shown(true)}, not {shown(said)}.")

@@ -38,11 +38,11 @@ class Largest(Claim):
     share: Decimal | None = None
     scope: str | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask that orders rest on the noise, and that it leads all others by more than the superlative margin."""
         return not_clear(facts, self.theme) or by_margin_only(facts) or not_leading(facts, self.theme)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
+    def _figures(self, facts: Facts) -> dict[str, object]:
         """Give its share, and among which it is the largest."""
         scope = SCOPES[1] if facts.plan.noisy_sketch is None else SCOPES[0]
         return {"share": facts.percent(facts.theme(self.theme).share), "scope": scope}
@@ -57,7 +57,7 @@ class First(Claim):
     share: Decimal | None = None
     other: int | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask for the first of several by rank, clear of the noise, and for intervals that overlap."""
         first_two = tuple(facts.listed)[:2]
         return (
@@ -70,8 +70,7 @@ class First(Claim):
             or not_overlapping(map(facts.theme, first_two))
         )
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its share, and the theme that comes next."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"share": facts.percent(facts.theme(self.theme).share), "other": tuple(facts.listed)[1]}
 
 
@@ -85,7 +84,7 @@ class Next(Claim):
     theme: int | None = None
     order: str | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask for the ranks from two on, without a gap, all clear of the noise, and no two of them equal."""
         ids = names_in(self.items)
         first = tuple(facts.listed)[: 1 + len(ids)]
@@ -93,8 +92,7 @@ class Next(Claim):
         message = "Other themes come next in the plan, or have the same value."
         return not_clear(facts, *ids) or broken("unsupported-comparison", message, unless=right)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the share of each, the first theme, and whether intervals overlap on the way."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         first, ids = next(iter(facts.listed)), names_in(self.items)
         order = ORDERS[not all(intervals_apart(facts, *pair) for pair in pairwise((first, *ids)))]
         return {"items": with_shares(facts, ids), "theme": first, "order": order}
@@ -109,7 +107,7 @@ class Larger(Claim):
     theme: int
     other: int
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask that both are listed, the larger clear of the noise, and that orders rest on it, this one too."""
         return (
             not_listed(facts, self.theme, self.other)
@@ -130,15 +128,14 @@ class Gap(Claim):
     high: Decimal | None = None
     confidence: Decimal | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for two listed themes whose intervals are apart."""
+    def _law(self, facts: Facts) -> Problem | None:
         return not_listed(facts, self.theme, self.other) or broken(
             "unsupported-comparison",
             "The intervals of these themes are not apart.",
             unless=intervals_apart(facts, self.theme, self.other),
         )
 
-    def figures(self, facts: Facts) -> dict[str, object]:
+    def _figures(self, facts: Facts) -> dict[str, object]:
         """Subtract the ends of the intervals, which hold together."""
         one, other = facts.theme(self.theme), facts.theme(self.other)
         low, high = percentages.outward(one.low - other.high, one.high - other.low, facts.decimals)
@@ -153,8 +150,7 @@ class Tie(Claim):
     compares_intervals: ClassVar[bool] = True
     themes: tuple[int, ...]
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that those of any two of them do."""
+    def _law(self, facts: Facts) -> Problem | None:
         return not_listed(facts, *self.themes) or not_overlapping(map(facts.theme, self.themes))
 
 
@@ -165,14 +161,13 @@ class CertainOrder(Claim):
     kind: ClassVar[str] = "certain_order"
     confidence: Decimal | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask that every theme stands clear, and above the next one, under certified margins."""
         return broken(
             "unsupported-comparison", "The order is not certain.", unless=order_is_certain(facts, [*facts.listed])
         )
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the confidence."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"confidence": confidence_of(facts)}
 
 
@@ -186,12 +181,11 @@ class TieRun(Claim):
     other: int
     count: int | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask for listed themes by rank, and that the intervals of any two overlap."""
         return not_listed(facts, self.theme, self.other) or not_overlapping(map(facts.theme, self._run(facts)))
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Count them."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"count": len(self._run(facts))}
 
     def _run(self, facts: Facts) -> tuple[int, ...]:

@@ -44,8 +44,7 @@ class PublicSentence(Claim):
     kind: ClassVar[str] = "public_sentence"
     saying: Saying
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask the plan's statement and its shape."""
+    def _law(self, facts: Facts) -> Problem | None:
         applies = _applies(self.saying, facts)
         return broken("unsupported-public-claim", "This is not true of this release.", unless=applies)
 
@@ -91,12 +90,10 @@ class Denominator(Claim):
     kind: ClassVar[str] = "denominator"
     denominator: str | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it is known."""
+    def _law(self, facts: Facts) -> Problem | None:
         return _unknown_denominator(facts)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Name it."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"denominator": denominator_words(facts.plan)}
 
 
@@ -110,14 +107,12 @@ class CountsUnits(Claim):
     denominator: str | None = None
     most: int | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for prevalence, out of a number that is known."""
+    def _law(self, facts: Facts) -> Problem | None:
         counted = isinstance(facts.plan.statement.quantity, Prevalence)
         message = "This release counts no units."
         return broken("unsupported-public-claim", message, unless=counted) or _unknown_denominator(facts)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Name the units, how much of a record must be about a theme, and for how many themes each unit counts."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         quantity = facts.plan.statement.quantity
         most, noticed = (quantity.most_atoms, quantity.noticed) if isinstance(quantity, Prevalence) else (0, 0.0)
         return {
@@ -138,15 +133,14 @@ class PrivacyLossOf(Claim):
     epsilon: Decimal | None = None
     delta: Decimal | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask for a release that is private, and covers each unit whole."""
         covered = isinstance(facts.plan.statement.unit, RecordUnit) or _all_are_users(facts)
         private = broken("not-private", "These numbers are simulated and not private.", unless=facts.plan.is_private)
         message = "Who left several records without an id is not fully covered."
         return private or broken("wrong-parameter", message, unless=covered)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give unit, epsilon and delta."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         loss = facts.plan.statement.loss
         figures = {"epsilon": percentages.upward(loss.epsilon), "delta": percentages.upward(loss.delta)}
         return {"unit": facts.plan.statement.unit.kind, **figures}

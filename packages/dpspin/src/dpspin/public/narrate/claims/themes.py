@@ -27,8 +27,7 @@ class Mention(Claim):
     kind: ClassVar[str] = "mention"
     themes: tuple[int, ...]
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that all of them are listed."""
+    def _law(self, facts: Facts) -> Problem | None:
         return not_listed(facts, *self.themes)
 
 
@@ -38,8 +37,7 @@ class OfListedTheme(Claim):
 
     theme: int
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it is listed."""
+    def _law(self, facts: Facts) -> Problem | None:
         return not_listed(facts, self.theme)
 
 
@@ -50,12 +48,11 @@ class ShareOf(OfListedTheme):
     kind: ClassVar[str] = "share_of"
     share: Decimal | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask that it is listed and stands clear of the noise: without an interval nothing else says how sure it is."""
         return not_clear(facts, self.theme)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its share."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"share": facts.percent(facts.theme(self.theme).share)}
 
 
@@ -66,12 +63,10 @@ class IntervalOf(WithInterval):
     kind: ClassVar[str] = "interval_of"
     theme: int
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it is listed."""
+    def _law(self, facts: Facts) -> Problem | None:
         return not_listed(facts, self.theme)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its share and the ends of its interval."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return ends(facts.theme(self.theme), facts)
 
 
@@ -81,8 +76,7 @@ class Unlisted(IntervalOf):
 
     kind: ClassVar[str] = "unlisted"
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it was released, and is not listed."""
+    def _law(self, facts: Facts) -> Problem | None:
         if self.theme in facts.listed:
             return Problem("unsupported-label", f"{facts.labels[self.theme]!r} is listed.")
         return not_released(facts, self.theme)
@@ -95,12 +89,11 @@ class Shares(Claim):
     kind: ClassVar[str] = "shares"
     items: tuple[tuple[int, Any], ...] = ()
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask for listed themes, which all stand clear of the noise."""
         return not_clear(facts, *facts.listed)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the share of each."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"items": with_shares(facts, tuple(facts.listed))}
 
 
@@ -112,8 +105,7 @@ class RankOf(OfListedTheme):
     audit_only: ClassVar[bool] = True
     rank: int | None = None
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its rank."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"rank": facts.listed[self.theme].rank}
 
 
@@ -127,8 +119,7 @@ class MassOf(OfListedTheme):
     mass: float | None = None
     value: str | None = None
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its value, and what that is called."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         mass = round(facts.listed[self.theme].noisy_mass, 1) + 0.0  # + 0.0 turns -0.0 into 0.0
         return {"mass": mass, "value": value_words(facts.plan.statement.quantity).one}
 
@@ -141,14 +132,12 @@ class Means(Claim):
     theme: int
     meaning: str | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it was released, and says what it means."""
+    def _law(self, facts: Facts) -> Problem | None:
         if self.theme in facts.meanings:
             return not_released(facts, self.theme)
         return Problem("unsupported-meaning", f"The dictionary does not say what {facts.labels[self.theme]!r} means.")
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give its description."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"meaning": facts.meanings[self.theme]}
 
 
@@ -159,8 +148,7 @@ class Unclear(Claim):
     kind: ClassVar[str] = "unclear"
     themes: tuple[int, ...]
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that they do."""
+    def _law(self, facts: Facts) -> Problem | None:
         return not_listed(facts, *self.themes) or broken(
             "unsupported-clearance",
             "The intervals of some of these themes lie above zero.",

@@ -25,13 +25,11 @@ class Listed(Claim):
     size: int | None = None
     clear: int | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for listed themes, and that all were measured."""
+    def _law(self, facts: Facts) -> Problem | None:
         measured = facts.plan.noisy_sketch is not None
         return nothing_listed(facts) or broken("unsupported-number", "The others were not measured.", unless=measured)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Count them."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"count": len(facts.listed), "size": facts.atoms.size, "clear": len(facts.clear)}
 
 
@@ -42,12 +40,10 @@ class NothingClear(Claim):
     kind: ClassVar[str] = "nothing_clear"
     size: int | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask for an empty plan."""
+    def _law(self, facts: Facts) -> Problem | None:
         return broken("unsupported-clearance", "Some themes are listed.", unless=not facts.listed)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Give the size of the dictionary."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"size": facts.atoms.size}
 
 
@@ -58,15 +54,14 @@ class ListedHold(WithInterval):
     kind: ClassVar[str] = "listed_hold"
     count: int | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask for several themes that all stand clear of the noise, and for masses, which alone add up to a part."""
         several = len(facts.listed) > 1 and not facts.unclear and facts.plan.statement.quantity == MASS
         fits = several and sum(facts.theme(theme).share for theme in facts.listed) <= 1
         is_a_part = fits and not facts.contradict([facts.together])
         return broken("unsupported-coverage", "The listed themes have no sum.", unless=is_a_part)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Count them, and give their sum."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"count": len(facts.listed), **ends(facts.together, facts)}
 
 
@@ -77,14 +72,13 @@ class RestHolds(WithInterval):
     kind: ClassVar[str] = "rest_holds"
     count: int | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask that all masses were released, that they add up, that some are not listed, and that they are a part."""
         adds_up = facts.adds_up and len(facts.listed) < facts.atoms.size
         is_a_part = adds_up and not facts.contradict([facts.tail, *map(facts.theme, facts.listed)])
         return broken("unsupported-coverage", "What is not listed has no sum.", unless=is_a_part)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Count them, and give their sum."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         return {"count": facts.atoms.size - len(facts.listed), **ends(facts.tail, facts)}
 
 
@@ -96,11 +90,10 @@ class FitsNone(WithInterval):
     closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"none_of_them": NONE_OF_THEM}
     none_of_them: str | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it was measured."""
+    def _law(self, facts: Facts) -> Problem | None:
         return _not_measured(facts.plan.uncovered)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
+    def _figures(self, facts: Facts) -> dict[str, object]:
         """Give its share and interval; where units are counted, those without any theme."""
         words = NONE_OF_THEM[facts.plan.statement.quantity != MASS]
         return {"none_of_them": words, **ends(_estimate(facts, facts.plan.uncovered), facts)}
@@ -115,11 +108,10 @@ class NotRead(WithInterval):
     languages: str | None = None
     of_that: str | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that it was measured."""
+    def _law(self, facts: Facts) -> Problem | None:
         return _not_measured(facts.plan.not_read)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
+    def _figures(self, facts: Facts) -> dict[str, object]:
         """Name the languages, and give share and interval; where units are counted, those that have such text."""
         words = {"languages": facts.languages, "of_that": OF_THAT[facts.plan.statement.quantity != MASS]}
         return {**words, **ends(_estimate(facts, facts.plan.not_read), facts)}

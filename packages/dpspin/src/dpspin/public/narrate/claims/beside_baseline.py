@@ -20,8 +20,7 @@ class BesideBaseline(Claim):
     theme: int
     among: str | None = None
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Say of what its part is a part."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         baseline = facts.plan.baseline
         return {"among": AMONG[baseline is not None and baseline.none is not None]}
 
@@ -32,7 +31,7 @@ class AboveBaseline(BesideBaseline):
 
     kind: ClassVar[str] = "above_baseline"
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask that it is listed, and that its whole interval lies above."""
         return _not_beside(facts, self.theme, lambda each: each.low > each.baseline)
 
@@ -43,7 +42,7 @@ class BelowBaseline(BesideBaseline):
 
     kind: ClassVar[str] = "below_baseline"
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask that it is listed, and that its whole interval lies below."""
         return _not_beside(facts, self.theme, lambda each: each.high < each.baseline)
 
@@ -56,13 +55,11 @@ class ApartFromBaseline(Claim):
     count: int | None = None
     size: int | None = None
 
-    def broken_law(self, facts: Facts) -> Problem | None:
-        """Ask that they were compared."""
+    def _law(self, facts: Facts) -> Problem | None:
         compared = told_apart(facts.plan) is not None
         return broken("unsupported-baseline", "There is no baseline to compare with.", unless=compared)
 
-    def figures(self, facts: Facts) -> dict[str, object]:
-        """Count them."""
+    def _figures(self, facts: Facts) -> dict[str, object]:
         count, size = told_apart(facts.plan) or (0, 0)
         return {"count": count, "size": size}
 
