@@ -16,9 +16,9 @@ from dpspin.curator.assign.calibrated.sentences import is_courtesy, sentences_of
 from dpspin.curator.assign.contribution import Floats
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
-from dpspin.public.atoms.suggest.candidates import RAREST
-from dpspin.text.lists import listing
+from dpspin.public.atoms.build.candidates import RAREST
 from dpspin.text.stems import public_frequency
+from dpspin.text.words import listing
 from dpspin_lab.baselines.grouping import Groups, Points, content_terms, grouped, telling_terms, term_points
 from dpspin_lab.baselines.redaction import found, redacted
 from dpspin_lab.baselines.references import Source, asked, asked_fields, cluster_prompt

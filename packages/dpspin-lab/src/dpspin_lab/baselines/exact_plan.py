@@ -20,7 +20,7 @@ from dpspin.errors import RequestError
 from dpspin.public.narrate.decoders.prompts import Introduction, prose_prompt
 from dpspin.public.narrate.modes import Mode
 from dpspin.rehearse import masses_of
-from dpspin.text.lists import listing
+from dpspin.text.words import listing
 from dpspin_lab.baselines.references import Reference, Source
 from dpspin_lab.not_private import write_not_private
 

@@ -15,8 +15,8 @@ from dpspin.curator.assign.calibrated.embeddings import on_grid, unit_rows
 from dpspin.curator.assign.calibrated.one_thread import ONE_THREAD
 from dpspin.curator.assign.contribution import Floats, Ints
 from dpspin.errors import RequestError
-from dpspin.public.atoms.suggest.harvest import mentions
-from dpspin.public.atoms.suggest.phrase_keys import BREAKS, COPULAS, DEGREES, DETERMINERS, LINKS
+from dpspin.public.atoms.build.harvest import mentions
+from dpspin.public.atoms.build.phrase_keys import BREAKS, COPULAS, DEGREES, DETERMINERS, LINKS
 from dpspin.text.words import lowered, tokens
 
 STOP_WORDS = BREAKS | COPULAS | DEGREES | DETERMINERS | LINKS

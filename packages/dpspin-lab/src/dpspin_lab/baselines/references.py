@@ -13,7 +13,7 @@ from dpspin.curator.records.columns import TEXT, USER, Columns
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
-from dpspin.text.lists import listing
+from dpspin.text.words import listing
 from dpspin_lab.baselines.grouping import grouped, recurring, telling_terms, term_points
 from dpspin_lab.baselines.redaction import redacted
 from dpspin_lab.not_private import write_not_private

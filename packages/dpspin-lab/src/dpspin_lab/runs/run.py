@@ -22,7 +22,7 @@ from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import Narration, narrate
-from dpspin.text.lists import listing
+from dpspin.text.words import listing
 from dpspin_lab.metrics.error_parts import Stages, by_atom, of_distance, of_listed, public_only, shares
 from dpspin_lab.metrics.plan import (
     non_private_rank,

@@ -11,7 +11,7 @@ from dpspin.cli.terminal import say
 from dpspin.errors import RequestError, SourceError
 
 if TYPE_CHECKING:
-    from dpspin.public.atoms.suggest.suggestions import Suggestions
+    from dpspin.public.atoms.build.suggestions import Suggestions
 
 
 def suggest(
@@ -40,9 +40,9 @@ def suggest(
     from dpspin.building import auxiliary_records
     from dpspin.cli.progress import reading
     from dpspin.curator.records.provenance import auxiliary_text, open_for_dictionary
+    from dpspin.public.atoms.build.suggestions import WARNING, draft
+    from dpspin.public.atoms.build.suggestions import suggest as suggested
     from dpspin.public.atoms.packs import load_named
-    from dpspin.public.atoms.suggest.suggestions import WARNING, draft
-    from dpspin.public.atoms.suggest.suggestions import suggest as suggested
 
     _require_new(out)
     known = None if from_pack is None else load_named(from_pack)

@@ -8,23 +8,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
-from dpspin.text.words import words_of
+from dpspin.text.words import english
 
-IRREGULAR: Final = {
-    "absorption": "absorb",
-    "broke": "break",
-    "broken": "break",
-    "burnt": "burn",
-    "colour": "color",
-    "delivery": "deliver",
-    "deliveries": "deliver",
-    "fell": "fall",
-    "fallen": "fall",
-    "feet": "foot",
-    "smelt": "smell",
-    "teeth": "tooth",
-    "waitstaff": "staff",
-}
 SUFFIXES: Final = (  # what is cut, what is put in its place; the first that gives a known word counts
     ("ications", ("y",)),
     ("ication", ("y",)),
@@ -42,13 +27,6 @@ SUFFIXES: Final = (  # what is cut, what is put in its place; the first that giv
     ("s", ("",)),
     ("ly", ("",)),
 )
-KEPT: Final = frozenset(  # they end like a form of another word, and are none
-    words_of(
-        "friendly lovely daily costly lonely curly family apply supply reply belly jelly early news series station "
-        "nation vacation wedding ceiling pudding dressing seasoning evening morning speed hundred naked wicked string "
-        "spring sibling"
-    )
-)
 SHORTEST: Final = 3
 SHARE_OF_THE_FORM: Final = 0.03  # a base much rarer than its form is no base: "station" is not "state"
 
@@ -60,12 +38,17 @@ def base_form(word: str) -> str:
     >>> [base_form(word) for word in ("wasted", "application", "irritation", "cookies", "shipping", "quickly")]
     ['waste', 'apply', 'irritate', 'cookie', 'ship', 'quick']
     """
-    if word in KEPT:
+    if word in english("only_look_inflected"):
         return word
-    if word in IRREGULAR:
-        return IRREGULAR[word]
+    if word in _irregular():
+        return _irregular()[word]
     known = SHARE_OF_THE_FORM * public_frequency(word)
     return next((base for base in _bases(word) if public_frequency(base) > known), word)
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    return dict(pair.split(":") for pair in english("irregular"))
 
 
 def _bases(word: str) -> Iterator[str]:

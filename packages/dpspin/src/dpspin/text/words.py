@@ -5,7 +5,11 @@ reads the same, and saved maps know their words. These never change.
 """
 
 import re
+import tomllib
 import unicodedata
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Final
 
 NGRAM_WORD: Final = r"\w\w+"  # scikit-learn's, between word borders: the paper's map, and likeness of two texts
@@ -69,3 +73,23 @@ def unaccented(text: str) -> str:
 def without_markup(text: str) -> str:
     """Return a text with a new line wherever a tag or a reference in double brackets stands."""
     return _MARKUP.sub("\n", text)
+
+
+def listing(items: Sequence[str]) -> str:
+    """Join items as a sentence does.
+
+    >>> listing(["a", "b", "c"]), listing(["a"]), listing([])
+    ('a, b and c', 'a', '')
+    """
+    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
+
+
+@cache
+def english(name: str) -> frozenset[str]:
+    """Return one of the closed lists of English words in ``english.toml``."""
+    return frozenset(_english_lists()[name].split())
+
+
+@cache
+def _english_lists() -> dict[str, str]:
+    return tomllib.loads((files("dpspin.text") / "english.toml").read_text(encoding="utf-8"))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from dpspin.llm.chat import Chat
-from dpspin.text.lists import listing
+from dpspin.text.words import listing
 from dpspin_lab.baselines.private.release import BaselineRelease, Cluster, Clusters, Histogram
 
 MOST_CLUSTERS = 4  # the paper's summary speaks of no more

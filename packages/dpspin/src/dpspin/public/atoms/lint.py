@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse
+from dpspin.public.atoms.build.phrase_keys import PEOPLES, Key, key_of, says_nothing
 from dpspin.public.atoms.speakable_names import not_speakable
-from dpspin.public.atoms.suggest.phrase_keys import PEOPLES, Key, key_of, says_nothing
 from dpspin.text.personal import IDENTIFYING
 from dpspin.text.words import is_capitalised, tokens, words_of
 

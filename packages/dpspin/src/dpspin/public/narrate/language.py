@@ -15,8 +15,8 @@ from dpspin.public.narrate.forms import KINDS, Form, Slot, Words, all_named, fol
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.vocabulary import SIGNS, Tokenised, Vocabulary
 from dpspin.public.wording.quantities import denominator_words, unit_words
-from dpspin.text.lists import listing
 from dpspin.text.sentences import PUBLISHED_SENTENCE
+from dpspin.text.words import listing
 
 BULLET: Final = "- "
 HEADING: Final = "Among the listed themes:"  # of a list, which would else belong to the sentence before

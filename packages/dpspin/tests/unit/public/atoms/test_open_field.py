@@ -2,9 +2,9 @@
 
 import pytest
 
+from dpspin.public.atoms.build.harvest import mentions
 from dpspin.public.atoms.build.phrases import build_phrases
 from dpspin.public.atoms.build.profile import Profile, read_profile
-from dpspin.public.atoms.suggest.harvest import mentions
 
 GENERIC = read_profile("generic")
 

@@ -1,1 +1,1 @@
-"""Dictionaries built from auxiliary records by fixed rules: the paper's taxonomy atoms and phrase atoms."""
+"""Dictionaries from auxiliary text: suggestions for people to edit, phrases under a profile, paths of a taxonomy."""

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from dpspin.boundary.atoms import Atom, AtomId, AuxiliaryText
 from dpspin.errors import RequestError
+from dpspin.public.atoms.build.harvest import Harvest, harvest
 from dpspin.public.atoms.build.manifest import OF_PHRASES, Built, PhraseRules, built, of_phrase
 from dpspin.public.atoms.build.profile import Profile
+from dpspin.public.atoms.build.suggestions import MOST_CUES, owners_of
 from dpspin.public.atoms.build.themes import (
     Pair,
     Theme,
@@ -23,8 +25,6 @@ from dpspin.public.atoms.build.themes import (
     sayings,
     settled,
 )
-from dpspin.public.atoms.suggest.harvest import Harvest, harvest
-from dpspin.public.atoms.suggest.suggestions import MOST_CUES, owners_of
 
 
 def build_phrases(

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from dpspin.public.atoms.build.profile import Profile
-from dpspin.public.atoms.suggest.candidates import MOST_OF_IT, SAME_COMPANY, Candidate, candidates, is_name_like
-from dpspin.public.atoms.suggest.harvest import Harvest
-from dpspin.public.atoms.suggest.phrase_keys import (
+from dpspin.public.atoms.build.candidates import MOST_OF_IT, SAME_COMPANY, Candidate, candidates, is_name_like
+from dpspin.public.atoms.build.harvest import Harvest
+from dpspin.public.atoms.build.phrase_keys import (
     Key,
     has_praise_or_blame,
     is_generic,
@@ -20,6 +19,7 @@ from dpspin.public.atoms.suggest.phrase_keys import (
     key_of,
     repeats_itself,
 )
+from dpspin.public.atoms.build.profile import Profile
 
 Pair: TypeAlias = tuple[str, ...]
 Rule: TypeAlias = Callable[[Pair], bool]
@@ -98,7 +98,7 @@ def filtered(pairs: Iterable[Pair], rule: Rule, profile: Profile) -> list[Pair]:
 def sayings(found: Harvest, profile: Profile) -> Saying:
     """Return how a pair is said: word by word, as in the paper; in an open field as most people do ("line of credit").
 
-    >>> from dpspin.public.atoms.suggest.harvest import harvest
+    >>> from dpspin.public.atoms.build.harvest import harvest
     >>> anything = Profile(name="any", domain="any text", min_support=1)
     >>> sayings(harvest(["A waste of money.", "Waste of my money!", "waste money"]), anything)(("waste", "money"))
     'waste of money'

@@ -5,16 +5,16 @@ from time import perf_counter
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.public.atoms.suggest.candidates import (
+from dpspin.public.atoms.build.candidates import (
     Candidate,
     candidates,
     is_name_like,
     without_companions,
     without_fragments,
 )
-from dpspin.public.atoms.suggest.harvest import harvest, keys_in
-from dpspin.public.atoms.suggest.phrase_keys import key_of, why_dropped
-from dpspin.public.atoms.suggest.suggestions import Coverage, examples, is_quotable
+from dpspin.public.atoms.build.harvest import harvest, keys_in
+from dpspin.public.atoms.build.phrase_keys import key_of, why_dropped
+from dpspin.public.atoms.build.suggestions import Coverage, examples, is_quotable
 from dpspin.text.sentences import sentences_in
 from dpspin.text.stems import base_form
 from dpspin.text.words import tokens

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, AuxiliaryText
-from dpspin.public.atoms.suggest.candidates import (
+from dpspin.public.atoms.build.candidates import (
     Candidate,
     candidates,
     is_name_like,
@@ -21,8 +21,8 @@ from dpspin.public.atoms.suggest.candidates import (
     without_companions,
     without_fragments,
 )
-from dpspin.public.atoms.suggest.harvest import Harvest, harvest, keys_in, telling_words
-from dpspin.public.atoms.suggest.phrase_keys import PEOPLES, Key
+from dpspin.public.atoms.build.harvest import Harvest, harvest, keys_in, telling_words
+from dpspin.public.atoms.build.phrase_keys import PEOPLES, Key
 from dpspin.text.personal import TELLTALE
 from dpspin.text.sentences import sentences_in
 from dpspin.text.words import is_capitalised, tokens, without_markup, words_of

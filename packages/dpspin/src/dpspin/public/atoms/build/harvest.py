@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dpspin.public.atoms.suggest.phrase_keys import (
+from dpspin.public.atoms.build.phrase_keys import (
     BREAKS,
     COPULAS,
     DEGREES,

@@ -3,9 +3,9 @@
 import pytest
 
 from dpspin.boundary.atoms import AuxiliaryText
+from dpspin.public.atoms.build.suggestions import WARNING, draft, suggest
 from dpspin.public.atoms.dictionary_files import load
 from dpspin.public.atoms.lint import lint
-from dpspin.public.atoms.suggest.suggestions import WARNING, draft, suggest
 
 KETTLES = AuxiliaryText(content="0" * 64, text="review: text")
 REVIEWS = [

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpspin.public.atoms.suggest.harvest import Harvest
-from dpspin.public.atoms.suggest.phrase_keys import LONGEST_PHRASE, PEOPLES, Key, key_of, why_dropped
+from dpspin.public.atoms.build.harvest import Harvest
+from dpspin.public.atoms.build.phrase_keys import LONGEST_PHRASE, PEOPLES, Key, key_of, why_dropped
 from dpspin.text.stems import public_frequency
 
 SLIPS: Final = 3  # a form said less often than this, …

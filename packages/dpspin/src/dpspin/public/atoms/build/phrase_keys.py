@@ -3,20 +3,18 @@
 Inflection, word order and degree of praise do not count. Each rule names itself, so that a builder can count them.
 """
 
-import tomllib
 from collections.abc import Callable, Iterable
 from functools import cache
-from importlib.resources import files
 from typing import Final, TypeAlias
 
 from dpspin.text.stems import base_form
-from dpspin.text.words import unaccented
+from dpspin.text.words import english, unaccented
 
-_LISTS: Final = tomllib.loads((files("dpspin.public.atoms.suggest") / "english.toml").read_text(encoding="utf-8"))
-WORDS: Final = {name: frozenset(words.split()) for name, words in _LISTS.items()}
-COPULAS, LINKS, DETERMINERS, DEGREES = (WORDS[name] for name in ("copulas", "links", "determiners", "degrees"))
-GREETINGS, GOOD, BAD, PEOPLES = (WORDS[name] for name in ("greetings", "good", "bad", "peoples"))
-BREAKS: Final = (WORDS["function_words"] | WORDS["light_words"] | GREETINGS) - COPULAS - LINKS - DETERMINERS - DEGREES
+COPULAS, LINKS, DETERMINERS, DEGREES = map(english, ("copulas", "links", "determiners", "degrees"))
+GREETINGS, GOOD, BAD, PEOPLES = map(english, ("greetings", "good", "bad", "peoples"))
+BREAKS: Final = (
+    (english("function_words") | english("light_words") | GREETINGS) - COPULAS - LINKS - DETERMINERS - DEGREES
+)
 Key: TypeAlias = tuple[str, ...]
 
 
@@ -47,7 +45,7 @@ LONGEST_PHRASE: Final = 3
 
 @cache
 def _families(*lists: str) -> frozenset[str]:
-    return frozenset(canonical(word) for name in lists for word in WORDS[name])
+    return frozenset(canonical(word) for name in lists for word in english(name))
 
 
 def repeats_itself(key: Key) -> bool:

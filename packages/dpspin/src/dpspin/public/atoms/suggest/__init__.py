@@ -1,1 +1,0 @@
-"""Candidate atoms from auxiliary text, in small steps: normalise, extract, filter, canonicalise, merge, rank."""
