@@ -12,17 +12,11 @@ import numpy as np
 import yaml
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.curator.assign.calibrated.card import card_of
-from dpspin.curator.assign.calibrated.embedders.minilm import BertEmbedder
-from dpspin.curator.assign.calibrated.embedders.static import StaticEmbedder
-from dpspin.curator.assign.calibrated.embeddings import Embedder
-from dpspin.curator.assign.calibrated.fitting import (
-    embedding_learner,
-    fit_embedding,
-    fit_hybrid,
-    learn_from_words,
-)
-from dpspin.curator.assign.calibrated.mapping import CalibratedMap
+from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_embedding, fit_hybrid, learn_from_words
+from dpspin.curator.assign.calibrated_map import CalibratedMap
+from dpspin.curator.assign.embedders import BertEmbedder, StaticEmbedder
+from dpspin.curator.assign.report_card import card_of
+from dpspin.curator.assign.sentence_evidence import Embedder
 from dpspin.public.atoms.packs import load, names
 
 TRUTH = Path(__file__).parents[1] / "packages" / "dpspin" / "tests" / "truth"

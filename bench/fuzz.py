@@ -9,10 +9,9 @@ import pyarrow as pa
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
-from dpspin.curator.assign.scorers.fused.layout import ODD
-from dpspin.curator.assign.scorers.fused.tables import characters
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.compiled.columns import ODD
+from dpspin.curator.assign.compiled.paper_tables import characters
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 
 LABELS = (
     "late parcel", "Refund Missing again", "straße größe", "ÉCLAIR crème brûlée", "МОСКВА река", "東京 大阪 京都",

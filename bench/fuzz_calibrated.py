@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from hybrid import ticket_map
 
-from dpspin.curator.assign.calibrated.mapping import CalibratedMap
+from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.demo.synthetic import generate_tickets, ticket_pack
 
 GLUE = (

@@ -8,11 +8,11 @@ import time
 import numpy as np
 import pyarrow as pa
 
-from dpspin.curator.assign.calibrated.allocation import Competing
-from dpspin.curator.assign.calibrated.calibration import Calibration
-from dpspin.curator.assign.calibrated.cues import CueEvidence
-from dpspin.curator.assign.calibrated.examples import ExampleEvidence, Schoolbook
-from dpspin.curator.assign.calibrated.mapping import CalibratedMap
+from dpspin.curator.assign.calibrated_map import CalibratedMap
+from dpspin.curator.assign.dictionary_sentences import Schoolbook
+from dpspin.curator.assign.evidence_sources import CueEvidence
+from dpspin.curator.assign.sentence_evidence import ExampleEvidence
+from dpspin.curator.assign.weighing import Calibration, Competing
 from dpspin.curator.records.formats.base import BATCH_ROWS
 from dpspin.demo.synthetic import generate_tickets, ticket_pack
 

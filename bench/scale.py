@@ -31,8 +31,7 @@ from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import merge_sketch_files, sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.contribution import Contributions
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
 

@@ -20,12 +20,12 @@ from corpus import Corpus, from_parquet, generated
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 
+from dpspin.curator.assign.compiled.paper_scorer import FusedScorer
+from dpspin.curator.assign.compiled.paper_tables import tables_of
 from dpspin.curator.assign.contribution import Contributions
-from dpspin.curator.assign.scorers.fused.scorer import FusedScorer
-from dpspin.curator.assign.scorers.fused.tables import tables_of
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
-from dpspin.curator.assign.scorers.tokens import counter
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
+from dpspin.curator.assign.saved_maps import load_map, save_map
+from dpspin.curator.assign.sentence_terms import counter
 from dpspin.curator.records.formats.base import BATCH_ROWS
 
 SIZES = (46, 200, 2_000)
@@ -132,7 +132,7 @@ def _alone(fitted: NgramMap, texts: pa.LargeStringArray, names: tuple[str, ...])
     """Measure in processes of their own, one after the other, which share a folder for compiled code."""
     with tempfile.TemporaryDirectory() as folder:
         artifact, column = Path(folder, "map.npz"), Path(folder, "texts.arrow")
-        fitted.save(artifact)
+        save_map(fitted, artifact)
         table = pa.table({"text": texts})
         with pa.OSFile(str(column), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
             writer.write_table(table)
@@ -148,7 +148,7 @@ def _child(name: str, artifact: Path, column: Path) -> dict[str, float]:
 
 
 def _measured_alone(name: str, artifact: str, column: str) -> dict[str, float]:
-    fitted = NgramMap.load(Path(artifact))
+    fitted = load_map(Path(artifact))
     with pa.OSFile(column, "rb") as source:
         texts = pa.ipc.open_file(source).read_all()["text"].combine_chunks()
     scorer: Scorer = fitted.reference if name == "reference" else _one_thread(fitted)

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.calibrated.allocation import Competing, Exclusive, Expressed
-from dpspin.curator.assign.calibrated.calibration import Calibration
-from dpspin.curator.assign.calibrated.cues import CueEvidence
-from dpspin.curator.assign.calibrated.examples import ExampleEvidence, Schoolbook
-from dpspin.curator.assign.calibrated.mapping import CalibratedMap
-from dpspin.curator.assign.calibrated.taught import ClassEvidence, TaughtEvidence
+from dpspin.curator.assign.calibrated_map import CalibratedMap
+from dpspin.curator.assign.dictionary_sentences import Schoolbook
+from dpspin.curator.assign.evidence_sources import CueEvidence
+from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
+from dpspin.curator.assign.sentence_evidence import ExampleEvidence
+from dpspin.curator.assign.weighing import Calibration, Competing, Exclusive, Expressed
 from factories import universe_of
 
 UNIVERSE = universe_of(

@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
-from dpspin.curator.assign.calibrated.fitting import fit_cues, fit_supervised, fit_taught, learn_from_words
-from dpspin.curator.assign.calibrated.labels import LabelledTexts
+from dpspin.curator.assign.calibrated_fits import fit_cues, fit_supervised, fit_taught, learn_from_words
+from dpspin.curator.assign.labelled_texts import LabelledTexts
 
 WAIT, STAFF, COLD = range(3)
 ATOMS = (

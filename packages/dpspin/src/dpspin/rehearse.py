@@ -20,7 +20,7 @@ from dpspin.boundary.statement import MapStatement, Separation, separation_of
 from dpspin.curator.aggregate.local import read_into
 from dpspin.curator.aggregate.sketch import MOST_TICKS, Sketch, SketchOrigin
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, totals_for
-from dpspin.curator.assign.calibrated.held_out import as_if_new
+from dpspin.curator.assign.calibrated_map import as_if_new
 from dpspin.curator.assign.contribution import ContributionMap, Ints
 from dpspin.curator.records.columns import USER
 from dpspin.curator.records.corpus import ProtectedCorpus

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpspin.curator.assign.saved import save_map
+from dpspin.curator.assign.saved_maps import save_map
 from dpspin.public.atoms.dictionary_files import dumps
 from fake_llm import FakeModel, Said, completion, failing, themes
 from schoolroom import UNIVERSE, fitted

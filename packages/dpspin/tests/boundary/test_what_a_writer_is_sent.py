@@ -7,7 +7,7 @@ import pytest
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import PrivacyLoss, UserUnit
-from dpspin.curator.assign.choice import MapKind, Recipe
+from dpspin.curator.assign.recipes import MapKind, Recipe
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.measurement import Measurement
 from dpspin.curator.release.seeded_noise import SimulatedNoise

@@ -16,7 +16,7 @@ from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import merge_sketch_files, sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.storage import InMemory, Spilling
-from dpspin.curator.assign.topk import top_k
+from dpspin.curator.assign.contribution import top_k
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from factories import WeightsMap

@@ -10,8 +10,8 @@ import yaml
 
 import dpspin
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.assign.choice import MapKind, Recipe, fit_map
 from dpspin.curator.assign.contribution import row_sums
+from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
 from dpspin.errors import PlanError, RequestError
 
 HERE = Path(__file__).parent

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from dpspin.curator.assign.llm.cache import Answers
-from dpspin.curator.assign.llm.endpoint import Endpoint
+from dpspin.curator.assign.llm.kept_answers import Answers
 from dpspin.curator.assign.llm.labeller import Labeller
-from dpspin.curator.assign.llm.map import LlmMap
+from dpspin.curator.assign.llm.llm_map import LlmMap
+from dpspin.curator.assign.llm.trusted_endpoint import Endpoint
 from factories import PAPER_UNIVERSE
 
 url, folder, *texts = sys.argv[1:]

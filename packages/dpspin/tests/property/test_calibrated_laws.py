@@ -9,10 +9,9 @@ from hypothesis.extra import numpy as hnp
 from scipy.special import expit
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.assign.calibrated.allocation import Competing, Exclusive, Expressed, allocate
-from dpspin.curator.assign.calibrated.card import NOTICED, card_of
-from dpspin.curator.assign.calibrated.fineness import FEWEST_TEXTS
 from dpspin.curator.assign.contribution import row_sums
+from dpspin.curator.assign.report_card import FEWEST_TEXTS, NOTICED, card_of
+from dpspin.curator.assign.weighing import Competing, Exclusive, Expressed, allocate
 from factories import PAPER_UNIVERSE
 from schoolroom import KINDS, UNIVERSE, fitted
 

@@ -8,8 +8,7 @@ from hypothesis.extra import numpy as hnp
 from scipy.sparse import csr_array
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.assign.contribution import Contributions, capped, row_sums
-from dpspin.curator.assign.topk import top_k
+from dpspin.curator.assign.contribution import Contributions, capped, row_sums, top_k
 from dpspin.errors import BoundViolation
 
 anything = st.floats(allow_nan=True, allow_infinity=True) | st.floats(-2, 2)

@@ -5,14 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpspin.curator.assign.calibrated.embedders.minilm import BertEmbedder
-from dpspin.curator.assign.calibrated.embedders.static import StaticEmbedder
-from dpspin.curator.assign.calibrated.fitting import (
-    embedding_learner,
-    fit_embedding,
-    fit_hybrid,
-    learn_from_words,
-)
+from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_embedding, fit_hybrid, learn_from_words
+from dpspin.curator.assign.embedders import BertEmbedder, StaticEmbedder
 from dpspin.public.atoms.packs import load
 
 WORDS = ("late", "refund", "rude", "the", "app", "crashes", "again", "Thanks!", "no.", "é", "☕", "12", "[SEP]", "\n")

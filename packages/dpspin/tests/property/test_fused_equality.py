@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from factories import universe_of
 
 pytest.importorskip("numba")

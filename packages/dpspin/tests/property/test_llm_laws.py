@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.assign.contribution import row_sums
-from dpspin.curator.assign.llm.cache import Answers
-from dpspin.curator.assign.llm.endpoint import Endpoint
+from dpspin.curator.assign.llm.kept_answers import Answers
 from dpspin.curator.assign.llm.labeller import Labeller
-from dpspin.curator.assign.llm.map import LlmMap
+from dpspin.curator.assign.llm.llm_map import LlmMap
+from dpspin.curator.assign.llm.trusted_endpoint import Endpoint
 from factories import PAPER_UNIVERSE
 from fake_llm import PUBLIC_TEXTS, FakeModel, Said, completion
 

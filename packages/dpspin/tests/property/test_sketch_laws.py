@@ -15,9 +15,8 @@ from dpspin.boundary.statement import MapStatement, Separation
 from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.totals import totals_for
-from dpspin.curator.assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
-from dpspin.curator.assign.topk import top_k
+from dpspin.curator.assign.contribution import top_k
+from dpspin.curator.assign.paper_map import AuxiliaryIdf, NgramMap, PublicWordIdf
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.errors import RequestError

@@ -9,9 +9,8 @@ import pyarrow as pa
 import pytest
 import yaml
 
-from dpspin.curator.assign.choice import Recipe, fit_map
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
+from dpspin.curator.assign.recipes import Recipe, fit_map
 from dpspin.public.atoms import packs
 from schoolroom import dense
 

@@ -10,11 +10,10 @@ import dpspin
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.statement import MapStatement
-from dpspin.curator.assign.calibrated.embedders.static import StaticEmbedder
-from dpspin.curator.assign.calibrated.fitting import fit_embedding
-from dpspin.curator.assign.ours import is_ours
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.calibrated_fits import fit_embedding
+from dpspin.curator.assign.embedders import StaticEmbedder
+from dpspin.curator.assign.map_makers import is_ours
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.errors import BoundViolation, RequestError
 from dpspin.public.report.label import label_json

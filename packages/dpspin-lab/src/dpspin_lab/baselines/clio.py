@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from dpspin.curator.assign.calibrated.sentences import is_courtesy, sentences_of
 from dpspin.curator.assign.contribution import Floats
+from dpspin.curator.assign.sentence_terms import is_courtesy, sentences_of
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin.public.atoms.build.candidates import RAREST

@@ -11,9 +11,9 @@ from sklearn.cluster import KMeans
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.utils.extmath import randomized_svd
 
-from dpspin.curator.assign.calibrated.embeddings import on_grid, unit_rows
-from dpspin.curator.assign.calibrated.one_thread import ONE_THREAD
 from dpspin.curator.assign.contribution import Floats, Ints
+from dpspin.curator.assign.sentence_evidence import on_unit_grid, unit_rows
+from dpspin.curator.assign.term_classifier import ONE_THREAD
 from dpspin.errors import RequestError
 from dpspin.public.atoms.build.harvest import mentions
 from dpspin.public.atoms.build.phrase_keys import BREAKS, COPULAS, DEGREES, DETERMINERS, LINKS
@@ -127,7 +127,7 @@ def grouped(points: Floats, count: int, seed: int = 0) -> Groups:
     """
     if not len(points) or count < 1:
         raise RequestError("clustering needs at least one record and one group")
-    points = on_grid(points)  # equal texts are equal points
+    points = on_unit_grid(points)  # equal texts are equal points
     count = min(count, len(np.unique(points, axis=0)))
     with ONE_THREAD:
         found = KMeans(count, n_init=STARTS, random_state=seed).fit(points)

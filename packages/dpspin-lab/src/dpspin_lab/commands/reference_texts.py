@@ -137,7 +137,7 @@ def _plan(records: str, text: str, atoms: str, denominator: int, size: int) -> "
 
 
 def _tools(embedder: str, url: str | None, model: str | None, seed: int) -> "Tools":
-    from dpspin.curator.assign.calibrated.embedders import installed
+    from dpspin.curator.assign.embedders import installed
     from dpspin_lab.baselines.clio import Tools, with_model
     from dpspin_lab.baselines.grouping import term_points
 

@@ -15,7 +15,7 @@ from typing import Literal
 import pyarrow.parquet as pq
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.curator.assign.calibrated.labels import LabelledTexts, read_labels
+from dpspin.curator.assign.labelled_texts import LabelledTexts, read_labels
 from dpspin.errors import SourceError
 from dpspin.public.atoms.dictionary_files import loads
 from dpspin_lab.datasets.reviews import review_id

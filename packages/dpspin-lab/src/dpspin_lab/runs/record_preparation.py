@@ -23,12 +23,11 @@ from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse
 from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.boundary.software import SOFTWARE
-from dpspin.curator.assign.calibrated.fitting import fit_hybrid, hybrid_fitting
-from dpspin.curator.assign.calibrated.held_out import as_if_new
-from dpspin.curator.assign.calibrated.labels import read_labels
+from dpspin.curator.assign.calibrated_fits import fit_hybrid, hybrid_fitting
+from dpspin.curator.assign.calibrated_map import as_if_new
 from dpspin.curator.assign.contribution import ContributionMap, Contributions, Ints
-from dpspin.curator.assign.scorers.idf import AuxiliaryIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.labelled_texts import read_labels
+from dpspin.curator.assign.paper_map import AuxiliaryIdf, NgramMap
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.split import Split
 from dpspin_lab.runs.config import MapName

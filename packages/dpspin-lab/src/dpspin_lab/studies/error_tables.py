@@ -10,11 +10,10 @@ from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.boundary.mechanisms import Laplace, noise_of
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, ProtectedUnit, RecordUnit, UserUnit
 from dpspin.boundary.sensitivity import sensitivity_of
-from dpspin.curator.assign.calibrated.fitting import fit_cues
+from dpspin.curator.assign.calibrated_fits import fit_cues
 from dpspin.curator.assign.contribution import ContributionMap, Floats
-from dpspin.curator.assign.examine import weights_of
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
+from dpspin.curator.assign.recipes import weights_of
 from dpspin.demo.synthetic import SyntheticCorpus, generate_split, public_profile, ticket_pack
 from dpspin.errors import RequestError
 from dpspin_lab.datasets.cfpb import NEW_ERA, read_complaints

@@ -12,12 +12,11 @@ import numpy as np
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.estimates import quantify
 from dpspin.boundary.report_card import ReportCard
-from dpspin.curator.assign.calibrated.fitting import fit_cues, fit_hybrid
-from dpspin.curator.assign.calibrated.labels import LabelledTexts, read_labels
+from dpspin.curator.assign.calibrated_fits import fit_cues, fit_hybrid
 from dpspin.curator.assign.contribution import ContributionMap, Floats
-from dpspin.curator.assign.examine import weights_of
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.labelled_texts import LabelledTexts, read_labels
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
+from dpspin.curator.assign.recipes import weights_of
 from dpspin.demo.synthetic import SyntheticCorpus, generate_tickets
 from dpspin.public.atoms import packs
 from dpspin_lab.datasets import phrase_labels

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.privacy import RecordUnit
-from dpspin.curator.assign.calibrated.fitting import hybrid_fitting
-from dpspin.curator.assign.calibrated.labels import read_labels
-from dpspin.curator.assign.calibrated.mapping import contributions_of
+from dpspin.curator.assign.calibrated_fits import hybrid_fitting
+from dpspin.curator.assign.calibrated_map import contributions_of
+from dpspin.curator.assign.labelled_texts import read_labels
 from dpspin.errors import RequestError
 from dpspin_lab.runs.config import MechanismName
 from dpspin_lab.runs.mapped_records import Mapped

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from dpspin.curator.assign.calibrated.labels import LabelledTexts
-from dpspin.curator.assign.examine import weights_of
+from dpspin.curator.assign.labelled_texts import LabelledTexts
+from dpspin.curator.assign.recipes import weights_of
 from dpspin_lab.studies.map_truth import recall_within, score
 from factories import WeightsMap
 

@@ -16,8 +16,7 @@ from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, Provenance
 from dpspin.boundary.mechanisms import MECHANISMS, Laplace
 from dpspin.boundary.mechanisms.base import Audited
 from dpspin.boundary.privacy import Adjacency, PoissonSample, Prevalence, PrivacyLoss, RecordUnit, UserUnit
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.records.columns import TEXT, USER
 
 PREVALENCE = Audited(

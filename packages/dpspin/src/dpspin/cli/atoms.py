@@ -88,7 +88,7 @@ def examine(
     from dpspin.boundary.request_terms import placed, read_as
     from dpspin.cli.card import card_lines
     from dpspin.cli.progress import fitting_words, working
-    from dpspin.curator.assign.saved import save_map
+    from dpspin.curator.assign.saved_maps import save_map
     from dpspin.request import FitRequest
 
     flags.require_no_model(given, "an examination")

@@ -102,7 +102,7 @@ class AtTheTerminal:
 def _tell_estimate(records: "Records") -> None:
     """Say on the curator's own terminal what is about to be asked, before the first record is sent."""
     from dpspin.boundary.calibration import rate_of
-    from dpspin.curator.assign.llm.map import LlmMap
+    from dpspin.curator.assign.llm.llm_map import LlmMap
     from dpspin.curator.records.columns import TEXT
 
     if isinstance(records.contribution_map, LlmMap):

@@ -33,7 +33,7 @@ def teach(
 
     from dpspin.boundary.request_terms import placed, read_as
     from dpspin.curator.assign.chosen_map import labeller_of
-    from dpspin.curator.assign.llm.teacher import Teacher
+    from dpspin.curator.assign.llm.llm_map import Teacher
     from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
     from dpspin.curator.records.columns import TEACHER_COLUMN, TEXT
     from dpspin.request import FitRequest

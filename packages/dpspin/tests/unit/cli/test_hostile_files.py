@@ -12,7 +12,7 @@ from dpspin.boundary.safe_files import read_plain, read_plain_text
 from dpspin.cli import files
 from dpspin.curator.aggregate.pseudonyms import shared_pseudonyms
 from dpspin.curator.aggregate.sketch_file import read_header
-from dpspin.curator.assign.saved import load_map
+from dpspin.curator.assign.saved_maps import load_map
 from dpspin.errors import SourceError
 from dpspin.public.atoms.dictionary_files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE

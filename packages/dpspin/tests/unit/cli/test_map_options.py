@@ -7,7 +7,7 @@ import pytest
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.statement import MapStatement
-from dpspin.curator.assign.saved import save_map
+from dpspin.curator.assign.saved_maps import save_map
 from dpspin.public.atoms.dictionary_files import dumps
 from schoolroom import ATOMS, UNIVERSE, exclusive_texts, fitted, restaurant, several_texts
 

@@ -6,8 +6,8 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.cli.rehearse import MapOptions
-from dpspin.curator.assign.choice import MapKind, Recipe, fit_map
-from dpspin.curator.assign.saved import save_map
+from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
+from dpspin.curator.assign.saved_maps import save_map
 from dpspin.public.atoms.dictionary_files import dumps
 from factories import universe_of
 

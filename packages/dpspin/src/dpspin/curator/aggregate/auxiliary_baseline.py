@@ -8,8 +8,7 @@ from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUni
 from dpspin.boundary.statement import Apart, Separation
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.assign.calibrated.held_out import HeldOut, as_if_new
-from dpspin.curator.assign.calibrated.mapping import CalibratedMap
+from dpspin.curator.assign.calibrated_map import CalibratedMap, HeldOut, as_if_new
 from dpspin.curator.assign.contribution import ContributionMap
 from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
 from dpspin.curator.records.corpus import ProtectedCorpus

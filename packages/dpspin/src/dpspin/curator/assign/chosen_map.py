@@ -9,13 +9,13 @@ from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.request_terms import PlaceInWords, kind_in_words
-from dpspin.curator.assign.calibrated.mapping import CalibratedMap
-from dpspin.curator.assign.choice import MapKind, Recipe
-from dpspin.curator.assign.choice import fit_map as fit_by_recipe
+from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap
-from dpspin.curator.assign.ours import require_known_maker
-from dpspin.curator.assign.saved import load_map
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.map_makers import require_known_maker
+from dpspin.curator.assign.paper_map import NgramMap
+from dpspin.curator.assign.recipes import MapKind, Recipe
+from dpspin.curator.assign.recipes import fit_map as fit_by_recipe
+from dpspin.curator.assign.saved_maps import load_map
 from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.errors import DictionaryError, RequestError
@@ -147,7 +147,7 @@ def _saved(choice: SavedMap, atoms: AtomUniverse) -> ContributionMap:
 
 def recipe_of(choice: FittedMap) -> Recipe:
     """Return how a map is to be fitted; the embedding model that is named must be on this machine."""
-    from dpspin.curator.assign.calibrated.embedders import installed  # noqa: PLC0415  an optional extra
+    from dpspin.curator.assign.embedders import installed  # noqa: PLC0415  an optional extra
 
     embedder = None if choice.embedder is None else installed(choice.embedder)
     return Recipe(choice.kind, choice.atoms_per_record, embedder, choice.languages)
@@ -158,17 +158,20 @@ def asked_model(choice: LanguageModelMap, atoms: AtomUniverse, answers: Path | N
 
     A random sample is kept secret, so it must not leave a list of who was asked about.
     """
-    from dpspin.curator.assign.llm.map import LlmMap  # noqa: PLC0415  an optional extra
+    from dpspin.curator.assign.llm.llm_map import LlmMap  # noqa: PLC0415  an optional extra
 
     return LlmMap(labeller_of(choice, atoms, answers))
 
 
 def labeller_of(choice: LanguageModelMap, atoms: AtomUniverse, answers: Path | None) -> "Labeller":
     """Return what asks the model about one text at a time; of a large dictionary a small map shortlists the atoms."""
-    from dpspin.curator.assign.llm.cache import Answers, AnswersOfThisRun  # noqa: PLC0415  an optional extra
-    from dpspin.curator.assign.llm.endpoint import Endpoint  # noqa: PLC0415
-    from dpspin.curator.assign.llm.labeller import SHORTLIST, Labeller  # noqa: PLC0415
-    from dpspin.curator.assign.llm.shortlist import ShortlistByMap  # noqa: PLC0415
+    from dpspin.curator.assign.llm.kept_answers import Answers, AnswersOfThisRun  # noqa: PLC0415  an optional extra
+    from dpspin.curator.assign.llm.labeller import (  # noqa: PLC0415
+        SHORTLIST,
+        Labeller,
+        ShortlistByMap,
+    )
+    from dpspin.curator.assign.llm.trusted_endpoint import Endpoint  # noqa: PLC0415
 
     shortlister = None
     if atoms.size > SHORTLIST:

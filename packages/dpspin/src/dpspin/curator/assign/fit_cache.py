@@ -24,7 +24,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.curator.assign.contribution import ContributionMap
-from dpspin.curator.assign.saved import load_map, save_map
+from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.errors import DpSpinError
 
 VARIABLE: Final = "DPSPIN_CACHE"  # a folder, or "off"

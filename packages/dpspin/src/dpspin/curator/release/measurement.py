@@ -16,9 +16,9 @@ from dpspin.boundary.request_terms import Protection
 from dpspin.boundary.statement import separation_of
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.assign.choice import MapKind, Recipe
 from dpspin.curator.assign.chosen_map import FittedMap, Fitting, LanguageModelMap, asked_model, fitted_map
 from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.assign.recipes import MapKind, Recipe
 from dpspin.curator.records.auxiliary import open_auxiliary, require_comparable
 from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus

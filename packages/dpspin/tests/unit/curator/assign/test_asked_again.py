@@ -11,25 +11,19 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.shards import sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.assign import again
-from dpspin.curator.assign.again import SAMPLE, AskedAgain
-from dpspin.curator.assign.calibrated.embedders.static import StaticEmbedder
-from dpspin.curator.assign.calibrated.fitting import (
-    embedding_learner,
-    fit_cues,
-    fit_embedding,
-    learn_from_words,
-)
-from dpspin.curator.assign.calibrated.held_out import as_if_new
+from dpspin.curator.assign import asked_again
+from dpspin.curator.assign.asked_again import SAMPLE, AskedAgain
+from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_cues, fit_embedding, learn_from_words
+from dpspin.curator.assign.calibrated_map import as_if_new
 from dpspin.curator.assign.contribution import Contributions
-from dpspin.curator.assign.llm.cache import Answers, AnswersOfThisRun
-from dpspin.curator.assign.llm.endpoint import Endpoint
+from dpspin.curator.assign.embedders import StaticEmbedder
+from dpspin.curator.assign.llm.kept_answers import Answers, AnswersOfThisRun
 from dpspin.curator.assign.llm.labeller import Labeller
-from dpspin.curator.assign.llm.map import LlmMap
-from dpspin.curator.assign.ours import is_ours
-from dpspin.curator.assign.saved import load_map, save_map
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.llm.llm_map import LlmMap
+from dpspin.curator.assign.llm.trusted_endpoint import Endpoint
+from dpspin.curator.assign.map_makers import is_ours
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
+from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.errors import BoundViolation
@@ -219,7 +213,7 @@ def test_a_map_is_asked_for_a_bounded_number_of_answers():
 
     many = Counting()
     aggregate(corpus([f"letter number {number}" for number in range(20_000)]), many, ORIGIN)
-    assert many.heard == 20_000 + 2 * SAMPLE + 2 * len(again.PUBLIC)
+    assert many.heard == 20_000 + 2 * SAMPLE + 2 * len(asked_again.PUBLIC)
     assert 2 * SAMPLE <= 0.03 * 20_000
 
 
@@ -259,7 +253,7 @@ def test_maps_over_embeddings_pass():  # for the slower model the law itself is 
 def test_the_papers_map_passes(most, tmp_path):
     paper = NgramMap.fit(UNIVERSE, PublicWordIdf(), most)
     assert_never_refused(paper)
-    paper.save(tmp_path / "a.map")
+    save_map(paper, tmp_path / "a.map")
     assert_never_refused(load_map(tmp_path / "a.map"), times=1)
 
 

@@ -7,19 +7,17 @@ import pyarrow as pa
 import pytest
 
 from calibrated_maps import small_map
-from dpspin.curator.assign.calibrated.evidence import NOTHING, stacked
-from dpspin.curator.assign.calibrated.fused import fastest
-from dpspin.curator.assign.calibrated.mapping import AT_ONCE
-from dpspin.curator.assign.calibrated.sentences import MOST_SENTENCES
+from dpspin.curator.assign.calibrated_map import AT_ONCE, fastest
+from dpspin.curator.assign.evidence_sources import NOTHING, stacked
+from dpspin.curator.assign.sentence_terms import MOST_SENTENCES
 from dpspin.curator.records.cells import LONGEST_TEXT
 
 pytest.importorskip("numba")
-from dpspin.curator.assign.calibrated.fused.adding import add_up
-from dpspin.curator.assign.calibrated.fused.layers import FusedLayers
-from dpspin.curator.assign.calibrated.fused.layout import BLOCK_BYTES
-from dpspin.curator.assign.calibrated.fused.reading import read
-from dpspin.curator.assign.calibrated.fused.recognising import recognise
-from dpspin.curator.assign.calibrated.fused.tables import compile_sentences
+from dpspin.curator.assign.compiled.read_sentences import read
+from dpspin.curator.assign.compiled.recognise_words import recognise
+from dpspin.curator.assign.compiled.sentence_layout import BLOCK_BYTES
+from dpspin.curator.assign.compiled.sentence_scorer import FusedLayers, add_up
+from dpspin.curator.assign.compiled.sentence_tables import compile_sentences
 
 EXAMPLES = small_map()
 WITH_COURTESY = small_map(courtesy=False)

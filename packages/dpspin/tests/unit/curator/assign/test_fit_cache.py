@@ -12,9 +12,9 @@ import pytest
 
 import dpspin
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign import choice, fit_cache
-from dpspin.curator.assign.choice import MapKind, Recipe, fit_map
+from dpspin.curator.assign import fit_cache, recipes
 from dpspin.curator.assign.fit_cache import cache_folder, kept_or_fitted
+from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
 from dpspin.errors import RequestError
 from schoolroom import UNIVERSE, exclusive_texts, restaurant
 
@@ -30,7 +30,7 @@ class Fits:
 
     def __call__(self):
         self.made += 1
-        return choice._fit(self.recipe, self.universe, None)
+        return recipes._fit(self.recipe, self.universe, None)
 
     def asked(self):
         return kept_or_fitted(self.universe, [self.recipe.kind, self.recipe.atoms_per_record], self)
@@ -39,7 +39,7 @@ class Fits:
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("DPSPIN_CACHE", str(tmp_path / "maps"))
-    choice._fit_on_dictionary.cache_clear()
+    recipes._fit_on_dictionary.cache_clear()
     return tmp_path / "maps"
 
 
@@ -185,7 +185,7 @@ def test_nothing_of_records_or_auxiliary_text_is_in_it(folder, tmp_path, monkeyp
     contents = []
     for place, texts in (("a", ["CANARY-7 we had a long wait"] * 60), ("b", ["cold food", "fine"] * 40)):
         monkeypatch.setenv("DPSPIN_CACHE", str(folder / place))
-        choice._fit_on_dictionary.cache_clear()
+        recipes._fit_on_dictionary.cache_clear()
         account = {"dataset": place, "ledger": tmp_path / f"{place}.db", "epsilon": 1.0, "denominator": 100}
         dpspin.release(pa.table({"text": texts}), text="text", atoms=bare, unit=dpspin.RecordUnit(), **account)
         kept = one(folder / place)

@@ -9,20 +9,19 @@ import pytest
 from scipy.sparse import csr_array
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.scorers.fused import fastest, warm_up
-from dpspin.curator.assign.scorers.fused.artifact import read_map, write_map
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.array_file import SealedArrays
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf, fastest
+from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.errors import SourceError
 from factories import universe_of
 
 pytest.importorskip("numba")
 
-from dpspin.curator.assign.scorers.fused.kernel import score
-from dpspin.curator.assign.scorers.fused.layout import BLOCK_BYTES, ODD, WORD
-from dpspin.curator.assign.scorers.fused.scorer import ENTRIES_AT_ONCE, ROWS_PER_THREAD, FusedScorer
-from dpspin.curator.assign.scorers.fused.tables import characters, tables_of
+from dpspin.curator.assign.compiled.columns import BLOCK_BYTES, ODD, WORD
+from dpspin.curator.assign.compiled.paper_kernel import score
+from dpspin.curator.assign.compiled.paper_scorer import ENTRIES_AT_ONCE, ROWS_PER_THREAD, FusedScorer
+from dpspin.curator.assign.compiled.paper_tables import characters, tables_of
 
 LABELS = [
     "late parcel",
@@ -209,7 +208,6 @@ def test_ties_go_to_the_lowest_index_whatever_the_number_of_atoms(atoms):
 
 
 def test_the_kernel_is_compiled_for_one_kind_of_array():
-    warm_up()
     fitted()(pa.array(["late parcel"], pa.large_string()))
     fitted(None)(pa.Array.from_buffers(pa.large_string(), 1, [None, *pa.array(["x"], pa.large_string()).buffers()[1:]]))
     for copied in (deepcopy(fitted()), pickle.loads(pickle.dumps(fitted()))):
@@ -227,14 +225,13 @@ def test_without_numba_the_reference_is_used(monkeypatch):
     ngrams = fitted()
     assert fastest(ngrams.terms, ngrams.weights, 3, ngrams.reference) == ngrams.reference
     assert ngrams(pa.array(["late parcel"])).atoms.tolist()[0] == 0
-    warm_up()
 
 
 def test_a_saved_map_is_the_same_map(tmp_path):
     ngrams = fitted()
-    ngrams.save(tmp_path / "map.npz")
-    ngrams.save(tmp_path / "again.npz")
-    loaded = NgramMap.load(tmp_path / "map.npz")
+    save_map(ngrams, tmp_path / "map.npz")
+    save_map(ngrams, tmp_path / "again.npz")
+    loaded = load_map(tmp_path / "map.npz")
     assert loaded.statement == ngrams.statement
     texts = pa.array(["late refund", "CRÈME", None])
     assert parts_of(loaded(texts)) == parts_of(ngrams(texts))
@@ -259,31 +256,31 @@ def changed(path, **parts):
 )
 def test_an_altered_map_is_refused(tmp_path, parts):
     path = tmp_path / "map.npz"
-    fitted().save(path)
+    save_map(fitted(), path)
     changed(path, **parts)
     with pytest.raises(SourceError, match=r"map\.npz is not a fitted map"):
-        NgramMap.load(path)
+        load_map(path)
 
 
 def test_a_map_whose_digest_names_another_is_refused(tmp_path):
     ngrams = fitted()
-    ngrams.save(tmp_path / "map.npz")
-    about, _ = read_map(tmp_path / "map.npz")
-    write_map(tmp_path / "map.npz", about, ngrams.weights * 2)
+    save_map(ngrams, tmp_path / "map.npz")
+    file = SealedArrays.read(tmp_path / "map.npz")
+    SealedArrays(file.header, {**file.arrays, "data": file.arrays["data"] * 2}).write(tmp_path / "map.npz")
     with pytest.raises(SourceError, match="digest"):
-        NgramMap.load(tmp_path / "map.npz")
+        load_map(tmp_path / "map.npz")
 
 
 @pytest.mark.parametrize("weight", [2**62, -(2**63)])
 def test_a_map_whose_scores_could_overflow_is_refused(tmp_path, weight):
     heavy = NgramMap(("late",), csr_array(np.array([[weight]])), "nothing", 1, "sha256:any")
-    heavy.save(tmp_path / "map.npz")
+    save_map(heavy, tmp_path / "map.npz")
     with pytest.raises(SourceError):
-        NgramMap.load(tmp_path / "map.npz")
+        load_map(tmp_path / "map.npz")
 
 
 def test_a_file_that_is_no_map_is_refused(tmp_path):
     (tmp_path / "map.npz").write_text("late parcel")
     for name in ("map.npz", "missing.npz"):
         with pytest.raises(SourceError):
-            NgramMap.load(tmp_path / name)
+            load_map(tmp_path / name)

@@ -9,12 +9,11 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from dpspin.curator.assign.llm.cache import Answers, AnswersOfThisRun
-from dpspin.curator.assign.llm.endpoint import Endpoint
-from dpspin.curator.assign.llm.estimate import Trial, estimate
+from dpspin.curator.assign.llm.kept_answers import Answers, AnswersOfThisRun
 from dpspin.curator.assign.llm.labeller import Labeller
-from dpspin.curator.assign.llm.map import LlmMap
-from dpspin.curator.assign.llm.prompt import UNREADABLE, Reading
+from dpspin.curator.assign.llm.llm_map import LlmMap, Trial, estimate
+from dpspin.curator.assign.llm.theme_question import UNREADABLE, ModelAnswer
+from dpspin.curator.assign.llm.trusted_endpoint import Endpoint
 from dpspin.errors import SourceError
 from dpspin.llm.usage import Price
 from factories import PAPER_UNIVERSE
@@ -28,14 +27,14 @@ def files(folder):
 
 
 def test_answers_are_found_again_and_the_first_one_stands(tmp_path):
-    Answers(tmp_path).keep("model", "a text", Reading((81, 17)))
+    Answers(tmp_path).keep("model", "a text", ModelAnswer((81, 17)))
     again = Answers(tmp_path)
-    again.keep("model", "a text", Reading((42,)))
+    again.keep("model", "a text", ModelAnswer((42,)))
     again.keep("model", "odd", UNREADABLE)
-    again.keep("model", "empty", Reading(()))
-    assert again.find("model", "a text") == Reading((81, 17))
+    again.keep("model", "empty", ModelAnswer(()))
+    assert again.find("model", "a text") == ModelAnswer((81, 17))
     assert again.find("model", "odd") == UNREADABLE
-    assert again.find("model", "empty") == Reading(())
+    assert again.find("model", "empty") == ModelAnswer(())
     assert again.find("model", "another text") is None
     assert again.find("another model", "a text") is None
 
@@ -43,9 +42,9 @@ def test_answers_are_found_again_and_the_first_one_stands(tmp_path):
 def test_of_a_secret_sample_answers_live_as_long_as_the_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     answers = AnswersOfThisRun()
-    answers.keep("model", "a text", Reading((81, 17)))
-    answers.keep("model", "a text", Reading((42,)))
-    assert answers.find("model", "a text") == Reading((81, 17))
+    answers.keep("model", "a text", ModelAnswer((81, 17)))
+    answers.keep("model", "a text", ModelAnswer((42,)))
+    assert answers.find("model", "a text") == ModelAnswer((81, 17))
     assert answers.find("another model", "a text") is None
     assert files(tmp_path) == []
     assert estimate(200, Trial(10, 10, 1, 0.5), price=Price(1.0, 1.0)).times(0.1).calls == 20
@@ -60,7 +59,7 @@ def test_no_file_is_made_before_an_answer_is_sought(tmp_path):
 def test_files_are_private_and_hold_no_text(tmp_path):
     answers = Answers(tmp_path / "curator")
     for text in TEXTS:
-        answers.keep("model", text, Reading((17,)))
+        answers.keep("model", text, ModelAnswer((17,)))
     assert {path.name: path.stat().st_mode & 0o777 for path in files(tmp_path / "curator")} == {
         "llm-answers.db": 0o600,
         "llm-answers.key": 0o600,
@@ -71,14 +70,14 @@ def test_files_are_private_and_hold_no_text(tmp_path):
 
 def test_two_folders_name_the_same_text_differently(tmp_path):
     for name in ("a", "b"):
-        Answers(tmp_path / name).keep("model", "a text", Reading((17,)))
+        Answers(tmp_path / name).keep("model", "a text", ModelAnswer((17,)))
     (tmp_path / "a/llm-answers.key").write_bytes((tmp_path / "b/llm-answers.key").read_bytes())
     assert Answers(tmp_path / "a").find("model", "a text") is None
 
 
 @pytest.mark.parametrize("name", ["llm-answers.db", "llm-answers.key"])
 def test_a_damaged_file_is_a_clear_error(tmp_path, name):
-    Answers(tmp_path).keep("model", "a text", Reading((17,)))
+    Answers(tmp_path).keep("model", "a text", ModelAnswer((17,)))
     (tmp_path / name).write_bytes(b"zqxvcanary" * 200)
     with pytest.raises(SourceError, match=r"llm-answers") as refused:
         Answers(tmp_path).find("model", "a text")

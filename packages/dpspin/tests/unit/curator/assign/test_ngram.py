@@ -4,9 +4,7 @@ import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.scorers.idf import AuxiliaryIdf, PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
-from dpspin.curator.assign.scorers.tokens import LONGEST_TEXT
+from dpspin.curator.assign.paper_map import LONGEST_TEXT, AuxiliaryIdf, NgramMap, PublicWordIdf
 from dpspin.errors import DictionaryError
 from factories import universe_of
 

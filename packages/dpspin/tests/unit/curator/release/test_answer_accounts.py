@@ -12,8 +12,7 @@ from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.shards import open_shards, sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.assign.scorers.idf import PublicWordIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus

@@ -4,10 +4,9 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.calibrated.examples import Schoolbook
-from dpspin.curator.assign.scorers.idf import AuxiliaryIdf
-from dpspin.curator.assign.scorers.ngram import NgramMap
-from dpspin.curator.assign.scorers.tokens import telling
+from dpspin.curator.assign.dictionary_sentences import Schoolbook
+from dpspin.curator.assign.paper_map import AuxiliaryIdf, NgramMap
+from dpspin.curator.assign.sentence_terms import telling
 from dpspin.public.atoms.build.phrases import build_phrases
 from dpspin.public.atoms.build.profile import read_profile
 from dpspin.public.atoms.build.taxonomy import build_taxonomy

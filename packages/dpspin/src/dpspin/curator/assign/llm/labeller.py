@@ -1,20 +1,25 @@
-"""One text in, the atoms it expresses out: what the map and the teacher share."""
+"""One text in, the atoms it expresses out: what the map and the teacher share.
+
+Of a large dictionary a cheap local scorer chooses a few candidates per text, so that they fit into a prompt.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import mean
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.model_base import digest_of
-from dpspin.curator.assign.llm.cache import KeptAnswers
-from dpspin.curator.assign.llm.client import Client, NoAnswer
-from dpspin.curator.assign.llm.endpoint import Endpoint
-from dpspin.curator.assign.llm.estimate import CHARACTERS_PER_TOKEN, Trial
-from dpspin.curator.assign.llm.prompt import (
+from dpspin.curator.assign.contribution import ContributionMap, Floats
+from dpspin.curator.assign.llm.kept_answers import KeptAnswers
+from dpspin.curator.assign.llm.theme_question import (
     UNREADABLE,
-    Reading,
+    ModelAnswer,
     instructions,
     messages,
     read_answer,
@@ -22,14 +27,73 @@ from dpspin.curator.assign.llm.prompt import (
     schema,
     tokens_for,
 )
-from dpspin.curator.assign.llm.shortlist import Shortlister, best_positions
-from dpspin.errors import EndpointError, RequestError
+from dpspin.curator.assign.llm.trusted_endpoint import Client, Endpoint, NoAnswer
+from dpspin.errors import BoundViolation, EndpointError, RequestError
 from dpspin.llm.question import JsonSchema, Question, Reply
+
+
+class Shortlister(Protocol):
+    """A score for each text and atom, each text on its own; fixed before any protected record is read."""
+
+    @property
+    def digest(self) -> str:
+        """Identify the scorer by content."""
+        ...
+
+    def __call__(self, texts: pa.StringArray) -> Floats:
+        """Return one row per text and one column per atom, in dictionary order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ShortlistByMap:
+    """Any contribution map as a scorer: the more mass, the better. Use one that keeps all atoms (K = None)."""
+
+    contribution_map: ContributionMap
+    atoms: int
+
+    @property
+    def digest(self) -> str:
+        """The map's own."""
+        return self.contribution_map.statement.digest
+
+    def __call__(self, texts: pa.StringArray) -> Floats:
+        """Lay the contributions out as a table; what the map gives to "none of these" is left out."""
+        given = self.contribution_map(texts)
+        scores = np.zeros((given.records, given.universe_size))
+        scores[given.rows, given.atoms] = given.ticks
+        return scores[:, : self.atoms]
+
+
+def best_positions(scorer: Shortlister, text: str, *, atoms: int, size: int) -> list[int]:
+    """Choose the ``size`` best atoms, the lower index among equals, in dictionary order.
+
+    The scorer sees this text alone: whatever it is, one record cannot change the candidates of another. Dictionary
+    order keeps the scorer's opinion out of the prompt.
+    """
+    scores = scorer(pa.array([text], pa.string()))
+    if scores.shape != (1, atoms) or not np.isfinite(scores).all():
+        raise BoundViolation("a shortlister must return one finite score per text and atom")
+    return sorted(np.argsort(-scores[0], kind="stable")[:size].tolist())
+
 
 SHORTLIST = 12
 TRIES_REMINDED = (False, True)  # twice; at temperature zero the same question would get the same answer
 TRIAL_TEXTS = 2
 LONGEST_TEXT = 8000  # characters; the rest of a text is not read, so that no record overflows the model's window
+
+
+CHARACTERS_PER_TOKEN = 4.0  # of English text, about
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Averages per call over a few public texts of the dictionary."""
+
+    characters: float
+    prompt_tokens: float
+    answer_tokens: float
+    seconds: float
 
 
 @dataclass(slots=True)
@@ -93,11 +157,11 @@ class Labeller:
         model = [self.endpoint.model, dict(self.endpoint.extra), self.client.trusts]
         return digest_of([model, self.universe.digest, prompts, scorer, limits])
 
-    def __call__(self, text: str) -> Reading:
+    def __call__(self, text: str) -> ModelAnswer:
         """Return the kept answer, or ask and keep it."""
         asked = _readable_part(text)
         if not asked.strip():
-            return Reading(())
+            return ModelAnswer(())
         return self.answers.find(self.identity, asked) or self._ask_and_keep(asked)
 
     def unanswered(self, texts: Iterable[str]) -> Unanswered:
@@ -122,7 +186,7 @@ class Labeller:
             )
         return _averages([(text, reply) for text, reply, _ in asked])
 
-    def _ask_and_keep(self, text: str) -> Reading:
+    def _ask_and_keep(self, text: str) -> ModelAnswer:
         _ = self.trial  # once per process, and only if something must be asked
         for reminded in TRIES_REMINDED:
             reply, reading = self._try(text, reminded=reminded)
@@ -137,14 +201,14 @@ class Labeller:
         self.answers.keep(self.identity, text, reading)
         return self.answers.find(self.identity, text) or reading
 
-    def _try(self, text: str, *, reminded: bool) -> tuple[Reply, Reading]:
+    def _try(self, text: str, *, reminded: bool) -> tuple[Reply, ModelAnswer]:
         """Ask; where no answer comes but public texts are answered, the fault is the text's, and must stop nothing."""
         with suppress(NoAnswer):
             return self._ask(text, reminded=reminded)
         self.rehearse()
         return Reply(text=None, failed=True), UNREADABLE
 
-    def _ask(self, text: str, *, reminded: bool) -> tuple[Reply, Reading]:
+    def _ask(self, text: str, *, reminded: bool) -> tuple[Reply, ModelAnswer]:
         candidates = self._candidates(text)
         question = Question(
             messages(candidates, text, self.most, reminded=reminded),

@@ -1,10 +1,14 @@
 import numpy as np
 import pytest
 
-from dpspin.curator.assign.calibrated.allocation import SMALLEST, Competing, Exclusive, Expressed, allocate
-from dpspin.curator.assign.calibrated.calibration import (
+from dpspin.curator.assign.weighing import (
     SHARPER,
+    SMALLEST,
     Calibration,
+    Competing,
+    Exclusive,
+    Expressed,
+    allocate,
     calibrate_competing,
     calibrate_exclusive,
     calibrate_expressed,

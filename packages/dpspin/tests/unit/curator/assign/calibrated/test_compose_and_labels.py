@@ -2,10 +2,9 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.calibrated.compose import EVERY_BACKGROUND, compose
-from dpspin.curator.assign.calibrated.examples import Schoolbook
-from dpspin.curator.assign.calibrated.labels import FEWEST, LabelledTexts, read_labels
-from dpspin.curator.assign.calibrated.sentences import sentences_of
+from dpspin.curator.assign.dictionary_sentences import EVERY_BACKGROUND, Schoolbook, compose
+from dpspin.curator.assign.labelled_texts import FEWEST, LabelledTexts, read_labels
+from dpspin.curator.assign.sentence_terms import sentences_of
 from dpspin.errors import RequestError
 from factories import universe_of
 from schoolroom import ATOMS, BACKGROUND, UNIVERSE

@@ -13,10 +13,8 @@ from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
-from dpspin.curator.assign.calibrated.embedders.files import package_folder, tensors_of
-from dpspin.curator.assign.calibrated.embedders.minilm import BertEmbedder
-from dpspin.curator.assign.calibrated.embedders.static import StaticEmbedder
-from dpspin.curator.assign.calibrated.one_thread import OneThread
+from dpspin.curator.assign.embedders import BertEmbedder, StaticEmbedder, package_folder, tensors_of
+from dpspin.curator.assign.term_classifier import OneThread
 from dpspin.errors import InputError, MissingModel
 
 HAPPY = ("That is a happy person", "That is a happy dog", "That is a very happy person", "Today is a sunny day")

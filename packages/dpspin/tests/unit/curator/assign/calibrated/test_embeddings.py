@@ -4,15 +4,9 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.calibrated.embedders.minilm import BertEmbedder
-from dpspin.curator.assign.calibrated.embedders.static import StaticEmbedder
-from dpspin.curator.assign.calibrated.embeddings import STEP, EmbeddingVectors
-from dpspin.curator.assign.calibrated.fitting import (
-    embedding_learner,
-    fit_embedding,
-    fit_hybrid,
-    learn_from_words,
-)
+from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_embedding, fit_hybrid, learn_from_words
+from dpspin.curator.assign.embedders import BertEmbedder, StaticEmbedder
+from dpspin.curator.assign.sentence_evidence import STEP, EmbeddingVectors
 from factories import universe_of
 
 LATE = ("My parcel came a week late.", "The courier was delayed again.", "Still waiting for delivery.")

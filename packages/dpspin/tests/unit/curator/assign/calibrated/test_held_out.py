@@ -10,11 +10,10 @@ import pytest
 from dpspin.boundary.privacy import RecordUnit
 from dpspin.boundary.statement import Apart, Separation
 from dpspin.curator.aggregate.auxiliary_baseline import auxiliary_baseline
-from dpspin.curator.assign.calibrated.fitting import fit_hybrid, hybrid_fitting
-from dpspin.curator.assign.calibrated.held_out import as_if_new
-from dpspin.curator.assign.calibrated.labels import LabelledTexts
-from dpspin.curator.assign.calibrated.mapping import contributions_of
-from dpspin.curator.assign.saved import load_map, save_map
+from dpspin.curator.assign.calibrated_fits import fit_hybrid, hybrid_fitting
+from dpspin.curator.assign.calibrated_map import as_if_new, contributions_of
+from dpspin.curator.assign.labelled_texts import LabelledTexts
+from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.errors import RequestError

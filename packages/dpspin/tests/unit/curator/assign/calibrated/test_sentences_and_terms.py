@@ -1,12 +1,19 @@
 import numpy as np
 import pytest
 
-from dpspin.curator.assign.calibrated.evidence import NOTHING, best_of_each
-from dpspin.curator.assign.calibrated.examples import FEWEST_BACKGROUND, ExampleEvidence, Schoolbook
-from dpspin.curator.assign.calibrated.fitting import fit_cues
-from dpspin.curator.assign.calibrated.linear import GRID, Lesson, Linear, TermVectors, fit_one_class
-from dpspin.curator.assign.calibrated.sentences import MOST_SENTENCES, flattened, is_courtesy, sentences_of
-from dpspin.curator.assign.calibrated.terms import record_terms, sentence_terms
+from dpspin.curator.assign.calibrated_fits import fit_cues
+from dpspin.curator.assign.dictionary_sentences import FEWEST_BACKGROUND, Schoolbook
+from dpspin.curator.assign.evidence_sources import NOTHING, best_of_each
+from dpspin.curator.assign.sentence_evidence import ExampleEvidence
+from dpspin.curator.assign.sentence_terms import (
+    MOST_SENTENCES,
+    flattened,
+    is_courtesy,
+    record_terms,
+    sentence_terms,
+    sentences_of,
+)
+from dpspin.curator.assign.term_classifier import GRID, Lesson, Linear, TermVectors, fit_one_class
 from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.errors import RequestError
 from schoolroom import BACKGROUND, COLD, STAFF, UNIVERSE, WAIT, restaurant

@@ -1,0 +1,272 @@
+"""Fitting a calibrated map on the dictionary and on labelled auxiliary text; the protected records play no part."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from typing import Protocol
+
+import numpy as np
+
+from dpspin.boundary.atoms import FEWEST_EXAMPLES, AtomUniverse
+from dpspin.curator.assign.calibrated_map import CalibratedMap, Lessons
+from dpspin.curator.assign.contribution import Floats
+from dpspin.curator.assign.dictionary_sentences import Flags, Schoolbook, compose
+from dpspin.curator.assign.evidence_sources import CueEvidence, Evidence, folds_of, silent_rows, stacked
+from dpspin.curator.assign.labelled_texts import (
+    ClassEvidence,
+    LabelledTexts,
+    TaughtEvidence,
+    held_out_scores,
+    log_chance,
+)
+from dpspin.curator.assign.report_card import card_of
+from dpspin.curator.assign.sentence_evidence import Embedder, EmbeddingVectors, ExampleEvidence
+from dpspin.curator.assign.weighing import (
+    Calibration,
+    Competing,
+    Exclusive,
+    Expressed,
+    allocate,
+    calibrate_competing,
+    calibrate_exclusive,
+    calibrate_expressed,
+)
+from dpspin.errors import DictionaryError, RequestError
+
+EXPRESSED = Expressed(threshold=1 / 3)  # at least half as likely expressed as not
+FOLDS = 3
+CARD_FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Held-out truth, and how odds are calibrated to it."""
+
+    shares: Floats = field(repr=False)
+    target: Floats = field(repr=False)
+    calibrate: Callable[[Floats, Floats], Calibration]
+    silent: Flags = field(repr=False)  # texts of which no source knows a word: none of these, whatever the odds
+    real_text: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """A map that any K can be cut from, and held-out texts: scored by sources that did not learn from them."""
+
+    whole: CalibratedMap
+    universe: AtomUniverse = field(repr=False)
+    layers: Floats = field(repr=False)
+    truth: Truth = field(repr=False)
+    measured_on: str
+    texts: tuple[str, ...] = field(default=(), repr=False)  # that taught it; none where examples were put together
+
+    def cut(self, atoms_per_record: int | None) -> CalibratedMap:
+        """Return the map to at most so many atoms per record, with its report card."""
+        fitted, truth = replace(self.whole, atoms_per_record=atoms_per_record), self.truth
+        weights = self.held_out(atoms_per_record)
+        card = card_of(self.universe, weights, truth.shares, self.measured_on, real_text=truth.real_text)
+        row_of = {text: row for row, text in enumerate(self.texts)}
+        return replace(fitted, card=card, lessons=Lessons(row_of, weights, atoms_per_record) if row_of else None)
+
+    def held_out(self, atoms_per_record: int | None) -> Floats:
+        """Return what it gives to texts from which neither its classifiers nor its calibration learned."""
+        layers, truth = self.layers, self.truth
+        fold = folds_of(layers.shape[1], CARD_FOLDS)
+        weights = np.zeros(truth.shares.shape)
+        for held in range(CARD_FOLDS):
+            test = fold == held
+            calibration = _calibrated(layers, truth, fold != held)
+            weights[test] = allocate(calibration(layers[:, test]), self.whole.allocation, atoms_per_record)
+        weights[truth.silent] = np.append(np.zeros(self.universe.size), 1.0)
+        return weights
+
+
+class Learner(Protocol):
+    """A source of evidence that learns from the sentences of a dictionary, or from some of them."""
+
+    def __call__(self, book: Schoolbook, rows: Flags) -> Evidence:
+        """Fit on the given rows."""
+        ...
+
+
+def learn_from_words(book: Schoolbook, rows: Flags) -> Evidence:
+    """Learn from words, stems and pieces of words; the vocabulary is that of the whole dictionary."""
+    return ExampleEvidence.fit(book, rows)
+
+
+def embedding_learner(embedder: Embedder) -> Learner:
+    """Learn from the meaning of the same sentences, as an embedding model sees it."""
+    vectors_of = cache(partial(EmbeddingVectors.of, embedder))
+
+    def learn(book: Schoolbook, rows: Flags) -> Evidence:
+        return ExampleEvidence.fit(book, rows, vectors_of(book.texts))
+
+    return learn
+
+
+def fit_cues(
+    universe: AtomUniverse,
+    atoms_per_record: int | None = None,
+    learners: Sequence[Learner] = (learn_from_words,),
+    name: str = "cues",
+) -> CalibratedMap:
+    """Fit on the dictionary alone: cues, examples, near misses, background; calibrated on composed records."""
+    return _fit_dictionary(universe, atoms_per_record, (CueEvidence.of(universe),), learners, name)
+
+
+def fit_embedding(universe: AtomUniverse, embedder: Embedder, atoms_per_record: int | None = None) -> CalibratedMap:
+    """Fit on the dictionary alone, as `fit_cues` does, but judge by the embedder's vectors and by nothing else."""
+    return _fit_dictionary(universe, atoms_per_record, (), (embedding_learner(embedder),), name="embedding")
+
+
+def _fit_dictionary(
+    universe: AtomUniverse,
+    atoms_per_record: int | None,
+    fixed: tuple[Evidence, ...],
+    learners: Sequence[Learner],
+    name: str,
+) -> CalibratedMap:
+    require_examples(universe)
+    book = Schoolbook.of(universe)
+    layers, shares = _composed_layers(book, fixed, learners)
+    truth = Truth(shares, shares, calibrate_competing, np.zeros(len(shares), dtype=bool), real_text=False)
+    fitted = CalibratedMap(
+        name=name,
+        fitted_on=_dictionary_words(book),
+        universe_digest=universe.digest,
+        sources=(*fixed, *(learn(book, _all(book)) for learn in learners)),
+        calibration=_calibrated(layers, truth),
+        allocation=Competing(),
+        atoms_per_record=None,
+        size=universe.size,
+        card=None,
+    )
+    measured_on = f"{len(shares):,} records composed of held-out examples"
+    return Fitting(fitted, universe, layers, truth, measured_on).cut(atoms_per_record)
+
+
+def fit_taught(
+    universe: AtomUniverse,
+    labelled: LabelledTexts,
+    atoms_per_record: int | None = None,
+    learners: Sequence[Learner] = (),
+    name: str = "taught",
+) -> CalibratedMap:
+    """Fit on labelled auxiliary text, several atoms per text; ``learners`` add what the dictionary offers."""
+    return _taught(universe, labelled, learners, name).cut(atoms_per_record)
+
+
+def _taught(universe: AtomUniverse, labelled: LabelledTexts, learners: Sequence[Learner], name: str) -> Fitting:
+    # Labels teach each atom by itself when to keep silent; "any theme" beside them cost precision where measured.
+    book = replace(Schoolbook.of(universe), tells_themes=False)
+    known: tuple[Evidence, ...] = tuple(learn(book, _all(book)) for learn in learners)
+    if learners:
+        known = (CueEvidence.of(universe), *known)
+    scores, silent = held_out_scores(labelled, labelled.flags)
+    layers = scores[None]
+    if known:
+        of_known = stacked(known, labelled.texts)
+        layers = np.concatenate([of_known, layers])
+        silent &= silent_rows(of_known, stacked(known, [""]))
+    truth = Truth(labelled.shares, labelled.flags, calibrate_expressed, silent)
+    fitted = CalibratedMap(
+        name=name,
+        fitted_on=labelled.description + (f"; {_dictionary_words(book)}" if known else ""),
+        universe_digest=universe.digest,
+        sources=(*known, TaughtEvidence.fit(labelled.texts, labelled.flags)),
+        calibration=_calibrated(layers, truth),
+        allocation=EXPRESSED,
+        atoms_per_record=None,
+        size=universe.size,
+        card=None,
+        trusts=labelled.trusts,
+    )
+    return Fitting(fitted, universe, layers, truth, labelled.description, labelled.texts)
+
+
+def fit_supervised(
+    universe: AtomUniverse, labelled: LabelledTexts, atoms_per_record: int | None = None, name: str = "supervised"
+) -> CalibratedMap:
+    """Fit on auxiliary text in which each record has one label, as in a taxonomy: the whole vector counts."""
+    return _supervised(universe, labelled, name).cut(atoms_per_record)
+
+
+def _supervised(universe: AtomUniverse, labelled: LabelledTexts, name: str) -> Fitting:
+    if not labelled.exclusive:
+        raise RequestError("the supervised map needs one label per auxiliary record; use the taught map for several")
+    scores, silent = held_out_scores(labelled, labelled.shares)
+    layers = log_chance(scores[None])
+    truth = Truth(labelled.shares, labelled.shares, calibrate_exclusive, silent)
+    fitted = CalibratedMap(
+        name=name,
+        fitted_on=labelled.description,
+        universe_digest=universe.digest,
+        sources=(ClassEvidence(TaughtEvidence.fit(labelled.texts, labelled.shares)),),
+        calibration=_calibrated(layers, truth),
+        allocation=Exclusive(),
+        atoms_per_record=None,
+        size=universe.size,
+        card=None,
+        trusts=labelled.trusts,
+    )
+    return Fitting(fitted, universe, layers, truth, labelled.description, labelled.texts)
+
+
+def fit_hybrid(
+    universe: AtomUniverse,
+    labelled: LabelledTexts | None,
+    atoms_per_record: int | None = None,
+    learners: Sequence[Learner] = (learn_from_words,),
+) -> CalibratedMap:
+    """Use what there is: one label per record, several labels, or the dictionary's own examples."""
+    if labelled is None:
+        return fit_cues(universe, atoms_per_record, learners, name="hybrid")
+    return hybrid_fitting(universe, labelled, learners).cut(atoms_per_record)
+
+
+def hybrid_fitting(
+    universe: AtomUniverse, labelled: LabelledTexts, learners: Sequence[Learner] = (learn_from_words,)
+) -> Fitting:
+    """Fit the hybrid on labels once, for any K, and to know what it gives texts that it did not learn from."""
+    if labelled.exclusive:
+        return _supervised(universe, labelled, name="hybrid")
+    return _taught(universe, labelled, learners if universe.has_examples else (), name="hybrid")
+
+
+def require_examples(universe: AtomUniverse) -> None:
+    """Refuse a dictionary from which no sentence classifier can be taught and tested."""
+    if not universe.has_examples:
+        raise DictionaryError(
+            f"this map learns from example sentences: give every atom at least {FEWEST_EXAMPLES} `examples`, "
+            "or labelled auxiliary text (`records.auxiliary.label`), or use `records.map: paper`"
+        )
+
+
+def _composed_layers(
+    book: Schoolbook, fixed: tuple[Evidence, ...], learners: Sequence[Learner]
+) -> tuple[Floats, Floats]:
+    """Score composed records by sources that did not learn from their sentences."""
+    fold = np.where(book.example, np.cumsum(book.example) % FOLDS, -1)
+    layers, shares = [], []
+    for held in range(FOLDS):
+        composed = compose(book, np.flatnonzero(fold == held).tolist())
+        sources = (*fixed, *(learn(book, fold != held) for learn in learners))
+        layers.append(stacked(sources, composed.texts))
+        shares.append(composed.shares)
+    return np.concatenate(layers, axis=1), np.concatenate(shares)
+
+
+def _calibrated(layers: Floats, truth: Truth, rows: Flags | None = None) -> Calibration:
+    """Calibrate on texts that say something, all of them or some rows."""
+    spoken = ~truth.silent if rows is None else rows & ~truth.silent
+    if not spoken.any():
+        raise RequestError("the labelled texts have too few words in common to learn from; label more of them")
+    return truth.calibrate(layers[:, spoken], truth.target[spoken])
+
+
+def _all(book: Schoolbook) -> Flags:
+    return np.ones(len(book.texts), dtype=bool)
+
+
+def _dictionary_words(book: Schoolbook) -> str:
+    return f"the dictionary's {len(book.texts):,} labels, cues, examples and other sentences"

@@ -1,0 +1,238 @@
+"""Log odds from the rows and terms of each sentence, behind the sources' own signature.
+
+Sums are integers: any order gives the same. Rows are added as if each term occurred once; terms that occur again in a
+sentence, or in a record, are put right afterwards. Only the root, the division and the last addition round, as in
+``term_classifier.score``. What only Python should read goes to the reference.
+"""
+# ruff: noqa: PLR0917  plain arguments cost nothing
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from dpspin.curator.assign.compiled.columns import Batch, Signed, Whole, compiled, part
+from dpspin.curator.assign.compiled.read_sentences import read
+from dpspin.curator.assign.compiled.recognise_words import recognise
+from dpspin.curator.assign.compiled.sentence_layout import Block, Hits, Short, Sums, Weights
+from dpspin.curator.assign.compiled.sentence_tables import (
+    Compiled,
+    classes_of_characters,
+    compile_records,
+    compile_sentences,
+)
+from dpspin.curator.assign.contribution import Floats
+from dpspin.curator.assign.evidence_sources import MOST_HITS, CueEvidence, Evidence, stacked
+from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence, log_chance
+from dpspin.curator.assign.sentence_evidence import ExampleEvidence, as_layers
+from dpspin.curator.assign.term_classifier import TermVectors
+from dpspin.curator.records.cells import LONGEST_TEXT
+
+U = np.uint64
+ONE: Final = 65536
+
+
+@compiled
+def add_up(block: Block, rows: int, hits: Hits, weights: Weights, sums: Sums, odds: Floats) -> None:
+    """Write the log odds of each row: of its best sentence and of the whole, or of the whole alone."""
+    of_sentence, of_record = sums.of_sentence, sums.of_record
+    counts, totals, listed = sums.counts, sums.totals, sums.seen
+    table, squares, offsets, terms = weights.rows, weights.squares, weights.offsets, hits.terms
+    tf, tf_squared = weights.frequencies, weights.squared_frequencies
+    classes, sentence, first_row, first_term, base = U(len(offsets)), U(0), U(0), U(0), U(0)
+    for row in range(U(rows)):
+        judged, length, seen = False, np.int64(0), U(0)
+        of_record[:] = 0
+        odds[base : base + classes] = weights.nothing
+        while sentence < U(block.row_sentences[row]):
+            last_row, last_term = U(hits.row_ends[sentence]), U(hits.term_ends[sentence])
+            if hits.judged[sentence]:
+                judged = True
+                mine = add_rows(hits.rows, first_row, last_row, table, squares, of_sentence, of_record)
+                length += mine
+                again, seen = put_right(
+                    terms, first_term, last_term, counts, totals, listed, seen,
+                    table, squares, tf, tf_squared, of_sentence,
+                )  # fmt: skip
+                keep_best(of_sentence, mine * ONE + again, offsets, odds, base)
+            sentence, first_row, first_term = sentence + U(1), last_row, last_term
+        for a in range(classes):
+            of_record[a] *= ONE
+        again = put_record_right(seen, listed, totals, table, squares, tf, tf_squared, of_record)
+        mix(of_record, length * ONE + again, offsets, weights.whole, judged, odds, base)
+        base += classes
+
+
+@part
+def keep_best(sums: Signed, squares: Whole, offsets: Floats, odds: Floats, base: Whole) -> None:
+    """Keep the better log odds of each class, and forget the sums."""
+    root = np.sqrt(np.float64(max(squares, np.int64(1))))
+    for a in range(U(len(sums))):
+        odds[base + a] = max(odds[base + a], np.float64(sums[a]) / ONE / root + offsets[a])
+        sums[a] = 0
+
+
+@part
+def mix(
+    sums: Signed, squares: Whole, offsets: Floats, whole: float, is_judged: Whole, odds: Floats, base: Whole
+) -> None:
+    """Mix the log odds of the best sentence with those of the whole, if there is any sentence."""
+    root = np.sqrt(np.float64(max(squares, np.int64(1))))
+    for a in range(U(len(sums))):
+        best = odds[base + a]
+        together = np.float64(sums[a]) / ONE / root + offsets[a] if is_judged else best
+        odds[base + a] = (1.0 - whole) * best + whole * together
+
+
+@part
+def add_rows(
+    rows: Short, first: Whole, last: Whole, table: Short, squares: Signed, of_sentence: Signed, of_record: Signed
+) -> Whole:
+    """Add rows of weights to a sentence and to its record; return the sum of their squares."""
+    classes, total = U(len(of_sentence)), np.int64(0)
+    for k in range(first, last):
+        row = U(rows[k])
+        start = row * classes
+        total += squares[row]
+        for a in range(classes):
+            of_sentence[a] += table[start + a]
+    for a in range(classes):
+        of_record[a] += of_sentence[a]
+        of_sentence[a] *= ONE
+    return total
+
+
+@part
+def put_right(
+    terms: Short, first: Whole, last: Whole, counts: Short, totals: Short, listed: Short, seen: Whole,
+    table: Short, squares: Signed, tf: Signed, tf_squared: Signed, sums: Signed,
+) -> tuple[Whole, Whole]:  # fmt: skip
+    """Correct the sums of a sentence for terms that occur again; return the same for squares, and the terms seen."""
+    again = np.int64(0)
+    for k in range(first, last):
+        counts[U(terms[k])] += 1
+    for k in range(first, last):
+        term = U(terms[k])
+        count = counts[term]
+        if count > 0:
+            counts[term] = 0
+            listed[seen] = term
+            seen += U(totals[term] == 0)
+            totals[term] += count
+            if count > 1:
+                again += (tf_squared[count] - count * ONE) * squares[term]
+                add_multiple(tf[count] - count * ONE, table, term, sums)
+    return again, seen
+
+
+@part
+def put_record_right(
+    seen: Whole, listed: Short, totals: Short,
+    table: Short, squares: Signed, tf: Signed, tf_squared: Signed, sums: Signed,
+) -> Whole:  # fmt: skip
+    """Correct the sums of a record in the same way, and forget its terms."""
+    again = np.int64(0)
+    for k in range(seen):
+        term = U(listed[k])
+        count = totals[term]
+        totals[term] = 0
+        if count > 1:
+            again += (tf_squared[count] - count * ONE) * squares[term]
+            add_multiple(tf[count] - count * ONE, table, term, sums)
+    return again
+
+
+@part
+def add_multiple(factor: Whole, table: Short, row: Whole, sums: Signed) -> None:
+    """Add a multiple of a row of weights."""
+    classes = U(len(sums))
+    start = row * classes
+    for a in range(classes):
+        sums[a] += factor * table[start + a]
+
+
+Layered = Callable[[Batch], tuple[Floats, NDArray[np.bool_]]]  # layers, and the rows that could not be read
+
+
+@dataclass(frozen=True, slots=True)
+class FusedLayers:
+    """The layers of all sources, as the sources return them, bit for bit."""
+
+    sources: tuple[Evidence, ...] = field(repr=False)
+    compiled: tuple[Layered, ...] = field(repr=False)
+
+    def __call__(self, texts: pa.StringArray) -> Floats:
+        """Score a batch; a null is scored like an empty text."""
+        column = texts.cast(pa.large_string())
+        batch = Batch.of(column)
+        found = [layered(batch) for layered in self.compiled]
+        layers = np.concatenate([part for part, _ in found])
+        odd = np.flatnonzero(np.any([unreadable for _, unreadable in found], axis=0))
+        if len(odd):
+            layers[:, odd] = stacked(self.sources, column.take(pa.array(odd)).to_pylist())
+        return layers
+
+
+def compiled_layers(sources: Sequence[Evidence]) -> tuple[Layered, ...] | None:
+    """Return compiled functions for the sources that the fits make; None if there is another."""
+    match list(sources):
+        case [CueEvidence(atoms) as cues, ExampleEvidence(TermVectors()) as examples, *others] if (
+            atoms == examples.atoms
+        ):
+            rest = compiled_layers(others)
+            return None if rest is None else (Sentences(compile_sentences(cues, examples), atoms), *rest)
+        case [TaughtEvidence() as taught]:
+            return (Records(compile_records(taught)),)
+        case [ClassEvidence(teacher)]:
+            return (Records(compile_records(teacher), in_log_chances=True),)
+        case []:
+            return ()
+        case _:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Layers of cues and of the sentence classifier, which may have a class more than there are atoms."""
+
+    compiled: Compiled = field(repr=False)
+    atoms: int
+
+    def __call__(self, batch: Batch) -> tuple[Floats, NDArray[np.bool_]]:
+        """Score a batch."""
+        hits, odds, unreadable = _scores(self.compiled, batch)
+        cues = hits[:, : self.atoms]
+        counted = np.stack([np.minimum(cues, 1), np.minimum(cues, MOST_HITS)])
+        return np.concatenate([counted, as_layers(odds, self.atoms)]), unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The layer of a classifier of whole records."""
+
+    compiled: Compiled = field(repr=False)
+    in_log_chances: bool = False
+
+    def __call__(self, batch: Batch) -> tuple[Floats, NDArray[np.bool_]]:
+        """Score a batch."""
+        _, odds, unreadable = _scores(self.compiled, batch)
+        return (log_chance(odds) if self.in_log_chances else odds)[None], unreadable
+
+
+def _scores(compiled: Compiled, batch: Batch) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Return the cues and log odds of each row, block by block."""
+    tables, weights = compiled.tables, compiled.weights
+    rows, classes = len(batch.present), tables.classes
+    block = Block.room(rows, min(batch.longest, LONGEST_TEXT))
+    hits, sums = Hits.room(block), Sums.room(len(weights.squares), classes)
+    cues, odds, row = np.zeros(rows * classes, np.int32), np.zeros(rows * classes), 0
+    while row < rows:
+        end = read(batch, row, LONGEST_TEXT, classes_of_characters(), compiled.most_sentences, block)
+        span = slice(row * classes, end * classes)
+        recognise(block, end - row, tables, hits, cues[span])
+        add_up(block, end - row, hits, weights, sums, odds[span])
+        row = end
+    return cues.reshape(rows, classes).astype(np.float64), odds.reshape(rows, classes), block.unreadable

@@ -1,1 +1,0 @@
-"""One contribution map per file."""
