@@ -64,6 +64,11 @@ class History:
 
     attempts: tuple[Attempt, ...] = ()
 
+    @property
+    def feedback(self) -> str:
+        """The remarks on the latest candidate; empty before the first."""
+        return self.attempts[-1].feedback if self.attempts else ""
+
     def and_then(self, attempt: Attempt) -> "History":
         """Return the history with one more attempt."""
         return History((*self.attempts, attempt))
