@@ -32,12 +32,12 @@ from dpspin.boundary.privacy import RecordUnit as RecordUnit
 from dpspin.boundary.privacy import UserUnit as UserUnit
 from dpspin.building import build_phrases as build_phrases
 from dpspin.building import build_taxonomy as build_taxonomy
-from dpspin.curator.assign.choice import MapKind as MapKind
-from dpspin.curator.assign.choice import Recipe as Recipe
 from dpspin.curator.assign.chosen_map import fit_map as fit_map
-from dpspin.curator.assign.ours import OwnMap as OwnMap
-from dpspin.curator.assign.saved import load_map as load_map
-from dpspin.curator.assign.saved import save_map as save_map
+from dpspin.curator.assign.map_makers import OwnMap as OwnMap
+from dpspin.curator.assign.recipes import MapKind as MapKind
+from dpspin.curator.assign.recipes import Recipe as Recipe
+from dpspin.curator.assign.saved_maps import load_map as load_map
+from dpspin.curator.assign.saved_maps import save_map as save_map
 from dpspin.curator.records.auxiliary import Auxiliary as Auxiliary
 from dpspin.curator.records.columns import BadRows as BadRows
 from dpspin.curator.records.dialect import Dialect as Dialect
