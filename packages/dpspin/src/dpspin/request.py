@@ -35,6 +35,9 @@ from dpspin.public.atoms.packs import load_named
 from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
 
 UNNAMED: Final = "unnamed data in memory"
+PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
+    "paper": {"records.map.kind": "paper", "admission": "fixed", "margin": 0.0},
+}  # choices that go together; a request holds what they stand for, so its plan and its digest are those of the choices
 
 
 class FromAuxiliary(FrozenModel):
@@ -100,6 +103,30 @@ class SketchRequest(OfDictionary):
     records: Measurement
 
 
+def _with_preset(told: object) -> object:
+    """Put what a preset stands for beneath what was told."""
+    if not isinstance(told, Mapping) or "preset" not in told:
+        return told
+    rest = dict(told)
+    usual = PRESETS.get(str(rest.pop("preset")))
+    if usual is None:
+        known = ", ".join(PRESETS)
+        raise RequestError(f"`preset` takes {known}", code="request.unknown-choice", field="preset")
+    if _what_is_measured(rest.get("records")) == "sketches":  # these settle their part
+        usual = {field: value for field, value in usual.items() if not field.startswith("records.")}
+    return _beneath(placed(usual), rest)
+
+
+def _beneath(usual: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
+    """Take what was told, and the usual where nothing was.
+
+    >>> _beneath({"map": {"kind": "paper"}, "margin": 0.0}, {"map": {"languages": "en"}, "margin": 1.0})
+    {'map': {'kind': 'paper', 'languages': 'en'}, 'margin': 1.0}
+    """
+    parts = {name for name in told if isinstance(usual.get(name), dict) and isinstance(told[name], Mapping)}
+    return {**usual, **told, **{name: _beneath(usual[name], told[name]) for name in parts}}
+
+
 def _what_is_measured(value: object) -> str:
     sketches = isinstance(value, SketchFiles) or (isinstance(value, Mapping) and "sketches" in value)
     return "sketches" if sketches else "records"
@@ -153,8 +180,8 @@ class ReleaseRequest(Terms, OfDictionary):
 
     @classmethod
     def read(cls, told: object) -> "ReleaseRequest":
-        """Check what was told, or refuse it by the name of the field."""
-        return read_as(cls, told)
+        """Check what was told, or refuse it by the name of the field; a ``preset`` fills what was not told."""
+        return read_as(cls, _with_preset(told))
 
     @classmethod
     def load(cls, path: str | Path) -> "ReleaseRequest":

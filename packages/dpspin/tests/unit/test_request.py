@@ -1,5 +1,7 @@
 """One request, told in three ways: it is the same value, it survives its file, and what is wrong with it has a name."""
 
+from typing import Literal
+
 import pandas as pd
 import pytest
 import yaml
@@ -8,10 +10,10 @@ import dpspin
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.request_terms import placed
-from dpspin.cli.flags import FLAGS, PAPER, in_options, in_words
+from dpspin.cli.flags import FLAGS, in_options, in_words
 from dpspin.curator.assign.chosen_map import FittedMap, LanguageModelMap, SavedMap
 from dpspin.errors import RequestError
-from dpspin.request import KEYWORDS, ReleaseRequest
+from dpspin.request import KEYWORDS, PRESETS, ReleaseRequest
 from factories import universe_of
 
 THEMES = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="refund")])
@@ -199,21 +201,27 @@ def test_every_option_fills_a_field_and_is_named_in_its_errors():
     }
 
 
-def test_the_preset_of_the_paper():
-    request = ReleaseRequest.read(
-        placed(
-            {
-                **PAPER,
-                "records.data": "x.csv",
-                "records.text": "t",
-                "records.unit": "record",
-                "atoms": "a",
-                "loss.epsilon": 1,
-                "denominator": 9,
-            }
-        )
+def test_the_papers_preset_is_its_choices_written_out(tmp_path):
+    """Python, YAML and the command line know it; the request holds the choices, so its digest is theirs."""
+    by_name, written_out = asked(preset="paper"), asked(map="paper", admission="fixed", margin=0)
+    (tmp_path / "r.yaml").write_text(yaml.safe_dump({**asked().as_told(), "preset": "paper"}))
+    assert by_name == written_out == ReleaseRequest.load(tmp_path / "r.yaml")
+    assert by_name.digest == written_out.digest
+    told = {"records.data": "tickets.csv", **{KEYWORDS.get(name, name): value for name, value in ESSENTIALS.items()}}
+    assert ReleaseRequest.read(placed({**told, "preset": "paper"})) == by_name
+    assert FLAGS["preset"].type == Literal[tuple(PRESETS)]
+
+
+def test_what_is_told_wins_over_a_preset():
+    assert asked(preset="paper", map="cues").records.map.kind == "cues"
+    assert asked(preset="paper", margin="certified", map={"atoms_per_record": 2}) == asked(
+        admission="fixed", map={"kind": "paper", "atoms_per_record": 2}
     )
-    assert (request.records.map.kind, request.admission, request.margin.mass) == ("paper", "fixed", 0.0)
+    sketches = ReleaseRequest.of(
+        sketches=["a.sketch"], atoms=THEMES, epsilon=1, denominator=9, dataset="d", preset="paper"
+    )
+    assert sketches.admission == "fixed"  # their map was settled when they were made
+    assert refusal(preset="pepper") == ("request.unknown-choice", "preset")
 
 
 def test_the_command_writes_a_request_and_releases_it(tmp_path, dpspin):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli.options import JsonOption
+from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 from dpspin_lab.commands.options import DataOption, DatasetName, chat_of

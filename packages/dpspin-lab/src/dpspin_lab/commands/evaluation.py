@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli.options import JsonOption
+from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
 from dpspin.errors import SourceError
 from dpspin_lab.commands.options import DataOption, DatasetName, OutOption, without_release
@@ -220,7 +220,7 @@ def _to_be_continued() -> "Iterator[None]":
 
 
 def _evaluation(data: Path, out: Path, quick: bool, datasets: list[DatasetName] | None, workers: int) -> "Evaluation":
-    from dpspin.cli.progress import counting
+    from dpspin.cli.terminal import counting
     from dpspin_lab.paper import Evaluation
     from dpspin_lab.runs.grids import FULL, QUICK
 

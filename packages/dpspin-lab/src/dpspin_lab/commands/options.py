@@ -18,6 +18,11 @@ DataOption = Annotated[Path, typer.Option("--data", help="The folder with cfpb/,
 RecordsArgument = Annotated[
     str, typer.Argument(metavar="RECORDS", help="Public or generated records; NEVER protected ones.")
 ]
+TextOption = Annotated[str, typer.Option("--text", help="The column with the records' words.")]
+LlmUrlOption = Annotated[
+    str | None, typer.Option("--llm-url", help="An OpenAI-compatible endpoint on this machine: http://127.0.0.1:…/v1.")
+]
+LlmModelOption = Annotated[str | None, typer.Option("--llm-model", help="The model's name there.")]
 DrawsOption = Annotated[int, typer.Option("--draws", min=1, help="Simulated releases per cell.")]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="The seed of the simulation.")]
 

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import options, writing
+from dpspin.cli import narrate as writing
 from dpspin.cli.narrate import ModeOption
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 from dpspin.public.narrate.modes import Mode
+from dpspin_lab.commands import options
 from dpspin_lab.commands.options import OutOption, RecordsArgument, chat_of
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def references(
 
 def reference(
     records: RecordsArgument,
-    atoms: options.AtomsOption,
+    atoms: Annotated[str, typer.Option("--atoms", help="A pack's name or a dictionary file.")],
     text: options.TextOption,
     denominator: Annotated[int, typer.Option("--denominator", min=1, help="What support is relative to.")],
     llm_url: Annotated[str, typer.Option("--llm-url", help="An OpenAI-compatible endpoint on this machine.")],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli.options import JsonOption
+from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
 from dpspin_lab.commands.options import DrawsOption, SeedOption, tell
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import writing
-from dpspin.cli.options import JsonOption
+from dpspin.cli import narrate as writing
+from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
 from dpspin_lab.commands.options import tell
 

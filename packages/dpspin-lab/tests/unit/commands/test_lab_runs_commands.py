@@ -9,7 +9,7 @@ import yaml
 from typer.testing import CliRunner
 
 from dpspin.cli.main import app
-from dpspin.cli.progress import counting
+from dpspin.cli.terminal import counting
 from dpspin.errors import InputError
 from dpspin_lab.commands import evaluation
 

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from dpspin.cli.flags import in_options
-from dpspin.cli.progress import attended, fitting_words, reading, working
-from dpspin.cli.terminal import say
+from dpspin.cli.terminal import attended, draws_blocks, fitting_words, reading, say, width, working
 from dpspin.errors import RecordsRefused
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.curator.records.dialect import Dialect
     from dpspin.curator.release.measurement import Measurement
+    from dpspin.pipeline import Released
     from dpspin.request import ReleaseRequest
 
 NO_LOOK = "no look was taken at the records first, since nobody was at a terminal: `dpspin check` is one"
@@ -97,6 +98,29 @@ class AtTheTerminal:
 
         if self.seen is None and not isinstance(request.records, SketchFiles):
             say(NO_LOOK, err=True)
+
+
+def tell_release(out: Path, released: "Released") -> None:
+    """Show the summary, what was on trust, what is left of the budget, and which folder is which."""
+    from dpspin.boundary.accounting import cost_of
+    from dpspin.public.narrate.facts import Facts
+    from dpspin.public.report.finding import shown_sentences
+    from dpspin.public.report.on_terminal import terminal_page
+    from dpspin.public.wording.promise import on_trust
+
+    plan, dataset = released.plan, released.dataset
+    summary = shown_sentences(released.texts.display.verdict) if released.texts else []
+    say(terminal_page(Facts(plan, released.atoms), summary, width(), plain=not draws_blocks()))
+    if released.answer.diagnostics is None:
+        say("\nThese numbers were released before: read again, at no cost.", err=True)
+    for sentence in on_trust(plan.statement):
+        say(f"\n{sentence}", err=True)
+    budget = released.ledger.require_budget(dataset)
+    more = budget.reports_left(cost_of(plan.statement, plan.rules.size, plan.denominator))
+    spent, cap = budget.words(budget.spent), budget.words(budget.cap)
+    say(f"\nBudget of {dataset}: spent {spent} of {cap}; {more} more like this one.", err=True)
+    say(f"Publish: {out / 'release'} (open report.html)", err=True)
+    say(f"Keep private: {out / 'curator'} (diagnostics.json tells how many records could be used)", err=True)
 
 
 def _tell_estimate(records: "Records") -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from dpspin.cli.options import JsonOption
+from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
 
 if TYPE_CHECKING:

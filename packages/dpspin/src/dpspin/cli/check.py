@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpspin.cli import flags, options
+from dpspin.cli import flags
 from dpspin.cli.attend import doubt_lines, lenient
-from dpspin.cli.progress import fitting_words, reading, working
-from dpspin.cli.terminal import say
+from dpspin.cli.terminal import fitting_words, reading, say, working
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ PRICED = ("loss.epsilon", "denominator", "records.unit.bound")
 def check(
     given: dict[str, Any],
     data: Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, or a glob in quotes.")],
-    as_json: options.JsonOption = False,
+    as_json: flags.JsonOption = False,
 ) -> None:
     """Look at the records before anything is paid: what would be read, and what the map makes of it.
 
@@ -131,7 +130,7 @@ class _Found:
 
     def compare(self, dataset: str | None, data: str, ledger: str | None, epsilon: float | None) -> None:
         """Ask the ledger, where there is one, whether it knows these records or people under another name."""
-        from dpspin.cli.open_ledger import look_into_ledger
+        from dpspin.cli.ledger import look_into_ledger
         from dpspin.curator.aggregate.likeness import likeness_of
         from dpspin.curator.check.doubts import Doubt, doubts_about_budget
         from dpspin.request import dataset_of

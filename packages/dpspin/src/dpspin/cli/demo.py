@@ -22,8 +22,7 @@ def demo(
     """Generate support tickets, release a plan that protects every customer, and write its report."""
     from dpspin import pipeline
     from dpspin.boundary.safe_files import today
-    from dpspin.cli.attend import AtTheTerminal
-    from dpspin.cli.publish import tell_release
+    from dpspin.cli.attend import AtTheTerminal, tell_release
     from dpspin.curator.release.receipt import require_writable
     from dpspin.demo.synthetic import generate_tickets, write_csv
     from dpspin.request import ReleaseRequest

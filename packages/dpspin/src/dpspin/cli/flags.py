@@ -1,4 +1,4 @@
-"""The options that build a request, in one table: which field each one fills, and how it is told.
+"""The options that build a request, in one table (flags.toml), and a few that several commands share.
 
 Only here an option and a field meet. A command takes the options of the fields that it names; an error that speaks of
 a field (`records.user`) is told with the option (--user).
@@ -7,8 +7,10 @@ a field (`records.user`) is told with the option (--user).
 import functools
 import inspect
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import typer
@@ -16,9 +18,8 @@ import typer
 from dpspin.errors import RequestError
 
 Command = Callable[..., None]
-RECORDS, MAP, MEASURED = "Records", "Map, and the texts behind it", "What is measured, and whom it protects"
-NOISE, REPORT, ACCOUNT = "Noise", "Report", "Account"
-EXPERIMENTS: Final = "Experiments: the paper's choices (all at once: --preset paper)"
+TAKES: Final = {"text": str, "texts": list[str], "number": float, "whole number": int, "switch": bool}
+ESSENTIAL: Final = "Options"  # the group that stands first, without a name of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,7 @@ class Flag:
     names: tuple[str, ...]
     type: Any
     help: str
-    panel: str | None = None
-    choices: tuple[str, ...] = ()
+    panel: str | None
 
     @property
     def parameter(self) -> str:
@@ -40,274 +40,38 @@ class Flag:
     def declared(self, *, required: bool) -> inspect.Parameter:
         """Return it as a parameter of a command; an option that is left out says nothing of its field."""
         option = typer.Option(*self.names, help=self.help, rich_help_panel=self.panel, show_default=False)
-        kind = Literal[self.choices] if self.choices else self.type
         optional = not required and self.type is not bool
-        annotation = Annotated[kind | None if optional else kind, option]  # type: ignore[valid-type]
+        annotation: Any = Annotated[self.type | None if optional else self.type, option]  # type: ignore[valid-type]
         default = inspect.Parameter.empty if required else None if optional else False
         return inspect.Parameter(self.parameter, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _flag(field: str, names: str, type_: Any, help_: str, panel: str | None = None, choices: str = "") -> Flag:  # noqa: ANN401  a type
-    return Flag(field, tuple(names.split()), type_, help_, panel, tuple(choices.split()))
+def _read_table() -> dict[str, Flag]:
+    groups = tomllib.loads(Path(__file__).with_name("flags.toml").read_text(encoding="utf-8"))
+    return {
+        field: Flag(
+            field,
+            tuple(names.split()),
+            TAKES.get(takes) or Literal[tuple(takes.split("|"))],
+            help_,
+            None if group == ESSENTIAL else group,
+        )
+        for group, flags in groups.items()
+        for field, (names, takes, help_) in flags.items()
+    }
 
 
-TABLE: Final = (
-    _flag("atoms", "--atoms", str, "A pack's name (see `dpspin atoms packs`) or a dictionary file."),
-    _flag("records.text", "--text", str, "The column with the records' words."),
-    _flag(
-        "records.unit", "--unit", str, "What is protected: one record, or all records of one user.", None, "record user"
-    ),
-    _flag("records.user", "--user", str, "User level: the column with the user id."),
-    _flag("loss.epsilon", "--epsilon", float, "The privacy loss this release may cost."),
-    _flag(
-        "denominator",
-        "--denominator",
-        str,
-        "What shares refer to: a public number of units, never counted from the data; or `total`, the total mass.",
-    ),
-    _flag(
-        "records.sketches",
-        "--sketch",
-        list[str],
-        "Instead of DATA: a file of `dpspin sketch`, or a glob in quotes; repeat it.",
-        RECORDS,
-    ),
-    _flag(
-        "records.dialect.encoding",
-        "--encoding",
-        str,
-        "How DATA's text files are written: utf-8, utf-16-le, utf-16-be, windows-1252 or latin-1 (default: as the "
-        "first bytes tell, or utf-8).",
-        RECORDS,
-    ),
-    _flag(
-        "records.dialect.delimiter",
-        "--delimiter",
-        str,
-        "What separates DATA's CSV cells: comma, semicolon, tab, pipe, or the character (default: as the first line "
-        "tells).",
-        RECORDS,
-    ),
-    _flag(
-        "records.dialect.sheet", "--sheet", str, "The sheet of an Excel file (default: the only visible one).", RECORDS
-    ),
-    _flag("records.bad_rows", "--strict-rows", bool, "Refuse unreadable rows (default: zero).", RECORDS),
-    _flag(
-        "records.unit.missing",
-        "--missing-users",
-        str,
-        "User level: rows without an id (default refuse).",
-        RECORDS,
-        "refuse drop own_unit",
-    ),
-    _flag(
-        "records.map",
-        "--map",
-        str,
-        "hybrid (default), cues, taught, supervised, embedding, paper, llm, or a saved map's file.",
-        MAP,
-    ),
-    _flag(
-        "records.map.languages",
-        "--languages",
-        str,
-        "Languages that the map reads: en,de; any: every text (default: the dictionary's own).",
-        MAP,
-    ),
-    _flag(
-        "records.map.embedder",
-        "--embedder",
-        str,
-        "Evidence by embeddings too: static, minilm, or a model's folder.",
-        MAP,
-    ),
-    _flag("records.auxiliary.source", "--aux", str, "Public or separate records to fit the map on.", MAP),
-    _flag("records.auxiliary.text", "--aux-text", str, "Its text column (default: as --text).", MAP),
-    _flag("records.auxiliary.user", "--aux-user", str, "Its user column; without it overlap is sought in texts.", MAP),
-    _flag(
-        "records.auxiliary.label",
-        "--aux-label",
-        str,
-        "Its column with the atoms of each text: ids or labels, `;` between.",
-        MAP,
-    ),
-    _flag(
-        "records.auxiliary_is_public",
-        "--aux-is-public",
-        bool,
-        "The map's auxiliary text is public: not compared with the records; the plan says so.",
-        MAP,
-    ),
-    _flag(
-        "records.atoms_auxiliary",
-        "--atoms-aux",
-        str,
-        "The auxiliary records that the dictionary was built from (default: --aux).",
-        MAP,
-    ),
-    _flag(
-        "records.atoms_auxiliary_is_public",
-        "--atoms-aux-is-public",
-        bool,
-        "The same of the text that the dictionary was built from; the plan says so.",
-        MAP,
-    ),
-    _flag(
-        "records.map.url",
-        "--llm-url",
-        str,
-        "An OpenAI-compatible endpoint on this machine: http://127.0.0.1:…/v1.",
-        MAP,
-    ),
-    _flag("records.map.model", "--llm-model", str, "The model's name there.", MAP),
-    _flag(
-        "records.map.endpoint_is_trusted",
-        "--llm-endpoint-is-trusted",
-        bool,
-        "Records may be sent to another host: it is part of the curator.",
-        MAP,
-    ),
-    _flag(
-        "records.quantity",
-        "--quantity",
-        str,
-        "mass (default): how much of the text; prevalence: how many records or users mention it.",
-        MEASURED,
-        "mass prevalence",
-    ),
-    _flag(
-        "records.quantity.most_atoms",
-        "--prevalence-atoms",
-        int,
-        "prevalence: the most themes one unit may count for (default 3).",
-        MEASURED,
-    ),
-    _flag(
-        "records.unit.bound", "--bound", float, "User level: the mass one user may contribute (default 1).", MEASURED
-    ),
-    _flag(
-        "records.sampling",
-        "--sample-rate",
-        float,
-        "Measure a random sample that stays secret: each unit with this probability (add_drop only).",
-        MEASURED,
-    ),
-    _flag(
-        "denominator.share",
-        "--count-share",
-        float,
-        "Instead of --denominator: the part of epsilon that buys a noisy count, e.g. 0.1.",
-        MEASURED,
-    ),
-    _flag(
-        "records.adjacency",
-        "--adjacency",
-        str,
-        "Protect presence (default), or content at fixed size.",
-        MEASURED,
-        "add_drop replace",
-    ),
-    _flag("loss.delta", "--delta", float, "For gaussian and private_topL, for example 1e-6.", NOISE),
-    _flag(
-        "mechanism",
-        "--mechanism",
-        str,
-        "laplace (default) is the best choice for most data; auto decides by public numbers.",
-        NOISE,
-        "laplace gaussian private_topL set_em auto",
-    ),
-    _flag("size", "--size -L", int, "The most themes a plan may list (default 10).", NOISE),
-    _flag("beta", "--beta", float, "The error probability of each certified statement (default 0.05).", NOISE),
-    _flag(
-        "baseline",
-        "--baseline",
-        str,
-        "Public shares to compare with: a CSV or JSON file (atom_id or label, share), or `aux`.",
-        REPORT,
-    ),
-    _flag("title", "--title", str, "A public title for the report.", REPORT),
-    _flag("about.period", "--period", str, "The time that the records cover, as the report names it.", REPORT),
-    _flag("about.source", "--source", str, "Where the records come from, as the report names it.", REPORT),
-    _flag("about.owner", "--owner", str, "Who answers for the release, as the report names them.", REPORT),
-    _flag("about.date", "--date", str, "The date that the report bears (default: today).", REPORT),
-    _flag(
-        "account.dataset", "--dataset", str, "The ledger's name (default: the path; with --sketch, required).", ACCOUNT
-    ),
-    _flag(
-        "account.snapshot",
-        "--snapshot",
-        str,
-        "A public name for this state of the data, when they have changed.",
-        ACCOUNT,
-    ),
-    _flag(
-        "records.window.partition",
-        "--partition",
-        str,
-        "The column that the account declares as its partition into windows.",
-        ACCOUNT,
-    ),
-    _flag(
-        "records.window.name", "--window", str, "Only records with this value there; windows do not add up.", ACCOUNT
-    ),
-    _flag(
-        "account.ledger",
-        "--ledger",
-        str,
-        "Where budgets are kept (default: $DPSPIN_LEDGER or your data folder).",
-        ACCOUNT,
-    ),
-    _flag(
-        "mechanism.value_fraction",
-        "--rho",
-        float,
-        "private_topL, set_em: the part of the budget that pays for the values (default 0.5).",
-        EXPERIMENTS,
-    ),
-    _flag(
-        "mechanism.monotone",
-        "--monotone",
-        bool,
-        "private_topL: the exponent without the factor 2 (add_drop only).",
-        EXPERIMENTS,
-    ),
-    _flag(
-        "mechanism.accounting",
-        "--accounting",
-        str,
-        "private_topL: basic (the paper's, default) or zcdp, joint and tighter.",
-        EXPERIMENTS,
-        "basic zcdp",
-    ),
-    _flag(
-        "admission",
-        "--admission",
-        str,
-        "threshold (default): only what stands clear of the noise; fixed: L themes.",
-        EXPERIMENTS,
-        "threshold fixed",
-    ),
-    _flag(
-        "margin",
-        "--margin",
-        float,
-        "The paper's fixed public margin, a mass of 0 or more, instead of certified ones; bounds no error.",
-        EXPERIMENTS,
-    ),
-    _flag("bins", "--bins", str, "Floors of high and moderate support, e.g. 0.05,0.02.", EXPERIMENTS),
-    _flag(
-        "records.map.atoms_per_record",
-        "--per-record -K",
-        int,
-        "The most atoms one record may touch (default: 3 with --map paper).",
-        EXPERIMENTS,
-    ),
-)
-FLAGS: Final = {flag.field: flag for flag in TABLE}
+FLAGS: Final = _read_table()
 SWITCHES: Final = {"records.bad_rows": "refuse"}  # what a switch that was given stands for
 NOT_MEASURING: Final = ("records.sketches", "records.window.partition", "records.window.name")
 OF_RECORDS: Final = tuple(field for field in FLAGS if field.startswith("records.") and field not in NOT_MEASURING)
-PAPER: Final[Mapping[str, object]] = {"records.map": "paper", "admission": "fixed", "margin": 0.0}
+REPORT: Final = FLAGS["title"].panel
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+LedgerOption = Annotated[str | None, typer.Option("--ledger", help=FLAGS["account.ledger"].help)]
+PlanArgument = Annotated[
+    str, typer.Argument(metavar="PLAN", help="A release folder, a plan.json file, or - for stdin.")
+]
 
 
 def takes(*fields: str, required: tuple[str, ...] = ()) -> Callable[[Command], Command]:
@@ -352,7 +116,7 @@ def in_options(message: str) -> str:
 
 def _option_of(field: str, value: str | None) -> str | None:
     """Return the option that fills a field, those of its parts, or the one of the part that it belongs to."""
-    if parts := [flag.names[0] for flag in TABLE if flag.field.startswith(f"{field}.") and field not in FLAGS]:
+    if parts := [flag.names[0] for flag in FLAGS.values() if flag.field.startswith(f"{field}.") and field not in FLAGS]:
         return " or ".join(parts)
     while field not in FLAGS and "." in field:
         field = field.rpartition(".")[0]

@@ -1,12 +1,11 @@
 """``dpspin ledger``: decide budgets, see what was spent, and check that nobody changed it."""
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dpspin.cli import declare
-from dpspin.cli.options import AdjacencyName, JsonOption, LedgerOption, Unit
+from dpspin.cli.flags import JsonOption, LedgerOption
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
@@ -18,10 +17,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Privacy budgets: decide them, and see what was spent.", no_args_is_help=True)
 
-app.command("alias")(declare.alias)
-app.command("apart")(declare.apart)
-
 EMPTY = "nothing yet: no budget was decided, and no release was charged"
+DatasetOption = Annotated[str, typer.Option("--dataset", help="The dataset's name in the ledger.")]
+NoteOption = Annotated[str, typer.Option("--note", help="Who decided it, and why; kept in the ledger, with the day.")]
 OnlyOption = Annotated[str | None, typer.Option("--dataset", help="Only this dataset.")]
 
 
@@ -44,13 +42,13 @@ def init(
         typer.Option("--partition", help="Declare: a record's one window is its value in this column (record level)."),
     ] = None,
     unit: Annotated[
-        Unit | None,
+        Literal["record", "user"] | None,
         typer.Option(
             "--unit", help="Declare whom the total is about; else its first charge decides.", show_default=False
         ),
     ] = None,
     adjacency: Annotated[
-        AdjacencyName | None,
+        Literal["add_drop", "replace"] | None,
         typer.Option("--adjacency", help="With --unit: which collections are neighbours (default: add_drop)."),
     ] = None,
     user_column: Annotated[
@@ -69,7 +67,7 @@ def init(
         raise RequestError("name the account: --dataset, or --population for people who appear in several datasets")
     if dataset is None and partition is not None:
         raise RequestError("--partition divides the records of a dataset: name it with --dataset")
-    if user_column is not None and (dataset is None or unit is not Unit.USER):
+    if user_column is not None and (dataset is None or unit != "user"):
         raise RequestError("--user-column names the users of a dataset: it goes with --dataset and --unit user")
     about = _neighbours(unit, adjacency)
     book = open_ledger(ledger)
@@ -98,7 +96,7 @@ def _cap(epsilon: float | None, delta: float, rho: float | None) -> "PrivacyLoss
             raise RequestError("decide a total: either --epsilon (with --delta where one is used) or --rho")
 
 
-def _neighbours(unit: Unit | None, adjacency: AdjacencyName | None) -> "Neighbours | None":
+def _neighbours(unit: Literal["record", "user"] | None, adjacency: str | None) -> "Neighbours | None":
     from dpspin.boundary.accounting import Neighbours
     from dpspin.boundary.privacy import Adjacency
 
@@ -106,7 +104,7 @@ def _neighbours(unit: Unit | None, adjacency: AdjacencyName | None) -> "Neighbou
         if adjacency is not None:
             raise RequestError("--adjacency goes with --unit: both say whom the total is about")
         return None
-    return Neighbours(unit.value, Adjacency((adjacency or AdjacencyName.ADD_DROP).value))
+    return Neighbours(unit, Adjacency(adjacency or "add_drop"))
 
 
 @app.command("show")
@@ -120,8 +118,6 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show what every account has spent and has left, and how many more reports like the last that is."""
-    from dpspin.cli.open_ledger import look_into_ledger
-
     book = look_into_ledger(ledger)
     accounts = () if book is None else _chosen(book, dataset)
     answers = [_as_json(each, book, at_delta, pld=pld) for each in accounts if book is not None]
@@ -209,8 +205,6 @@ def _more(account: "Overview") -> str:
 @app.command("history")
 def history(dataset: OnlyOption = None, ledger: LedgerOption = None, as_json: JsonOption = False) -> None:
     """List every budget that was decided, what was declared, and every release that was charged, each oldest first."""
-    from dpspin.cli.open_ledger import look_into_ledger
-
     book = look_into_ledger(ledger)
     decisions = () if book is None else book.decisions(dataset)
     said = () if book is None else book.declarations(dataset)
@@ -247,12 +241,7 @@ def verify(
 
     With --head, also if that hash is not in this ledger: then it is an older copy, or another one.
     """
-    from dpspin.cli.open_ledger import look_into_ledger
-
-    book = look_into_ledger(ledger)
-    if book is None:
-        raise RequestError("there is no ledger to verify")
-    checked = book.verify(head)
+    checked = _there(ledger).verify(head)
     if as_json:
         answer = {"holds": checked.holds, "finding": checked.finding, "rows": checked.rows, "head": checked.head}
         say(json.dumps(answer, indent=2))
@@ -263,3 +252,47 @@ def verify(
         say(f"FINDING: {checked.finding}")
     if not checked.holds:
         raise typer.Exit(code=1)
+
+
+@app.command("alias")
+def alias(
+    dataset: DatasetOption,
+    user_column: Annotated[str, typer.Option("--user-column", help="A column that names the same users, one by one.")],
+    note: NoteOption,
+    ledger: LedgerOption = None,
+) -> None:
+    """Declare that a column names the same users as the one before: it was renamed."""
+    _there(ledger).add_user_column(dataset, user_column, note)
+    say(f"users of {dataset!r} may also be named by {user_column!r}", err=True)
+
+
+@app.command("apart")
+def apart(
+    dataset: Annotated[str, typer.Option("--dataset", help="A dataset that the ledger took for another one.")],
+    other: Annotated[str, typer.Option("--from", help="The other one, which has an account.")],
+    note: NoteOption,
+    ledger: LedgerOption = None,
+) -> None:
+    """Declare that two datasets have budgets of their own although their records or users overlap."""
+    _there(ledger).keep_apart(dataset, other, note)
+    say(f"{dataset!r} and {other!r} are kept apart", err=True)
+
+
+def look_into_ledger(chosen: str | None) -> "Ledger | None":
+    """Open the ledger to look, or say that there is none."""
+    from dpspin.curator.ledger.ledger import Ledger, default_ledger
+    from dpspin.curator.ledger.stores import store_of
+
+    store = store_of(chosen or default_ledger())
+    if store.exists():
+        return Ledger(store)
+    say(f"no ledger yet at {store.location}: the first release makes one", err=True)
+    return None
+
+
+def _there(chosen: str | None) -> "Ledger":
+    """Open the ledger, which must be there."""
+    book = look_into_ledger(chosen)
+    if book is None:
+        raise RequestError("there is no ledger yet")
+    return book

@@ -10,21 +10,7 @@ import typer
 
 from dpspin.boundary.printable import is_printable, printable
 from dpspin.boundary.software import SOFTWARE
-from dpspin.cli import (
-    ask,
-    atoms,
-    audit,
-    check,
-    demo,
-    ledger,
-    narrate,
-    preview,
-    release,
-    report,
-    schema,
-    sketch,
-    verify,
-)
+from dpspin.cli import atoms, audit, check, demo, ledger, narrate, plans, preview, release, report, sketch, verify
 from dpspin.cli.flags import in_options
 from dpspin.cli.terminal import say
 from dpspin.errors import DpSpinError, InputError, NewLedger, RequestError
@@ -50,9 +36,9 @@ app.command("sketch", rich_help_panel=CURATOR)(sketch.sketch)
 app.add_typer(ledger.app, name="ledger", rich_help_panel=CURATOR)
 app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)
 app.command("verify", rich_help_panel=PUBLIC)(verify.verify)
-app.command("ask", rich_help_panel=PUBLIC)(ask.ask)
+app.command("ask", rich_help_panel=PUBLIC)(plans.ask)
 app.command("report", rich_help_panel=PUBLIC)(report.report)
-app.command("schema", rich_help_panel=PUBLIC)(schema.schema)
+app.command("schema", rich_help_panel=PUBLIC)(plans.schema)
 app.command("audit", rich_help_panel=LAB)(audit.audit)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import flags, options
+from dpspin.cli import flags
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 from dpspin.public.narrate.modes import Length
@@ -29,30 +29,33 @@ def release(
         Path | None,
         typer.Option("--out", help="Writes OUT/release (publishable) and OUT/curator (private).", show_default=False),
     ] = None,
-    preset: Annotated[
-        options.Preset | None,
-        typer.Option("--preset", help="paper: its map, its admission, its margin.", rich_help_panel=flags.EXPERIMENTS),
-    ] = None,
     save_request: Annotated[
         Path | None,
         typer.Option(
             "--save-request", help="Write the request to this YAML file instead, and stop.", show_default=False
         ),
     ] = None,
-    length: options.LengthOption = Length.FULL,
+    length: Annotated[
+        Length,
+        typer.Option(
+            "--length", help="The report's text: short (about five sentences) or full.", rich_help_panel=flags.REPORT
+        ),
+    ] = Length.FULL,
 ) -> None:
     """Release a differentially private plan and its verified report.
 
     Needed: DATA, --text, --atoms, --unit (with --user), --epsilon, --denominator and --out; or a request.yaml, --out.
+
+    As in: dpspin release tickets.csv --text body --atoms support-tickets --unit user --user customer
+    --epsilon 1 --denominator 20000 --out march
     """
-    from dpspin.cli.progress import working
+    from dpspin.cli.terminal import working
 
     with working("getting ready"):  # what is loaded takes a second or two
         from dpspin import pipeline
-        from dpspin.cli.attend import AtTheTerminal
-        from dpspin.cli.publish import tell_release
+        from dpspin.cli.attend import AtTheTerminal, tell_release
 
-        request = _asked(data, given, preset)
+        request = _asked(data, given)
     if save_request is not None:
         request.save(save_request)
         say(
@@ -68,24 +71,24 @@ def release(
     attendant.tell_whether_anyone_looked(request)
 
 
-def _asked(data: str | None, given: dict[str, object], preset: options.Preset | None) -> "ReleaseRequest":
+def _asked(data: str | None, given: dict[str, object]) -> "ReleaseRequest":
     """Build the request from the options, or read it from its file, which settles all of them."""
     from dpspin.boundary.request_terms import placed
     from dpspin.request import ReleaseRequest
 
+    names = {field: flags.FLAGS[field].names[0] for field in given}
     if data is not None and data.endswith(REQUEST_FILES):
-        if given or preset:
-            also = [*(flags.FLAGS[field].names[0] for field in given), *(["--preset"] if preset else [])]
-            raise RequestError(f"the request file settles {', '.join(also)}: leave that out, or change the file")
+        if given:
+            also = ", ".join(names.values())
+            raise RequestError(f"the request file settles {also}: leave that out, or change the file")
         return ReleaseRequest.load(data)
     if (data is None) == ("records.sketches" not in given):
         raise RequestError("name the records (DATA) or sketch files of them (--sketch), and not both")
-    settled = [flags.FLAGS[field].names[0] for field in given if field.startswith("records.") and data is None]
-    if len(settled) > 1:
-        settled.remove("--sketch")
+    settled = [name for field, name in names.items() if field.startswith("records.") and name != "--sketch"]
+    if data is None and settled:
         raise RequestError(f"the sketch files settle {', '.join(settled)}: leave that out with --sketch")
     named = {} if data is None else {"records.data": data}
-    return ReleaseRequest.read(placed({**(flags.PAPER if preset else {}), **flags.in_words(given), **named}))
+    return ReleaseRequest.read(placed({**flags.in_words(given), **named}))
 
 
 def _dated(request: "ReleaseRequest") -> "ReleaseRequest":

@@ -1,14 +1,16 @@
 """``dpspin report``: the HTML page of a plan, and tables and a chart to take along."""
 
+import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpspin.cli import take_along, writing
-from dpspin.cli.options import PlanArgument
+from dpspin.cli import narrate as writing
+from dpspin.cli.flags import PlanArgument
+from dpspin.cli.narrate import WritingOptions, tell_fallback
 from dpspin.cli.terminal import say
-from dpspin.cli.writing import WritingOptions, tell_fallback
 from dpspin.errors import RequestError
 from dpspin.public.narrate.modes import DecoderName, Mode
 
@@ -19,15 +21,26 @@ if TYPE_CHECKING:
     from dpspin.boundary.plan import SemanticPlan
 
 
+CsvOption = Annotated[
+    Path | None, typer.Option("--csv", help="Write the themes as a table: one row each, listed or not.")
+]
+XlsxOption = Annotated[
+    Path | None, typer.Option("--xlsx", help="Write an Excel workbook: themes, areas, all values, what they mean.")
+]
+ChartOption = Annotated[
+    Path | None, typer.Option("--chart", help="Write the listed themes as a chart: .svg, .png or .pdf.")
+]
+
+
 def report(
     plan: PlanArgument,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Where to write the page; report.html unless only other files are asked for."),
     ] = None,
-    csv: take_along.CsvOption = None,
-    xlsx: take_along.XlsxOption = None,
-    chart: take_along.ChartOption = None,
+    csv: CsvOption = None,
+    xlsx: XlsxOption = None,
+    chart: ChartOption = None,
     baseline: Annotated[
         Path | None,
         typer.Option("--baseline", help="Public shares to compare with: CSV or JSON (atom_id or label, share)."),
@@ -49,7 +62,7 @@ def report(
 
     With --csv, --xlsx or --chart, those files are written instead, and with --out the page as well.
     """
-    from dpspin.cli.files import plan_in, read_plan
+    from dpspin.cli.plans import plan_in, read_plan
     from dpspin.public.atoms.packs import require_atoms_beside
 
     options = WritingOptions(decoder, length, llm_url, llm_model, llm_price, attempts, temperature, seed)
@@ -58,7 +71,7 @@ def report(
         raise RequestError("--text gives the words, so no model is asked for them: leave out --text or --decoder")
     if text is not None and length is not None:
         raise RequestError("--length is for the template's text, and --text brings another: leave one out")
-    wanted = take_along.Wanted(csv, xlsx, chart)
+    wanted = Wanted(csv, xlsx, chart)
     wanted.require()
     page = PAGE if out is None and not wanted.paths else out
     if page is None and (text is not None or length is not None or options.asks_a_model):
@@ -126,7 +139,7 @@ def _write_narrated(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", opti
 def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: str) -> None:
     """Write the page around a given text, and name what was left out of it, and what it leaves unsaid."""
     from dpspin.boundary.safe_files import write_published
-    from dpspin.cli.files import read_text
+    from dpspin.cli.plans import read_text
     from dpspin.public.narrate.decoders.decoder import Attempt
     from dpspin.public.narrate.verify import verify
     from dpspin.public.report import folder
@@ -147,3 +160,58 @@ def _beside(baseline: Path, plan: "SemanticPlan", atoms: "AtomUniverse") -> "Sem
 
     reading = reading_of(plan).model_copy(update={"baseline": read_baseline(baseline, atoms)})
     return reread(plan, atoms, reading)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The files that are asked for beside the page."""
+
+    csv: Path | None
+    xlsx: Path | None
+    chart: Path | None
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """Where they are to be."""
+        return tuple(path for path in (self.csv, self.xlsx, self.chart) if path is not None)
+
+    def require(self) -> None:
+        """Refuse names that would hide what is in the files, before anything is done."""
+        for path, endings in ((self.csv, (".csv",)), (self.xlsx, (".xlsx",)), (self.chart, (".svg", ".png", ".pdf"))):
+            if path is not None and path.suffix.lower() not in endings:
+                raise RequestError(f"{str(path)!r} must end in {' or '.join(endings)}: it says what the file is")
+
+    def write(self, plan: "SemanticPlan", atoms: "AtomUniverse") -> None:
+        """Write each of them, whole or not at all."""
+        from dpspin.boundary.safe_files import write_published
+
+        for path, content in self._contents(plan, atoms).items():
+            write_published(path, content)
+            say(f"wrote {path}", err=True)
+
+    def _contents(self, plan: "SemanticPlan", atoms: "AtomUniverse") -> dict[Path, bytes]:
+        """Make all of them before one is written: a library may be missing."""
+        made: dict[Path, bytes] = {}
+        if self.csv is not None:
+            from dpspin.public.report.csv_tables import themes_csv
+
+            made[self.csv] = themes_csv(plan, atoms).encode()
+        if self.xlsx is not None:
+            from dpspin.public.report.workbook import workbook
+
+            made[self.xlsx] = workbook(plan, atoms)
+        if self.chart is not None:
+            made[self.chart] = _chart(plan, self.chart)
+        return made
+
+
+def _chart(plan: "SemanticPlan", path: Path) -> bytes:
+    """Draw the chart, and say in one line if the font lacks letters."""
+    from dpspin.boundary.plan_views import MISSING, picture
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.filterwarnings("always", MISSING)
+        content = picture(plan, path.suffix.lower().removeprefix("."))
+    if told:
+        say("some letters are drawn as boxes, because the chart's font lacks them: an .svg file shows them", err=True)
+    return content

@@ -46,7 +46,7 @@ def sketch(
     """Measure one shard of a corpus into a private file of exact sums; nothing is released or charged."""
     from dpspin.boundary.privacy import UserUnit
     from dpspin.boundary.request_terms import placed, read_as
-    from dpspin.cli.progress import fitting_words, reading, working
+    from dpspin.cli.terminal import fitting_words, reading, working
     from dpspin.curator.aggregate.pseudonyms import shared_pseudonyms
     from dpspin.curator.aggregate.shards import sketch_shard
     from dpspin.request import SketchRequest

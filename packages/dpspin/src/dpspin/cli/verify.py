@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.boundary.safe_files import LARGEST
-from dpspin.cli.options import JsonOption
+from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
 from dpspin.errors import InputError
 from dpspin.public.narrate.modes import Mode
@@ -49,7 +49,7 @@ def verify(
 
 
 def _verify_one(plan: str, text: str, mode: Mode, *, as_json: bool, settle: bool) -> None:
-    from dpspin.cli.files import plan_in, read_plan, read_text
+    from dpspin.cli.plans import plan_in, read_plan, read_text
     from dpspin.public.atoms.packs import require_atoms_beside
     from dpspin.public.narrate import verify as verifier
 
@@ -93,7 +93,7 @@ def _settled(plan: "SemanticPlan", text: str, mode: Mode, path: str) -> str:
 
 def _verify_batch(source: str) -> None:
     """Answer each line with one verdict; a line that cannot be read is answered with an error, and the rest goes on."""
-    from dpspin.cli.files import read_text
+    from dpspin.cli.plans import read_text
     from dpspin.public.narrate.batch import answer_lines
 
     all_accepted = True

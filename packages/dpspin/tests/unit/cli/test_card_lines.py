@@ -4,7 +4,7 @@ import re
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.report_card import AtomCard
-from dpspin.cli.card import WORST, card_lines
+from dpspin.cli.atoms import WORST, card_lines
 from factories import PAPER_UNIVERSE, universe_of
 from report_cards import PAPER_CARD, card_of, identity, stated_with, untested
 

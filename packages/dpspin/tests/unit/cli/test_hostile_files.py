@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpspin.boundary.safe_files import read_plain, read_plain_text
-from dpspin.cli import files
+from dpspin.cli import plans
 from dpspin.curator.aggregate.pseudonyms import shared_pseudonyms
 from dpspin.curator.aggregate.sketch_file import read_header
 from dpspin.curator.assign.saved_maps import load_map
@@ -113,7 +113,7 @@ def test_a_file_is_read_up_to_its_limit(tmp_path):
 
 
 def test_stdin_has_a_limit_too(dpspin, here, monkeypatch):
-    monkeypatch.setattr(files.read_text, "__defaults__", (10,))
+    monkeypatch.setattr(plans.read_text, "__defaults__", (10,))
     monkeypatch.setattr("sys.stdin", io.StringIO(PAPER_PLAN.to_json()))
     ran = dpspin("verify", "-", "plan.json")
     assert (ran.code, "cannot read '-'" in ran.err) == (2, True)

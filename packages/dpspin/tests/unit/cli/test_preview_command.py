@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.cli.rehearse import MapOptions
+from dpspin.cli.preview import MapOptions
 from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
 from dpspin.curator.assign.saved_maps import save_map
 from dpspin.public.atoms.dictionary_files import dumps

@@ -1,0 +1,76 @@
+"""Reading what commands are given, plans and texts; and the two that only look something up: ``ask`` and ``schema``."""
+
+import errno
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from dpspin.boundary.safe_files import LARGEST, MEBIBYTE, read_plain_text
+from dpspin.cli.flags import JsonOption, PlanArgument
+from dpspin.cli.terminal import say
+from dpspin.errors import InputError
+
+if TYPE_CHECKING:
+    from dpspin.boundary.plan import SemanticPlan
+
+
+def read_text(source: str, most: int = LARGEST) -> str:
+    """Read a file, or stdin for ``-``."""
+    try:
+        return _stdin(most) if source == "-" else read_plain_text(source, most=most)
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise InputError(f"cannot read {source!r}: {why}; - reads stdin") from None
+
+
+def _stdin(most: int) -> str:
+    text = sys.stdin.read(most + 1)
+    if len(text) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most // MEBIBYTE} MiB")
+    return text
+
+
+def plan_in(source: str) -> str:
+    """Return the plan file that is meant: itself, or the one in a release folder."""
+    from dpspin.boundary.folders import plan_file_in
+
+    return str(plan_file_in(Path(source))) if Path(source).is_dir() else source
+
+
+def read_plan(source: str) -> "SemanticPlan":
+    """Read a plan file."""
+    from dpspin.boundary.plan import SemanticPlan
+
+    return SemanticPlan.from_json(read_text(source))
+
+
+def ask(
+    plan: PlanArgument,
+    words: Annotated[
+        list[str], typer.Argument(metavar="WORDS", help="A theme, an area, or words of one, in quotes; one or several.")
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Look up any theme or area of the dictionary, listed or not. Exit code 1 if something is not in it."""
+    from dpspin.public.atoms.packs import require_atoms_beside
+    from dpspin.public.narrate.ask import asked
+
+    plan = plan_in(plan)
+    released = read_plan(plan)
+    answered = asked(released, require_atoms_beside(plan, released), *words)
+    say(answered.model_dump_json(indent=2) if as_json else "\n".join(answered.lines()))
+    raise typer.Exit(0 if answered.all_found else 1)
+
+
+def schema(
+    document: Annotated[Literal["plan", "atoms"], typer.Argument(help="plan: plan.json; atoms: a dictionary file.")],
+) -> None:
+    """Print a JSON schema."""
+    from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.boundary.plan import SemanticPlan
+
+    described = SemanticPlan if document == "plan" else AtomUniverse
+    say(json.dumps(described.model_json_schema(), indent=2))
