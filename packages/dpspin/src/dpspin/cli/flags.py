@@ -41,7 +41,7 @@ class Flag:
         """Return it as a parameter of a command; an option that is left out says nothing of its field."""
         option = typer.Option(*self.names, help=self.help, rich_help_panel=self.panel, show_default=False)
         optional = not required and self.type is not bool
-        annotation: Any = Annotated[self.type | None if optional else self.type, option]  # type: ignore[valid-type]
+        annotation: Any = Annotated[self.type | None if optional else self.type, option]
         default = inspect.Parameter.empty if required else None if optional else False
         return inspect.Parameter(self.parameter, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 

@@ -16,7 +16,7 @@ from dpspin.public.narrate.modes import DecoderName, Length, Mode
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.boundary.plan import SemanticPlan
-    from dpspin.llm.usage import Price
+    from dpspin.llm.question import Price
     from dpspin.public.narrate.narrate import Narration
     from dpspin.public.narrate.writer import NarrationRecord
 
@@ -127,7 +127,7 @@ def tell_fallback(record: "NarrationRecord") -> None:
 
 
 def _price(given: str | None) -> "Price | None":
-    from dpspin.llm.usage import Price
+    from dpspin.llm.question import Price
 
     if given is None:
         return None

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from dpspin.errors import EndpointError, QuestionRefused, RequestError
 from dpspin.llm.endpoint import Endpoint
-from dpspin.llm.question import AnyJson, Failure, Form, FreeText, JsonSchema, Message, Question
-from dpspin.llm.usage import Usage
+from dpspin.llm.question import AnyJson, Failure, Form, FreeText, JsonSchema, Message, Question, Usage
 
 if TYPE_CHECKING:
     from dpspin.llm.client import Client

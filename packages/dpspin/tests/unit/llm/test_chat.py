@@ -7,7 +7,7 @@ import pytest
 from dpspin.errors import EndpointError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin.llm.usage import Price, Usage
+from dpspin.llm.question import Price, Usage
 from fake_llm import FakeWriter, completion, failing
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])

@@ -10,9 +10,8 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from dpspin.errors import EndpointError
-from dpspin.llm.bounded import MOST_BYTES
 from dpspin.llm.chat import Chat
-from dpspin.llm.client import Client
+from dpspin.llm.client import MOST_BYTES, Client
 from dpspin.llm.endpoint import Endpoint
 from dpspin.llm.question import Failure, FreeText, Question, Reply
 from dpspin.public.narrate.decoders.menu import _items

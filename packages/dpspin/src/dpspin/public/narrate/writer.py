@@ -11,7 +11,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.software import SOFTWARE
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
-from dpspin.llm.usage import Price, Usage
+from dpspin.llm.question import Price, Usage
 from dpspin.public.narrate.decoders.claims import ClaimsDecoder
 from dpspin.public.narrate.decoders.decoder import Attempt, Decoder
 from dpspin.public.narrate.decoders.llm import LlmDecoder

@@ -15,7 +15,7 @@ from dpspin.curator.assign.llm.llm_map import LlmMap, Trial, estimate
 from dpspin.curator.assign.llm.theme_question import UNREADABLE, ModelAnswer
 from dpspin.curator.assign.llm.trusted_endpoint import Endpoint
 from dpspin.errors import SourceError
-from dpspin.llm.usage import Price
+from dpspin.llm.question import Price
 from factories import PAPER_UNIVERSE
 from fake_llm import FakeModel, themes
 

@@ -19,7 +19,7 @@ from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.release.answer_request import Request, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec
 from dpspin.errors import BoundViolation, DictionaryError, EndpointError, RequestError
-from dpspin.llm.usage import Price
+from dpspin.llm.question import Price
 from factories import PAPER_UNIVERSE, universe_of
 from fake_llm import PUBLIC_TEXTS, FakeModel, Said, completion, failing, themes
 

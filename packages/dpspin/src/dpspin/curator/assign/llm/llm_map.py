@@ -16,7 +16,7 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.assign.llm.labeller import CHARACTERS_PER_TOKEN, Labeller, Trial
 from dpspin.curator.assign.map_makers import ours
-from dpspin.llm.usage import Price, Usage
+from dpspin.llm.question import Price, Usage
 
 
 @dataclass(frozen=True, slots=True)
