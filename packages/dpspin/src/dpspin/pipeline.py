@@ -20,8 +20,6 @@ from dpspin.curator.release.answer_request import Answer, Request, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec, with_mechanism
 from dpspin.curator.release.measurement import Measurement
 from dpspin.curator.release.receipt import earlier_head, require_writable, write_receipt
-from dpspin.public.atoms.baseline_files import read_baseline
-from dpspin.public.atoms.speakable_names import require_speakable
 from dpspin.public.narrate.modes import Length
 from dpspin.public.report.folder import Narrations, write_release
 from dpspin.request import FromAuxiliary, ReleaseRequest, SketchFiles
@@ -110,10 +108,9 @@ def run(
 ) -> Released:
     """Answer a request: check, read, charge, draw and commit; then write what may be published, and what may not."""
     atoms = request.dictionary()
-    require_speakable(atoms)
     if folder is not None:
         require_writable(folder, request.dataset)
-    baseline = _given_baseline(request, atoms)
+    baseline = request.given_baseline(atoms)
     source, beside = _measured(request, atoms, folder, attendant)
     spec = spec_of(request, atoms, source, beside or baseline)
     head = None if folder is None else earlier_head(folder)
@@ -126,17 +123,6 @@ def run(
         return released
     write_receipt(folder / "curator", answered, request.dataset, ledger.require_budget(request.dataset))
     return replace(released, texts=write_release(folder / "release", answered.plan, atoms, length))
-
-
-def _given_baseline(request: ReleaseRequest, atoms: AtomUniverse) -> Baseline | None:
-    """Read the shares that were given to read the release beside, before a record is read."""
-    match request.baseline:
-        case None | FromAuxiliary():
-            return None
-        case Baseline() as given:
-            return given
-        case file:
-            return read_baseline(Path(file), atoms)
 
 
 def _measured(
@@ -164,7 +150,7 @@ def spec_of(
     spec = ReleaseSpec(
         loss=request.loss,
         denominator=request.denominator,
-        size=min(10, atoms.size) if request.size is None else request.size,
+        size=request.size_of(atoms.size),
         admission=request.admission,
         beta=request.beta,
         margin=request.margin,

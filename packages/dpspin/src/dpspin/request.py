@@ -31,7 +31,9 @@ from dpspin.curator.assign.chosen_map import Fitting
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import InputError, RequestError, SourceError
+from dpspin.public.atoms.baseline_files import read_baseline
 from dpspin.public.atoms.packs import load_named
+from dpspin.public.atoms.speakable_names import require_speakable
 from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
 
 UNNAMED: Final = "unnamed data in memory"
@@ -149,9 +151,11 @@ class ReleaseRequest(Terms, OfDictionary):
     @field_validator("baseline")
     @classmethod
     def _is_a_baseline(cls, baseline: object) -> object:
+        if baseline in ("aux", {"kind": "aux"}):
+            return FromAuxiliary()
         if not isinstance(baseline, Baseline | FromAuxiliary | str | Path | None):
             raise RequestError("`baseline` must be a file of shares, `aux`, or dpspin.baseline_of(…)")
-        return FromAuxiliary() if baseline == "aux" else baseline
+        return baseline
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -209,6 +213,22 @@ class ReleaseRequest(Terms, OfDictionary):
             if not isinstance(value, str | Path | FromAuxiliary):
                 raise RequestError(f"`{field}` is held in memory, so this request cannot be written to a file")
         return _beyond_defaults(self)
+
+    def dictionary(self) -> AtomUniverse:
+        """Return the dictionary, of whose names a report can speak."""
+        atoms = super().dictionary()
+        require_speakable(atoms)
+        return atoms
+
+    def given_baseline(self, atoms: AtomUniverse) -> Baseline | None:
+        """Return the shares that were given to read the release beside; the auxiliary text's are measured later."""
+        match self.baseline:
+            case None | FromAuxiliary():
+                return None
+            case Baseline() as given:
+                return given
+            case file:
+                return read_baseline(Path(file), atoms)
 
     @property
     def digest(self) -> str:

@@ -5,39 +5,12 @@ numbers that were paid for then, charge nothing, and write the same plan and the
 """
 
 import json
-import sqlite3
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import dpspin
-from dpspin.cli.main import app
+from before_the_house import COMMANDS, HERE, entries, restored, run
 from dpspin.curator.aggregate.shards import open_shards
-
-HERE = Path(__file__).parent / "before-the-house"
-COMMANDS = json.loads((HERE / "commands.json").read_text())
-
-
-def restored(name, tmp_path):
-    place = tmp_path / "ledger.db"
-    with sqlite3.connect(place) as database:
-        database.executescript((HERE / f"{name}.sql").read_text())
-    database.close()
-    return place
-
-
-def entries(ledger):
-    database = sqlite3.connect(ledger)
-    rows = database.execute("SELECT * FROM entry").fetchall()
-    database.close()
-    return rows
-
-
-def run(*arguments):
-    done = CliRunner().invoke(app, [str(word) for word in arguments])
-    assert done.exit_code == 0, done.output
-    return done
 
 
 @pytest.mark.parametrize("name", COMMANDS)

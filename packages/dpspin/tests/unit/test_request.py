@@ -198,6 +198,7 @@ def test_every_option_fills_a_field_and_is_named_in_its_errors():
         "records.window",
         "denominator",
         "mechanism",
+        "preset",
     }
 
 
