@@ -13,20 +13,18 @@ small releases: a thousand of epsilon 0.1 cost epsilon 100, or rho 4.84, which i
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import (
     ConfigDict,
     Field,
-    SerializerFunctionWrapHandler,
     field_validator,
-    model_serializer,
     model_validator,
 )
 
 from dpspin.boundary.calibration import loss_on_sample, pure_rho, rate_of
 from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_themes
-from dpspin.boundary.model_base import FrozenModel, number_of
+from dpspin.boundary.model_base import FrozenModel, GrownModel, number_of
 from dpspin.boundary.privacy import Adjacency, PoissonSample, PrivacyLoss
 from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import PrivacyStatement
@@ -154,13 +152,14 @@ class RhoBalance(FrozenModel):
 Balance = Annotated[EpsilonBalance | RhoBalance, Field(discriminator="currency")]
 
 
-class AccountStatement(FrozenModel):
+class AccountStatement(GrownModel):
     """Who paid for a release. ``head`` is the ledger's last hash when it did: the ledger can be asked for it.
 
     ``window`` names the part of the collection that was measured, where it was one; ``user_column`` the column by which
     users were told apart, where they are protected. Plans from before there was one do not state it.
     """
 
+    later: ClassVar = {"user_column"}
     balances: tuple[Balance, ...] = Field(min_length=1, max_length=2)  # the dataset, then its population
     window: Window | None = None
     head: str = Field(pattern="^[0-9a-f]{64}$")
@@ -172,11 +171,3 @@ class AccountStatement(FrozenModel):
         if column is not None and not column.isprintable():
             raise ValueError("the name of a column must be printable text")
         return column
-
-    @model_serializer(mode="wrap")
-    def _as_before_where_there_is_none(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out a column that is not stated, so that plans from before there was one keep their text."""
-        written: dict[str, Any] = handler(self)
-        if self.user_column is None:
-            written.pop("user_column", None)
-        return written
