@@ -71,10 +71,14 @@ def _continuous_sigma(epsilon: float, delta: float) -> float:
 
 
 def _log_delta(sigma: float, epsilon: float) -> float:
-    """Return ln(Phi(1/2σ - εσ) - e^ε·Phi(-1/2σ - εσ)), the delta of Gaussian noise at sensitivity one."""
+    """Return ln(Phi(1/2σ - εσ) - e^ε·Phi(-1/2σ - εσ)), the delta of Gaussian noise at sensitivity one, never too small.
+
+    Where the two nearly cancel, floats cannot tell their difference: what rounding may have taken from it is added.
+    """
     near = _log_below(1 / (2 * sigma) - epsilon * sigma)
     far = epsilon + _log_below(-1 / (2 * sigma) - epsilon * sigma)
-    return near + math.log(-math.expm1(far - near)) if far < near else -math.inf
+    lost = 2.0**-50 * (1 + abs(near) + epsilon)
+    return near + math.log(lost - math.expm1(min(0.0, far - near)))
 
 
 def _log_below(z: float) -> float:
