@@ -6,9 +6,9 @@ records it was built from, and a release compares them with the protected ones.
 
 from collections.abc import Sequence
 
+from dpspin.curator.records.auxiliary import auxiliary_text, open_for_dictionary
 from dpspin.curator.records.columns import TEXT, USER
 from dpspin.curator.records.corpus import ProtectedCorpus
-from dpspin.curator.records.provenance import auxiliary_text, open_for_dictionary
 from dpspin.errors import SourceError
 from dpspin.public.atoms.build import phrases, taxonomy
 from dpspin.public.atoms.build.manifest import Built

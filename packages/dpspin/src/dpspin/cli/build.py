@@ -159,7 +159,7 @@ def suggest(
 ) -> None:
     """Propose atoms from AUXILIARY text, NEVER from the protected records: that would publish them unprotected."""
     from dpspin.building import auxiliary_records
-    from dpspin.curator.records.provenance import auxiliary_text, open_for_dictionary
+    from dpspin.curator.records.auxiliary import auxiliary_text, open_for_dictionary
     from dpspin.public.atoms.build.suggestions import WARNING, draft
     from dpspin.public.atoms.build.suggestions import suggest as suggested
     from dpspin.public.atoms.packs import load_named

@@ -28,10 +28,10 @@ from dpspin.curator.aggregate.sketch_file import (
 )
 from dpspin.curator.aggregate.storage import Storage, user_sums
 from dpspin.curator.aggregate.totals import finished, totals_for
+from dpspin.curator.records.auxiliary import require_recognisable
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import digest_of_parts
 from dpspin.curator.records.disjoint import Compared, Unseen, require_few_in_common
-from dpspin.curator.records.provenance import require_recognisable
 from dpspin.errors import RecordsRefused, RequestError
 
 

@@ -15,7 +15,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import BinaryIO, Final, Literal, Self
 
@@ -78,16 +78,8 @@ class SketchHeader(FrozenModel):
     @classmethod
     def of(cls, totals: RecordTotals | UserTotals, shard: ShardFacts) -> Self:
         """Describe totals."""
-        origin = totals.origin
         return cls(
-            universe_digest=origin.universe_digest,
-            universe_size=origin.universe_size,
-            contribution_map=origin.contribution_map,
-            separation=origin.separation,
-            unit=origin.unit,
-            adjacency=origin.adjacency,
-            quantity=origin.quantity,
-            sampling=origin.sampling,
+            **{each.name: getattr(totals.origin, each.name) for each in fields(SketchOrigin)},
             settled_units=totals.settled_units,
             user_key=totals.pseudonyms.fingerprint if isinstance(totals, UserTotals) else None,
             shard=shard,
@@ -96,16 +88,7 @@ class SketchHeader(FrozenModel):
     @property
     def origin(self) -> SketchOrigin:
         """What the totals measure and whom they protect."""
-        return SketchOrigin(
-            self.universe_digest,
-            self.universe_size,
-            self.contribution_map,
-            self.unit,
-            self.adjacency,
-            self.quantity,
-            self.sampling,
-            self.separation,
-        )
+        return SketchOrigin(**{each.name: getattr(self, each.name) for each in fields(SketchOrigin)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ decide anything about other rows. And read twice, records give the same (text, u
 begins here: neighbours in the file must be neighbours in the sketch. ``cells`` says what one cell means, for all
 formats; every faster path agrees with it cell by cell. ``tests/property/test_reading_law.py`` tries it.
 
-    files, frames            what a source is         dialect, bytes_in, rows    how text files are written
-    delimited, jsonl,        one reader each          cells, spelling, arrays    what a cell means
-    workbook, formats                                 guard, naming              what a message may say
+    corpus                   all records, as a stream      columns                     which are read, and their kinds
+    data_files, frames       what a source is              cells, arrays,              what a cell means
+    formats/, dialect        one reader each, and how         cell_spelling
+                                files are written          messages                    what a message may say
+    auxiliary, disjoint      texts behind a map or a dictionary, which must not overlap with the records
 """

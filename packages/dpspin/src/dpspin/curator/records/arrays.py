@@ -11,7 +11,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpspin.curator.records import spelling
+from dpspin.curator.records import cell_spelling as spelling
 from dpspin.curator.records.cells import LONGEST_ID, LONGEST_TEXT, RESERVED, label_in, text_in, user_in
 from dpspin.errors import SourceError
 

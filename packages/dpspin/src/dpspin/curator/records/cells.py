@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpspin.curator.records.spelling import NUMBERS_AND_MOMENTS, spelt, spelt_thing
+from dpspin.curator.records.cell_spelling import NUMBERS_AND_MOMENTS, spelt, spelt_thing
 
 LONGEST_TEXT: Final = 196_608  # characters of a record that are read: at most 2^17 n-grams, so scores cannot overflow
 LONGEST_ID: Final = 256

@@ -19,12 +19,11 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.chosen_map import FittedMap, Fitting, LanguageModelMap, asked_model, fitted_map
 from dpspin.curator.assign.contribution import ContributionMap
 from dpspin.curator.assign.recipes import MapKind, Recipe
-from dpspin.curator.records.auxiliary import open_auxiliary, require_comparable
+from dpspin.curator.records.auxiliary import open_auxiliary, records_behind, require_comparable
 from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.frames import one_column
-from dpspin.curator.records.provenance import records_behind
 from dpspin.errors import RequestError
 
 
