@@ -13,7 +13,6 @@ from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError
 
 TAIL = 100.0  # e^-100 of delta is set aside for the tail in the discrete-Gaussian argument
-FAR_OUT = 37.0  # standard deviations: beyond, the normal tail is no float, and a short series gives its logarithm
 PAD = 1e-9  # keeps the calibrated point on the private side of every float rounding
 
 
@@ -58,39 +57,15 @@ def gaussian_sigma(l2: float, loss: PrivacyLoss, coordinates: int) -> float:
 
 
 def _continuous_sigma(epsilon: float, delta: float) -> float:
-    """Return the analytic sigma at sensitivity one (Balle and Wang 2018, theorem 8), rounded up to a float.
+    """Return the analytic sigma at sensitivity one; its search says nothing of the infinities that it passes."""
+    import numpy as np  # noqa: PLC0415  slow to import
+    from dp_accounting import get_sigma_gaussian  # noqa: PLC0415  slow to import
 
-    Its delta falls as sigma grows, so halving finds it; what is drawn is checked by another library, at each release.
-    """
-    low, high, target = 0.0, 1.0, math.log(delta)
-    while _log_delta(high, epsilon) > target:
-        low, high = high, 2 * high
-    while low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if _log_delta(middle, epsilon) > target else (low, middle)
-    return high
-
-
-def _log_delta(sigma: float, epsilon: float) -> float:
-    """Return ln(Phi(1/2σ - εσ) - e^ε·Phi(-1/2σ - εσ)), the delta of Gaussian noise at sensitivity one, never too small.
-
-    Where the two nearly cancel, floats cannot tell their difference: what rounding may have taken from it is added.
-    """
-    near = _log_below(1 / (2 * sigma) - epsilon * sigma)
-    far = epsilon + _log_below(-1 / (2 * sigma) - epsilon * sigma)
-    lost = 2.0**-50 * (1 + abs(near) + epsilon)
-    return near + math.log(lost - math.expm1(min(0.0, far - near)))
-
-
-def _log_below(z: float) -> float:
-    """Return ln Phi(z), far out by its asymptotic series.
-
-    >>> round(_log_below(0.0), 6), round(_log_below(-10.0), 6), round(_log_below(-40.0), 6)
-    (-0.693147, -53.231285, -804.608442)
-    """
-    if z > -FAR_OUT:
-        return math.log(math.erfc(-z / math.sqrt(2)) / 2)
-    series = 1 - (1 - (3 - 15 / z**2) / z**2) / z**2
-    return -z * z / 2 - math.log(-z * math.sqrt(2 * math.pi)) + math.log(series)
+    try:
+        with np.errstate(all="ignore"):
+            return float(get_sigma_gaussian(epsilon, delta))
+    except RuntimeError:  # the search did not converge
+        raise ArithmeticError("no sigma was found for this epsilon and delta") from None
 
 
 def rate_of(sampling: AnySampling) -> float:
@@ -128,23 +103,19 @@ def epsilon_of(rho: float, delta: float) -> float:
     >>> round(epsilon_of(0.02436, 1e-6), 3), round(epsilon_of(0.5, 1e-6), 3)
     (1.0, 5.222)
     """
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415  slow to import; most plans are read without it
+
     if not 0 < delta < 1:
         raise RequestError(f"rho means an epsilon only at a delta between 0 and 1, for example 1e-6, not at {delta}")
     if rho == 0:
         return 0.0
-    excess = _best_excess(rho, -math.log(delta))
-    alpha = 1 + excess
-    return max(0.0, alpha * rho + math.log(excess / alpha) - math.log(alpha * delta) / excess)
 
+    def at(log_excess: float) -> float:
+        excess = math.exp(log_excess)
+        alpha = 1 + excess
+        return alpha * rho + math.log(excess / alpha) - math.log(alpha * delta) / excess
 
-def _best_excess(rho: float, target: float) -> float:
-    """Return alpha - 1 at the least epsilon: the derivative is rho + ln(alpha·delta)/(alpha-1)², zero at one alpha."""
-    low, high = 0.0, 1.0
-    while rho * high**2 + math.log1p(high) < target:
-        low, high = high, 2 * high
-    while low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if rho * middle**2 + math.log1p(middle) < target else (low, middle)
-    return high
+    return max(0.0, float(minimize_scalar(at, bounds=(-14.0, 25.0), method="bounded").fun))
 
 
 @cache  # a search over searches, of public parameters only
