@@ -8,10 +8,12 @@ import pytest
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.assign.contribution import row_sums
+from dpspin.curator.assign.map_makers import is_ours
 from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
+from dpspin.errors import DictionaryError, RequestError
 from schoolroom import ATOMS, UNIVERSE, exclusive_texts, restaurant, several_texts
 
 TAUGHT_BY = {MapKind.TAUGHT: several_texts, MapKind.SUPERVISED: exclusive_texts}  # what cannot do without labels
@@ -93,3 +95,32 @@ def test_saved_and_loaded_it_gives_the_same_bits(kind, most, tmp_path):
     assert rows_of(loaded, TEXTS) == rows_of(made, TEXTS)
     save_map(loaded, tmp_path / "b.map")
     assert (tmp_path / "a.map").read_bytes() == (tmp_path / "b.map").read_bytes()
+
+
+@EVERY_KIND
+def test_its_statement_says_what_a_reader_must_know(kind):
+    stated = fitted(kind).statement
+    assert stated.digest.startswith("sha256:")
+    assert stated.fitted_on
+    assert stated.card is not None
+    assert stated.made_by != "caller"
+    assert stated.learned_from_auxiliary is (kind in TAUGHT_BY)
+    assert is_ours(fitted(kind))
+
+
+@EVERY_KIND
+def test_without_what_it_needs_it_is_refused(kind):
+    with pytest.raises(RequestError):
+        Recipe(kind, atoms_per_record=0)
+    if kind in TAUGHT_BY:
+        with pytest.raises(RequestError):
+            fit_map(Recipe(kind), UNIVERSE, None)
+    bare = restaurant(tuple(atom.model_copy(update={"examples": ()}) for atom in ATOMS), background=())
+    if kind in {MapKind.CUES, MapKind.EMBEDDING}:
+        with pytest.raises(DictionaryError):
+            fit_map(Recipe(kind), bare, None)
+
+
+@EVERY_KIND
+def test_another_dictionary_is_another_map(kind):
+    assert fit(kind, universe=restaurant(version="2")).statement.digest != fitted(kind).statement.digest

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from dpspin import pipeline
+import dpspin
 from dpspin.boundary.atoms import Atom
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.embedders import installed
@@ -118,7 +118,7 @@ def taught_by(*names):
 
 @pytest.mark.parametrize("kind", [MapKind.SUPERVISED, MapKind.TAUGHT, MapKind.HYBRID])
 def test_who_labelled_is_stated_by_the_map_and_its_card_and_survives_saving(kind, tmp_path):
-    made = pipeline.fit_map(
+    made = dpspin.fit_map(
         UNIVERSE, recipe=Recipe(kind), auxiliary=Auxiliary(taught_by("model x"), "words", None, "atoms")
     )
     save_map(made, tmp_path / "taught.map")
@@ -131,14 +131,14 @@ def test_who_labelled_is_stated_by_the_map_and_its_card_and_survives_saving(kind
 
 def test_the_card_of_the_papers_map_states_who_labelled():
     aux = Auxiliary(taught_by("model x", None), "words", None, "atoms")
-    made = pipeline.fit_map(UNIVERSE, recipe=Recipe(MapKind.PAPER), auxiliary=aux)
+    made = dpspin.fit_map(UNIVERSE, recipe=Recipe(MapKind.PAPER), auxiliary=aux)
     assert made.card.measured_on == "about 100 auxiliary texts, labelled in part by model x"
 
 
 @pytest.mark.parametrize("names", [("a", "b", "c", "d"), ("x" * 301,), ("one\nline",)])
 def test_a_teacher_column_that_holds_no_names_is_refused_before_it_is_published(names):
     with pytest.raises(RequestError, match="teacher column"):
-        pipeline.fit_map(UNIVERSE, auxiliary=Auxiliary(taught_by(*names), "words", None, "atoms"))
+        dpspin.fit_map(UNIVERSE, auxiliary=Auxiliary(taught_by(*names), "words", None, "atoms"))
 
 
 def test_supervised_refuses_texts_with_two_atoms():
