@@ -31,7 +31,6 @@ from dpspin.curator.assign.labelled_texts import LabelledTexts, read_labels
 from dpspin.curator.assign.paper_map import AuxiliaryIdf, NgramMap, PublicWordIdf
 from dpspin.curator.assign.report_card import card_of
 from dpspin.curator.assign.sentence_evidence import Embedder
-from dpspin.curator.assign.toy_map import ToyMap
 from dpspin.curator.records.columns import LABEL, TEACHER, TEXT
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.errors import RequestError
@@ -49,7 +48,6 @@ class MapKind(StrEnum):
     TAUGHT = "taught"
     SUPERVISED = "supervised"
     EMBEDDING = "embedding"
-    TOY = "toy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +105,6 @@ def _fit_on_dictionary(recipe: Recipe, universe: AtomUniverse) -> ContributionMa
 
 def _fit(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> ContributionMap:
     kind, most = recipe.kind, recipe.atoms_per_record
-    if kind is MapKind.TOY:
-        bare = ToyMap.of(universe, most)
-        return replace(bare, card=examine(bare, universe))
     labelled = _labelled(universe, auxiliary)
     if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not universe.has_examples):
         return _paper(universe, auxiliary, labelled, PAPERS_K if most is None else most)

@@ -11,10 +11,9 @@ from dpspin.curator.assign.calibrated_file import StoredCalibratedMap
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap
 from dpspin.curator.assign.paper_map import NgramMap, StoredNgramMap
-from dpspin.curator.assign.toy_map import StoredToyMap, ToyMap
 from dpspin.errors import RequestError, SourceError
 
-Stored = StoredNgramMap | StoredCalibratedMap | StoredToyMap
+Stored = StoredNgramMap | StoredCalibratedMap
 _STORED: Final[TypeAdapter[Stored]] = TypeAdapter(Annotated[Stored, Field(discriminator="format")])
 
 
@@ -25,15 +24,13 @@ def save_map(fitted: ContributionMap, path: Path) -> None:
             packed: tuple[Stored, Arrays] = StoredNgramMap.pack(fitted)
         case CalibratedMap():
             packed = StoredCalibratedMap.pack(fitted)
-        case ToyMap():
-            packed = StoredToyMap.pack(fitted)
         case _:
             raise RequestError("only a map that was fitted here can be saved; a language model stays where it is")
     stored, arrays = packed
     SealedArrays(stored.model_dump_json().encode(), arrays).write(path)
 
 
-def load_map(path: Path, universe: AtomUniverse | None = None) -> NgramMap | CalibratedMap | ToyMap:
+def load_map(path: Path, universe: AtomUniverse | None = None) -> NgramMap | CalibratedMap:
     """Read a saved map; where a dictionary is given, the map must be one to it."""
     with refused_unless_a_map(path):
         file = SealedArrays.read(path)
