@@ -25,7 +25,7 @@ from dpspin.public.narrate.decoders.claims import compose
 from dpspin.public.narrate.decoders.menu import MOST, Draft, claim_in, menu
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.forms import KINDS, all_forms, forms_of
+from dpspin.public.narrate.forms import CLAIM_KINDS, all_forms, forms_of
 from dpspin.public.narrate.language import FalseClaim, Language
 from dpspin.public.narrate.modes import Length, Mode
 from dpspin.public.narrate.verify import Status, judged, settle, verified, verify
@@ -68,8 +68,8 @@ def all_facts(draw):
 @st.composite
 def filled_claims(draw):
     facts, mode = draw(all_facts()), draw(MODES)
-    kind = draw(st.sampled_from(sorted(KINDS)))
-    claim = draw(st.sampled_from(subjects(KINDS[kind], facts)))
+    kind = draw(st.sampled_from(sorted(CLAIM_KINDS)))
+    claim = draw(st.sampled_from(subjects(CLAIM_KINDS[kind], facts)))
     return Language(facts, mode), claim.filled(facts)
 
 
@@ -77,8 +77,8 @@ def filled_claims(draw):
 def true_claims(draw):
     """Return a claim that holds, of the first of some kinds that has one: nothing has to be thrown away."""
     facts, mode = draw(all_facts()), draw(MODES)
-    for kind in draw(st.permutations(sorted(KINDS))):
-        if found := list(holding(subjects(KINDS[kind], facts), facts)):
+    for kind in draw(st.permutations(sorted(CLAIM_KINDS))):
+        if found := list(holding(subjects(CLAIM_KINDS[kind], facts), facts)):
             return Language(facts, mode), draw(st.sampled_from(found))
     raise AssertionError("that values carry noise holds of every plan")
 
@@ -101,7 +101,7 @@ def test_what_holds_is_read_back_and_what_does_not_is_not_written(made, turn):
 
 
 def test_every_kind_has_forms_and_every_form_a_kind():
-    assert {form.kind for form in all_forms()} == set(KINDS)
+    assert {form.kind for form in all_forms()} == set(CLAIM_KINDS)
     assert all(forms_of("public_sentence", (("saying", str(saying)),)) for saying in Saying)
 
 

@@ -13,7 +13,7 @@ from typer.main import get_command
 from dpspin.cli.main import app
 from dpspin.demo.synthetic import generate_tickets, write_csv
 from dpspin.public.narrate.decoders.menu import subjects_of
-from dpspin.public.narrate.forms import KINDS
+from dpspin.public.narrate.forms import CLAIM_KINDS
 from dpspin.public.narrate.verify import verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
@@ -153,8 +153,8 @@ def test_an_example_on_the_page_of_rules_breaks_its_rule(cells):
 
 def test_the_table_of_claims_is_that_of_the_code():
     told = {cells[0].strip("`"): cells[1:] for cells in rows(ROOT / "docs" / "reference" / "decoders.md", "claim")}
-    assert list(told) == list(KINDS)
-    for name, kind in KINDS.items():
+    assert list(told) == list(CLAIM_KINDS)
+    for name, kind in CLAIM_KINDS.items():
         named = ", ".join(f"`{field}`" for field in subjects_of(kind))
         says = kind.__doc__.splitlines()[0].rstrip(".") + " (audit mode only)" * kind.audit_only
         assert told[name] == [named, says]

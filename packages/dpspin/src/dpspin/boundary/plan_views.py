@@ -94,7 +94,7 @@ def _row(plan: "PlanFields", rank: str, name: str, value: "PlanEntry | Uncovered
     return f"<tr>{''.join(f'<td{LEFT}>{cell}</td>' for cell in cells)}</tr>"
 
 
-KINDS: Final[dict[str, type]] = {  # the columns, and what is in them: known also where there are no rows
+FRAME_COLUMNS: Final[dict[str, type]] = {  # the columns, and what is in them: known also where there are no rows
     "atom_id": int,
     "label": str,
     "description": str,
@@ -118,7 +118,7 @@ def pandas_frame(plan: "PlanFields") -> "pd.DataFrame":
         import pandas as pd  # noqa: PLC0415  optional
     except ImportError as missing:
         raise MissingExtra("plan.to_frame()", extra="frames") from missing
-    return pd.DataFrame([entry.model_dump() for entry in plan.entries], columns=list(KINDS))
+    return pd.DataFrame([entry.model_dump() for entry in plan.entries], columns=list(FRAME_COLUMNS))
 
 
 def polars_frame(plan: "PlanFields") -> "pl.DataFrame":
@@ -127,7 +127,7 @@ def polars_frame(plan: "PlanFields") -> "pl.DataFrame":
         import polars as pl  # noqa: PLC0415  optional
     except ImportError as missing:
         raise MissingExtra("plan.to_polars()", extra="frames") from missing
-    return pl.DataFrame([entry.model_dump() for entry in plan.entries], schema=KINDS)
+    return pl.DataFrame([entry.model_dump() for entry in plan.entries], schema=FRAME_COLUMNS)
 
 
 MOST: Final = 60  # bars that fit on one sheet

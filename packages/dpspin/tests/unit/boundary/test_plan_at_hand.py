@@ -10,7 +10,7 @@ from dpspin.boundary import safe_files
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry
-from dpspin.boundary.plan_views import KINDS
+from dpspin.boundary.plan_views import FRAME_COLUMNS
 from dpspin.errors import InputError, MissingExtra, PlanError, RequestError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.folder import write_release
@@ -104,11 +104,11 @@ def test_a_plan_without_themes_can_be_looked_at():
 
 
 def test_frames_have_all_fields_of_the_entries_also_without_rows():
-    assert list(KINDS) == list(PlanEntry.model_fields)
+    assert list(FRAME_COLUMNS) == list(PlanEntry.model_fields)
     for plan in (PAPER_PLAN, EMPTY):
         rows = [entry.model_dump() for entry in plan.entries]
         assert plan.to_polars().to_dicts() == rows
-        assert plan.to_frame().columns.to_list() == plan.to_polars().columns == list(KINDS)
+        assert plan.to_frame().columns.to_list() == plan.to_polars().columns == list(FRAME_COLUMNS)
 
 
 def test_a_polars_frame_needs_polars(monkeypatch):

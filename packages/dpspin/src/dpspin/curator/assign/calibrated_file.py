@@ -2,7 +2,7 @@
 
 The file holds the fitted numbers and the vocabulary, and no text of a record. A vocabulary learned from auxiliary text
 carries words and word pairs of it (those of at least two texts), so the file is as public as that text. One more kind
-of source is one more class here with ``pack`` and ``unpack``, named in ``StoredSource`` and in ``KINDS``.
+of source is one more class here with ``pack`` and ``unpack``, named in ``StoredSource`` and in ``STORED_AS``.
 """
 
 from typing import Annotated, Any, Final, Literal, Self
@@ -164,7 +164,7 @@ class StoredClasses(FrozenModel):
 StoredSource = Annotated[
     StoredCues | StoredExamples | StoredEmbedding | StoredTaught | StoredClasses, Field(discriminator="kind")
 ]
-KINDS: Final[dict[type[Evidence], Any]] = {
+STORED_AS: Final[dict[type[Evidence], Any]] = {
     CueEvidence: StoredCues,
     ExampleEvidence: StoredExamples,
     TaughtEvidence: StoredTaught,
@@ -243,9 +243,9 @@ class StoredCalibratedMap(FrozenModel):
 
 
 def _packed(source: Evidence) -> tuple[StoredSource, Arrays]:
-    if type(source) not in KINDS:
+    if type(source) not in STORED_AS:
         raise RequestError(f"a map with evidence of the kind {type(source).__name__} cannot be saved")
-    stored: tuple[StoredSource, Arrays] = KINDS[type(source)].pack(source)
+    stored: tuple[StoredSource, Arrays] = STORED_AS[type(source)].pack(source)
     return stored
 
 

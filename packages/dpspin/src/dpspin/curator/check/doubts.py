@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpspin.curator.check.look import MapLook, TextLook
-from dpspin.curator.check.peek import KINDS, SHORT, SeenFile
+from dpspin.curator.check.peek import CELL_KINDS, SHORT, SeenFile
 from dpspin.curator.ledger.amounts import Budget, Currency
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.dialect import Dialect, Encoding
@@ -21,7 +21,7 @@ LITTLE: Final = 0.5  # of what the map usually recognises
 FEW_TEXTS: Final = 0.01  # different ones, of all: a category, not words
 ENOUGH: Final = 200  # records from which such shares say something
 ONE_WRITES_ALL: Final = 0.2
-NOT_WORDS: Final = frozenset((*KINDS, SHORT))
+NOT_WORDS: Final = frozenset((*CELL_KINDS, SHORT))
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ def seen_file(file: DataFile, dialect: Dialect) -> SeenFile:
 
 def _is_header(columns: Sequence[SeenColumn]) -> bool:
     """Tell a first line from a record: there are columns of numbers, dates or the like, and none begins with one."""
-    telling = [column for column in columns if column.kind in KINDS]
+    telling = [column for column in columns if column.kind in CELL_KINDS]
     return bool(telling) and all(_kind([column.name]) != column.kind for column in telling)
 
 
@@ -146,7 +146,7 @@ def _kind(cells: Iterable[object]) -> str:
     filled = [cell for cell in cells if cell is not None and cell != ""]
     if not filled:
         return "empty"
-    for name, is_one in KINDS.items():
+    for name, is_one in CELL_KINDS.items():
         if sum(map(is_one, filled)) >= MOSTLY * len(filled):
             return name
     if sum(len(str(cell).split()) == 1 for cell in filled) >= MOSTLY * len(filled):
@@ -155,7 +155,7 @@ def _kind(cells: Iterable[object]) -> str:
     return f"text of about {length:.0f} characters"
 
 
-KINDS: Final[dict[str, Callable[[object], bool]]] = {
+CELL_KINDS: Final[dict[str, Callable[[object], bool]]] = {
     "yes or no": lambda cell: isinstance(cell, bool),
     "numbers": lambda cell: isinstance(cell, int | float) or _matches(NUMBER, cell),
     "dates": lambda cell: isinstance(cell, date | time) or _matches(DAY, cell),

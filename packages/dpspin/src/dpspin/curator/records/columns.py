@@ -1,6 +1,6 @@
 """Which columns are read, what their cells mean, and what happens to rows that cannot be: declared before any is seen.
 
-A kind of column is one row of ``KINDS`` and a field of ``Columns``: every reader asks there what a cell means.
+A kind of column is one row of ``COLUMN_KINDS`` and a field of ``Columns``: every reader asks there what a cell means.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -31,7 +31,7 @@ class ColumnKind(NamedTuple):
     is_required: bool = True  # else it is read where it is there
 
 
-KINDS: Final = {
+COLUMN_KINDS: Final = {
     TEXT: ColumnKind(text_in, texts_in),
     USER: ColumnKind(user_in, ids_in),
     LABEL: ColumnKind(label_in, labels_in),
@@ -61,7 +61,7 @@ class Columns:
     @property
     def by_kind(self) -> dict[str, str]:
         """The named columns by what they are, text first."""
-        every = {kind: getattr(self, kind) for kind in KINDS}
+        every = {kind: getattr(self, kind) for kind in COLUMN_KINDS}
         named = {kind: each.partition if isinstance(each, Window) else each for kind, each in every.items()}
         return {kind: name for kind, name in named.items() if name is not None}
 
@@ -73,12 +73,12 @@ class Columns:
     @property
     def required(self) -> list[str]:
         """The named columns that data must have."""
-        return [name for kind, name in self.by_kind.items() if KINDS[kind].is_required]
+        return [name for kind, name in self.by_kind.items() if COLUMN_KINDS[kind].is_required]
 
     @property
     def cells(self) -> dict[str, ReadCell]:
         """What a cell of each named column means."""
-        return {name: KINDS[kind].cell for kind, name in self.by_kind.items()}
+        return {name: COLUMN_KINDS[kind].cell for kind, name in self.by_kind.items()}
 
 
 def batch_of(columns: Columns, rows: Iterable[Mapping[str, object]]) -> pa.RecordBatch:
@@ -98,7 +98,9 @@ def _read(kind: str, name: str, batch: pa.RecordBatch) -> pa.Array:
     if name not in batch.schema.names:
         return pa.nulls(batch.num_rows, pa.large_string())
     is_read = batch.schema.field(name).metadata == READ
-    return batch.column(name).cast(pa.large_string()) if is_read else KINDS[kind].column(batch.column(name), name)
+    return (
+        batch.column(name).cast(pa.large_string()) if is_read else COLUMN_KINDS[kind].column(batch.column(name), name)
+    )
 
 
 class BadRows(StrEnum):

@@ -17,8 +17,8 @@ from dpspin.errors import RecordsRefused
 TELLING_LENGTH = 80  # characters: a few longer texts coincide too, since form letters do
 TELLING_WORDS = 4  # a text of fewer words ("thanks!") coincides by chance …
 TELLING_WITHOUT_SPACES = 40  # … unless it is as long as a sentence, in a script that puts no spaces between words
-Kind = Literal["longer", "shorter", "shortest"]
-KINDS: tuple[Kind, ...] = ("longer", "shorter", "shortest")
+TextLength = Literal["longer", "shorter", "shortest"]
+TEXT_LENGTHS: tuple[TextLength, ...] = ("longer", "shorter", "shortest")
 
 
 class InCommon(FrozenModel):
@@ -74,7 +74,7 @@ def require_other_data(auxiliary: ProtectedCorpus, target: ProtectedCorpus) -> N
 
 def require_few_in_common(parts: Sequence[Compared]) -> None:
     """Refuse auxiliary text of which the parts of a corpus, all together, share more than they may."""
-    if any(_too_many([getattr(part, kind) for part in parts]) for kind in KINDS):
+    if any(_too_many([getattr(part, kind) for part in parts]) for kind in TEXT_LENGTHS):
         raise RecordsRefused(
             "too many records stand word for word in both the auxiliary and the protected data; "
             "use auxiliary records that are not among the protected ones. Text may be declared public (the map's with "
@@ -107,25 +107,25 @@ def _require_other_users(auxiliary: ProtectedCorpus, target: ProtectedCorpus) ->
 
 def _texts_in_common(
     auxiliary: ProtectedCorpus, target: ProtectedCorpus, tolerated: Coinciding
-) -> dict[Kind, InCommon]:
+) -> dict[TextLength, InCommon]:
     """Compare words: of each kind of texts, how many different ones stand on both sides, and how many may."""
     known = {mark: kind for batch in auxiliary.batches() for mark, kind in _texts(batch)}
     found = {mark for batch in target.batches() for mark, _ in _texts(batch) if mark in known}
     texts, shared = Counter(known.values()), Counter(known[mark] for mark in found)
     few = tolerated.of_all * len(known)
-    allowed: dict[Kind, float] = {
+    allowed: dict[TextLength, float] = {
         "longer": tolerated.longer * texts["longer"],
         "shorter": max(tolerated.shorter * texts["shorter"], few),
         "shortest": max(tolerated.shortest * texts["shortest"], few),
     }
-    return {kind: InCommon(shared=shared[kind], allowed=allowed[kind]) for kind in KINDS}
+    return {kind: InCommon(shared=shared[kind], allowed=allowed[kind]) for kind in TEXT_LENGTHS}
 
 
 def _users(batch: pa.RecordBatch) -> Iterator[str]:
     return (user for user in batch.column(USER).to_pylist() if user is not None)
 
 
-def _texts(batch: pa.RecordBatch) -> Iterator[tuple[bytes, Kind]]:
+def _texts(batch: pa.RecordBatch) -> Iterator[tuple[bytes, TextLength]]:
     """Mark every text that is not empty, and say of which kind it is."""
     for text in batch.column(TEXT).to_pylist():
         words = same_words(text or "")
@@ -133,7 +133,7 @@ def _texts(batch: pa.RecordBatch) -> Iterator[tuple[bytes, Kind]]:
             yield hashlib.blake2b(words.encode(), digest_size=16).digest(), kind_of(words)
 
 
-def kind_of(text: str) -> Kind:
+def kind_of(text: str) -> TextLength:
     """Tell how much a text that is found on both sides says.
 
     >>> kind_of("thank you"), kind_of("where is my parcel"), kind_of("where is my parcel, " * 4)

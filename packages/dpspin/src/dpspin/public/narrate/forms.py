@@ -169,7 +169,7 @@ def _every() -> Iterator[type[Claim]]:
         )
 
 
-KINDS: Final[Mapping[str, type[Claim]]] = {kind.kind: kind for kind in _every()}
+CLAIM_KINDS: Final[Mapping[str, type[Claim]]] = {kind.kind: kind for kind in _every()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class Way:
                 return None
         if "saying" in values:
             values["saying"] = Saying(values["saying"])
-        return None if None in values.values() else KINDS[self.form.kind](**values)
+        return None if None in values.values() else CLAIM_KINDS[self.form.kind](**values)
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from dpspin.errors import DpSpinError
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, Problem
 from dpspin.public.narrate.claims.themes import IntervalOf
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.forms import KINDS, Form, Slot, Words, all_named, folded, forms_of, ways_to_read
+from dpspin.public.narrate.forms import CLAIM_KINDS, Form, Slot, Words, all_named, folded, forms_of, ways_to_read
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.vocabulary import SIGNS, Tokenised, Vocabulary
 from dpspin.public.wording.quantities import denominator_words, unit_words
@@ -139,7 +139,7 @@ class Language:
     def _choices(self) -> Mapping[str, tuple[str, ...]]:
         """The values of fields that have few: those that a kind knows, true of this plan or not, and the plan's own."""
         return {
-            **{field: values for kind in KINDS.values() for field, values in kind.closed.items()},
+            **{field: values for kind in CLAIM_KINDS.values() for field, values in kind.closed.items()},
             "languages": (self.facts.languages,),
             "denominator": (denominator_words(self.facts.plan),),
             "units": (unit_words(self.facts.plan.statement.unit),),

@@ -18,7 +18,7 @@ from dpspin.public.narrate.decoders.menu import Choices, Draft, as_json, menu, r
 from dpspin.public.narrate.decoders.prompts import feedback_lines, introduction_of, plan_lines
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.forms import KINDS
+from dpspin.public.narrate.forms import CLAIM_KINDS
 from dpspin.public.narrate.language import Language, Pen, laid_out
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline import unsaid
@@ -152,5 +152,5 @@ def what_to_choose_from(facts: Facts, offered: Mapping[str, Choices]) -> str:
 def _explained(name: str, choices: Choices) -> str:
     """Show how a claim is named, with what it says: the first line of its own description."""
     shape = {"claim": name, **{key: ["…"] if key in LIST_FIELDS else "…" for key in choices}}
-    meaning = (KINDS[name].__doc__ or "").partition("\n")[0]
+    meaning = (CLAIM_KINDS[name].__doc__ or "").partition("\n")[0]
     return f"- {json.dumps(shape, ensure_ascii=False)}: {meaning}"

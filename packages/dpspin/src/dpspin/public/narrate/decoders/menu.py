@@ -15,7 +15,7 @@ from dpspin.public.narrate.claims.areas import by_share
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, PAIR_FIELDS, THEME_FIELDS, Claim, names_in
 from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.forms import KINDS
+from dpspin.public.narrate.forms import CLAIM_KINDS
 from dpspin.public.narrate.modes import Mode
 
 MOST: Final = {"paragraph": 6, "bullets": 6}  # claims; a small model that loops is stopped here
@@ -34,7 +34,7 @@ class Draft:
 
 def menu(facts: Facts, mode: Mode) -> dict[str, Choices]:
     """Return the kinds of claims of which some hold, and for each field the values with which they do."""
-    offered = (kind for kind in KINDS.values() if mode.shows_exact_values or not kind.audit_only)
+    offered = (kind for kind in CLAIM_KINDS.values() if mode.shows_exact_values or not kind.audit_only)
     found = {kind.kind: _choices(kind, facts) for kind in offered}
     return {name: choices for name, choices in found.items() if choices is not None}
 
@@ -117,9 +117,9 @@ def read_draft(answer: str, facts: Facts) -> Draft | None:
 
 def claim_in(item: object, facts: Facts) -> Claim | None:
     """Read one claim as a model names it, and fill in its figures; None where it names none."""
-    if not isinstance(item, dict) or not isinstance(item.get("claim"), str) or item["claim"] not in KINDS:
+    if not isinstance(item, dict) or not isinstance(item.get("claim"), str) or item["claim"] not in CLAIM_KINDS:
         return None
-    kind = KINDS[item["claim"]]
+    kind = CLAIM_KINDS[item["claim"]]
     values = {name: _value(name, item.get(name), facts) for name in subjects_of(kind)}
     return None if None in values.values() else kind(**values).filled(facts)
 
