@@ -33,7 +33,7 @@ from dpspin.boundary.privacy import UserUnit as UserUnit
 from dpspin.building import build_phrases as build_phrases
 from dpspin.building import build_taxonomy as build_taxonomy
 from dpspin.curator.assign.chosen_map import fit_map as fit_map
-from dpspin.curator.assign.map_makers import OwnMap as OwnMap
+from dpspin.curator.assign.map_trust import OwnMap as OwnMap
 from dpspin.curator.assign.recipes import MapKind as MapKind
 from dpspin.curator.assign.recipes import Recipe as Recipe
 from dpspin.curator.assign.saved_maps import load_map as load_map

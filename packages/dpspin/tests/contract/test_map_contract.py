@@ -8,7 +8,7 @@ import pytest
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.assign.contribution import row_sums
-from dpspin.curator.assign.map_makers import is_ours
+from dpspin.curator.assign.map_trust import is_ours
 from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.columns import Columns

@@ -12,7 +12,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.calibrated_fits import fit_embedding
 from dpspin.curator.assign.embedders import StaticEmbedder
-from dpspin.curator.assign.map_makers import is_ours
+from dpspin.curator.assign.map_trust import is_ours
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.errors import BoundViolation, RequestError

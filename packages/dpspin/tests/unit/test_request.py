@@ -11,7 +11,7 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.request_terms import placed
 from dpspin.cli.flags import FLAGS, in_options, in_words
-from dpspin.curator.assign.chosen_map import FittedMap, LanguageModelMap, SavedMap
+from dpspin.curator.assign.chosen_map import LanguageModelMap, MapToFit, SavedMap
 from dpspin.errors import RequestError
 from dpspin.request import KEYWORDS, PRESETS, ReleaseRequest
 from factories import universe_of
@@ -100,7 +100,7 @@ def test_the_short_ways_that_people_expect():
     assert asked(sampling=0.5).records.sampling == dpspin.PoissonSample(rate=0.5)
     assert asked(margin=2).margin == dpspin.FixedMargin(mass=2.0)
     assert [each.at_least for each in asked(bins="0.05,0.02").bins] == [0.05, 0.02, 0.0]
-    assert isinstance(asked(map="paper").records.map, FittedMap)
+    assert isinstance(asked(map="paper").records.map, MapToFit)
     assert asked(map="mine.map").records.map == SavedMap(file="mine.map")
     assert isinstance(asked(map={"kind": "llm", "url": "u", "model": "m"}).records.map, LanguageModelMap)
     assert asked(map={"kind": "hybrid", "languages": "any"}).records.map.languages == ()

@@ -16,9 +16,9 @@ from dpspin.curator.aggregate.secret_sample import draw_for
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.storage import Storage, user_sums
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, totals_for
-from dpspin.curator.assign.asked_again import AskedAgain
+from dpspin.curator.assign.consistent_map import ConsistencyChecked
 from dpspin.curator.assign.contribution import ContributionMap, Contributions
-from dpspin.curator.assign.map_makers import is_ours
+from dpspin.curator.assign.map_trust import is_ours
 from dpspin.curator.records.columns import TEXT, USER, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.records.disjoint import Compared, Unseen, require_disjoint, require_other_data
@@ -179,18 +179,20 @@ def read_into(
         raise RequestError("the records would be mapped by another map than the sketch states")
     seen = Diagnostics()
     draw = draw_for(totals.origin)
-    asked = AskedAgain(partial(_mapped, contribution_map, totals.origin), trusted=is_ours(contribution_map))
+    checked_map = ConsistencyChecked(
+        partial(_mapped, contribution_map, totals.origin), trusted=is_ours(contribution_map)
+    )
     for read in corpus.batches():
         seen.records += read.num_rows
         require_countable(seen)
         batch = draw(read)
         users = batch.column(USER) if USER in batch.schema.names else None
-        contributions = asked(batch.column(TEXT))
+        contributions = checked_map(batch.column(TEXT))
         totals.add(contributions, users)
         seen.without_text += batch.column(TEXT).null_count
         seen.without_atom += contributions.records - _with_atom(contributions, totals.origin)
         seen.not_read += _in_other_languages(contributions, totals.origin)
-    asked.require_the_same_again()
+    checked_map.require_the_same_again()
     return seen
 
 

@@ -16,7 +16,7 @@ from dpspin.curator.assign.compiled import can_compile
 from dpspin.curator.assign.contribution import ContributionMap, Contributions, Floats
 from dpspin.curator.assign.evidence_sources import Evidence, silent_rows, stacked
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
-from dpspin.curator.assign.map_makers import ours
+from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.weighing import Allocation, Calibration, allocate
 from dpspin.errors import RequestError
 from dpspin.text.languages import RULE, in_other_languages

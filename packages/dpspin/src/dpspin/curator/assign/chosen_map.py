@@ -11,7 +11,7 @@ from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.request_terms import PlaceInWords, kind_in_words
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap
-from dpspin.curator.assign.map_makers import require_known_maker
+from dpspin.curator.assign.map_trust import require_known_maker
 from dpspin.curator.assign.paper_map import NgramMap
 from dpspin.curator.assign.recipes import MapKind, Recipe
 from dpspin.curator.assign.recipes import fit_map as fit_by_recipe
@@ -33,7 +33,7 @@ def codes_of(languages: object) -> object:
     return () if languages == "any" else tuple(code.strip() for code in languages.split(","))
 
 
-class FittedMap(FrozenModel):
+class MapToFit(FrozenModel):
     """A map to be fitted on the dictionary and on auxiliary text; ``languages`` may be written en,de or any."""
 
     kind: MapKind = MapKind.HYBRID
@@ -70,7 +70,7 @@ def _map_in_words(value: object) -> object:
 def _sort_of_map(value: object) -> str:
     """Tell which of the choices a value is, before it is read as one."""
     match value:
-        case FittedMap():
+        case MapToFit():
             return "fitted"
         case SavedMap() | LanguageModelMap():
             return value.kind
@@ -82,7 +82,7 @@ def _sort_of_map(value: object) -> str:
 
 
 MapChoice = Annotated[
-    Annotated[FittedMap, Tag("fitted")]
+    Annotated[MapToFit, Tag("fitted")]
     | Annotated[SavedMap, Tag("saved")]
     | Annotated[LanguageModelMap, Tag("llm")]
     | Annotated[Any, Tag("given")],  # from Python: a Recipe or a fitted map
@@ -96,7 +96,7 @@ class Fitting(FrozenModel):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
-    map: MapChoice = FittedMap()
+    map: MapChoice = MapToFit()
     auxiliary: Auxiliary | None = None
 
     def fitted(self, atoms: AtomUniverse) -> ContributionMap:
@@ -116,10 +116,10 @@ def fit_map(
 
 
 def fitted_map(
-    choice: "FittedMap | SavedMap | Recipe | ContributionMap", atoms: AtomUniverse, auxiliary: ProtectedCorpus | None
+    choice: "MapToFit | SavedMap | Recipe | ContributionMap", atoms: AtomUniverse, auxiliary: ProtectedCorpus | None
 ) -> ContributionMap:
     """Fit the map of Stage I, or take a fitted one: a release and the shards of a corpus must all use the same."""
-    if isinstance(choice, FittedMap):
+    if isinstance(choice, MapToFit):
         choice = recipe_of(choice)
     if isinstance(choice, Recipe):
         fitted = fit_by_recipe(choice, atoms, auxiliary)
@@ -145,7 +145,7 @@ def _saved(choice: SavedMap, atoms: AtomUniverse) -> ContributionMap:
     return load_map(Path(choice.file), atoms)
 
 
-def recipe_of(choice: FittedMap) -> Recipe:
+def recipe_of(choice: MapToFit) -> Recipe:
     """Return how a map is to be fitted; the embedding model that is named must be on this machine."""
     from dpspin.curator.assign.embedders import installed  # noqa: PLC0415  an optional extra
 

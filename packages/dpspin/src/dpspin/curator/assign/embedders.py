@@ -16,7 +16,7 @@ from dpspin.boundary.model_base import digest_of, explained_as
 from dpspin.boundary.safe_files import read_plain
 from dpspin.curator.assign.bert_encoder import Encoder, Sizes
 from dpspin.curator.assign.contribution import Floats
-from dpspin.curator.assign.map_makers import ours
+from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.sentence_evidence import Embedder, unit_rows
 from dpspin.curator.assign.term_classifier import ONE_THREAD
 from dpspin.errors import InputError, MissingExtra, MissingModel

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.model_base import digest_of
 from dpspin.curator.assign.contribution import Floats
-from dpspin.curator.assign.map_makers import ours
+from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.sentence_terms import sentences_of
 from dpspin.text.words import CUE_WORD, words_of
 

@@ -21,7 +21,7 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.array_file import Arrays
 from dpspin.curator.assign.compiled import can_compile
 from dpspin.curator.assign.contribution import Contributions, top_k
-from dpspin.curator.assign.map_makers import ours
+from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.sentence_terms import counter, telling
 from dpspin.curator.assign.term_classifier import smooth_idf
 from dpspin.curator.records.cells import LONGEST_TEXT

@@ -19,7 +19,7 @@ from dpspin.boundary.model_base import digest_of
 from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.dictionary_sentences import Flags, Schoolbook
 from dpspin.curator.assign.evidence_sources import best_of_each
-from dpspin.curator.assign.map_makers import ours
+from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.sentence_terms import flattened, is_courtesy
 from dpspin.curator.assign.term_classifier import Linear, Rows, Scorer, TermVectors, Vectors, fit_linear
 

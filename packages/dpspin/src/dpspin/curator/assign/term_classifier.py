@@ -23,7 +23,7 @@ from threadpoolctl import threadpool_limits
 
 from dpspin.boundary.model_base import digest_of
 from dpspin.curator.assign.contribution import Floats, Ints
-from dpspin.curator.assign.map_makers import ours
+from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.sentence_terms import record_terms, sentence_terms
 from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.errors import RequestError

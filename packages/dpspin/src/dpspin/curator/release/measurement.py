@@ -16,7 +16,7 @@ from dpspin.boundary.request_terms import Protection
 from dpspin.boundary.statement import separation_of
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.assign.chosen_map import FittedMap, Fitting, LanguageModelMap, asked_model, fitted_map
+from dpspin.curator.assign.chosen_map import Fitting, LanguageModelMap, MapToFit, asked_model, fitted_map
 from dpspin.curator.assign.contribution import ContributionMap
 from dpspin.curator.assign.recipes import MapKind, Recipe
 from dpspin.curator.records.auxiliary import open_auxiliary, records_behind, require_comparable
@@ -94,7 +94,7 @@ class Measurement(Protection, Fitting):
 
     def languages_read(self, atoms: AtomUniverse) -> tuple[str, ...]:
         """Return the languages that the map will read, as far as that is known before it is fitted; empty: any."""
-        if not isinstance(self.map, FittedMap) or self.map.kind is MapKind.PAPER:
+        if not isinstance(self.map, MapToFit) or self.map.kind is MapKind.PAPER:
             return ()
         return atoms.languages if self.map.languages is None and atoms.has_examples else self.map.languages or ()
 
@@ -106,7 +106,7 @@ class Measurement(Protection, Fitting):
         corpus = open_corpus(self.data, self.columns, self.policy, self.dialect)
         behind = self._behind_dictionary(atoms)
         text = open_auxiliary(self.auxiliary, with_users=self.user is not None)
-        came_fitted = not isinstance(self.map, FittedMap | Recipe)
+        came_fitted = not isinstance(self.map, MapToFit | Recipe)
         fitted = self._fitted(atoms, text, answers)
         if not self.auxiliary_is_public:
             require_comparable(self.auxiliary, self.unit)

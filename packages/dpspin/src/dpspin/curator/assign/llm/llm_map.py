@@ -15,7 +15,7 @@ from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.assign.llm.labeller import CHARACTERS_PER_TOKEN, Labeller, Trial
-from dpspin.curator.assign.map_makers import ours
+from dpspin.curator.assign.map_trust import ours
 from dpspin.llm.question import Price, Usage
 
 

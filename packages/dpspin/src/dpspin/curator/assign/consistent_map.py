@@ -1,4 +1,4 @@
-"""Asked again: a map must give a record the same answer in any company, in any order and at any time.
+"""A consistent map gives a record the same answer in any company, in any order and at any time.
 
 Every sensitivity rests on it, and no bound on single contributions shows it: a map that looks at its whole batch, or at
 what it was asked before, lets one record move the contributions of many. So some of the records that a map has mapped
@@ -45,7 +45,7 @@ Answers = csr_array  # one row per record, one column per coordinate: ticks
 
 
 @dataclass(slots=True)
-class AskedAgain:
+class ConsistencyChecked:
     """A map at work: what it answered to a few records is remembered, in memory only, to be asked again.
 
     A map that is ``trusted`` is not asked about public words: it could cost, and that it learns nothing is known.

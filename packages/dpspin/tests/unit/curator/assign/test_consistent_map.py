@@ -11,17 +11,17 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.shards import sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.assign import asked_again
-from dpspin.curator.assign.asked_again import SAMPLE, AskedAgain
+from dpspin.curator.assign import consistent_map
 from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_cues, fit_embedding, learn_from_words
 from dpspin.curator.assign.calibrated_map import as_if_new
+from dpspin.curator.assign.consistent_map import SAMPLE, ConsistencyChecked
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.assign.embedders import StaticEmbedder
 from dpspin.curator.assign.llm.kept_answers import Answers, AnswersOfThisRun
 from dpspin.curator.assign.llm.labeller import Labeller
 from dpspin.curator.assign.llm.llm_map import LlmMap
 from dpspin.curator.assign.llm.trusted_endpoint import Endpoint
-from dpspin.curator.assign.map_makers import is_ours
+from dpspin.curator.assign.map_trust import is_ours
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.columns import Columns
@@ -195,10 +195,10 @@ def test_every_record_is_remembered_with_the_same_chance():
     """
     times = np.zeros(1_200)
     for _ in range(200):
-        asked = AskedAgain(Honest(), trusted=True)
+        checked = ConsistencyChecked(Honest(), trusted=True)
         for start in range(0, 1_200, 300):
-            asked(pa.array([str(number) for number in range(start, start + 300)], pa.large_string()))
-        times[[int(text) for text in asked._texts.to_pylist()]] += 1
+            checked(pa.array([str(number) for number in range(start, start + 300)], pa.large_string()))
+        times[[int(text) for text in checked._texts.to_pylist()]] += 1
     assert times.sum() == 200 * SAMPLE
     assert np.abs(times - 50).max() < 6 * np.sqrt(200 * 0.25 * 0.75)
 
@@ -213,7 +213,7 @@ def test_a_map_is_asked_for_a_bounded_number_of_answers():
 
     many = Counting()
     aggregate(corpus([f"letter number {number}" for number in range(20_000)]), many, ORIGIN)
-    assert many.heard == 20_000 + 2 * SAMPLE + 2 * len(asked_again.PUBLIC)
+    assert many.heard == 20_000 + 2 * SAMPLE + 2 * len(consistent_map.PUBLIC)
     assert 2 * SAMPLE <= 0.03 * 20_000
 
 
@@ -228,10 +228,10 @@ def assert_never_refused(contribution_map, times=3):
     assert is_ours(contribution_map)
     texts = pa.array([*RECORDS, None, *RECORDS[::-1], None], pa.large_string())
     for _ in range(times):
-        asked = AskedAgain(contribution_map, trusted=False)
+        checked = ConsistencyChecked(contribution_map, trusted=False)
         for start, size in ((0, 50), (50, 1), (51, len(texts))):
-            asked(texts.slice(start, size))
-        asked.require_the_same_again()
+            checked(texts.slice(start, size))
+        checked.require_the_same_again()
 
 
 @pytest.mark.parametrize("most", [None, 1, 2])
@@ -264,9 +264,9 @@ def test_a_language_models_map_passes_and_asks_about_no_text_twice(kept, tmp_pat
     with FakeModel(lambda text: themes(next(fickle))) as model:
         answers = Answers(tmp_path) if kept else AnswersOfThisRun()
         llm = LlmMap(Labeller(PAPER_UNIVERSE, Endpoint(model.url, "tiny", retries=0), answers, most=2))
-        asked = AskedAgain(llm, trusted=is_ours(llm))
-        asked(pa.array(RECORDS, pa.large_string()))
+        checked = ConsistencyChecked(llm, trusted=is_ours(llm))
+        checked(pa.array(RECORDS, pa.large_string()))
         told = llm.labeller.tally.asked
-        asked.require_the_same_again()
+        checked.require_the_same_again()
         assert is_ours(llm)
         assert llm.labeller.tally.asked == told == len({text for text in RECORDS if text.strip()})
