@@ -16,7 +16,7 @@ from dpspin.curator.aggregate.auxiliary_baseline import beside_auxiliary
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.shards import Shards, open_shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
-from dpspin.curator.release.answer_request import Answer, Request, answer
+from dpspin.curator.release.answer_request import Answer, ChargedRequest, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec, with_mechanism
 from dpspin.curator.release.measurement import Measurement
 from dpspin.curator.release.receipt import earlier_head, require_writable, write_receipt
@@ -115,7 +115,7 @@ def run(
     spec = spec_of(request, atoms, source, beside or baseline)
     head = None if folder is None else earlier_head(folder)
     ledger = open_ledger(request.account.ledger, head=head, place=str(folder))
-    asked = Request(request.dataset, atoms, source.origin, spec, request.account.snapshot)
+    asked = ChargedRequest(request.dataset, atoms, source.origin, spec, request.account.snapshot)
     with attendant.reading() as tell:
         answered = answer(asked, source.watched(tell), ledger, first_budget=request.account.budget or spec.loss)
     released = Released(answered, atoms, request.dataset, ledger)

@@ -30,7 +30,7 @@ Source = Records | Shards  # records that are read now, or sketches that were ma
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ChargedRequest:
     """Everything that decides a release but the records: public, and fixed before any of them is read."""
 
     dataset: str
@@ -91,7 +91,9 @@ class Answer:
     diagnostics: Diagnostics | None  # None: the numbers were released earlier, and no record was mapped
 
 
-def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: PrivacyLoss | None = None) -> Answer:
+def answer(
+    request: ChargedRequest, source: Source, ledger: Ledger, *, first_budget: PrivacyLoss | None = None
+) -> Answer:
     """Answer a request once: charge, draw, store (Algorithms 1 and 2); or read the stored numbers again, for free."""
     require_answerable(request, source)
     if isinstance(request.origin.unit, RecordUnit) and ledger.population_of(request.dataset) is not None:
@@ -126,13 +128,13 @@ def answer(request: Request, source: Source, ledger: Ledger, *, first_budget: Pr
     return Answer(_read_again(stored, request), diagnostics)
 
 
-def _read_again(stored: bytes, request: Request) -> SemanticPlan:
+def _read_again(stored: bytes, request: ChargedRequest) -> SemanticPlan:
     plan = _stored_plan(stored)
     _require_one_statement(plan, request)
     return reread(plan, request.universe, request.spec)
 
 
-def _require_one_statement(plan: SemanticPlan, request: Request) -> None:
+def _require_one_statement(plan: SemanticPlan, request: ChargedRequest) -> None:
     """Refuse a baseline whose text would be kept apart in another way than the stored plan states."""
     stated = plan.statement.separation
     if request.spec.baseline is not None and not stated.says_the_same_as(request.origin.separation):
@@ -154,7 +156,7 @@ def _stored_plan(stored: bytes) -> SemanticPlan:
         ) from None
 
 
-def require_answerable(request: Request, source: Source) -> None:
+def require_answerable(request: ChargedRequest, source: Source) -> None:
     """Refuse parameters that do not fit together, before anything is opened or spent."""
     origin, unit = request.origin, request.origin.unit
     if (origin.universe_digest, origin.universe_size) != (request.universe.digest, request.universe.size):
