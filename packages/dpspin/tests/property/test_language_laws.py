@@ -28,7 +28,7 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import CLAIM_KINDS, all_forms, forms_of
 from dpspin.public.narrate.language import FalseClaim, Language
 from dpspin.public.narrate.modes import Length, Mode
-from dpspin.public.narrate.verify import Status, judged, settle, verified, verify
+from dpspin.public.narrate.verify import Status, check_sentence, check_text, settle, verify
 from random_plans import PLANS, plans
 from report_cards import well_sorted
 
@@ -159,7 +159,7 @@ def items_of(kind, choices):
 def test_whatever_a_model_chooses_is_accepted_and_shows_every_listed_theme(made):
     language, draft = made
     composed = compose(draft, language)
-    verdict = verified(composed.text, language)
+    verdict = check_text(composed.text, language)
     assert verdict.accepted, (composed.text, verdict.rules(), [(each.rule, each.text) for each in verdict.refused])
     assert {atom for each in verdict.sentences for atom in each.atoms} >= {*language.facts.listed}
     assert not any(claim.holds(language.facts) for claim in composed.dropped)  # nothing that is true is lost
@@ -188,7 +188,7 @@ def test_the_template_never_says_two_things_in_a_sentence_and_gives_no_share_of_
 def test_what_is_settled_leaves_nothing_unsaid(made, turn):
     language, claim = made
     text = settle(language.written(claim, turn), language).text
-    assert {*verified(text, language).rules()} <= {"no-theme"}, text
+    assert {*check_text(text, language).rules()} <= {"no-theme"}, text
 
 
 def overlap(*intervals):
@@ -242,7 +242,7 @@ def test_a_changed_sentence_is_refused_or_says_something_else_that_holds(made, t
     wordings = {language.written(claim, each) for each in range(10)}  # some differ by a word
     assume(changed.strip() not in wordings)  # spaces around it change nothing
     for sentence in language.read(changed):
-        if judged(sentence, language).status is Status.VERIFIED:
+        if check_sentence(sentence, language).status is Status.VERIFIED:
             assert claim not in sentence.claims
             assert all(each.holds(language.facts) for each in sentence.claims)
 

@@ -25,7 +25,7 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline import duties, what_a_share_is
-from dpspin.public.narrate.verify import SentenceVerdict, Status, judged
+from dpspin.public.narrate.verify import SentenceVerdict, Status, check_sentence
 from dpspin.text.stems import singular
 from dpspin.text.words import unaccented, words_of
 
@@ -238,7 +238,7 @@ def _of_area(facts: Facts, area: str) -> list[Claim]:
 def _told(language: Language, claims: list[Claim]) -> tuple[SentenceVerdict, ...]:
     """Write the claims that hold, and keep what is verified when read back."""
     texts = map(language.written, holding(claims, language.facts))
-    read = ([judged(sentence, language) for sentence in language.read(text)] for text in texts)
+    read = ([check_sentence(sentence, language) for sentence in language.read(text)] for text in texts)
     return tuple(one for one, *more in read if not more and one.status is Status.VERIFIED)
 
 

@@ -13,7 +13,7 @@ from dpspin.public.atoms.packs import require_atoms_beside
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode, mode_of
-from dpspin.public.narrate.verify import verified
+from dpspin.public.narrate.verify import check_text
 
 KEYS = {"plan", "mode", "text", "atoms", "id"}
 
@@ -54,7 +54,9 @@ def _verdict(question: dict[str, object]) -> dict[str, object]:
     if not isinstance(text, str) or not isinstance(atoms, str | None):
         raise InputError("text must be a string, and atoms the path of a dictionary")
     mode = mode_of(str(question.get("mode", Mode.DISPLAY)))
-    return verified(text, _language(json.dumps(question["plan"], sort_keys=True), atoms, mode)).model_dump(mode="json")
+    return check_text(text, _language(json.dumps(question["plan"], sort_keys=True), atoms, mode)).model_dump(
+        mode="json"
+    )
 
 
 @lru_cache(maxsize=64)

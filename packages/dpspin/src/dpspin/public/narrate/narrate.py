@@ -11,7 +11,7 @@ from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode, mode_of
-from dpspin.public.narrate.verify import Settled, Verdict, verified
+from dpspin.public.narrate.verify import Settled, Verdict, check_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def narrate(
         raise RequestError(f"a decoder needs at least one attempt, not {max_attempts}")
     language, history = Language(Facts(plan, atoms), mode_of(mode)), History()
     decoder = decoder or TemplateDecoder(language.mode)
-    judge: Callable[[str, Language], Judgement] = decoder.judge if isinstance(decoder, FreeWriter) else verified
+    judge: Callable[[str, Language], Judgement] = decoder.judge if isinstance(decoder, FreeWriter) else check_text
     while len(history.attempts) < max_attempts:
         try:
             candidate = decoder(language.facts, history)
@@ -66,7 +66,7 @@ def _published(candidate: str, decoder: Decoder, language: Language, history: Hi
     """Publish what is verified: an accepted candidate, or what is left of one after settling."""
     settled = decoder.settled(candidate, language) if isinstance(decoder, FreeWriter) else None
     text = candidate if settled is None else settled.text
-    verdict = verified(text, language)
+    verdict = check_text(text, language)
     if not verdict.accepted:  # nothing of the prose could be read, or it names no theme
         return _fallback(language, history, settled=settled)
     return Narration(text, language.mode, history.attempts, used_fallback=False, verdict=verdict, settled=settled)
@@ -76,7 +76,7 @@ def _fallback(
     language: Language, history: History, settled: Settled | None = None, failure: str | None = None
 ) -> Narration:
     text = TemplateDecoder(language.mode)(language.facts, history)
-    verdict = verified(text, language)
+    verdict = check_text(text, language)
     if not verdict.accepted:
         raise TemplateRefused(
             f"the template's text was refused ({', '.join(verdict.rules())}), so nothing is shown: "

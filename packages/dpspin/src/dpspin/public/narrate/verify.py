@@ -88,10 +88,10 @@ NO_THEME = Missing(rule="no-theme", message="Name a theme that the plan lists.")
 
 def verify(plan: SemanticPlan, text: str, mode: Mode | str, atoms: AtomUniverse) -> Verdict:
     """Check a text against a plan and its dictionary."""
-    return verified(text, Language(Facts(plan, atoms), mode_of(mode)))
+    return check_text(text, Language(Facts(plan, atoms), mode_of(mode)))
 
 
-def verified(text: str, language: Language) -> Verdict:
+def check_text(text: str, language: Language) -> Verdict:
     """Check a text in the language of its plan."""
     if len(text) > LONGEST:
         unread = Sentence(text, (0, len(text)), bullet=False, claims=None)
@@ -99,10 +99,10 @@ def verified(text: str, language: Language) -> Verdict:
     read = language.read(text)
     told = {claim for sentence in read for claim in sentence.claims or ()}
     whole = (*(() if is_laid_out(text, read, [*language.facts.listed]) else (LAYOUT,)), *_missing(told, language))
-    return _verdict(language, tuple(judged(sentence, language) for sentence in read), whole)
+    return _verdict(language, tuple(check_sentence(sentence, language) for sentence in read), whole)
 
 
-def judged(sentence: Sentence, language: Language) -> SentenceVerdict:
+def check_sentence(sentence: Sentence, language: Language) -> SentenceVerdict:
     """Decide on one sentence."""
     return _decided(sentence, _problem(sentence, language))
 
@@ -169,7 +169,7 @@ class Settled:
 
 def settle(text: str, language: Language, named: Naming | None = None) -> Settled:
     """Keep what is verified; replace the rest by the claims that are named for it, each once, or leave it out."""
-    verdicts = [judged(sentence, language) for sentence in language.read(text)]
+    verdicts = [check_sentence(sentence, language) for sentence in language.read(text)]
     refused = [each for each in verdicts if each.status is not Status.VERIFIED]
     meant = iter(named([each.text for each in refused]) if named and refused else [()] * len(refused))
     lines: list[tuple[bool, str]] = []

@@ -16,7 +16,7 @@ from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Length, Mode
 from dpspin.public.narrate.narrate import Narration, narrate
 from dpspin.public.narrate.outline import doubts, headline, unsaid
-from dpspin.public.narrate.verify import SentenceVerdict, Status, settle, verified
+from dpspin.public.narrate.verify import SentenceVerdict, Status, check_text, settle
 from dpspin.public.report.csv_tables import plan_csv, themes_csv
 from dpspin.public.report.finding import shown_sentences
 from dpspin.public.report.label import label_json
@@ -83,14 +83,14 @@ def report(
 def _page(plan: SemanticPlan, atoms: AtomUniverse, text: str, credit: str) -> str:
     """Check a text against this very plan, wherever it comes from; show what stands, and what it must not leave out."""
     language = Language(Facts(plan, atoms), Mode.DISPLAY)
-    verdict = verified(text, language)
-    stands = verdict if verdict.accepted else verified(settle(text, language).text, language)
+    verdict = check_text(text, language)
+    stands = verdict if verdict.accepted else check_text(settle(text, language).text, language)
     read = (sentence for each in stands.sentences for sentence in language.read(each.text))
     told = {claim for sentence in read for claim in sentence.claims or ()}
     beside = " ".join(
         map(language.written, unsaid({*told, *headline(language.facts), *doubts(language.facts)}, language.facts))
     )
-    added = shown_sentences(verified(beside, language))  # the page's finding has shares, even where the text has none
+    added = shown_sentences(check_text(beside, language))  # the page's finding has shares, even where the text has none
     shown = [*shown_sentences(stands), *added, *(each for each in shown_sentences(verdict) if not each.verified)]
     return render_report(language.facts, shown, credit=credit)
 

@@ -23,7 +23,7 @@ from dpspin.public.narrate.contract.prose import (
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.verify import Span, verified
+from dpspin.public.narrate.verify import Span, check_text
 
 
 class Violation(FrozenModel):
@@ -117,7 +117,7 @@ def numbers(prose: Prose, facts: Facts, mode: Mode) -> Iterator[Violation]:
 
     What is such a value is known where a sentence reads back as claims that hold: sums, gaps, ends of intervals.
     """
-    known = [sentence.span for sentence in verified(prose.text, Language(facts, mode)).verified]
+    known = [sentence.span for sentence in check_text(prose.text, Language(facts, mode)).verified]
     for found in FIGURE.finditer(prose.blotted):
         said = Decimal(found["number"].replace(",", ""))
         if any(start <= found.start() < end for start, end in known):
