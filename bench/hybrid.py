@@ -13,7 +13,7 @@ from dpspin.curator.assign.dictionary_sentences import Schoolbook
 from dpspin.curator.assign.evidence_sources import CueEvidence
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence
 from dpspin.curator.assign.weighing import Calibration, Competing
-from dpspin.curator.records.formats.data_file import BATCH_ROWS
+from dpspin.curator.records.formats.file_format import BATCH_ROWS
 from dpspin.demo.synthetic import generate_tickets, ticket_pack
 
 # given, not fitted: every layer counts, so that a difference in any is seen

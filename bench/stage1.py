@@ -26,7 +26,7 @@ from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.assign.sentence_terms import counter
-from dpspin.curator.records.formats.data_file import BATCH_ROWS
+from dpspin.curator.records.formats.file_format import BATCH_ROWS
 
 SIZES = (46, 200, 2_000)
 ROUNDS = 7

@@ -15,7 +15,7 @@ PLANTED = {
         "curator/release/answer_request.py",
         "from dpspin.public.report.page import render_report",
     ),
-    "boundary imports curator": ("boundary/plan.py", "from dpspin.curator.records.data_files import locate"),
+    "boundary imports curator": ("boundary/plan.py", "from dpspin.curator.records.find_files import locate"),
     "curator reaches the network": ("curator/aggregate/local.py", "import requests"),
     "another module asks a language model": ("curator/assign/llm/prompt.py", "import openai"),
     "the language model's client opens a socket": ("llm/client.py", "import socket"),

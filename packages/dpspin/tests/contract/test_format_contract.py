@@ -1,6 +1,6 @@
 """What every registered format promises: the same records in the same words, and refusals by code that quote nobody.
 
-A format needs nothing of its own here: it is registered in ``data_files.FORMATS`` and writes its own files.
+A format needs nothing of its own here: it is registered in ``find_files.FORMATS`` and writes its own files.
 """
 
 import gzip
@@ -15,8 +15,8 @@ from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.check.peek import seen_file
 from dpspin.curator.records.columns import COLUMN_KINDS, BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.data_files import FORMATS, SUPPORTED, data_file, require_used
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
+from dpspin.curator.records.find_files import FORMATS, SUPPORTED, data_file, require_used
 from dpspin.errors import InputError, RequestError
 
 NAMES = ("body", "who", "when")

@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from dpspin.audit import hard_rows as hard
 from dpspin.audit.hard_rows import Hard, Row
-from dpspin.curator.records.data_files import FORMATS
-from dpspin.curator.records.formats.data_file import Format
+from dpspin.curator.records.find_files import FORMATS
+from dpspin.curator.records.formats.file_format import Format
 
 USER, TEXT = "guest", "words"
 NAMES: Final = (USER, TEXT)

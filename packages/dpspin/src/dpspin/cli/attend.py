@@ -57,7 +57,7 @@ class AtTheTerminal:
         from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text, suggested_fields
         from dpspin.curator.check.look import look_at_text
         from dpspin.curator.check.peek import seen_file
-        from dpspin.curator.records.data_files import locate
+        from dpspin.curator.records.find_files import locate
 
         corpus = lenient(measured.data, measured.text, measured.user, measured.dialect)
         files = [seen_file(file, measured.dialect) for file in locate(measured.data)]

@@ -51,8 +51,8 @@ def check(
         from dpspin.boundary.request_terms import placed, read_as
         from dpspin.curator.check.doubts import doubts_about_files
         from dpspin.curator.check.peek import seen_file
-        from dpspin.curator.records.data_files import locate, require_used
         from dpspin.curator.records.dialect import Dialect
+        from dpspin.curator.records.find_files import locate, require_used
         from dpspin.request import FitRequest
 
         words = (given.get(f"records.dialect.{part}") for part in ("encoding", "delimiter", "sheet"))

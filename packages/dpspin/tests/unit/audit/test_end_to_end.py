@@ -11,7 +11,7 @@ from dpspin.audit.readers import CSV, READERS, Extra
 from dpspin.audit.trial import Effort, Outcome
 from dpspin.audit.trip import ONE_EACH, _pair, as_it_is
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.records.data_files import FORMATS
+from dpspin.curator.records.find_files import FORMATS
 
 
 def test_neighbours_differ_in_all_rows_of_one_unit():

@@ -15,7 +15,7 @@ from charset_normalizer import from_bytes
 
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
 from dpspin.curator.records.formats.bytes_in import opened, require_text, told_by_first_bytes
-from dpspin.curator.records.formats.data_file import DataFile, Format
+from dpspin.curator.records.formats.file_format import DataFile, Format
 from dpspin.curator.records.formats.jsonl import JSONL
 from dpspin.curator.records.messages import guarded, look_like_names
 

@@ -7,7 +7,7 @@ begins here: neighbours in the file must be neighbours in the sketch. ``cells`` 
 formats; every faster path agrees with it cell by cell. ``tests/property/test_reading_law.py`` tries it.
 
     corpus                   all records, as a stream      columns                     which are read, and their kinds
-    data_files, frames       what a source is              cells, arrays,              what a cell means
+    find_files, frames       what a source is              cells, arrays,              what a cell means
     formats/, dialect        one reader each, and how         cell_spelling
                                 files are written          messages                    what a message may say
     auxiliary, disjoint      texts behind a map or a dictionary, which must not overlap with the records

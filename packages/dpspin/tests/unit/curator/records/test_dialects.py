@@ -12,8 +12,8 @@ from dpspin.curator.aggregate.sketch_file import read_header
 from dpspin.curator.check.peek import suggested_dialect
 from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.records.data_files import locate
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
+from dpspin.curator.records.find_files import locate
 from dpspin.errors import RecordsRefused, RequestError, SourceError
 
 COLUMNS = Columns("body", "who")

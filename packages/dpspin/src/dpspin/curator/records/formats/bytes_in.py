@@ -11,7 +11,7 @@ from typing import Final
 import pyarrow as pa
 
 from dpspin.curator.records.dialect import Encoding
-from dpspin.curator.records.formats.data_file import DataFile
+from dpspin.curator.records.formats.file_format import DataFile
 from dpspin.errors import SourceError
 
 PIECE: Final = 2**20

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from dpspin.curator.records.columns import BadRows, Columns
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.formats.bytes_in import unpacked
-from dpspin.curator.records.formats.data_file import BATCH_ROWS, DataFile, Format, Row, require_columns
+from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, Row, require_columns
 
 Batches = Callable[[list[str] | None], Iterator[pa.RecordBatch]]  # of these columns; None: of all
 

@@ -14,7 +14,7 @@ from dpspin.curator.records.cells import label_in
 from dpspin.curator.records.columns import BadRows, Columns, batch_of, strictly_refused
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.formats import bytes_in
-from dpspin.curator.records.formats.data_file import BATCH_ROWS, DataFile, Format, Row, require_columns
+from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, Row, require_columns
 from dpspin.curator.records.messages import OUR_OWN, look_like_names
 from dpspin.errors import MissingExtra, SourceError
 

@@ -34,7 +34,7 @@ LAST_RULES: Final = (
     "Do not call a theme important, or more important than another: importance was not measured.",
     "Where support is low, noisy or close, say that it is uncertain instead of adding anything.",
 )
-FORMATS: Final = {
+LAYOUT_RULES: Final = {
     Mode.AUDIT: "Form: one short paragraph, then at most five bullets, with markers in both.",
     Mode.DISPLAY: "Form: one short paragraph; after it, only if that is clearer, at most three short bullets.",
 }
@@ -108,7 +108,7 @@ def prose_prompt(entries: Sequence[_Entry], mode: Mode, margin: float, introduct
             *(f"{number}. {rule}" for number, rule in enumerate(rules, 1)),
             f"\n{introduction.heading}",
             *plan_lines(entries),
-            f"\n{FORMATS[mode]} {NOTHING_ELSE}",
+            f"\n{LAYOUT_RULES[mode]} {NOTHING_ELSE}",
         )
     )
 

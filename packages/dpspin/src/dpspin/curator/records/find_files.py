@@ -10,8 +10,8 @@ from typing import Final
 
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.formats.columnar import ARROW, PARQUET
-from dpspin.curator.records.formats.data_file import DataFile, Format
 from dpspin.curator.records.formats.delimited import CSV, TSV
+from dpspin.curator.records.formats.file_format import DataFile, Format
 from dpspin.curator.records.formats.jsonl import JSONL
 from dpspin.curator.records.formats.xlsx import XLSX
 from dpspin.errors import RequestError, SourceError
