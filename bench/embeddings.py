@@ -15,7 +15,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_embedding, fit_hybrid, learn_from_words
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.embedders import BertEmbedder, StaticEmbedder
-from dpspin.curator.assign.report_card import card_of
+from dpspin.curator.assign.grade_map import card_of
 from dpspin.curator.assign.sentence_evidence import Embedder
 from dpspin.public.atoms.packs import load, names
 

@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.curator.assign.calibrated_map import CalibratedMap
+from dpspin.curator.assign.deal_out_mass import Calibration, Competing
 from dpspin.curator.assign.dictionary_sentences import Schoolbook
 from dpspin.curator.assign.evidence_sources import CueEvidence
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence
-from dpspin.curator.assign.weighing import Calibration, Competing
 from dpspin.curator.records.formats.file_format import BATCH_ROWS
 from dpspin.demo.synthetic import generate_tickets, ticket_pack
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from dpspin.boundary.atoms import Atom
 from dpspin.curator.assign.calibrated_map import CalibratedMap
+from dpspin.curator.assign.deal_out_mass import Calibration, Competing, Exclusive, Expressed
 from dpspin.curator.assign.dictionary_sentences import Schoolbook
 from dpspin.curator.assign.evidence_sources import CueEvidence
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence
-from dpspin.curator.assign.weighing import Calibration, Competing, Exclusive, Expressed
 from factories import universe_of
 
 UNIVERSE = universe_of(

@@ -10,8 +10,8 @@ from scipy.special import expit
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.assign.contribution import row_sums
-from dpspin.curator.assign.report_card import FEWEST_TEXTS, NOTICED, card_of
-from dpspin.curator.assign.weighing import Competing, Exclusive, Expressed, allocate
+from dpspin.curator.assign.deal_out_mass import Competing, Exclusive, Expressed, allocate
+from dpspin.curator.assign.grade_map import FEWEST_TEXTS, NOTICED, card_of
 from factories import PAPER_UNIVERSE
 from schoolroom import KINDS, UNIVERSE, fitted
 

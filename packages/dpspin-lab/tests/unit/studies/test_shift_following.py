@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom, AtomId
+from dpspin.curator.assign.grade_map import card_of
 from dpspin.curator.assign.labelled_texts import LabelledTexts
-from dpspin.curator.assign.report_card import card_of
 from dpspin_lab.studies.map_truth import _resampled, follow
 from factories import WeightsMap, universe_of
 

@@ -16,12 +16,12 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.array_file import Arrays
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import Floats
+from dpspin.curator.assign.deal_out_mass import Allocation, Calibration, Competing, Exclusive, Expressed
 from dpspin.curator.assign.embedders import installed
 from dpspin.curator.assign.evidence_sources import CueEvidence, Evidence
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
 from dpspin.curator.assign.sentence_evidence import Embedder, EmbeddingVectors, ExampleEvidence
 from dpspin.curator.assign.term_classifier import Linear, TermVectors
-from dpspin.curator.assign.weighing import Allocation, Calibration, Competing, Exclusive, Expressed
 from dpspin.errors import RequestError
 
 FARTHEST: Final = 2.0**30  # no fitted number is larger; larger ones could overflow to scores that are no numbers

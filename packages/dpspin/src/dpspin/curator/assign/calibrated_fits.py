@@ -10,18 +10,7 @@ import numpy as np
 from dpspin.boundary.atoms import FEWEST_EXAMPLES, AtomUniverse
 from dpspin.curator.assign.calibrated_map import CalibratedMap, Lessons
 from dpspin.curator.assign.contribution import Floats
-from dpspin.curator.assign.dictionary_sentences import Flags, Schoolbook, compose
-from dpspin.curator.assign.evidence_sources import CueEvidence, Evidence, folds_of, silent_rows, stacked
-from dpspin.curator.assign.labelled_texts import (
-    ClassEvidence,
-    LabelledTexts,
-    TaughtEvidence,
-    held_out_scores,
-    log_chance,
-)
-from dpspin.curator.assign.report_card import card_of
-from dpspin.curator.assign.sentence_evidence import Embedder, EmbeddingVectors, ExampleEvidence
-from dpspin.curator.assign.weighing import (
+from dpspin.curator.assign.deal_out_mass import (
     Calibration,
     Competing,
     Exclusive,
@@ -31,6 +20,17 @@ from dpspin.curator.assign.weighing import (
     calibrate_exclusive,
     calibrate_expressed,
 )
+from dpspin.curator.assign.dictionary_sentences import Flags, Schoolbook, compose
+from dpspin.curator.assign.evidence_sources import CueEvidence, Evidence, folds_of, silent_rows, stacked
+from dpspin.curator.assign.grade_map import card_of
+from dpspin.curator.assign.labelled_texts import (
+    ClassEvidence,
+    LabelledTexts,
+    TaughtEvidence,
+    held_out_scores,
+    log_chance,
+)
+from dpspin.curator.assign.sentence_evidence import Embedder, EmbeddingVectors, ExampleEvidence
 from dpspin.errors import DictionaryError, RequestError
 
 EXPRESSED = Expressed(threshold=1 / 3)  # at least half as likely expressed as not

@@ -14,10 +14,10 @@ from dpspin.boundary.report_card import ReportCard
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.compiled import can_compile
 from dpspin.curator.assign.contribution import ContributionMap, Contributions, Floats
+from dpspin.curator.assign.deal_out_mass import Allocation, Calibration, allocate
 from dpspin.curator.assign.evidence_sources import Evidence, silent_rows, stacked
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
 from dpspin.curator.assign.map_trust import ours
-from dpspin.curator.assign.weighing import Allocation, Calibration, allocate
 from dpspin.errors import RequestError
 from dpspin.text.languages import RULE, in_other_languages
 

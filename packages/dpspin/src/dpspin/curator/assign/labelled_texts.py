@@ -11,8 +11,8 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.model_base import digest_of
 from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.evidence_sources import folds_of, silent_rows
+from dpspin.curator.assign.grade_map import about
 from dpspin.curator.assign.map_trust import ours
-from dpspin.curator.assign.report_card import about
 from dpspin.curator.assign.term_classifier import Lesson, Linear, Scorer, TermVectors, fit_linear
 from dpspin.errors import RequestError
 

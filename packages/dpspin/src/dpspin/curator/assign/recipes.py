@@ -27,9 +27,9 @@ from dpspin.curator.assign.dictionary_sentences import Schoolbook, compose
 from dpspin.curator.assign.embedders import installed
 from dpspin.curator.assign.evidence_sources import folds_of
 from dpspin.curator.assign.fit_cache import kept_or_fitted
+from dpspin.curator.assign.grade_map import card_of
 from dpspin.curator.assign.labelled_texts import LabelledTexts, read_labels
 from dpspin.curator.assign.paper_map import AuxiliaryIdf, NgramMap, PublicWordIdf
-from dpspin.curator.assign.report_card import card_of
 from dpspin.curator.assign.sentence_evidence import Embedder
 from dpspin.curator.records.columns import LABEL, TEACHER, TEXT
 from dpspin.curator.records.corpus import ProtectedCorpus

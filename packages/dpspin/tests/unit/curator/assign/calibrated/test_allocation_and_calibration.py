@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from dpspin.curator.assign.weighing import (
+from dpspin.curator.assign.deal_out_mass import (
     SHARPER,
     SMALLEST,
     Calibration,

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from dpspin.curator.assign import array_file
 from dpspin.curator.assign.array_file import SealedArrays
+from dpspin.curator.assign.deal_out_mass import Calibration, Competing, Exclusive
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.assign.term_classifier import GRID
-from dpspin.curator.assign.weighing import Calibration, Competing, Exclusive
 from dpspin.errors import RequestError, SourceError
 from factories import PAPER_UNIVERSE
 from schoolroom import ATOMS, KINDS, UNIVERSE, exclusive_texts, fitted, restaurant, several_texts

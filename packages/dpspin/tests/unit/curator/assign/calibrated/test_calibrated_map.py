@@ -8,9 +8,9 @@ from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.assign.calibrated_fits import fit_cues, fit_hybrid, fit_supervised, fit_taught
 from dpspin.curator.assign.calibrated_map import AT_ONCE
 from dpspin.curator.assign.contribution import row_sums
+from dpspin.curator.assign.deal_out_mass import Competing, Exclusive, Expressed, allocate
 from dpspin.curator.assign.evidence_sources import stacked
 from dpspin.curator.assign.labelled_texts import LabelledTexts
-from dpspin.curator.assign.weighing import Competing, Exclusive, Expressed, allocate
 from dpspin.errors import DictionaryError, RequestError
 from factories import PAPER_UNIVERSE, universe_of
 from schoolroom import (

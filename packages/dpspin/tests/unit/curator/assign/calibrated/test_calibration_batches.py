@@ -1,6 +1,6 @@
 import numpy as np
 
-from dpspin.curator.assign.weighing import Calibration
+from dpspin.curator.assign.deal_out_mass import Calibration
 
 
 def test_odds_of_a_record_are_the_same_to_the_last_bit_in_any_batch():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.report_card import AtomCard, Reliability
-from dpspin.curator.assign.report_card import card_of
+from dpspin.curator.assign.grade_map import card_of
 from factories import PAPER_UNIVERSE, universe_of
 
 TWO = universe_of(PAPER_UNIVERSE.atoms[:2])
