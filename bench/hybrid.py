@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.deal_out_mass import Calibration, Competing
-from dpspin.curator.assign.dictionary_sentences import Schoolbook
+from dpspin.curator.assign.dictionary_sentences import DictionarySentences
 from dpspin.curator.assign.evidence_sources import CueEvidence
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence
 from dpspin.curator.records.formats.file_format import BATCH_ROWS
@@ -51,7 +51,7 @@ def ticket_map() -> CalibratedMap:
         name="hybrid",
         fitted_on="the dictionary",
         universe_digest=universe.digest,
-        sources=(CueEvidence.of(universe), ExampleEvidence.fit(Schoolbook.of(universe))),
+        sources=(CueEvidence.of(universe), ExampleEvidence.fit(DictionarySentences.of(universe))),
         calibration=Calibration(np.array(WEIGHTS), np.full(universe.size, OFFSET)),
         allocation=Competing(),
         atoms_per_record=None,

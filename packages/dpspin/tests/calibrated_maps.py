@@ -7,7 +7,7 @@ import numpy as np
 from dpspin.boundary.atoms import Atom
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.deal_out_mass import Calibration, Competing, Exclusive, Expressed
-from dpspin.curator.assign.dictionary_sentences import Schoolbook
+from dpspin.curator.assign.dictionary_sentences import DictionarySentences
 from dpspin.curator.assign.evidence_sources import CueEvidence
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence
@@ -84,8 +84,8 @@ def _cues():
 
 
 def _examples(background=(), *, courtesy=True):
-    book = Schoolbook.of(UNIVERSE.model_copy(update={"background": background}))
-    return replace(ExampleEvidence.fit(book), skips_courtesy=courtesy)
+    sentences = DictionarySentences.of(UNIVERSE.model_copy(update={"background": background}))
+    return replace(ExampleEvidence.fit(sentences), skips_courtesy=courtesy)
 
 
 def _classes(flags):

@@ -30,7 +30,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class SealedArrays:
+class ArrayFile:
     """A header (JSON) and named arrays, as they were written."""
 
     header: bytes = field(repr=False)
@@ -56,7 +56,7 @@ class SealedArrays:
             np.savez_compressed(file, allow_pickle=False, **parts)
 
     @classmethod
-    def read(cls, path: Path) -> "SealedArrays":
+    def read(cls, path: Path) -> "ArrayFile":
         """Read a file that ``write`` wrote; raise ValueError, or what the zip reader raises, for any other."""
         with open_plain(path) as file, zipfile.ZipFile(file) as archive:
             _require_bounded(archive.infolist())

@@ -20,7 +20,7 @@ from dpspin.curator.assign.deal_out_mass import (
     calibrate_exclusive,
     calibrate_expressed,
 )
-from dpspin.curator.assign.dictionary_sentences import Flags, Schoolbook, compose
+from dpspin.curator.assign.dictionary_sentences import DictionarySentences, Flags, compose
 from dpspin.curator.assign.evidence_sources import CueEvidence, Evidence, folds_of, silent_rows, stacked
 from dpspin.curator.assign.grade_map import card_of
 from dpspin.curator.assign.labelled_texts import (
@@ -84,22 +84,22 @@ class Fitting:
 class Learner(Protocol):
     """A source of evidence that learns from the sentences of a dictionary, or from some of them."""
 
-    def __call__(self, book: Schoolbook, rows: Flags) -> Evidence:
+    def __call__(self, sentences: DictionarySentences, rows: Flags) -> Evidence:
         """Fit on the given rows."""
         ...
 
 
-def learn_from_words(book: Schoolbook, rows: Flags) -> Evidence:
+def learn_from_words(sentences: DictionarySentences, rows: Flags) -> Evidence:
     """Learn from words, stems and pieces of words; the vocabulary is that of the whole dictionary."""
-    return ExampleEvidence.fit(book, rows)
+    return ExampleEvidence.fit(sentences, rows)
 
 
 def embedding_learner(embedder: Embedder) -> Learner:
     """Learn from the meaning of the same sentences, as an embedding model sees it."""
     vectors_of = cache(partial(EmbeddingVectors.of, embedder))
 
-    def learn(book: Schoolbook, rows: Flags) -> Evidence:
-        return ExampleEvidence.fit(book, rows, vectors_of(book.texts))
+    def learn(sentences: DictionarySentences, rows: Flags) -> Evidence:
+        return ExampleEvidence.fit(sentences, rows, vectors_of(sentences.texts))
 
     return learn
 
@@ -127,14 +127,14 @@ def _fit_dictionary(
     name: str,
 ) -> CalibratedMap:
     require_examples(universe)
-    book = Schoolbook.of(universe)
-    layers, shares = _composed_layers(book, fixed, learners)
+    sentences = DictionarySentences.of(universe)
+    layers, shares = _composed_layers(sentences, fixed, learners)
     truth = Truth(shares, shares, calibrate_competing, np.zeros(len(shares), dtype=bool), real_text=False)
     fitted = CalibratedMap(
         name=name,
-        fitted_on=_dictionary_words(book),
+        fitted_on=_dictionary_words(sentences),
         universe_digest=universe.digest,
-        sources=(*fixed, *(learn(book, _all(book)) for learn in learners)),
+        sources=(*fixed, *(learn(sentences, _all(sentences)) for learn in learners)),
         calibration=_calibrated(layers, truth),
         allocation=Competing(),
         atoms_per_record=None,
@@ -158,8 +158,8 @@ def fit_taught(
 
 def _taught(universe: AtomUniverse, labelled: LabelledTexts, learners: Sequence[Learner], name: str) -> Fitting:
     # Labels teach each atom by itself when to keep silent; "any theme" beside them cost precision where measured.
-    book = replace(Schoolbook.of(universe), tells_themes=False)
-    known: tuple[Evidence, ...] = tuple(learn(book, _all(book)) for learn in learners)
+    sentences = replace(DictionarySentences.of(universe), tells_themes=False)
+    known: tuple[Evidence, ...] = tuple(learn(sentences, _all(sentences)) for learn in learners)
     if learners:
         known = (CueEvidence.of(universe), *known)
     scores, silent = held_out_scores(labelled, labelled.flags)
@@ -171,7 +171,7 @@ def _taught(universe: AtomUniverse, labelled: LabelledTexts, learners: Sequence[
     truth = Truth(labelled.shares, labelled.flags, calibrate_expressed, silent)
     fitted = CalibratedMap(
         name=name,
-        fitted_on=labelled.description + (f"; {_dictionary_words(book)}" if known else ""),
+        fitted_on=labelled.description + (f"; {_dictionary_words(sentences)}" if known else ""),
         universe_digest=universe.digest,
         sources=(*known, TaughtEvidence.fit(labelled.texts, labelled.flags)),
         calibration=_calibrated(layers, truth),
@@ -243,14 +243,14 @@ def require_examples(universe: AtomUniverse) -> None:
 
 
 def _composed_layers(
-    book: Schoolbook, fixed: tuple[Evidence, ...], learners: Sequence[Learner]
+    sentences: DictionarySentences, fixed: tuple[Evidence, ...], learners: Sequence[Learner]
 ) -> tuple[Floats, Floats]:
     """Score composed records by sources that did not learn from their sentences."""
-    fold = np.where(book.example, np.cumsum(book.example) % FOLDS, -1)
+    fold = np.where(sentences.example, np.cumsum(sentences.example) % FOLDS, -1)
     layers, shares = [], []
     for held in range(FOLDS):
-        composed = compose(book, np.flatnonzero(fold == held).tolist())
-        sources = (*fixed, *(learn(book, fold != held) for learn in learners))
+        composed = compose(sentences, np.flatnonzero(fold == held).tolist())
+        sources = (*fixed, *(learn(sentences, fold != held) for learn in learners))
         layers.append(stacked(sources, composed.texts))
         shares.append(composed.shares)
     return np.concatenate(layers, axis=1), np.concatenate(shares)
@@ -264,9 +264,9 @@ def _calibrated(layers: Floats, truth: Truth, rows: Flags | None = None) -> Cali
     return truth.calibrate(layers[:, spoken], truth.target[spoken])
 
 
-def _all(book: Schoolbook) -> Flags:
-    return np.ones(len(book.texts), dtype=bool)
+def _all(sentences: DictionarySentences) -> Flags:
+    return np.ones(len(sentences.texts), dtype=bool)
 
 
-def _dictionary_words(book: Schoolbook) -> str:
-    return f"the dictionary's {len(book.texts):,} labels, cues, examples and other sentences"
+def _dictionary_words(sentences: DictionarySentences) -> str:
+    return f"the dictionary's {len(sentences.texts):,} labels, cues, examples and other sentences"

@@ -46,7 +46,7 @@ def _said(universe: AtomUniverse) -> dict[str, _Said]:
 
 
 @dataclass(frozen=True)
-class Schoolbook:
+class DictionarySentences:
     """All sentences of a dictionary, and what each of them says about each atom."""
 
     texts: tuple[str, ...] = field(repr=False)
@@ -57,7 +57,7 @@ class Schoolbook:
     tells_themes: bool  # also teaches how sentences of any atom differ from those of none
 
     @classmethod
-    def of(cls, universe: AtomUniverse) -> "Schoolbook":
+    def of(cls, universe: AtomUniverse) -> "DictionarySentences":
         """Collect labels, descriptions, cues, examples, counter-examples and background of a dictionary."""
         says = _said(universe)
         background = [text for text in dict.fromkeys(universe.background) if text not in says]
@@ -121,15 +121,15 @@ class Composed:
     shares: Floats = field(repr=False)  # over the atoms and "none of these"
 
 
-def compose(book: Schoolbook, rows: Sequence[int]) -> Composed:
+def compose(sentences: DictionarySentences, rows: Sequence[int]) -> Composed:
     """Compose records from the given sentences of the dictionary, each example once as the first theme."""
-    themes = [row for row in rows if book.example[row] and not book.background[row]]
-    fillers = [row for row in rows if book.background[row]]
+    themes = [row for row in rows if sentences.example[row] and not sentences.background[row]]
+    fillers = [row for row in rows if sentences.background[row]]
     records = [_record(place, themes, fillers) for place in range(len(themes))]
     if fillers:
         records += [_walk(fillers, place, 1 + place % 3) for place in range(0, len(themes), EVERY_BACKGROUND)]
-    texts = tuple(" ".join(_as_sentence(book.texts[row]) for row in record) for record in records)
-    return Composed(texts, np.array([_shares(book, record) for record in records]))
+    texts = tuple(" ".join(_as_sentence(sentences.texts[row]) for row in record) for record in records)
+    return Composed(texts, np.array([_shares(sentences, record) for record in records]))
 
 
 def _record(place: int, themes: Sequence[int], fillers: Sequence[int]) -> list[int]:
@@ -147,7 +147,7 @@ def _as_sentence(text: str) -> str:
     return text if text[-1:] in ".!?" else f"{text}."
 
 
-def _shares(book: Schoolbook, record: Sequence[int]) -> Floats:
-    flags = book.expresses[list(record)].any(axis=0).astype(np.float64)
+def _shares(sentences: DictionarySentences, record: Sequence[int]) -> Floats:
+    flags = sentences.expresses[list(record)].any(axis=0).astype(np.float64)
     total = flags.sum()
     return np.append(flags / total, 0.0) if total else np.append(flags, 1.0)

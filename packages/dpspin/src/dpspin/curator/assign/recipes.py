@@ -23,7 +23,7 @@ from dpspin.curator.assign.calibrated_fits import (
 )
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap, Floats
-from dpspin.curator.assign.dictionary_sentences import Schoolbook, compose
+from dpspin.curator.assign.dictionary_sentences import DictionarySentences, compose
 from dpspin.curator.assign.embedders import installed
 from dpspin.curator.assign.evidence_sources import folds_of
 from dpspin.curator.assign.fit_cache import kept_or_fitted
@@ -177,8 +177,8 @@ PARTS = 5
 
 def examine(contribution_map: ContributionMap, universe: AtomUniverse) -> ReportCard | None:
     """Measure a map on records composed of the dictionary's examples, where there are any."""
-    book = Schoolbook.of(universe)
-    composed = compose(book, range(len(book.texts)))
+    sentences = DictionarySentences.of(universe)
+    composed = compose(sentences, range(len(sentences.texts)))
     if not composed.texts:
         return None
     weights = _whole_weights(contribution_map, composed.texts, universe.size)

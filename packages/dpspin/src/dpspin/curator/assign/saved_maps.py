@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from pydantic import Field, TypeAdapter
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.curator.assign.array_file import Arrays, SealedArrays, refused_unless_a_map
+from dpspin.curator.assign.array_file import ArrayFile, Arrays, refused_unless_a_map
 from dpspin.curator.assign.calibrated_file import StoredCalibratedMap
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap
@@ -27,13 +27,13 @@ def save_map(fitted: ContributionMap, path: Path) -> None:
         case _:
             raise RequestError("only a map that was fitted here can be saved; a language model stays where it is")
     stored, arrays = packed
-    SealedArrays(stored.model_dump_json().encode(), arrays).write(path)
+    ArrayFile(stored.model_dump_json().encode(), arrays).write(path)
 
 
 def load_map(path: Path, universe: AtomUniverse | None = None) -> NgramMap | CalibratedMap:
     """Read a saved map; where a dictionary is given, the map must be one to it."""
     with refused_unless_a_map(path):
-        file = SealedArrays.read(path)
+        file = ArrayFile.read(path)
         stored = _STORED.validate_json(file.header)
         loaded = stored.unpack(file.arrays)
         is_what_it_says = loaded.statement == stored.statement

@@ -17,7 +17,7 @@ from scipy.sparse import csr_array, issparse
 
 from dpspin.boundary.model_base import digest_of
 from dpspin.curator.assign.contribution import Floats
-from dpspin.curator.assign.dictionary_sentences import Flags, Schoolbook
+from dpspin.curator.assign.dictionary_sentences import DictionarySentences, Flags
 from dpspin.curator.assign.evidence_sources import best_of_each
 from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.sentence_terms import flattened, is_courtesy
@@ -124,17 +124,17 @@ class ExampleEvidence:
 
     @classmethod
     def fit(
-        cls, book: Schoolbook, rows: Flags | None = None, vectors: "EmbeddingVectors | None" = None
+        cls, sentences: DictionarySentences, rows: Flags | None = None, vectors: "EmbeddingVectors | None" = None
     ) -> "ExampleEvidence":
         """Fit on the dictionary, or on some rows of it (to test on the others); over words unless told otherwise."""
-        rows = np.ones(len(book.texts), dtype=bool) if rows is None else rows
-        lessons = [*book.lessons(rows), *([book.theme_lesson(rows)] if book.tells_themes else [])]
-        sentences = book.rows if vectors is None else vectors.scaled(vectors.parts(book.texts))
-        model = fit_linear(sentences, lessons, STRENGTH)
+        rows = np.ones(len(sentences.texts), dtype=bool) if rows is None else rows
+        lessons = [*sentences.lessons(rows), *([sentences.theme_lesson(rows)] if sentences.tells_themes else [])]
+        features = sentences.rows if vectors is None else vectors.scaled(vectors.parts(sentences.texts))
+        model = fit_linear(features, lessons, STRENGTH)
         layer = "examples" if vectors is None else f"embedding {vectors.embedder.name}"
-        meant = book.example & book.expresses.any(axis=1)
-        courtesy_is_a_theme = any(is_courtesy(text) for text, one in zip(book.texts, meant, strict=True) if one)
-        return cls(vectors or book.vectors, model, not courtesy_is_a_theme, book.tells_themes, layer)
+        meant = sentences.example & sentences.expresses.any(axis=1)
+        courtesy_is_a_theme = any(is_courtesy(text) for text, one in zip(sentences.texts, meant, strict=True) if one)
+        return cls(vectors or sentences.vectors, model, not courtesy_is_a_theme, sentences.tells_themes, layer)
 
     @property
     def called(self) -> tuple[object, ...]:

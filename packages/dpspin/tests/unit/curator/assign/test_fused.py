@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.array_file import SealedArrays
+from dpspin.curator.assign.array_file import ArrayFile
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf, fastest
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.cells import LONGEST_TEXT
@@ -265,8 +265,8 @@ def test_an_altered_map_is_refused(tmp_path, parts):
 def test_a_map_whose_digest_names_another_is_refused(tmp_path):
     ngrams = fitted()
     save_map(ngrams, tmp_path / "map.npz")
-    file = SealedArrays.read(tmp_path / "map.npz")
-    SealedArrays(file.header, {**file.arrays, "data": file.arrays["data"] * 2}).write(tmp_path / "map.npz")
+    file = ArrayFile.read(tmp_path / "map.npz")
+    ArrayFile(file.header, {**file.arrays, "data": file.arrays["data"] * 2}).write(tmp_path / "map.npz")
     with pytest.raises(SourceError, match="digest"):
         load_map(tmp_path / "map.npz")
 

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.dictionary_sentences import Schoolbook
+from dpspin.curator.assign.dictionary_sentences import DictionarySentences
 from dpspin.curator.assign.paper_map import AuxiliaryIdf, NgramMap
 from dpspin.curator.assign.sentence_terms import telling
 from dpspin.public.atoms.build.phrases import build_phrases
@@ -65,10 +65,10 @@ def test_the_papers_map_compares_with_labels_and_cues_alone(kind):
 
 @pytest.mark.parametrize("kind", BUILT)
 def test_no_map_learns_from_a_sentence_that_nobody_writes(kind):
-    assert not any(text.startswith("Anything about") for text in Schoolbook.of(BUILT[kind].universe).texts)
+    assert not any(text.startswith("Anything about") for text in DictionarySentences.of(BUILT[kind].universe).texts)
 
 
 def test_a_description_that_says_more_counts():
     atom = Atom(id=1, label="long queue", description="Guests wait at the till.", cues=("stood in line",))
     assert telling(atom) is atom
-    assert atom.description in Schoolbook.of(universe_of([atom])).texts
+    assert atom.description in DictionarySentences.of(universe_of([atom])).texts

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpspin.curator.assign import array_file
-from dpspin.curator.assign.array_file import SealedArrays
+from dpspin.curator.assign.array_file import ArrayFile
 from dpspin.curator.assign.deal_out_mass import Calibration, Competing, Exclusive
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.assign.saved_maps import load_map, save_map
@@ -33,10 +33,10 @@ def path(tmp_path):
 
 def resealed(path, *, header=lambda text: text, **arrays):
     """Change a saved map and seal it again, as a forger would; an array of None is left out."""
-    file = SealedArrays.read(path)
+    file = ArrayFile.read(path)
     content = {**file.arrays, **{name.replace("_", ".", 1): array for name, array in arrays.items()}}
     kept = {name: array for name, array in content.items() if array is not None}
-    changed = SealedArrays(header(file.header.decode()).encode(), kept)
+    changed = ArrayFile(header(file.header.decode()).encode(), kept)
     assert changed.seal != file.seal
     changed.write(path)
 
@@ -62,7 +62,7 @@ def test_the_same_map_gives_the_same_bytes_also_after_loading(path, tmp_path):
 @pytest.mark.parametrize("kind", ["taught", "supervised"])
 def test_no_auxiliary_text_is_stored_beyond_its_words(path, kind):
     save_map(fitted(kind), path)
-    content = SealedArrays.read(path).header.decode()
+    content = ArrayFile.read(path).header.decode()
     texts = several_texts().texts if kind == "taught" else exclusive_texts().texts
     assert not [text for text in texts if len(text.split()) > 2 and text in content]
     assert "waited" in content
@@ -94,7 +94,7 @@ def test_either_kind_of_map_is_read_by_its_header(tmp_path):
 
 @pytest.mark.parametrize("header", ["[]", "{}", '{"format": 1}', '{"format": "dpspin-calibrated-map/3"}', "nonsense"])
 def test_an_unknown_header_is_refused(path, header):
-    SealedArrays(header.encode(), {}).write(path)
+    ArrayFile(header.encode(), {}).write(path)
     with pytest.raises(SourceError, match=REFUSED):
         load_map(path)
 

@@ -2,14 +2,14 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.dictionary_sentences import EVERY_BACKGROUND, Schoolbook, compose
+from dpspin.curator.assign.dictionary_sentences import EVERY_BACKGROUND, DictionarySentences, compose
 from dpspin.curator.assign.labelled_texts import FEWEST, LabelledTexts, read_labels
 from dpspin.curator.assign.sentence_terms import sentences_of
 from dpspin.errors import RequestError
 from factories import universe_of
 from schoolroom import ATOMS, BACKGROUND, UNIVERSE
 
-BOOK = Schoolbook.of(UNIVERSE)
+SENTENCES = DictionarySentences.of(UNIVERSE)
 EXAMPLES = [text for atom in ATOMS for text in atom.examples]
 
 
@@ -20,14 +20,14 @@ def read(*labels):
 
 
 def test_each_example_is_the_first_theme_of_one_record():
-    composed = compose(BOOK, range(len(BOOK.texts)))
+    composed = compose(SENTENCES, range(len(SENTENCES.texts)))
     first = [sentences_of(text)[0] for text in composed.texts]
     assert first[: len(EXAMPLES)] == EXAMPLES
     assert len(composed.texts) == len(EXAMPLES) + -(-len(EXAMPLES) // EVERY_BACKGROUND)
 
 
 def test_composed_shares_are_those_of_the_sentences_in_the_record():
-    composed = compose(BOOK, range(len(BOOK.texts)))
+    composed = compose(SENTENCES, range(len(SENTENCES.texts)))
     assert composed.shares.sum(axis=1) == pytest.approx(np.ones(len(composed.texts)))
     for text, shares in zip(composed.texts, composed.shares, strict=True):
         said = {place for place, atom in enumerate(ATOMS) if set(sentences_of(text)) & set(atom.examples)}
@@ -37,14 +37,14 @@ def test_composed_shares_are_those_of_the_sentences_in_the_record():
 
 
 def test_near_misses_cues_and_other_rows_are_not_composed():
-    rows = [row for row, text in enumerate(BOOK.texts) if text in {*EXAMPLES[:4], *BACKGROUND[:2]}]
-    said = {sentence for text in compose(BOOK, rows).texts for sentence in sentences_of(text)}
+    rows = [row for row, text in enumerate(SENTENCES.texts) if text in {*EXAMPLES[:4], *BACKGROUND[:2]}]
+    said = {sentence for text in compose(SENTENCES, rows).texts for sentence in sentences_of(text)}
     assert said == {*EXAMPLES[:4], *BACKGROUND[:2]}
 
 
 def test_without_background_every_record_has_a_theme():
-    book = Schoolbook.of(universe_of(ATOMS))
-    composed = compose(book, range(len(book.texts)))
+    sentences = DictionarySentences.of(universe_of(ATOMS))
+    composed = compose(sentences, range(len(sentences.texts)))
     assert len(composed.texts) == len(EXAMPLES)
     assert not composed.shares[:, 3].any()
 

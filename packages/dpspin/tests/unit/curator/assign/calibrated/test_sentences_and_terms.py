@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from dpspin.curator.assign.calibrated_fits import fit_cues
-from dpspin.curator.assign.dictionary_sentences import FEWEST_BACKGROUND, Schoolbook
+from dpspin.curator.assign.dictionary_sentences import FEWEST_BACKGROUND, DictionarySentences
 from dpspin.curator.assign.evidence_sources import NOTHING, best_of_each
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence
 from dpspin.curator.assign.sentence_terms import (
@@ -108,26 +108,26 @@ def test_a_record_counts_by_its_best_sentence():
 
 
 def test_the_schoolbook_says_what_each_sentence_teaches():
-    book = Schoolbook.of(UNIVERSE)
-    near = book.texts.index("The cold beer was lovely.")
-    assert book.near_miss[near].tolist() == [False, False, True]
-    assert not book.expresses[near].any()
-    assert not book.example[near]
-    assert [text for text, none in zip(book.texts, book.background, strict=True) if none] == list(BACKGROUND)
-    lessons = book.lessons(np.ones(len(book.texts), dtype=bool))
+    sentences = DictionarySentences.of(UNIVERSE)
+    near = sentences.texts.index("The cold beer was lovely.")
+    assert sentences.near_miss[near].tolist() == [False, False, True]
+    assert not sentences.expresses[near].any()
+    assert not sentences.example[near]
+    assert [text for text, none in zip(sentences.texts, sentences.background, strict=True) if none] == list(BACKGROUND)
+    lessons = sentences.lessons(np.ones(len(sentences.texts), dtype=bool))
     assert [bool(lesson.rows[near]) for lesson in lessons] == [False, False, True]
     for place, lesson in enumerate(lessons):
-        mine, of_none = lesson.weights[book.expresses[:, place]].sum(), lesson.weights[book.background].sum()
+        mine, of_none = lesson.weights[sentences.expresses[:, place]].sum(), lesson.weights[sentences.background].sum()
         assert mine == pytest.approx(of_none)
 
 
 def test_any_theme_is_learned_from_what_says_something_and_what_says_nothing():
-    book = Schoolbook.of(UNIVERSE)
-    lesson = book.theme_lesson(np.ones(len(book.texts), dtype=bool))
-    near = book.texts.index("The cold beer was lovely.")
+    sentences = DictionarySentences.of(UNIVERSE)
+    lesson = sentences.theme_lesson(np.ones(len(sentences.texts), dtype=bool))
+    near = sentences.texts.index("The cold beer was lovely.")
     assert not lesson.rows[near]
-    assert lesson.weights[lesson.positive].sum() == pytest.approx(lesson.weights[book.background].sum())
-    told = ExampleEvidence.fit(book)
+    assert lesson.weights[lesson.positive].sum() == pytest.approx(lesson.weights[sentences.background].sum())
+    told = ExampleEvidence.fit(sentences)
     scores = told(["We waited an hour.", "There is a garden near the house.", "Hello! Thanks."])
     assert told.layers == ("examples", "examples, any theme")
     assert scores.shape == (2, 3, UNIVERSE.size)
@@ -137,14 +137,14 @@ def test_any_theme_is_learned_from_what_says_something_and_what_says_nothing():
 @pytest.mark.parametrize("count", [0, 1, FEWEST_BACKGROUND - 1])
 def test_with_too_few_sentences_of_no_atom_any_theme_is_not_told(count):
     few = restaurant(background=BACKGROUND[:count])
-    evidence = ExampleEvidence.fit(Schoolbook.of(few))
+    evidence = ExampleEvidence.fit(DictionarySentences.of(few))
     assert evidence.layers == ("examples",)
     assert evidence(["We waited an hour."]).shape == (1, 1, few.size)
     assert [len(source.layers) for source in fit_cues(few).sources] == [2, 1]
 
 
 def test_example_evidence_prefers_the_atom_whose_words_are_said_and_skips_courtesy():
-    evidence = ExampleEvidence.fit(Schoolbook.of(UNIVERSE))
+    evidence = ExampleEvidence.fit(DictionarySentences.of(UNIVERSE))
     scores = evidence(["We waited an hour.", "Such a rude waitress!", "Cold stew", "Hello! Thanks a lot.", ""])[0]
     assert scores[:3].argmax(axis=1).tolist() == [WAIT, STAFF, COLD]
     assert (scores[3:] == NOTHING).all()
