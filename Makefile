@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 demo: $(VENV)/.core-ready  ## the whole pipeline on a generated corpus; no key, no model, no server
 	$(BIN)/dpspin demo --out demo
 
-test: $(VENV)/.dev-ready lint types  ## everything CI runs
+test: $(VENV)/.dev-ready lint types  ## what CI runs, with test-long
 	$(BIN)/python -m pytest -n 2 -m "not long"
 
 test-long: $(VENV)/.dev-ready  ## what takes minutes by itself; CI runs it too

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-GOLDEN = re.compile(r"packages/[^/]+/tests/golden/[^/]+/")  # the files in its folders; the tests beside them may change
+RENEWED = "help|reports"  # what is said today, to be looked at when it changes; all else is what was written then
+GOLDEN = re.compile(rf"packages/[^/]+/tests/golden/(?!(?:{RENEWED})/)[^/]+/")  # the tests beside the folders may change
 
 
 def outputs_in_notebooks(root: Path = ROOT) -> Iterator[str]:

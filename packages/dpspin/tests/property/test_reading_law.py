@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dpspin.curator.records import frames
 from dpspin.curator.records.columns import READ
 from dpspin.curator.records.dialect import Encoding
+from dpspin.curator.records.find_files import FORMATS
 from dpspin.curator.records.formats import bytes_in, delimited
 from dpspin.errors import SourceError
 from readers_under_test import READERS, columns_for
@@ -25,6 +26,10 @@ USER = 1  # where the id stands in a row that was read without labels
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("records")
+
+
+def test_every_registered_format_is_tried_here():
+    assert {each.name for each in FORMATS} <= {name.removesuffix(" file") for name in READERS}
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -39,7 +39,8 @@ def test_outputs_and_misnamed_fragments_are_found(tool, tmp_path):
 
 def test_changed_golden_files_are_found_and_new_ones_may_come(tool):
     house = "packages/dpspin/tests/golden/before-the-house"
-    status = f"A\t{house}/new.map\nM\tpackages/dpspin/tests/golden/test_before_the_house.py\nD\t{house}/cues.map\n"
+    renewed = "packages/dpspin/tests/golden/help/dpspin.txt\nM\tpackages/dpspin/tests/golden/test_before_the_house.py"
+    status = f"A\t{house}/new.map\nM\t{renewed}\nD\t{house}/cues.map\n"
     assert [said.partition(":")[0] for said in tool["changed_golden_files"](status)] == [f"{house}/cues.map"]
 
 

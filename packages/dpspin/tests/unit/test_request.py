@@ -8,6 +8,7 @@ import yaml
 
 import dpspin
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.mechanisms import MECHANISMS
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.request_terms import placed
 from dpspin.cli.flags import FLAGS, in_options, in_words
@@ -211,6 +212,10 @@ def test_the_papers_preset_is_its_choices_written_out(tmp_path):
     told = {"records.data": "tickets.csv", **{KEYWORDS.get(name, name): value for name, value in ESSENTIALS.items()}}
     assert ReleaseRequest.read(placed({**told, "preset": "paper"})) == by_name
     assert FLAGS["preset"].type == Literal[tuple(PRESETS)]
+
+
+def test_the_command_line_offers_every_mechanism():
+    assert FLAGS["mechanism"].type == Literal[(*(each().kind for each in MECHANISMS), "auto")]
 
 
 def test_what_is_told_wins_over_a_preset():

@@ -129,7 +129,7 @@ def _calibrated(recipe: Recipe, universe: AtomUniverse, labelled: LabelledTexts 
             return fit_taught(universe, _required(labelled), most)
         case MapKind.SUPERVISED:
             return fit_supervised(universe, _required(labelled), most)
-        case _:
+        case MapKind.HYBRID | MapKind.PAPER:  # the paper's was fitted above
             return fit_hybrid(universe, labelled, most, recipe.learners)
 
 

@@ -1,9 +1,9 @@
 """How a request is answered: check the budget, read, charge, draw, commit, and only then hand out.
 
-Order is the whole point. The ledger refuses before a record is read; the charge is durable before noise exists; what
-is handed out is what the ledger stored. A crash can waste budget, never grant it. Reading comes before the charge, so
-that an unreadable file or a refused row costs nothing; nobody outside the curator sees that. And the whole release is
-rehearsed on nobody's records first, so that no choice of parameters can fail once it is paid for.
+Order is the whole point. The ledger refuses before a record is read; the charge is durable before noise is drawn for
+it; what is handed out is what the ledger stored. A crash can waste budget, never grant it. Reading comes before the
+charge, so that an unreadable file or a refused row costs nothing; nobody outside the curator sees that. And the whole
+release is rehearsed on nobody's records first, so that no choice of parameters can fail once it is paid for.
 """
 
 from dataclasses import asdict, dataclass

@@ -78,15 +78,15 @@ class NarrationRecord(FrozenModel):
 
 def decoder_named(name: DecoderName, mode: Mode, chat: Chat | None = None, length: Length = Length.FULL) -> Decoder:
     """Return the decoder of that name; ``length`` is the template's, and a model is asked by its chat."""
-    if name.asks_a_model and chat is None:
+    if name is DecoderName.TEMPLATE:
+        return TemplateDecoder(mode, length)
+    if chat is None:
         raise RequestError(f"the decoder {name.value} asks a language model: name one", code="decoder-without-model")
-    match name, chat:
-        case DecoderName.CLAIMS, Chat():
+    match name:
+        case DecoderName.CLAIMS:
             return ClaimsDecoder(chat, mode)
-        case DecoderName.LLM, Chat():
+        case DecoderName.LLM:
             return LlmDecoder(chat, mode)
-        case _:
-            return TemplateDecoder(mode, length)
 
 
 @dataclass(frozen=True, slots=True)

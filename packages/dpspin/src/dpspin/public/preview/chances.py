@@ -134,7 +134,6 @@ def _up(value: float) -> float:
 # The mechanisms beside each other, for the same request.
 
 COMPARED: tuple[AnyMechanism, ...] = tuple(variant for each in MECHANISMS for variant in each.compared())
-USUAL_DELTA = 1e-6  # for mechanisms that need one, where the request has none
 
 
 class Compared(FrozenModel):
@@ -153,7 +152,7 @@ class Compared(FrozenModel):
 
 
 class Comparison(FrozenModel):
-    """All mechanisms, which is best for the request, and why."""
+    """The mechanisms that the request's loss can pay for, which is best, and why."""
 
     rows: tuple[Compared, ...]
     best: str
@@ -161,12 +160,15 @@ class Comparison(FrozenModel):
 
 
 def compare(request: PublicInputs) -> Comparison:
-    """Forecast the same release by each mechanism; the best is the one that reliably sees the smallest theme."""
+    """Forecast the same release by each mechanism; the best is the one that reliably sees the smallest theme.
+
+    Those that need a delta stand there only if the request gives one: who asked for pure privacy did not ask for them.
+    """
     own = () if request.mechanism in COMPARED else (request.mechanism,)
     rows = tuple(
         _row(_by(request, mechanism))
         for mechanism in (*COMPARED, *own)
-        if mechanism.is_offered_for(request.sensitivity)
+        if mechanism.is_offered_for(request.sensitivity) and (request.loss.delta or not mechanism.needs_delta)
     )
     best = min((row for row in rows if row.may_miss is None), key=lambda row: row.admission_threshold.mass)
     return Comparison(rows=rows, best=best.mechanism.kind, why=_why(best, rows))
@@ -175,7 +177,7 @@ def compare(request: PublicInputs) -> Comparison:
 def _by(request: PublicInputs, mechanism: Mechanism) -> PublicInputs:
     if mechanism == request.mechanism:
         return request
-    delta = (request.loss.delta or USUAL_DELTA) if mechanism.needs_delta else 0.0
+    delta = request.loss.delta if mechanism.needs_delta else 0.0
     return request.asking(mechanism=mechanism, loss=PrivacyLoss(request.loss.epsilon, delta))
 
 
@@ -199,6 +201,8 @@ def _why(best: Compared, rows: tuple[Compared, ...]) -> str:
         for row in rows
         if row is not best and row.may_miss is None
     )
+    if not limits:
+        return f"{name} measures every theme, and needs no delta; ask by a mechanism with a delta to compare those too."
     delta = "it needs no delta" if best.delta == 0 else f"its delta is {small(best.delta)}"
     return (
         f"{name} is best here: of all that measure every theme it has the lowest detection limit ({limits}); {delta}."

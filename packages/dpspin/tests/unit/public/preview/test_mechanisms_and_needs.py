@@ -19,7 +19,7 @@ def of(mechanism, epsilon=1.0, delta=0.0, unit=RECORD, adjacency=ADD_DROP, **cha
 
 
 def test_each_row_is_what_the_mechanism_itself_would_forecast():
-    compared = of(Laplace()).mechanisms
+    compared = of(Gaussian(), delta=1e-6).mechanisms
     assert [row.mechanism for row in compared.rows] == list(COMPARED)
     for row in compared.rows:
         own = of(row.mechanism, delta=row.delta)
@@ -30,8 +30,15 @@ def test_each_row_is_what_the_mechanism_itself_would_forecast():
         assert row.may_miss == (own.selection.all_choices if own.selection else None)
 
 
-def test_laplace_is_best_under_a_bound_on_mass_and_the_sentence_says_why():
+def test_without_a_delta_only_mechanisms_that_need_none_are_compared():
     compared = of(Laplace()).mechanisms
+    assert [row.mechanism for row in compared.rows] == [each for each in COMPARED if not each.needs_delta]
+    assert compared.best == "laplace"
+    assert "with a delta to compare those too" in compared.why
+
+
+def test_laplace_is_best_under_a_bound_on_mass_and_the_sentence_says_why():
+    compared = of(Gaussian(), delta=1e-6).mechanisms
     assert compared.best == "laplace"
     assert "gaussian's is 2.1 times as high" in compared.why
     assert "needs no delta" in compared.why
@@ -50,9 +57,8 @@ def test_a_private_choice_is_never_called_best_however_small_its_noise():
 
 
 def test_the_requests_own_delta_is_compared_with():
-    for asked, delta in ((of(Gaussian(), delta=1e-8), 1e-8), (of(Laplace()), 1e-6)):
-        rows = asked.mechanisms.rows
-        assert [row.delta for row in rows] == [delta if row.mechanism.needs_delta else 0.0 for row in rows]
+    rows = of(Gaussian(), delta=1e-8).mechanisms.rows
+    assert [row.delta for row in rows] == [1e-8 if row.mechanism.needs_delta else 0.0 for row in rows]
 
 
 @pytest.mark.parametrize(("mechanism", "delta"), [(Laplace(), 0.0), (Gaussian(), 1e-6)], ids=str)
