@@ -5,7 +5,7 @@ import pytest
 from dpspin.curator.assign.saved_maps import save_map
 from dpspin.public.atoms.dictionary_files import dumps
 from fake_llm import FakeModel, Said, completion, failing, themes
-from schoolroom import UNIVERSE, fitted
+from restaurant_dictionary import UNIVERSE, fitted
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 

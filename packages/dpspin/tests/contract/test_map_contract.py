@@ -14,7 +14,7 @@ from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.errors import DictionaryError, RequestError
-from schoolroom import ATOMS, UNIVERSE, exclusive_texts, restaurant, several_texts
+from restaurant_dictionary import ATOMS, UNIVERSE, exclusive_texts, restaurant, several_texts
 
 TAUGHT_BY = {MapKind.TAUGHT: several_texts, MapKind.SUPERVISED: exclusive_texts}  # what cannot do without labels
 TEXTS = (

@@ -13,7 +13,7 @@ from dpspin.curator.assign.contribution import row_sums
 from dpspin.curator.assign.deal_out_mass import Competing, Exclusive, Expressed, allocate
 from dpspin.curator.assign.grade_map import FEWEST_TEXTS, NOTICED, card_of
 from factories import PAPER_UNIVERSE
-from schoolroom import KINDS, UNIVERSE, fitted
+from restaurant_dictionary import MAP_KINDS, UNIVERSE, fitted
 
 scores = hnp.arrays(np.float64, st.tuples(st.integers(0, 5), st.integers(2, 6)), elements=st.floats(-1e3, 1e3))
 rules = st.sampled_from([Expressed(1 / 3), Expressed(0.9), Competing(), Exclusive()])
@@ -58,7 +58,7 @@ def test_more_likely_atoms_never_get_less(odds, rule):
         assert (np.diff(ranked) >= -1e-12).all()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAP_KINDS)
 @pytest.mark.parametrize("k", [None, 1])
 @settings(max_examples=30, deadline=None)
 @given(batch=st.lists(st.none() | utf8, max_size=5))

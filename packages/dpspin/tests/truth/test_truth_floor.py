@@ -12,7 +12,7 @@ import yaml
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.assign.recipes import Recipe, fit_map
 from dpspin.public.atoms import packs
-from schoolroom import dense
+from restaurant_dictionary import dense
 
 HIT_RATE_FLOOR = {"support-tickets": 0.45, "restaurant-reviews": 0.58}  # measured: 0.56 and 0.61
 PACKS = tuple(HIT_RATE_FLOOR)

@@ -19,8 +19,8 @@ from dpspin.errors import BoundViolation, RequestError
 from dpspin.public.report.label import label_json
 from factories import WeightsMap, universe_of
 from pages import page_of
-from schoolroom import UNIVERSE as SCHOOL
-from schoolroom import fitted
+from restaurant_dictionary import UNIVERSE as RESTAURANT
+from restaurant_dictionary import fitted
 
 ATOMS = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="app crash")])
 TABLE = pd.DataFrame({"t": ["late parcel", "app crash", "thanks"] * 40})
@@ -132,8 +132,8 @@ class MyEmbedder:
 def test_a_map_of_ours_with_an_embedding_model_of_the_callers_is_the_callers(tmp_path):
     recipe = dpspin.Recipe(dpspin.MapKind.EMBEDDING, embedder=MyEmbedder())
     with pytest.raises(RequestError, match="an embedding model in it"):
-        asked(tmp_path, recipe, SCHOOL)
-    mixed = dpspin.fit_map(SCHOOL, recipe=recipe)
+        asked(tmp_path, recipe, RESTAURANT)
+    mixed = dpspin.fit_map(RESTAURANT, recipe=recipe)
     assert not is_ours(mixed)
-    assert asked(tmp_path, dpspin.OwnMap(mixed), SCHOOL).statement.contribution_map.made_by == "caller"
-    assert is_ours(fit_embedding(SCHOOL, StaticEmbedder.installed()))
+    assert asked(tmp_path, dpspin.OwnMap(mixed), RESTAURANT).statement.contribution_map.made_by == "caller"
+    assert is_ours(fit_embedding(RESTAURANT, StaticEmbedder.installed()))

@@ -6,7 +6,7 @@ import pytest
 
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.atoms.dictionary_files import dumps
-from schoolroom import UNIVERSE
+from restaurant_dictionary import UNIVERSE
 
 ATOMS = ("--atoms", "support-tickets", "--map", "paper", "--text", "text")
 WORDS = ["my parcel is late and I want a refund", "the app crashes when I open it", "I cannot reset my password"]

@@ -8,7 +8,7 @@ import pytest
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.atoms.dictionary_files import dumps
 from fake_llm import FakeModel, failing, themes
-from schoolroom import ATOMS, UNIVERSE, exclusive_texts
+from restaurant_dictionary import ATOMS, UNIVERSE, exclusive_texts
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 

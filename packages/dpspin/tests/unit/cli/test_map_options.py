@@ -9,7 +9,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.saved_maps import save_map
 from dpspin.public.atoms.dictionary_files import dumps
-from schoolroom import ATOMS, UNIVERSE, exclusive_texts, fitted, restaurant, several_texts
+from restaurant_dictionary import ATOMS, UNIVERSE, exclusive_texts, fitted, restaurant, several_texts
 
 TICKETS = ("The waiter was rude to everybody.", "My soup arrived cold.", "We waited an hour.", "We paid by card.")
 LABELLED = ("--aux", "aux.csv", "--aux-text", "words", "--aux-label", "atoms")

@@ -29,7 +29,7 @@ from dpspin.curator.records.corpus import open_corpus
 from dpspin.errors import BoundViolation
 from factories import PAPER_UNIVERSE
 from fake_llm import FakeModel, themes
-from schoolroom import KINDS, UNIVERSE, fitted, several_texts
+from restaurant_dictionary import MAP_KINDS, UNIVERSE, fitted, several_texts
 
 STATEMENT = MapStatement(name="test", fitted_on="nothing", atoms_per_record=1, digest="sha256:test")
 ORIGIN = SketchOrigin("sha256:two", 2, STATEMENT, RecordUnit(), Adjacency.ADD_DROP)
@@ -235,7 +235,7 @@ def assert_never_refused(contribution_map, times=3):
 
 
 @pytest.mark.parametrize("most", [None, 1, 2])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAP_KINDS)
 def test_calibrated_maps_pass(kind, most, tmp_path):
     assert_never_refused(fitted(kind, most))
     assert_never_refused(as_if_new(fitted(kind, most)))

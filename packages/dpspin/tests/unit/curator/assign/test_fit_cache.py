@@ -16,7 +16,7 @@ from dpspin.curator.assign import fit_cache, recipes
 from dpspin.curator.assign.fit_cache import cache_folder, kept_or_fitted
 from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
 from dpspin.errors import RequestError
-from schoolroom import UNIVERSE, exclusive_texts, restaurant
+from restaurant_dictionary import UNIVERSE, exclusive_texts, restaurant
 
 CUES = Recipe(MapKind.CUES)
 TEXTS = pa.array(["We waited an hour, and the soup was cold.", "", None, "Der Kellner war unfreundlich.", "ok"])
@@ -203,7 +203,8 @@ def test_nothing_of_records_or_auxiliary_text_is_in_it(folder, tmp_path, monkeyp
 
 def test_two_processes_at_once_are_fine(folder):
     program = (
-        "from schoolroom import UNIVERSE; from dpspin import Recipe, fit_map; print(fit_map(UNIVERSE).statement.digest)"
+        "from restaurant_dictionary import UNIVERSE; from dpspin import fit_map; "
+        "print(fit_map(UNIVERSE).statement.digest)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", program]

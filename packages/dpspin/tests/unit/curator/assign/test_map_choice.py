@@ -16,7 +16,18 @@ from dpspin.curator.records.auxiliary import Auxiliary
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.errors import DictionaryError, RequestError
-from schoolroom import ATOMS, COLD, STAFF, UNIVERSE, WAIT, dense, exclusive_texts, fitted, restaurant, several_texts
+from restaurant_dictionary import (
+    ATOMS,
+    COLD,
+    STAFF,
+    UNIVERSE,
+    WAIT,
+    dense,
+    exclusive_texts,
+    fitted,
+    restaurant,
+    several_texts,
+)
 
 BARE = restaurant(tuple(Atom(id=atom.id, label=atom.label) for atom in ATOMS), background=())
 RUDE = "The waiter was rude to us."

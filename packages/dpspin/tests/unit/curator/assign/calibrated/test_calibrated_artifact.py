@@ -20,7 +20,7 @@ from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.assign.term_classifier import GRID
 from dpspin.errors import RequestError, SourceError
 from factories import PAPER_UNIVERSE
-from schoolroom import ATOMS, KINDS, UNIVERSE, exclusive_texts, fitted, restaurant, several_texts
+from restaurant_dictionary import ATOMS, MAP_KINDS, UNIVERSE, exclusive_texts, fitted, restaurant, several_texts
 
 TEXTS = ["We waited an hour.", "No cold soup. Rude, though!", "", "Zebra ÉCLAIR", "waited 9, cold soup, rude host"]
 REFUSED = r"map\.npz is not a fitted map"
@@ -41,7 +41,7 @@ def resealed(path, *, header=lambda text: text, **arrays):
     changed.write(path)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAP_KINDS)
 @pytest.mark.parametrize("k", [None, 1])
 def test_a_saved_map_is_the_same_map_bit_for_bit(path, kind, k):
     save_map(fitted(kind, k), path)

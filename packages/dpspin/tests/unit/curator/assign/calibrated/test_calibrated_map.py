@@ -13,11 +13,11 @@ from dpspin.curator.assign.evidence_sources import stacked
 from dpspin.curator.assign.labelled_texts import LabelledTexts
 from dpspin.errors import DictionaryError, RequestError
 from factories import PAPER_UNIVERSE, universe_of
-from schoolroom import (
+from restaurant_dictionary import (
     ATOMS,
     BACKGROUND,
     COLD,
-    KINDS,
+    MAP_KINDS,
     STAFF,
     UNIVERSE,
     WAIT,
@@ -41,12 +41,12 @@ def odds(map_, text):
     return map_.calibration(stacked(map_.sources, [text]))[0]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAP_KINDS)
 def test_new_sentences_go_to_the_right_atom_or_to_none(kind):
     assert fitted(kind).weights(list(NEW)).argmax(axis=1).tolist() == list(NEW.values())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAP_KINDS)
 def test_a_null_text_contributes_nothing_not_even_to_none(kind):
     made = fitted(kind)(pa.array([None, "The pizza was cold.", None, ""], pa.string()))
     assert row_sums(made.offsets, made.ticks)[[0, 2]].tolist() == [0, 0]
@@ -82,19 +82,19 @@ def test_the_card_counts_texts_without_a_known_word_as_none_of_these_too():
     assert card.confusion[COLD][NONE] == pytest.approx(50 / 74, abs=0.05)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAP_KINDS)
 def test_an_empty_batch_is_mapped(kind):
     assert fitted(kind)(pa.array([], pa.string())).records == 0
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAP_KINDS)
 def test_a_long_batch_equals_its_parts(kind):
     texts = [f"{text} number {row}" for row, text in enumerate([*NEW] * (AT_ONCE // 4 + 1))]
     whole = dense(fitted(kind)(pa.array(texts)))
     assert (whole[-3:] == dense(fitted(kind)(pa.array(texts[-3:])))).all()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAP_KINDS)
 def test_k_bounds_the_atoms_beside_none(kind):
     text = ["The waiter was rude, my soup was cold and we waited an hour near the station."]
     spread, held = fitted(kind).weights(text)[0], fitted(kind, 1).weights(text)[0]
@@ -145,7 +145,7 @@ def test_any_theme_is_a_layer_where_nothing_else_teaches_silence():
     assert [len(source.layers) for source in fitted("taught with examples").sources] == [2, 1, 1]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MAP_KINDS)
 def test_the_card_is_measured_on_text_of_its_own_and_tells_a_good_map(kind):
     card = fitted(kind).statement.card
     assert card.texts > 20
@@ -195,7 +195,7 @@ def test_the_digest_follows_dictionary_labels_and_k():
     single = exclusive_texts()
     turned = LabelledTexts(single.texts, single.atoms[1:] + single.atoms[:1], 3)
     digests = [
-        *(fitted(kind).statement.digest for kind in KINDS),
+        *(fitted(kind).statement.digest for kind in MAP_KINDS),
         fit_supervised(UNIVERSE, exclusive_texts(), 1).statement.digest,
         fit_cues(restaurant(version="2")).statement.digest,
         fit_supervised(UNIVERSE, turned).statement.digest,

@@ -7,7 +7,7 @@ from dpspin.curator.assign.labelled_texts import FEWEST, LabelledTexts, read_lab
 from dpspin.curator.assign.sentence_terms import sentences_of
 from dpspin.errors import RequestError
 from factories import universe_of
-from schoolroom import ATOMS, BACKGROUND, UNIVERSE
+from restaurant_dictionary import ATOMS, BACKGROUND, UNIVERSE
 
 SENTENCES = DictionarySentences.of(UNIVERSE)
 EXAMPLES = [text for atom in ATOMS for text in atom.examples]

@@ -3,7 +3,7 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.curator.assign.evidence_sources import MOST_HITS, CueEvidence, denied
 from factories import universe_of
-from schoolroom import COLD, STAFF, UNIVERSE, WAIT
+from restaurant_dictionary import COLD, STAFF, UNIVERSE, WAIT
 
 CUES = CueEvidence.of(UNIVERSE)
 

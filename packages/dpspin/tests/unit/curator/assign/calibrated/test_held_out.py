@@ -17,7 +17,7 @@ from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.errors import RequestError
-from schoolroom import UNIVERSE, dense, exclusive_texts, fitted, several_texts
+from restaurant_dictionary import UNIVERSE, dense, exclusive_texts, fitted, several_texts
 
 
 def by_heart():

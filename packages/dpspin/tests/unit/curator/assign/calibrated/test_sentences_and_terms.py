@@ -16,7 +16,7 @@ from dpspin.curator.assign.sentence_terms import (
 from dpspin.curator.assign.term_classifier import GRID, Lesson, Linear, TermVectors, fit_one_class
 from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.errors import RequestError
-from schoolroom import BACKGROUND, COLD, STAFF, UNIVERSE, WAIT, restaurant
+from restaurant_dictionary import BACKGROUND, COLD, STAFF, UNIVERSE, WAIT, restaurant
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_record_counts_by_its_best_sentence():
     assert best.tolist() == [[NOTHING, NOTHING], [NOTHING, NOTHING], [1.0, 3.0]]
 
 
-def test_the_schoolbook_says_what_each_sentence_teaches():
+def test_the_dictionary_says_what_each_sentence_teaches():
     sentences = DictionarySentences.of(UNIVERSE)
     near = sentences.texts.index("The cold beer was lovely.")
     assert sentences.near_miss[near].tolist() == [False, False, True]

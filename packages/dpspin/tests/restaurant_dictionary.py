@@ -133,7 +133,7 @@ def fitted(kind, atoms_per_record=None):
             return fit_supervised(UNIVERSE, exclusive_texts())
 
 
-KINDS = ("cues", "taught", "taught with examples", "supervised")
+MAP_KINDS = ("cues", "taught", "taught with examples", "supervised")
 
 
 def dense(contributions):
