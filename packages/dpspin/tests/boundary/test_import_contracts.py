@@ -17,7 +17,7 @@ PLANTED = {
     ),
     "boundary imports curator": ("boundary/plan.py", "from dpspin.curator.records.find_files import locate"),
     "curator reaches the network": ("curator/aggregate/local.py", "import requests"),
-    "another module asks a language model": ("curator/assign/llm/prompt.py", "import openai"),
+    "another module asks a language model": ("curator/assign/llm/theme_question.py", "import openai"),
     "the language model's client opens a socket": ("llm/client.py", "import socket"),
     "a decoder opens a connection of its own": ("public/narrate/narrate.py", "import openai"),
     "the language model's client knows plans": ("llm/client.py", "from dpspin.boundary.plan import SemanticPlan"),
