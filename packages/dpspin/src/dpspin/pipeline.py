@@ -16,10 +16,16 @@ from dpspin.curator.aggregate.auxiliary_baseline import beside_auxiliary
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.shards import Shards, open_shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
-from dpspin.curator.release.answer_request import Answer, ChargedRequest, answer
+from dpspin.curator.release.answer_request import (
+    Answer,
+    ChargedRequest,
+    answer,
+    earlier_head,
+    require_writable,
+    write_receipt,
+)
 from dpspin.curator.release.draw_plan import ReleaseSpec, with_mechanism
 from dpspin.curator.release.measurement import Measurement
-from dpspin.curator.release.receipt import earlier_head, require_writable, write_receipt
 from dpspin.public.narrate.modes import Length
 from dpspin.public.report.folder import Narrations, write_release
 from dpspin.request import FromAuxiliary, ReleaseRequest, SketchFiles

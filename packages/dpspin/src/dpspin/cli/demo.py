@@ -23,7 +23,7 @@ def demo(
     from dpspin import pipeline
     from dpspin.boundary.safe_files import today
     from dpspin.cli.attend import AtTheTerminal, tell_release
-    from dpspin.curator.release.receipt import require_writable
+    from dpspin.curator.release.answer_request import require_writable
     from dpspin.demo.synthetic import generate_tickets, write_csv
     from dpspin.request import ReleaseRequest
 

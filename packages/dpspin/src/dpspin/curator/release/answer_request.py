@@ -3,15 +3,20 @@
 Order is the whole point. The ledger refuses before a record is read; the charge is durable before noise is drawn for
 it; what is handed out is what the ledger stored. A crash can waste budget, never grant it. Reading comes before the
 charge, so that an unreadable file or a refused row costs nothing; nobody outside the curator sees that. And the whole
-release is rehearsed on nobody's records first, so that no choice of parameters can fail once it is paid for.
+release is rehearsed on nobody's records first, so that no choice of parameters can fail once it is paid for. Where the
+answer goes into a folder, the same holds of it: it is looked at before, and the curator's private papers come after.
 """
 
+import json
+import os
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from dpspin.boundary.accounting import Cost, Window, cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import require_fitting_baseline
 from dpspin.boundary.denominator import CountShare
+from dpspin.boundary.folders import require_no_lab_beside
 from dpspin.boundary.model_base import canonical_json, digest_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import within_floats
@@ -20,13 +25,17 @@ from dpspin.boundary.read_plan import reread
 from dpspin.curator.aggregate.local import Diagnostics, Records
 from dpspin.curator.aggregate.shards import Shards
 from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.ledger.amounts import Budget
 from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run, release_plan, statement_of
 from dpspin.curator.release.secure_noise import SecureNoise
-from dpspin.errors import LedgerError, PlanError, RecordsRefused, RequestError
+from dpspin.errors import InputError, LedgerError, PlanError, RecordsRefused, RequestError
 
 Source = Records | Shards  # records that are read now, or sketches that were made where they lie
+DIAGNOSTICS_WARNING = (
+    "Private: these are exact counts of protected records. Do not publish, do not copy into the release folder."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +192,55 @@ def _require_parallel(origin: SketchOrigin, window: Window) -> None:
             f"window {window.name!r}: a replaced record may move to another window and change two of them. Windows "
             "need `records.adjacency: add_drop`"
         )
+
+
+def require_writable(out: Path, dataset: str) -> None:
+    """Refuse a folder that cannot be written, or is the lab's or another dataset's, before anything is charged."""
+    require_no_lab_beside(out)
+    for part in (out / "curator", out / "release"):
+        nearest = next(place for place in (part, *part.absolute().parents) if place.exists())
+        if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+            raise InputError(
+                f"cannot write to {str(out)!r}: {str(nearest)!r} is no folder to write in; choose another folder"
+            )
+    receipt = out / "curator" / "receipt.json"
+    if receipt.is_file() and _left_by_earlier(receipt).get("dataset") != dataset:
+        raise InputError(f"{str(out)!r} holds a release of another dataset; choose another folder")
+
+
+def earlier_head(out: Path) -> str | None:
+    """Return where the ledger stood at the release that the folder holds: another ledger must not replace it."""
+    plan = out / "release" / "plan.json"
+    account = _left_by_earlier(plan).get("account") if plan.is_file() else None
+    head = account.get("head") if isinstance(account, dict) else None
+    return head if isinstance(head, str) else None
+
+
+def _left_by_earlier(path: Path) -> dict[str, object]:
+    """Read a file that an earlier release left; what it was is not guessed."""
+    try:
+        content = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):  # no JSON, or no text
+        content = None
+    if not isinstance(content, dict):
+        raise InputError(
+            f"{str(path)!r} is damaged, so nothing tells which release it belongs to: move it away, or choose "
+            "another folder. Nothing was charged"
+        )
+    return content
+
+
+def write_receipt(folder: Path, answered: Answer, dataset: str, budget: Budget) -> None:
+    """Write what was charged and, where records were read, how many could be used; for the owner's eyes only."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    _write_private(folder / "receipt.json", {"dataset": dataset, **budget.as_json()})
+    (folder / "diagnostics.json").unlink(missing_ok=True)  # it would describe another run
+    if answered.diagnostics is not None:
+        _write_private(folder / "diagnostics.json", {"warning": DIAGNOSTICS_WARNING, **asdict(answered.diagnostics)})
+
+
+def _write_private(path: Path, content: dict[str, object]) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(json.dumps(content, indent=2) + "\n")
