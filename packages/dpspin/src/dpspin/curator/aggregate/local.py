@@ -16,9 +16,8 @@ from dpspin.curator.aggregate.secret_sample import draw_for
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.storage import Storage, user_sums
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, totals_for
-from dpspin.curator.assign.consistent_map import ConsistencyChecked
 from dpspin.curator.assign.contribution import ContributionMap, Contributions
-from dpspin.curator.assign.map_trust import is_ours
+from dpspin.curator.assign.map_trust import ConsistencyChecked, is_ours
 from dpspin.curator.records.columns import TEXT, USER, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.records.disjoint import Compared, Unseen, require_disjoint, require_other_data

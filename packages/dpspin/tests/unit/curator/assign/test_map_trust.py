@@ -11,17 +11,15 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.shards import sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.assign import consistent_map
 from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_cues, fit_embedding, learn_from_words
 from dpspin.curator.assign.calibrated_map import as_if_new
-from dpspin.curator.assign.consistent_map import SAMPLE, ConsistencyChecked
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.assign.embedders import StaticEmbedder
 from dpspin.curator.assign.llm.kept_answers import Answers, AnswersOfThisRun
 from dpspin.curator.assign.llm.labeller import Labeller
 from dpspin.curator.assign.llm.llm_map import LlmMap
 from dpspin.curator.assign.llm.trusted_endpoint import Endpoint
-from dpspin.curator.assign.map_trust import is_ours
+from dpspin.curator.assign.map_trust import PUBLIC, SAMPLE, ConsistencyChecked, is_ours
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.columns import Columns
@@ -213,7 +211,7 @@ def test_a_map_is_asked_for_a_bounded_number_of_answers():
 
     many = Counting()
     aggregate(corpus([f"letter number {number}" for number in range(20_000)]), many, ORIGIN)
-    assert many.heard == 20_000 + 2 * SAMPLE + 2 * len(consistent_map.PUBLIC)
+    assert many.heard == 20_000 + 2 * SAMPLE + 2 * len(PUBLIC)
     assert 2 * SAMPLE <= 0.03 * 20_000
 
 
