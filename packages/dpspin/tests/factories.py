@@ -14,8 +14,7 @@ from dpspin.boundary.mechanisms import Laplace, noise_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import DictionaryRef, NotRead, Uncovered
 from dpspin.boundary.postprocess import admitted_positions, entries_of, noisy_sketch_of, read_mass
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.ledger import Charge

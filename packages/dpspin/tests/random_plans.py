@@ -22,9 +22,9 @@ from dpspin.boundary.privacy import (
     PrivacyLoss,
     RecordUnit,
     UserUnit,
+    sensitivity_of,
 )
 from dpspin.boundary.read_plan import ReaderChoices, read_noise
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.speakable_names import look_of, not_speakable, spelling_of
 from factories import universe_of

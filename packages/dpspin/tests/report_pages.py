@@ -12,9 +12,8 @@ from dpspin.boundary.mechanisms import AnyMechanism, Laplace, PrivateTopL, noise
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.postprocess import NoisyMasses
-from dpspin.boundary.privacy import MASS, Adjacency, AnyQuantity, Prevalence, PrivacyLoss, UserUnit
+from dpspin.boundary.privacy import MASS, Adjacency, AnyQuantity, Prevalence, PrivacyLoss, UserUnit, sensitivity_of
 from dpspin.boundary.read_plan import ReaderChoices, read_noise
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.packs import load
 from dpspin.public.narrate.facts import Facts

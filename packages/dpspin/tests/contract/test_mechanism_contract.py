@@ -20,8 +20,7 @@ from dpspin.boundary.mechanisms import MECHANISMS, Mechanism, noise_of
 from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.mechanisms.laplace import laplace_rho
 from dpspin.boundary.planner import planned
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, UserUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, UserUnit, sensitivity_of
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run, release_plan, statement_of

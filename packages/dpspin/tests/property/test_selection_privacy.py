@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.mechanisms.private_top_l import selection_range, selection_scale
 from dpspin.boundary.mechanisms.set_em import set_scale
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, RecordUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, RecordUnit, sensitivity_of
 from dpspin.errors import RequestError
 
 ATOMS, SIZE, EPSILON = 4, 2, 1.0

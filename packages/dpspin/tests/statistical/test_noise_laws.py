@@ -12,8 +12,7 @@ from dpspin.boundary.calibration import gaussian_sigma, laplace_scale
 from dpspin.boundary.mechanisms.drawing import Price
 from dpspin.boundary.mechanisms.private_top_l import selection_scale
 from dpspin.boundary.mechanisms.set_em import set_scale
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, sensitivity_of
 from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 

@@ -12,8 +12,7 @@ from dpspin.boundary.mechanisms import AnyMechanism, noise_of
 from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.noise_laws import GaussianNoise, LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import TICKS_PER_MASS, Everyone, PrivacyLoss
-from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
+from dpspin.boundary.privacy import TICKS_PER_MASS, Everyone, PrivacyLoss, Sensitivity, sensitivity_of
 from dpspin.errors import RequestError
 
 

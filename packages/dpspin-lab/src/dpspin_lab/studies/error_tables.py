@@ -8,8 +8,7 @@ import numpy as np
 
 from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.boundary.mechanisms import Laplace, noise_of
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss, ProtectedUnit, RecordUnit, UserUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, ProtectedUnit, RecordUnit, UserUnit, sensitivity_of
 from dpspin.curator.assign.calibrated_fits import fit_cues
 from dpspin.curator.assign.contribution import ContributionMap, Floats
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf

@@ -21,8 +21,7 @@ from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, Provenance
 from dpspin.boundary.certify import BELOW_SHARE
 from dpspin.boundary.mechanisms.gaussian import Gaussian
 from dpspin.boundary.mechanisms.laplace import Laplace
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, UserUnit
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, Sensitivity, UserUnit
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.assign.contribution import Ints

@@ -16,8 +16,7 @@ from scipy.special import expit
 from dpspin.boundary.mechanisms import AnyMechanism, SetSelection, noise_of
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
 from dpspin.boundary.noise_laws import GaussianNoise, LaplaceNoise
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, sensitivity_of
 from dpspin.curator.assign.contribution import Floats
 from dpspin_lab.metrics.error_parts import shares
 

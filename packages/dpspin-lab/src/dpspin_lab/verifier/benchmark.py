@@ -30,9 +30,9 @@ from dpspin.boundary.privacy import (
     PrivacyLoss,
     RecordUnit,
     UserUnit,
+    sensitivity_of,
 )
 from dpspin.boundary.read_plan import ReaderChoices, read_noise
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.errors import InputError
 from dpspin.public.narrate.modes import Mode

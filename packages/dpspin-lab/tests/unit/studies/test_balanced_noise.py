@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpspin.boundary.privacy import Adjacency, RecordUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import Adjacency, RecordUnit, sensitivity_of
 from dpspin_lab.studies.forecast_errors import BalancedNoise
 
 RECORD = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)

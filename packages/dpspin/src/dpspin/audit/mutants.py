@@ -15,8 +15,7 @@ from dpspin.audit.corpora import NAMED, RECORD, USERS
 from dpspin.audit.trial import ReleasePath, measured, opened
 from dpspin.boundary.mechanisms.base import Audited
 from dpspin.boundary.mechanisms.drawing import Price
-from dpspin.boundary.privacy import EVERYONE, Adjacency, PrivacyLoss, Randomness, RecordUnit, UserUnit
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import EVERYONE, Adjacency, PrivacyLoss, Randomness, RecordUnit, Sensitivity, UserUnit
 from dpspin.curator.aggregate.local import aggregate, read_into
 from dpspin.curator.aggregate.sketch import MOST_TICKS, Sketch, SketchOrigin
 from dpspin.curator.aggregate.totals import UserTotals

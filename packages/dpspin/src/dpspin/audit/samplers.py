@@ -18,8 +18,7 @@ from scipy.stats import binom, dlaplace
 
 from dpspin.audit.epsilon_bound import Floats
 from dpspin.boundary.mechanisms.drawing import NoiseSource, Price
-from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Sensitivity
 from dpspin.curator.release.secure_noise import SecureNoise
 
 Ints = NDArray[np.int64]

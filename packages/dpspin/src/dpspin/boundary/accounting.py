@@ -25,8 +25,7 @@ from pydantic import (
 from dpspin.boundary.calibration import loss_on_sample, pure_rho, rate_of
 from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_themes
 from dpspin.boundary.model_base import FrozenModel, GrownModel, number_of
-from dpspin.boundary.privacy import Adjacency, PoissonSample, PrivacyLoss
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import Adjacency, PoissonSample, PrivacyLoss, sensitivity_of
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import RequestError
 

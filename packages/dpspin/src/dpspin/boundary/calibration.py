@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 from dpspin.boundary.noise_laws import AnyNoise
-from dpspin.boundary.privacy import TICKS_PER_MASS, AnySampling, PoissonSample, PrivacyLoss
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import TICKS_PER_MASS, AnySampling, PoissonSample, PrivacyLoss, Sensitivity
 from dpspin.errors import RequestError
 
 TAIL = 100.0  # e^-100 of delta is set aside for the tail in the discrete-Gaussian argument
@@ -78,8 +77,7 @@ def loss_on_sample(loss: PrivacyLoss, sampling: AnySampling, sensitivity: Sensit
 
     Amplification by Poisson sampling: eps_s = ln(1 + (e^eps - 1)/q), delta_s = delta/q. Its proof is for add/drop.
 
-    >>> from dpspin.boundary.privacy import Adjacency, RecordUnit
-    >>> from dpspin.boundary.sensitivity import sensitivity_of
+    >>> from dpspin.boundary.privacy import Adjacency, RecordUnit, sensitivity_of
     >>> add_drop = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
     >>> round(loss_on_sample(PrivacyLoss(1.0), PoissonSample(rate=0.02), add_drop).epsilon, 2)
     4.46

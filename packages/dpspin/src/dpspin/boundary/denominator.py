@@ -16,8 +16,7 @@ from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.certify import Certificates, certificates
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.noise_laws import AnyNoise
-from dpspin.boundary.privacy import Adjacency, Everyone, Mass, PrivacyLoss
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import Adjacency, Everyone, Mass, PrivacyLoss, Sensitivity
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.errors import RequestError
 

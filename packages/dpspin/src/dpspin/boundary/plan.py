@@ -24,8 +24,7 @@ from dpspin.boundary.percentages import has_shares
 from dpspin.boundary.plan_fields import PlanEntry, PlanFields, Uncovered
 from dpspin.boundary.plan_views import html_table, pandas_frame, plot, polars_frame, short_form
 from dpspin.boundary.postprocess import admitted_positions, bin_of, denoised_of, quantified_of, read_mass, released_in
-from dpspin.boundary.privacy import Adjacency
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import Adjacency, sensitivity_of
 from dpspin.errors import PlanError, RequestError
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from dpspin.boundary.denominator import CountShare, DenominatorChoice, count_sca
 from dpspin.boundary.mechanisms import MECHANISMS, AnyMechanism
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
 from dpspin.boundary.model_base import FrozenModel
-from dpspin.boundary.privacy import EVERYONE, TICKS_PER_MASS, AnySampling, PrivacyLoss
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import EVERYONE, TICKS_PER_MASS, AnySampling, PrivacyLoss, Sensitivity
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -55,8 +54,7 @@ def planned(
     scale. Under an L1 bound Laplace wins; where a unit may touch many atoms at full weight (prevalence with a large K)
     Gaussian noise or a private selection does. A mechanism that needs a delta is considered only where one is granted.
 
-    >>> from dpspin.boundary.sensitivity import sensitivity_of
-    >>> from dpspin.boundary.privacy import Adjacency, Prevalence, RecordUnit
+    >>> from dpspin.boundary.privacy import Adjacency, Prevalence, RecordUnit, sensitivity_of
     >>> mass = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
     >>> planned(PrivacyLoss(1.0, 1e-6), mass, atoms=200, size=10).mechanism.kind
     'laplace'

@@ -14,8 +14,7 @@ from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.mechanisms import Mechanism
 from dpspin.boundary.noise_laws import LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import Adjacency
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import Adjacency, sensitivity_of
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import BoundViolation
 from factories import PAPER_PLAN, PAPER_UNIVERSE

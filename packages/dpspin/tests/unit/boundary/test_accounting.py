@@ -11,8 +11,15 @@ from dpspin.boundary.calibration import epsilon_of, gaussian_rho, pure_rho, rho_
 from dpspin.boundary.denominator import CountShare
 from dpspin.boundary.mechanisms import Accounting, Gaussian, Laplace, PrivateTopL, SetSelection, noise_of
 from dpspin.boundary.mechanisms.laplace import laplace_rho
-from dpspin.boundary.privacy import EVERYONE, Adjacency, PoissonSample, PrivacyLoss, RecordUnit, UserUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import (
+    EVERYONE,
+    Adjacency,
+    PoissonSample,
+    PrivacyLoss,
+    RecordUnit,
+    UserUnit,
+    sensitivity_of,
+)
 from dpspin.errors import RequestError
 from factories import OF_RECORDS, PAPER_PLAN
 

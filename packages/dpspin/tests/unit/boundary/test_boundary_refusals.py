@@ -12,9 +12,8 @@ from dpspin.boundary.certify import three_bins
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import NoisyMasses
-from dpspin.boundary.privacy import PrivacyLoss, UserUnit
+from dpspin.boundary.privacy import PrivacyLoss, UserUnit, sensitivity_of
 from dpspin.boundary.read_plan import ReaderChoices, read_noise, reread
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import DictionaryError, InputError, MissingExtra, PlanError, RequestError
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from report_cards import card_of, identity

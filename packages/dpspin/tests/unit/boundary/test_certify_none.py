@@ -6,8 +6,7 @@ import pytest
 from dpspin.boundary.certify import TICK, certificates
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL
 from dpspin.boundary.noise_laws import GaussianNoise, LaplaceNoise
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, RecordUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, RecordUnit, sensitivity_of
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 
 CASES = {

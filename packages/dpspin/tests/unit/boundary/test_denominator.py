@@ -22,9 +22,8 @@ from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
 from dpspin.boundary.noise_laws import GaussianNoise, LaplaceNoise
 from dpspin.boundary.plan import SemanticPlan, contradictions
 from dpspin.boundary.postprocess import NoisyMasses
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, sensitivity_of
 from dpspin.boundary.read_plan import ReaderChoices, read_noise, reading_of, reread
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.errors import PlanError, RequestError
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of

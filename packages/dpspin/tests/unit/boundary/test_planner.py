@@ -14,8 +14,8 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
     require_fitting_quantity,
+    sensitivity_of,
 )
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import RequestError
 
 LOSS = PrivacyLoss(1.0, 1e-6)

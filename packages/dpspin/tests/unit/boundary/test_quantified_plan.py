@@ -8,9 +8,8 @@ from dpspin.boundary.estimates import quantify
 from dpspin.boundary.mechanisms import PrivateTopL, noise_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import NoisyMasses
-from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.privacy import PrivacyLoss, sensitivity_of
 from dpspin.boundary.read_plan import ReaderChoices, read_noise, reread
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.errors import PlanError
 from factories import PAPER_UNIVERSE
 from report_cards import MASSES, NONE, PAPER_CARD, READING, leaning, mapped_plan, stated_with

@@ -13,8 +13,7 @@ import numpy as np
 
 from dpspin.boundary.calibration import PAD, gaussian_sigma, laplace_scale
 from dpspin.boundary.mechanisms.drawing import NoiseSource
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss, Randomness, RecordUnit
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, Randomness, RecordUnit, Sensitivity
 from dpspin.curator.assign.contribution import Ints
 from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.curator.release.seeded_noise import SimulatedNoise

@@ -24,8 +24,8 @@ from dpspin.boundary.privacy import (
     AnyQuantity,
     AnySampling,
     PrivacyLoss,
+    Sensitivity,
 )
-from dpspin.boundary.sensitivity import Sensitivity
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from dpspin.boundary.privacy import PrivacyLoss, Randomness
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import PrivacyLoss, Randomness, Sensitivity
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,8 +6,7 @@ from dpspin.boundary.calibration import gaussian_rho, gaussian_sigma
 from dpspin.boundary.mechanisms.base import Audited, ReleaseMechanism, Task
 from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.noise_laws import AnyNoise, GaussianNoise
-from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import PrivacyLoss, Sensitivity
 
 if TYPE_CHECKING:
     from dpspin.boundary.mechanisms.drawing import Ints

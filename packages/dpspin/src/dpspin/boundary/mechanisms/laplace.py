@@ -7,8 +7,7 @@ from dpspin.boundary.calibration import laplace_scale, pure_rho
 from dpspin.boundary.mechanisms.base import Audited, ReleaseMechanism, Task
 from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.noise_laws import AnyNoise, LaplaceNoise
-from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Sensitivity
 
 if TYPE_CHECKING:
     from dpspin.boundary.mechanisms.drawing import Ints

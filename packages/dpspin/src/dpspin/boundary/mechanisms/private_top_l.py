@@ -10,8 +10,7 @@ from dpspin.boundary.calibration import PAD, gaussian_rho, gaussian_sigma, lapla
 from dpspin.boundary.mechanisms.base import Audited, Regret, SelectingMechanism, Task
 from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks, Price
 from dpspin.boundary.noise_laws import AnyNoise, GaussianNoise, GumbelNoise
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, Sensitivity
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -168,8 +167,7 @@ def selection_scale(sensitivity: Sensitivity, epsilon: float, rounds: int, *, mo
 
     Monotone scores need Δ·L/eps_sel only.
 
-    >>> from dpspin.boundary.privacy import TICKS_PER_MASS, RecordUnit
-    >>> from dpspin.boundary.sensitivity import sensitivity_of
+    >>> from dpspin.boundary.privacy import TICKS_PER_MASS, RecordUnit, sensitivity_of
     >>> record = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
     >>> selection_scale(record, epsilon=0.5, rounds=10) / TICKS_PER_MASS
     40.00000000000001

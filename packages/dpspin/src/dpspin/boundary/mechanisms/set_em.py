@@ -7,8 +7,7 @@ from dpspin.boundary.calibration import laplace_scale
 from dpspin.boundary.mechanisms.base import Audited, Regret, SelectingMechanism, Task
 from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.noise_laws import LaplaceNoise
-from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import PrivacyLoss, Sensitivity
 
 if TYPE_CHECKING:
     from dpspin.boundary.mechanisms.drawing import Ints
@@ -75,8 +74,7 @@ class SetSelection(SelectingMechanism):
 def set_scale(sensitivity: Sensitivity, epsilon: float, size: int) -> float:
     """Return the scale s of set-EM, P(S) ∝ exp(Σ_S C_j/s): the range of a set's mass over epsilon.
 
-    >>> from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, RecordUnit
-    >>> from dpspin.boundary.sensitivity import sensitivity_of
+    >>> from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, RecordUnit, sensitivity_of
     >>> set_scale(sensitivity_of(RecordUnit(), Adjacency.ADD_DROP), epsilon=0.5, size=10) / TICKS_PER_MASS
     2.0000000000000004
     """

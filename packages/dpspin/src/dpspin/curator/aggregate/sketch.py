@@ -13,10 +13,11 @@ from dpspin.boundary.privacy import (
     AnyQuantity,
     AnySampling,
     RecordUnit,
+    Sensitivity,
     UserUnit,
     require_fitting_quantity,
+    sensitivity_of,
 )
-from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, Apart, MapStatement, Separation
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import BoundViolation, DictionaryError, RequestError

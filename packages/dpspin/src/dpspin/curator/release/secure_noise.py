@@ -9,8 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from dpspin.boundary.mechanisms.drawing import Price
-from dpspin.boundary.privacy import PrivacyLoss, Randomness
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import PrivacyLoss, Randomness, Sensitivity
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import BoundViolation
 

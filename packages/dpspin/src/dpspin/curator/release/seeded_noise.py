@@ -4,8 +4,7 @@ import numpy as np
 from scipy.special import expit
 
 from dpspin.boundary.mechanisms.drawing import Price
-from dpspin.boundary.privacy import PrivacyLoss, Randomness
-from dpspin.boundary.sensitivity import Sensitivity
+from dpspin.boundary.privacy import PrivacyLoss, Randomness, Sensitivity
 from dpspin.curator.assign.contribution import Ints
 from dpspin.curator.release.secure_noise import level_for
 

@@ -19,8 +19,8 @@ from dpspin.boundary.privacy import (
     Sampling,
     UserUnit,
     largest_share,
+    sensitivity_of,
 )
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.preview.advice import advice_on, lowest_named_bin
 from dpspin.public.preview.chances import (
     Comparison,

@@ -24,10 +24,11 @@ from dpspin.boundary.privacy import (
     ProtectedUnit,
     Quantity,
     Sampling,
+    Sensitivity,
     require_fitting_quantity,
+    sensitivity_of,
 )
 from dpspin.boundary.request_terms import Protection, Terms, number_in_words
-from dpspin.boundary.sensitivity import Sensitivity, sensitivity_of
 from dpspin.errors import RequestError
 from dpspin.public.wording.quantities import Amount
 

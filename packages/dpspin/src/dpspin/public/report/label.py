@@ -9,8 +9,15 @@ from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import Uncovered
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, Randomness, RecordUnit, UserUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import (
+    TICKS_PER_MASS,
+    Adjacency,
+    Prevalence,
+    Randomness,
+    RecordUnit,
+    UserUnit,
+    sensitivity_of,
+)
 from dpspin.boundary.statement import Separation
 from dpspin.public.narrate.claims.beside_baseline import told_apart
 from dpspin.public.wording.numbers import UNKNOWN, plain, plain_up, points

@@ -11,8 +11,7 @@ from dpspin.boundary.mechanisms.drawing import Price
 from dpspin.boundary.mechanisms.private_top_l import selection_scale
 from dpspin.boundary.mechanisms.set_em import set_scale
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, UserUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, UserUnit, sensitivity_of
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan

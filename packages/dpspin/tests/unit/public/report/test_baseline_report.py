@@ -11,9 +11,8 @@ from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.denominator import CountShare, TotalMass, loss_of_themes
 from dpspin.boundary.mechanisms import PrivateTopL, noise_of
 from dpspin.boundary.postprocess import NoisyMasses
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit, sensitivity_of
 from dpspin.boundary.read_plan import ReaderChoices, read_noise, reading_of, reread
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.verify import verify

@@ -8,8 +8,7 @@ import pytest
 
 from dpspin.boundary.accounting import AccountStatement, EpsilonBalance, RhoBalance, Window
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, noise_of
-from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
-from dpspin.boundary.sensitivity import sensitivity_of
+from dpspin.boundary.privacy import Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit, sensitivity_of
 from dpspin.public.report.label import label_json, privacy_label
 from dpspin.public.wording.promise import even_guess_becomes
 from factories import COVERED_PLAN, PAPER_PLAN

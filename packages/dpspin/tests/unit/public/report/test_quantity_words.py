@@ -17,8 +17,8 @@ from dpspin.boundary.privacy import (
     PrivacyLoss,
     RecordUnit,
     UserUnit,
+    sensitivity_of,
 )
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan

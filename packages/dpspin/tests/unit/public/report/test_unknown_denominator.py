@@ -10,8 +10,8 @@ import pytest
 from dpspin.boundary.denominator import CountShare, TotalMass, loss_of_themes
 from dpspin.boundary.mechanisms import Laplace, noise_of
 from dpspin.boundary.postprocess import NoisyMasses
+from dpspin.boundary.privacy import sensitivity_of
 from dpspin.boundary.read_plan import read_noise
-from dpspin.boundary.sensitivity import sensitivity_of
 from dpspin.public.report.csv_tables import plan_csv, themes_csv
 from dpspin.public.report.folder import report
 from dpspin.public.report.how_sure import coverage
