@@ -29,7 +29,7 @@ from scipy.sparse import csr_array, vstack
 
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.contribution import ContributionMap, Contributions, Ints
-from dpspin.curator.records.messages import guarded
+from dpspin.curator.records.formats.file_format import guarded
 from dpspin.errors import BoundViolation, RequestError
 
 SAMPLE: Final = 300  # records that are mapped again, twice: under 3 % of the work for 20,000 records or more

@@ -13,11 +13,11 @@ from typing import Final
 
 from charset_normalizer import from_bytes
 
+from dpspin.curator.records.columns import look_like_names
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
 from dpspin.curator.records.formats.bytes_in import opened, require_text, told_by_first_bytes
-from dpspin.curator.records.formats.file_format import DataFile, Format
+from dpspin.curator.records.formats.file_format import DataFile, Format, guarded
 from dpspin.curator.records.formats.jsonl import JSONL
-from dpspin.curator.records.messages import guarded, look_like_names
 
 ROWS: Final = 300
 MOSTLY: Final = 0.9  # of the filled cells: then a column is of that kind

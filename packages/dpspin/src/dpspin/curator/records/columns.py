@@ -1,10 +1,15 @@
 """Which columns are read, what their cells mean, and what happens to rows that cannot be: declared before any is seen.
 
 A kind of column is one row of ``COLUMN_KINDS`` and a field of ``Columns``: every reader asks there what a cell means.
+
+Where a named column is not there, a message shows the names that are: those of a schema, and those of a first line only
+where it looks like names. A text file without a header has a record in its first line.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -14,11 +19,17 @@ from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.arrays import ids_in, labels_in, texts_in
 from dpspin.curator.records.cells import label_in, text_in, user_in
-from dpspin.errors import RecordsRefused, RequestError
+from dpspin.errors import RecordsRefused, RequestError, SourceError
 
 TEXT, USER, LABEL, TEACHER, WINDOW = "text", "user", "label", "teacher", "window"
 TEACHER_COLUMN = "dpspin_teacher"  # written by `dpspin atoms teach`, and read wherever labels are
 READ: Final = {b"dpspin": b"read cell by cell"}  # marks a column whose cells have their meaning already
+
+LONGEST_NAME: Final = 30
+MOST_WORDS: Final = 3
+MOST_NAMES: Final = 40
+FEWEST_NAMES: Final = 2  # a file of one word in each line has no header
+COLUMN_NAME: Final = re.compile(r"[^\W\d](?:[^\W\d]|[ ./?()-])*\d?", re.UNICODE)  # letters, one digit last at most
 
 ReadCell = Callable[[object], str | None]
 
@@ -135,3 +146,51 @@ class RowPolicy:
         if self.bad_rows not in set(BadRows):  # from Python anything can be given
             raise RequestError(f"bad_rows is one of {', '.join(map(repr, map(str, BadRows)))}")
         object.__setattr__(self, "bad_rows", BadRows(self.bad_rows))
+
+
+def look_like_names(cells: Sequence[str]) -> bool:
+    """Tell whether all cells of a first line look like names of columns: short, few words, letters, all different.
+
+    A single digit may end a name (``q1``). A record of one or two plain words can look the same: no rule on looks can
+    tell them apart, so this one refuses rather too much.
+
+    >>> look_like_names(["user_id", "Date received", "text"]), look_like_names(["u17", "late parcel"])
+    (True, False)
+    >>> look_like_names(["ann@example.org", "text"]), look_like_names(["My parcel never came back"])
+    (False, False)
+    """
+    return len(set(cells)) == len(cells) >= FEWEST_NAMES and all(map(looks_like_a_name, cells))
+
+
+def looks_like_a_name(cell: str) -> bool:
+    """Tell whether one cell does."""
+    short = len(cell) <= LONGEST_NAME and len(cell.split()) <= MOST_WORDS
+    return short and cell.isprintable() and COLUMN_NAME.fullmatch(cell) is not None
+
+
+def no_such_column(where: str, name: str, shown: Sequence[str], unseen: Iterable[str] = ()) -> SourceError:
+    """Return the refusal of data without a column, with the names that may be shown.
+
+    A name that only differs from the asked one in capitals or spaces around it is no news, also among the ``unseen``.
+    """
+    return SourceError(
+        f"{where} has no column {name!r}{_instead(name, shown, {*shown, *unseen})}", code="source.no-such-column"
+    )
+
+
+def _instead(name: str, shown: Sequence[str], present: set[str]) -> str:
+    alike = [each for each in present if each != name and each.strip().casefold() == name.strip().casefold()]
+    if alike:
+        return f", but one that is called {alike[0]!r}: name it exactly so"
+    if name.partition(".")[0] in present:
+        return ": what is inside of a field cannot be named, so write it beside the others"
+    known = [each for each in shown if each]
+    if not known:
+        return (
+            ", and what it begins with does not look like names of columns, so it is not shown: check the spelling, "
+            "and that the first line names the columns (see `dpspin check`)"
+        )
+    close = get_close_matches(name, known, n=1)
+    hint = f"Did you mean {close[0]!r}? " if close else ""
+    more = f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
+    return f". {hint}Its columns: {', '.join(map(repr, known[:MOST_NAMES]))}{more}"

@@ -22,9 +22,8 @@ from dpspin.curator.records.columns import (
 )
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.find_files import locate, require_used
-from dpspin.curator.records.formats.file_format import BATCH_ROWS
+from dpspin.curator.records.formats.file_format import BATCH_ROWS, guarded
 from dpspin.curator.records.frames import UNREADABLE, is_frame, table_of
-from dpspin.curator.records.messages import guarded
 from dpspin.errors import RecordsRefused, RequestError, SourceError
 
 

@@ -12,8 +12,7 @@ import pyarrow as pa
 
 from dpspin.curator.records.cells import text_in
 from dpspin.curator.records.columns import READ, Columns, ReadCell
-from dpspin.curator.records.formats.file_format import require_columns
-from dpspin.curator.records.messages import guarded
+from dpspin.curator.records.formats.file_format import guarded, require_columns
 
 Mark = dict[bytes, bytes] | None
 UNREADABLE: Final = (

@@ -8,10 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpspin.curator.records.columns import Columns
+from dpspin.curator.records.columns import Columns, look_like_names, no_such_column
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Dialect
-from dpspin.curator.records.messages import look_like_names, no_such_column
 from dpspin.errors import SourceError
 
 LISTED = r"no column 'bodi'. Did you mean 'body'\? Its columns: 'user_id', 'body'"

@@ -16,12 +16,11 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from dpspin.curator.records.columns import BadRows, Columns, strictly_refused
+from dpspin.curator.records.columns import BadRows, Columns, look_like_names, no_such_column, strictly_refused
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
 from dpspin.curator.records.formats.bytes_in import require_text, utf8_of
 from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, Row, require_columns
 from dpspin.curator.records.formats.whole_rows import LINE_ENDS, Grammar, blocks
-from dpspin.curator.records.messages import look_like_names, no_such_column
 from dpspin.errors import SourceError
 
 LONGEST_HEADER: Final = 2**20

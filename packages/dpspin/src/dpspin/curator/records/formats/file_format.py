@@ -1,21 +1,47 @@
-"""What a format is: how a header is checked, rows streamed, the first ones shown to a person, and rows written."""
+"""What a format is: how a header is checked, rows streamed, the first ones shown to a person, and rows written.
 
+Libraries do the reading, and what one of them says where it fails may quote the record that broke it: see ``guarded``.
+"""
+
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import pyarrow as pa
 
-from dpspin.curator.records.columns import BadRows, Columns
+from dpspin.curator.records.columns import BadRows, Columns, no_such_column
 from dpspin.curator.records.dialect import Dialect
-from dpspin.curator.records.messages import guarded, no_such_column
-from dpspin.errors import SourceError
+from dpspin.errors import DpSpinError, SourceError
 
 BATCH_ROWS: Final = 16_384
 DAMAGED: Final = "it is damaged, cut short or of another format"
+OUR_OWN: Final = (DpSpinError, KeyboardInterrupt, SystemExit, GeneratorExit)
 
+T = TypeVar("T")
 Row = Sequence[object]
+
+
+def guarded(read: Callable[[], T], failed: str, why: str) -> T:
+    """Read; where a library fails, say what ``failed`` and, unless we know better, ``why``.
+
+    The error is raised after the library's has been left behind: it has neither cause nor context, so that no
+    traceback shows the message. Some libraries (polars) panic with what is no ``Exception``.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return read()
+    except OUR_OWN:
+        raise
+    except PermissionError:
+        why = "permission denied"
+    except MemoryError:
+        why = "it needs more memory than there is"
+    except BaseException:  # noqa: BLE001, S110  see above
+        pass
+    raise SourceError(f"{failed}: {why}", code="source.unreadable")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,18 @@ from typing import Final
 
 import pyarrow as pa
 
-from dpspin.curator.records.columns import BadRows, Columns, batch_of, strictly_refused
+from dpspin.curator.records.columns import (
+    BadRows,
+    Columns,
+    batch_of,
+    looks_like_a_name,
+    no_such_column,
+    strictly_refused,
+)
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.formats.bytes_in import utf8_of
 from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, Row
 from dpspin.curator.records.formats.whole_rows import lines
-from dpspin.curator.records.messages import looks_like_a_name, no_such_column
 from dpspin.errors import SourceError
 
 MARK: Final = "\ufeff"

@@ -11,11 +11,10 @@ from zipfile import ZipFile
 import pyarrow as pa
 
 from dpspin.curator.records.cells import label_in
-from dpspin.curator.records.columns import BadRows, Columns, batch_of, strictly_refused
+from dpspin.curator.records.columns import BadRows, Columns, batch_of, look_like_names, strictly_refused
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.formats import bytes_in
-from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, Row, require_columns
-from dpspin.curator.records.messages import OUR_OWN, look_like_names
+from dpspin.curator.records.formats.file_format import BATCH_ROWS, OUR_OWN, DataFile, Format, Row, require_columns
 from dpspin.errors import MissingExtra, SourceError
 
 if TYPE_CHECKING:
