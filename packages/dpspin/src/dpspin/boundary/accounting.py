@@ -24,6 +24,7 @@ from pydantic import (
 
 from dpspin.boundary.calibration import loss_on_sample, pure_rho, rate_of
 from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_themes
+from dpspin.boundary.grounding import loss_of_reading
 from dpspin.boundary.model_base import FrozenModel, GrownModel, number_of
 from dpspin.boundary.privacy import Adjacency, PoissonSample, PrivacyLoss, sensitivity_of
 from dpspin.boundary.statement import PrivacyStatement
@@ -71,14 +72,15 @@ class Cost:
 def cost_of(statement: PrivacyStatement, size: int, denominator: DenominatorChoice | Denominator) -> Cost:
     """Return the price of a release with this statement and plan size: public, and known before any record is read.
 
-    Where a count is bought, its rho and that of the themes add up. Noise on whole numbers has the law of no fine grid,
-    so the count costs what every pure mechanism costs.
+    Where a count is bought or a sample read, their rho and that of the themes add up. Noise on whole numbers has the
+    law of no fine grid, and amplification is known of pure losses: both cost what every pure mechanism costs.
     """
-    themes = loss_of_themes(statement.loss, denominator)
-    count = statement.loss.epsilon - themes.epsilon
-    rho = rho_of(statement.model_copy(update={"loss": themes}), size)
+    sketch, reading = statement.loss_of_sketch, loss_of_reading(statement.loss, statement.grounding)
+    themes = loss_of_themes(sketch, denominator)
+    bought = [epsilon for epsilon in (sketch.epsilon - themes.epsilon, reading) if epsilon > 0]
+    rho = rho_of(statement.model_copy(update={"loss": themes}), size) + sum(map(pure_rho, bought))
     neighbours = Neighbours(statement.unit.kind, statement.adjacency)
-    return Cost(statement.loss, rho + (pure_rho(count) if count > 0 else 0.0), neighbours)
+    return Cost(statement.loss, rho, neighbours)
 
 
 def rho_of(statement: PrivacyStatement, size: int) -> float:

@@ -18,12 +18,21 @@ from dpspin.boundary.denominator import (
     paid_count,
 )
 from dpspin.boundary.folders import read_plan_text, save_plan
+from dpspin.boundary.grounded_shares import GroundedPart
 from dpspin.boundary.mechanisms import noise_of
 from dpspin.boundary.model_base import explained_as
 from dpspin.boundary.percentages import has_shares
-from dpspin.boundary.plan_fields import PlanEntry, PlanFields, Uncovered
+from dpspin.boundary.plan_fields import GROUNDED_SCHEMA, PlanEntry, PlanFields, Uncovered
 from dpspin.boundary.plan_views import html_table, pandas_frame, plot, polars_frame, short_form
-from dpspin.boundary.postprocess import admitted_positions, bin_of, denoised_of, quantified_of, read_mass, released_in
+from dpspin.boundary.postprocess import (
+    admitted_positions,
+    bin_of,
+    denoised_of,
+    grounded_of,
+    quantified_of,
+    read_mass,
+    released_in,
+)
 from dpspin.boundary.privacy import Adjacency, sensitivity_of
 from dpspin.errors import PlanError, RequestError
 
@@ -118,6 +127,7 @@ def contradictions(plan: PlanFields) -> Iterator[str]:
     yield from _card_contradictions(plan) or _quantified_contradictions(plan)
     yield from _baseline_contradictions(plan)
     yield from _noise_contradictions(plan)
+    yield from _grounding_contradictions(plan)
 
 
 def _entry_contradictions(entry: PlanEntry, plan: PlanFields) -> Iterator[str]:
@@ -160,7 +170,7 @@ def _denominator_contradictions(plan: PlanFields) -> Iterator[str]:
             if plan.statement.adjacency is not Adjacency.ADD_DROP:
                 yield "a count is bought only where presence is protected"
             read: PaidCount | FreeTotal = paid_count(
-                stated.noisy_count, plan.statement.loss, stated.share, plan.rules.beta
+                stated.noisy_count, plan.statement.loss_of_sketch, stated.share, plan.rules.beta
             )
         case FreeTotal():
             if not plan.released_masses:
@@ -251,7 +261,7 @@ def _noise_contradictions(plan: PlanFields) -> Iterator[str]:
     statement, rules, atoms = plan.statement, plan.rules, plan.dictionary.size
     needed = noise_of(
         statement.mechanism,
-        loss_of_themes(statement.loss, plan.denominator),
+        loss_of_themes(statement.loss_of_sketch, plan.denominator),
         sensitivity_of(statement.unit, statement.adjacency, statement.quantity),
         atoms=atoms,
         size=rules.size,
@@ -263,3 +273,35 @@ def _noise_contradictions(plan: PlanFields) -> Iterator[str]:
     allowed = certificates_beside(plan.denominator, statement, atoms=atoms, size=rules.size, beta=rules.beta)
     if any(getattr(rules.certificates, name) < value * (1 - 1e-9) for name, value in allowed):
         yield "a certificate promises more than the stated noise allows"
+
+
+def _grounding_contradictions(plan: PlanFields) -> Iterator[str]:
+    grounded = plan.grounded
+    if (grounded is None) != (plan.statement.grounding is None) or (grounded is None) == (
+        plan.schema_version == GROUNDED_SCHEMA
+    ):
+        yield f"what a read sample says goes with a statement about that sample, and with schema {GROUNDED_SCHEMA}"
+    if grounded is None or plan.statement.grounding is None:
+        return
+    lengths = {len(grounded.readings.corrections), len(grounded.readings.squares)}
+    if plan.noisy_sketch is None or lengths != {len(plan.released_masses)}:
+        yield "a read sample has one sum for every coordinate of a full noisy sketch"
+        return
+    names = [(int(item.atom_id), "?") for item in plan.noisy_sketch]  # labels are the dictionary's
+    read = grounded_of(released_in(plan), plan.statement, plan.rules, plan.denominator, names)
+    if read is None or not _alike(_numbers(grounded), _numbers(read)):
+        yield "the grounded shares do not follow from the noisy masses and the noisy readings"
+
+
+def _numbers(grounded: GroundedPart) -> list[float]:
+    none = dict(grounded.none) if grounded.none else {}
+    alike = dict(grounded.sorted_alike) if grounded.sorted_alike else {}
+    themes = [value for theme in grounded.themes for name, value in theme if name != "label"]
+    return [len(grounded.themes), *themes, len(none), *none.values(), len(alike), *alike.values()]
+
+
+def _alike(stated: list[float], read: list[float]) -> bool:
+    """Compare up to the rounding of long sums, which differs between processors."""
+    return len(stated) == len(read) and all(
+        math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-6) for one, other in zip(stated, read, strict=True)
+    )

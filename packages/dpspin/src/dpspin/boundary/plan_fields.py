@@ -10,6 +10,7 @@ from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.baseline import Baseline, BestGuess
 from dpspin.boundary.certify import OneLine, ReadingRules
 from dpspin.boundary.denominator import Denominator
+from dpspin.boundary.grounded_shares import GroundedPart
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.report_card import QuantifiedShare
 from dpspin.boundary.statement import PrivacyStatement
@@ -29,7 +30,12 @@ def marker_of(atom: int) -> str:
 
 
 SCHEMA: Final = "3"
-READABLE: Final = ("2", SCHEMA)  # a plan of schema 2 says nothing of languages, and is written again as it was
+GROUNDED_SCHEMA: Final = "4"  # of plans for which a sample was read; all others are as they were
+READABLE: Final = (
+    "2",
+    SCHEMA,
+    GROUNDED_SCHEMA,
+)  # a plan of schema 2 says nothing of languages, and is written again so
 
 
 LONGEST = 200  # characters: a line, not a text
@@ -152,7 +158,7 @@ class NoisyMass(FrozenModel):
 class PlanFields(FrozenModel):
     """Admitted atoms with noisy masses, and the statement under which they were released."""
 
-    schema_version: Literal["2", "3"] = SCHEMA
+    schema_version: Literal["2", "3", "4"] = SCHEMA
     title: str = ""
     about: About = NOTHING_DECLARED
     software: str
@@ -168,13 +174,14 @@ class PlanFields(FrozenModel):
     account: AccountStatement | None = None  # who paid; None for simulations, which nobody pays for
     baseline: Baseline | None = None  # public shares, which the release is read beside
     denoised: tuple[BestGuess, ...] = ()  # the best guess from masses and baseline; never certified
+    grounded: GroundedPart | None = None  # what a read sample says; there exactly where the statement says that one was
 
     @field_validator("schema_version", mode="before")
     @classmethod
     def _is_of_this_schema(cls, version: object) -> object:
         if version not in READABLE:
             raise ValueError(
-                f"another version of dpspin wrote it; this one reads schemas 2 and {SCHEMA}: release again"
+                f"another version of dpspin wrote it; this one reads schemas {', '.join(READABLE)}: release again"
             )
         return version
 
@@ -182,6 +189,7 @@ class PlanFields(FrozenModel):
     def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Leave out what was not measured or declared, so that a plan of schema 2 keeps its text."""
         nothing = {"not_read": self.not_read is None, "about": self.about == NOTHING_DECLARED}
+        nothing["grounded"] = self.grounded is None
         return {name: value for name, value in dump(self).items() if not nothing.get(name)}
 
     @property

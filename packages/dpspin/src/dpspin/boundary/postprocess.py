@@ -12,6 +12,7 @@ from dpspin.boundary.denominator import (
     PaidCount,
     share_interval,
 )
+from dpspin.boundary.grounded_shares import GroundedPart, NoisyReadings, ground
 from dpspin.boundary.plan_fields import NoisyMass, PlanEntry, PlanFields
 from dpspin.boundary.privacy import EVERYONE, MASS
 from dpspin.boundary.report_card import QuantifiedShare
@@ -31,6 +32,12 @@ class NoisyMasses:
     count: int | None = None
     not_read: float | None = None
     positions: Sequence[int] | None = None
+    readings: NoisyReadings | None = None  # of a sample, where one was read
+
+    @property
+    def with_besides(self) -> list[float]:
+        """All masses, those that are no atoms last."""
+        return [*self.masses, *(value for value in (self.none, self.not_read) if value is not None)]
 
 
 def released_in(plan: PlanFields, ids: Sequence[int] = ()) -> NoisyMasses:
@@ -39,7 +46,9 @@ def released_in(plan: PlanFields, ids: Sequence[int] = ()) -> NoisyMasses:
     not_read = plan.not_read.noisy_mass if plan.not_read else None
     count = plan.denominator.noisy_count if isinstance(plan.denominator, PaidCount) else None
     if plan.noisy_sketch is not None:
-        return NoisyMasses([item.noisy_mass for item in plan.noisy_sketch], none, count, not_read)
+        readings = None if plan.grounded is None else plan.grounded.readings
+        masses = [item.noisy_mass for item in plan.noisy_sketch]
+        return NoisyMasses(masses, none, count, not_read, readings=readings)
     place = {atom_id: position for position, atom_id in enumerate(ids)}
     positions = [place[entry.atom_id] for entry in plan.entries] if ids else []
     return NoisyMasses([entry.noisy_mass for entry in plan.entries], none, count, not_read, positions)
@@ -151,3 +160,17 @@ def denoised_of(
     from dpspin.boundary.estimates import best_guess  # noqa: PLC0415  slow to import; needed with a baseline only
 
     return best_guess(noisy.masses, noisy.none, statement.noise, baseline, labels, rules.size)
+
+
+def grounded_of(
+    noisy: NoisyMasses,
+    statement: PrivacyStatement,
+    rules: ReadingRules,
+    denominator: AnyDenominator,
+    names: Sequence[tuple[int, str]],
+) -> GroundedPart | None:
+    """Return what a read sample says, where there is one."""
+    if noisy.readings is None:
+        return None
+    masses = noisy.with_besides
+    return ground(masses, noisy.readings, statement, names, denominator, size=rules.size, beta=rules.beta)

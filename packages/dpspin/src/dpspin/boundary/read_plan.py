@@ -33,12 +33,21 @@ from dpspin.boundary.denominator import (
 )
 from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.plan_fields import NOTHING_DECLARED, About, DictionaryRef, NotRead, Uncovered
+from dpspin.boundary.plan_fields import (
+    GROUNDED_SCHEMA,
+    NOTHING_DECLARED,
+    SCHEMA,
+    About,
+    DictionaryRef,
+    NotRead,
+    Uncovered,
+)
 from dpspin.boundary.postprocess import (
     NoisyMasses,
     admitted_positions,
     denoised_of,
     entries_of,
+    grounded_of,
     noisy_sketch_of,
     quantified_of,
     read_mass,
@@ -110,7 +119,9 @@ def read_noise(
     else:
         chosen = list(zip(noisy.positions, noisy.masses, strict=True))
     denominator = _denominator(noisy, statement, reading)
+    names = [(atom.id, atom.label) for atom in universe.atoms]
     return SemanticPlan.model_construct(
+        schema_version=SCHEMA if noisy.readings is None else GROUNDED_SCHEMA,
         title=reading.title,
         about=reading.about,
         software=software,
@@ -126,7 +137,8 @@ def read_noise(
         noisy_sketch=noisy_sketch_of(universe, noisy.masses) if noisy.positions is None else None,
         quantified=quantified_of(noisy, statement, rules),
         baseline=reading.baseline,
-        denoised=denoised_of(noisy, statement, rules, reading.baseline, [atom.label for atom in universe.atoms]),
+        denoised=denoised_of(noisy, statement, rules, reading.baseline, [label for _, label in names]),
+        grounded=grounded_of(noisy, statement, rules, denominator, names),
     )
 
 
@@ -135,12 +147,11 @@ def _denominator(noisy: NoisyMasses, statement: PrivacyStatement, reading: Reade
         case PublicNumber() as number:
             return number
         case TotalMass():
-            beside = [value for value in (noisy.none, noisy.not_read) if value is not None]
-            return free_total([*noisy.masses, *beside], statement.noise, reading.beta)
+            return free_total(noisy.with_besides, statement.noise, reading.beta)
         case CountShare(share=share):
             if noisy.count is None:
                 raise RequestError("no count was bought with this release; a count needs another one")
-            return paid_count(noisy.count, statement.loss, share, reading.beta)
+            return paid_count(noisy.count, statement.loss_of_sketch, share, reading.beta)
 
 
 def reading_of(plan: SemanticPlan) -> ReaderChoices:

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from dpspin.boundary.grounding import Grounding, loss_of_sketch
 from dpspin.boundary.mechanisms import Mechanism
 from dpspin.boundary.model_base import FrozenModel, GrownModel
 from dpspin.boundary.noise_laws import Noise
@@ -157,9 +158,10 @@ class MapStatement(GrownModel):
         return self.answers_none + bool(self.languages)
 
 
-class PrivacyStatement(FrozenModel):
+class PrivacyStatement(GrownModel):
     """Everything a reviewer needs to check the guarantee; it travels inside the plan."""
 
+    later: ClassVar = {"grounding"}
     unit: ProtectedUnit
     adjacency: Adjacency
     loss: PrivacyLoss
@@ -170,6 +172,12 @@ class PrivacyStatement(FrozenModel):
     separation: Separation
     quantity: Quantity = MASS
     sampling: Sampling = EVERYONE
+    grounding: Grounding | None = None  # a secret sample was read, and a part of the loss paid for it
+
+    @property
+    def loss_of_sketch(self) -> PrivacyLoss:
+        """What the sketch may cost, and a count that is bought with it."""
+        return loss_of_sketch(self.loss, self.grounding)
 
     @model_validator(mode="after")
     def _says_how_the_text_was_kept_apart(self) -> Self:

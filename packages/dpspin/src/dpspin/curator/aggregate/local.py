@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -12,6 +12,7 @@ from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.boundary.privacy import Everyone
 from dpspin.boundary.statement import WITH_THE_RECORDS, Apart
 from dpspin.curator.aggregate.likeness import Likeness, likeness_of
+from dpspin.curator.aggregate.read_sample import Drawing, Drawn, Readings, SampleSums, require_read, sums_over
 from dpspin.curator.aggregate.secret_sample import draw_for
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.storage import Storage, user_sums
@@ -52,6 +53,7 @@ class Records:
     built_from: AuxiliaryText | None = None  # what the dictionary says that it was built from, …
     behind_dictionary: ProtectedCorpus | None = None  # … and the same text, to be compared
     announce: Callable[[], None] | None = None  # told to the curator before the map reads a record
+    readings: Readings | None = field(default=None, repr=False)  # of a secret sample of them, by somebody
 
     def __post_init__(self) -> None:
         self._require_texts()
@@ -142,6 +144,17 @@ class Records:
         if self.announce is not None:
             self.announce()
         return check
+
+    def drawn(self, drawing: Drawing) -> tuple[Drawn, ...]:
+        """Return the records of a sample; refuse readings that are not of these very records."""
+        drawn = drawing.of(self.corpus)
+        require_read(drawn, self.readings or {})
+        return drawn
+
+    def sums_over(self, drawn: tuple[Drawn, ...]) -> SampleSums:
+        """Hold what was read against what the map makes of the same records."""
+        mapped = _mapped(self.contribution_map, self.origin, pa.array([each.text for each in drawn], pa.large_string()))
+        return sums_over(drawn, self.readings or {}, mapped, self.origin)
 
     def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
         """Read every record once; the map must not have been fitted on any of them."""

@@ -50,6 +50,12 @@ def require_printable_column(column: str | None) -> None:
         raise RequestError("the name of the user column has characters that cannot be printed: rename the column")
 
 
+def drawing_of(request_json: str) -> str | None:
+    """Return the name of the drawing whose sample a request was released from, where there is one."""
+    grounding = json.loads(request_json).get("grounding")
+    return None if grounding is None else str(grounding["drawing"])
+
+
 def mechanism_of(request_json: str) -> str:
     """Read the mechanism's name, which the history shows, out of a request.
 

@@ -8,6 +8,7 @@ know most of them again under another name; neither leaves the database.
 
 import os
 import warnings
+from hashlib import blake2b
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -136,6 +137,12 @@ class Ledger(OpenedLedger):
         """Return the secret under which records and users are hashed before a sample of them is kept here."""
         with self._transaction() as connection:
             return chain.key_for(connection, b"dpspin likeness")
+
+    def drawing_key(self, drawing: str, content: str) -> bytes:
+        """Return the secret that decides who is drawn into a sample: the same for the same drawing and records."""
+        with self._transaction() as connection:
+            key = chain.key_for(connection, b"dpspin drawing")
+        return blake2b(f"{drawing} {content}".encode(), key=key, digest_size=32).digest()
 
     def require_unlike(self, charge: Charge, likeness: Likeness | None) -> None:
         """Refuse records or users that another account has paid for; a request that was charged before passes."""

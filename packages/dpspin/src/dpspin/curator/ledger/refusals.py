@@ -38,9 +38,23 @@ def require_chargeable(connection: Connection, account: Account, charge: Charge,
             "others. A partition is declared when the account is made: "
             f"{command_line('ledger', 'init', **known, epsilon='TOTAL')}"
         )
+    _require_fresh_sample(connection, account, charge)
     _require_covered(account.terms, account.budget(None if window is None else window.name), charge.amount, location)
     if population is not None:
         _require_covered(population.terms, population.budget(), charge.amount, location)
+
+
+def _require_fresh_sample(connection: Connection, account: Account, charge: Charge) -> None:
+    """Refuse a second release from one sample: amplification is of all that is released of it, so losses do not add."""
+    drawing = charges.drawing_of(charge.request_json)
+    earlier = select(entry.c.request).where(entry.c.scope_id == account.scope_id)
+    if drawing is not None and any(charges.drawing_of(each) == drawing for each in connection.scalars(earlier)):
+        raise LedgerError(
+            "what was read of this sample has been released before, with other choices, and a sample pays for one "
+            "release: repeat that one, which is free, or name a new state of the data (`account.snapshot`) and draw "
+            "and read a new sample",
+            code="ledger.sample-used",
+        )
 
 
 def _require_same_neighbours(payer: Account, charge: Charge) -> None:

@@ -17,12 +17,14 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import require_fitting_baseline
 from dpspin.boundary.denominator import CountShare
 from dpspin.boundary.folders import require_no_lab_beside
+from dpspin.boundary.grounding import Grounding
 from dpspin.boundary.model_base import canonical_json, digest_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import within_floats
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.read_plan import reread
 from dpspin.curator.aggregate.local import Diagnostics, Records
+from dpspin.curator.aggregate.read_sample import Drawing, Drawn, name_of_drawing
 from dpspin.curator.aggregate.shards import Shards
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.ledger.amounts import Budget
@@ -58,6 +60,8 @@ class ChargedRequest:
         rounds = {"size": self.spec.size} if self.spec.mechanism.selects else {}
         window = {} if source.columns.window is None else {"window": source.columns.window.name}
         dialect = {"dialect": source.declared} if source.declared else {}
+        read = self.spec.grounding
+        grounding = {} if read is None else {"grounding": {**dict(read), "drawing": self.drawing(source)}}
         return canonical_json(
             {
                 "snapshot": self.snapshot,
@@ -75,8 +79,24 @@ class ChargedRequest:
                 **rounds,
                 **window,
                 **dialect,
+                **grounding,
             }
         )
+
+    def drawing(self, source: Source) -> str:
+        """Name the sample that is read."""
+        read = _records(source)
+        return name_of_drawing(self.dataset, self.snapshot, read.corpus, self.origin, self._grounding.rate)
+
+    @property
+    def _grounding(self) -> Grounding:
+        assert self.spec.grounding is not None  # noqa: S101  asked for where a sample is read only
+        return self.spec.grounding
+
+    def sample(self, source: Source, ledger: Ledger, content: str) -> tuple[Drawn, ...]:
+        """Find the records that are read, and that all of them were, before the map works."""
+        key = ledger.drawing_key(self.drawing(source), content)
+        return _records(source).drawn(Drawing(key, self._grounding.rate))
 
     def charge(self, source: Source, first_budget: PrivacyLoss | None) -> Charge:
         """Say what the ledger is asked for; the digest of the description is the request's fingerprint."""
@@ -121,9 +141,11 @@ def answer(
     dry_run(request.origin, request.universe, request.spec)
     likeness = source.likeness(ledger.likeness_key())
     ledger.require_unlike(charge, likeness)  # before the map works, which may take long
+    drawn = None if request.spec.grounding is None else request.sample(source, ledger, content)
     sketch, diagnostics = source.measure()
     if sketch.origin != request.origin:
         raise RequestError("what was measured is not what was asked for; nothing was charged")
+    sample = None if drawn is None else _records(source).sums_over(drawn)
     if source.content_digest() != content:
         raise RecordsRefused("the data changed while they were being read; nothing was charged, run it again")
     reservation = ledger.reserve(charge, content, likeness)
@@ -131,10 +153,17 @@ def answer(
         case Committed(output=stored):  # another process finished the same request meanwhile
             pass
         case Reserved():
-            drawn = release_plan(sketch, request.universe, request.spec, SecureNoise())
-            plan = drawn.model_copy(update={"account": reservation.statement})
+            noisy = release_plan(sketch, request.universe, request.spec, SecureNoise(), sample)
+            plan = noisy.model_copy(update={"account": reservation.statement})
             stored = ledger.commit(reservation, plan.to_json().encode())
     return Answer(_read_again(stored, request), diagnostics)
+
+
+def _records(source: Source) -> Records:
+    """Refuse to read a sample of sketches: they have forgotten their records."""
+    if not isinstance(source, Records):
+        raise RequestError("a sample is read of records: release them from where they lie, not from sketch files")
+    return source
 
 
 def _read_again(stored: bytes, request: ChargedRequest) -> SemanticPlan:

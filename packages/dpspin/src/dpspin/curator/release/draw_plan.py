@@ -1,22 +1,28 @@
 """Algorithm 2, the one gate: an exact sketch goes in, a differentially private plan comes out."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import loss_on_sample, rate_of
 from dpspin.boundary.certify import require_fitting_size
 from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
+from dpspin.boundary.grounded_shares import NoisyReadings
+from dpspin.boundary.grounding import Grounding, SumNoise, loss_of_sketch, sample_noise
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace, Mechanism, noise_of
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
 from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.planner import Auto, planned, require_drawable, within_floats
+from dpspin.boundary.planner import WIDEST, Auto, planned, require_drawable, within_floats
 from dpspin.boundary.postprocess import NoisyMasses
-from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Randomness
+from dpspin.boundary.privacy import TICKS_PER_MASS, Everyone, PrivacyLoss, Randomness
 from dpspin.boundary.read_plan import ReaderChoices, read_noise, reread, rules_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.statement import PrivacyStatement
+from dpspin.curator.aggregate.read_sample import SampleSums
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.assign.contribution import Ints
 from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.errors import BoundViolation, RequestError
 
@@ -26,14 +32,37 @@ class ReleaseSpec(ReaderChoices):
 
     loss: PrivacyLoss
     mechanism: Mechanism = Laplace()
+    grounding: Grounding | None = None  # a secret sample is read, and part of the loss pays for it
+
+    @property
+    def loss_of_sketch(self) -> PrivacyLoss:
+        """What the sketch may cost, and a count that is bought with it."""
+        return loss_of_sketch(self.loss, self.grounding)
 
 
 def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
     """State the guarantee of a release before it happens; refuse a request whose parts do not fit together."""
     with within_floats():
+        _require_groundable(origin, spec)
         statement = _calibrated(origin, spec, randomness)
         rules_of(statement, spec, origin.universe_size)  # so that nothing can fail once the charge is made
     return statement
+
+
+def _require_groundable(origin: SketchOrigin, spec: ReleaseSpec) -> None:
+    """Refuse to ground a release for which there is no proof."""
+    if spec.grounding is None:
+        return
+    if not isinstance(origin.sampling, Everyone):
+        raise RequestError("a sample is read of everyone who is measured: leave `records.sampling` out")
+    if spec.mechanism.selects:
+        raise RequestError(
+            f"{spec.mechanism.kind} measures only the themes that it chooses, and a reading corrects all of them: use "
+            "laplace or gaussian"
+        )
+    noise = sample_noise(spec.loss, spec.grounding, origin.sensitivity)
+    if not max(noise.corrections.scale, noise.squares.scale) <= WIDEST:
+        raise RequestError("the noise on what is read would be wider than any sketch: raise epsilon, or read more")
 
 
 def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
@@ -44,7 +73,7 @@ def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness)
         mechanism=spec.mechanism,
         noise=noise_of(
             spec.mechanism,
-            loss_of_themes(spec.loss, spec.denominator),
+            loss_of_themes(spec.loss_of_sketch, spec.denominator),
             origin.sensitivity,
             atoms=origin.universe_size,
             size=spec.size,
@@ -56,17 +85,24 @@ def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness)
         separation=origin.separation,
         quantity=origin.quantity,
         sampling=origin.sampling,
+        grounding=spec.grounding,
     )
 
 
-def release_plan(sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, noise: NoiseSource) -> SemanticPlan:
-    """Perturb the sketch and dress the noisy masses as a plan; only ``perturb`` sees the exact values."""
+def release_plan(
+    sketch: Sketch, universe: AtomUniverse, spec: ReleaseSpec, noise: NoiseSource, sample: SampleSums | None = None
+) -> SemanticPlan:
+    """Perturb the sketch, and what was read of a sample, and dress the noisy numbers as a plan."""
     if sketch.origin.universe_digest != universe.digest:
         raise RequestError("the sketch was made with another dictionary")
     statement = statement_of(sketch.origin, spec, noise.randomness)
-    noisy = perturb(sketch, spec.mechanism, loss_of_themes(spec.loss, spec.denominator), spec.size, noise)
+    noisy = perturb(sketch, spec.mechanism, loss_of_themes(spec.loss_of_sketch, spec.denominator), spec.size, noise)
     count = _noisy_count(sketch, spec, noise)
     masses = _in_mass(noisy, count, sketch.origin)
+    if (sample is None) != (spec.grounding is None):
+        raise BoundViolation("a sample is read where it is paid for, and only there")
+    if sample is not None:
+        masses = replace(masses, readings=_noisy_readings(sample, spec, sketch.origin, noise))
     return read_noise(masses, statement, universe, spec, software=SOFTWARE)
 
 
@@ -80,7 +116,7 @@ def dry_run(origin: SketchOrigin, universe: AtomUniverse, spec: ReleaseSpec) -> 
     with within_floats():
         require_drawable(
             spec.mechanism,
-            spec.loss,
+            spec.loss_of_sketch,
             spec.denominator,
             origin.sensitivity,
             size=spec.size,
@@ -89,8 +125,9 @@ def dry_run(origin: SketchOrigin, universe: AtomUniverse, spec: ReleaseSpec) -> 
             sampling=origin.sampling,
         )
     nobody = Sketch(np.zeros(origin.coordinates, np.int64), origin, units=0)
+    nobody_read = None if spec.grounding is None else SampleSums.of_nobody(origin)
     try:
-        plan = release_plan(nobody, universe, spec, SecureNoise())
+        plan = release_plan(nobody, universe, spec, SecureNoise(), nobody_read)
         reread(SemanticPlan.from_json(plan.to_json()), universe, spec)
     except RequestError:
         raise
@@ -126,9 +163,26 @@ def _noisy_count(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> int |
         return None
     if sketch.units is None:
         raise BoundViolation("this sketch was made without counting its units")
-    epsilon = split_for_count(spec.loss, spec.denominator.share).count
+    epsilon = split_for_count(spec.loss_of_sketch, spec.denominator.share).count
     [noisy] = noise.laplace(np.array([sketch.units], np.int64), count_scale(epsilon), ONE_UNIT, epsilon)
     return noisy
+
+
+def _noisy_readings(sample: SampleSums, spec: ReleaseSpec, origin: SketchOrigin, noise: NoiseSource) -> NoisyReadings:
+    """Add noise to the three sums over a sample: the theorem of grounding (`boundary.grounding`)."""
+    assert spec.grounding is not None  # noqa: S101  the caller asked
+    calibrated = sample_noise(spec.loss, spec.grounding, origin.sensitivity)
+
+    def drawn(values: Ints, law: SumNoise) -> tuple[float, ...]:
+        noisy = noise.laplace(values, law.scale, law.sensitivity, law.epsilon)
+        return tuple(ticks / TICKS_PER_MASS for ticks in noisy)
+
+    [moved] = drawn(np.array([sample.moved], np.int64), calibrated.moved)
+    return NoisyReadings(
+        corrections=drawn(sample.corrections, calibrated.corrections),
+        squares=drawn(sample.squares, calibrated.squares),
+        moved=moved,
+    )
 
 
 def _in_mass(noisy: NoisyTicks, count: int | None, origin: SketchOrigin) -> NoisyMasses:
@@ -146,11 +200,12 @@ def with_mechanism(spec: ReleaseSpec, choice: AnyMechanism | Auto, origin: Sketc
         return spec.model_copy(update={"mechanism": choice})
     with within_floats():
         found = planned(
-            spec.loss,
+            spec.loss_of_sketch,
             origin.sensitivity,
             atoms=origin.universe_size,
             size=spec.size,
             besides=origin.contribution_map.besides,
             sampling=origin.sampling,
         )
-    return spec.model_copy(update={"mechanism": found.mechanism, "loss": found.loss})
+    needed = PrivacyLoss(spec.loss.epsilon, found.loss.delta)
+    return spec.model_copy(update={"mechanism": found.mechanism, "loss": needed})
