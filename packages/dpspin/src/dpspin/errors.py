@@ -37,11 +37,13 @@ class DpSpinError(Exception):
     """Base of all errors raised on purpose.
 
     ``code`` names what happened and stays the same when the words change; ``field`` names the field of a request.
+    ``of_file`` marks what is wrong with a request file: whoever wrote it knows fields, and no options.
     """
 
     exit_code: ClassVar[int] = 70
     code: str = "bug"
     field: str | None = None
+    of_file: bool = False
 
     def __init__(self, message: str = "", *, code: str | None = None, field: str | None = None) -> None:
         super().__init__(message)

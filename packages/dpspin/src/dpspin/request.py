@@ -195,7 +195,9 @@ class ReleaseRequest(Terms, OfDictionary):
         except (OSError, UnicodeDecodeError, YamlMistake) as error:
             why = "it is no UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", error)
             raise InputError(f"the request {str(path)!r} cannot be read: {why}") from None
-        return cls.read(told if isinstance(told, dict) else {})
+        if not isinstance(told, dict):
+            raise InputError(f"the request {str(path)!r} cannot be read: it is no mapping of fields to values")
+        return cls.read(told)
 
     def save(self, path: str | Path) -> Path:
         """Write the request as YAML, without what it leaves at its default; return where it is."""

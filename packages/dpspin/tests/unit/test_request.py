@@ -11,9 +11,9 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.mechanisms import MECHANISMS
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.request_terms import placed
-from dpspin.cli.flags import FLAGS, in_options, in_words
+from dpspin.cli.flags import FLAGS, in_options, in_users_words, in_words
 from dpspin.curator.assign.chosen_map import LanguageModelMap, MapToFit, SavedMap
-from dpspin.errors import RequestError
+from dpspin.errors import InputError, RequestError
 from dpspin.request import KEYWORDS, PRESETS, ReleaseRequest
 from factories import universe_of
 
@@ -278,3 +278,32 @@ def test_an_error_names_the_option(tmp_path, dpspin):
     assert told.code == 2
     assert "--user" in told.err
     assert "records." not in told.err
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "named"),
+    [
+        ("kind: record", "kind: user\n    bond: 2", "`records.unit.bond` does not go with user"),
+        ("  text: words", "  text: words\n  map: {langauges: en}", "`records.map.langauges` does not go with"),
+        ("loss:\n  epsilon: 1.0\n  delta: 0.0", "epsilon: 1", "`loss.epsilon: 1`"),
+    ],
+)
+def test_an_error_about_a_request_file_names_its_fields(tmp_path, dpspin, was, now, named):
+    text = asked().save(tmp_path / "request.yaml").read_text()
+    assert was in text
+    (tmp_path / "request.yaml").write_text(text.replace(was, now))
+    told = dpspin("release", tmp_path / "request.yaml", "--out", tmp_path / "o")
+    assert told.code == 2
+    assert named in told.err
+    assert "--" not in told.err
+
+
+def test_a_misplaced_field_is_not_told_as_the_option_of_its_part():
+    wrong = RequestError("`records.unit.bond` is misplaced", code="request.misplaced", field="records.unit.bond")
+    assert in_users_words(wrong) == "`records.unit.bond` is misplaced"
+
+
+def test_a_request_file_is_a_mapping(tmp_path):
+    (tmp_path / "request.yaml").write_text("- atoms: support-tickets\n")
+    with pytest.raises(InputError, match="mapping"):
+        ReleaseRequest.load(tmp_path / "request.yaml")

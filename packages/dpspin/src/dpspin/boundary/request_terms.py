@@ -162,6 +162,7 @@ NAMED_KINDS: Final = {
 
 HINTS: Final = {
     "denominator": "a public number of units, `total`, or the part of epsilon that buys a count (`denominator.share`)",
+    "loss": "what this release may cost, for example `loss.epsilon: 1`",
     "records.unit": "record, or user with the column of their ids (`records.user`)",
     "records.text": "the column with the records' words",
 }

@@ -27,12 +27,12 @@ NO_LOOK = "no look was taken at the records first, since nobody was at a termina
 STOPPED = "stopped before anything was charged"
 
 
-def doubt_lines(doubts: Sequence["Doubt"]) -> Iterator[str]:
-    """Say what looks wrong, and what to do."""
+def doubt_lines(doubts: Sequence["Doubt"], *, by_file: bool = False) -> Iterator[str]:
+    """Say what looks wrong, and what to do: in options, or in the fields of a request file."""
     if doubts:
         yield "\nLooks wrong:"
     for doubt in doubts:
-        yield f"  {doubt.what}\n    {in_options(doubt.do)}"
+        yield f"  {doubt.what}\n    {doubt.do if by_file else in_options(doubt.do)}"
 
 
 def lenient(data: str, text: str, user: str | None, dialect: "Dialect") -> "ProtectedCorpus":
@@ -48,6 +48,7 @@ def lenient(data: str, text: str, user: str | None, dialect: "Dialect") -> "Prot
 class AtTheTerminal:
     """The curator's terminal. An unattended run looks at nothing, so it decides nothing by the data."""
 
+    by_file: bool = False  # the request is a file, which names fields
     seen: int | None = None  # how many records there are; None where nobody looked
 
     def look_at_data(self, measured: "Measurement", atoms: "AtomUniverse") -> None:
@@ -65,7 +66,7 @@ class AtTheTerminal:
             look = look_at_text(corpus, tell)
         asked = suggested_fields(files, measured.dialect)
         of_text = doubts_about_text(look, corpus.columns, measured.languages_read(atoms), asked)
-        _ask([*doubts_about_files(files, measured.dialect, corpus.columns), *of_text])
+        self._ask([*doubts_about_files(files, measured.dialect, corpus.columns), *of_text])
         self.seen = look.records
 
     def look_at_map(self, records: "Records") -> "Records":
@@ -81,7 +82,7 @@ class AtTheTerminal:
         if attended():
             with working("trying the map on the first records"):
                 look = look_at_map(records.corpus, records.contribution_map, records.origin.universe_size)
-            _ask(doubts_about_map(look))
+            self._ask(doubts_about_map(look))
         return records
 
     def fitting(self, atoms: "AtomUniverse") -> AbstractContextManager[None]:
@@ -91,6 +92,12 @@ class AtTheTerminal:
     def reading(self) -> AbstractContextManager[Callable[[int], None]]:
         """Show how many records have been read; they are read twice, to be compared and to be measured."""
         return reading("reading, mapping and charging", None if self.seen is None else 2 * self.seen)
+
+    def _ask(self, doubts: Sequence["Doubt"]) -> None:
+        for line in doubt_lines(doubts, by_file=self.by_file):
+            say(line, err=True)
+        if doubts and not _goes_on():
+            raise RecordsRefused(STOPPED)
 
     def tell_whether_anyone_looked(self, request: "ReleaseRequest") -> None:
         """Say that no look was taken, where there were records to look at."""
@@ -133,13 +140,6 @@ def _tell_estimate(records: "Records") -> None:
         everyone = records.contribution_map.estimate(batch.column(TEXT) for batch in records.corpus.batches())
         rate = rate_of(records.origin.sampling)
         say(str(everyone if rate == 1 else everyone.times(rate)), err=True)
-
-
-def _ask(doubts: Sequence["Doubt"]) -> None:
-    for line in doubt_lines(doubts):
-        say(line, err=True)
-    if doubts and not _goes_on():
-        raise RecordsRefused(STOPPED)
 
 
 def _goes_on() -> bool:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal
 
 import typer
 
-from dpspin.errors import RequestError
+from dpspin.errors import DpSpinError, RequestError
 
 Command = Callable[..., None]
 TAKES: Final = {"text": str, "texts": list[str], "number": float, "whole number": int, "switch": bool}
@@ -112,6 +112,12 @@ def in_options(message: str) -> str:
     'name the column with the user id (--user), or ask for --adjacency add_drop'
     """
     return re.sub(r"`([a-z_.]+)(?:: ([^`]+))?`", lambda found: _option_of(found[1], found[2]) or found[0], message)
+
+
+def in_users_words(error: DpSpinError) -> str:
+    """Say an error as the user named things: by options, or by fields where a request file was read."""
+    by_fields = error.of_file or (error.code == "request.misplaced" and error.field not in FLAGS)
+    return str(error) if by_fields else in_options(str(error))
 
 
 def _option_of(field: str, value: str | None) -> str | None:

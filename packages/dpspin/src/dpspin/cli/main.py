@@ -11,7 +11,7 @@ import typer
 from dpspin.boundary.printable import is_printable, printable
 from dpspin.boundary.software import SOFTWARE
 from dpspin.cli import atoms, audit, check, demo, ledger, narrate, plans, preview, release, report, sketch, verify
-from dpspin.cli.flags import in_options
+from dpspin.cli.flags import in_users_words
 from dpspin.cli.terminal import say
 from dpspin.errors import DpSpinError, InputError, NewLedger, RequestError
 
@@ -90,7 +90,7 @@ def run() -> None:
     except MISUSE as error:
         _stop_usage(error)
     except DpSpinError as error:
-        _stop(in_options(str(error)), error.exit_code)
+        _stop(in_users_words(error), error.exit_code)
     except OSError as error:
         place = "" if error.filename is None else f": {os.fsdecode(error.filename)}"
         _stop(f"{error.strerror or 'a file cannot be used'}{place}. What was charged is stored: run it again", 2)

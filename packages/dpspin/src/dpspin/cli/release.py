@@ -7,7 +7,7 @@ import typer
 
 from dpspin.cli import flags
 from dpspin.cli.terminal import say
-from dpspin.errors import RequestError
+from dpspin.errors import DpSpinError, RequestError
 from dpspin.public.narrate.modes import Length
 
 if TYPE_CHECKING:
@@ -49,6 +49,16 @@ def release(
     As in: dpspin release tickets.csv --text body --atoms support-tickets --unit user --user customer
     --epsilon 1 --denominator 20000 --out march
     """
+    try:
+        _release(given, data, out, save_request, length)
+    except DpSpinError as error:
+        error.of_file = _is_request_file(data)
+        raise
+
+
+def _release(
+    given: dict[str, object], data: str | None, out: Path | None, save_request: Path | None, length: Length
+) -> None:
     from dpspin.cli.terminal import working
 
     with working("getting ready"):  # what is loaded takes a second or two
@@ -65,10 +75,14 @@ def release(
         return
     if out is None:
         raise RequestError("name the folder to write (--out)")
-    attendant = AtTheTerminal()
+    attendant = AtTheTerminal(by_file=_is_request_file(data))
     released = pipeline.run(_dated(request), out, attendant, length)
     tell_release(out, released)
     attendant.tell_whether_anyone_looked(request)
+
+
+def _is_request_file(data: str | None) -> bool:
+    return data is not None and data.endswith(REQUEST_FILES)
 
 
 def _asked(data: str | None, given: dict[str, object]) -> "ReleaseRequest":
@@ -77,7 +91,7 @@ def _asked(data: str | None, given: dict[str, object]) -> "ReleaseRequest":
     from dpspin.request import ReleaseRequest
 
     names = {field: flags.FLAGS[field].names[0] for field in given}
-    if data is not None and data.endswith(REQUEST_FILES):
+    if data is not None and _is_request_file(data):
         if given:
             also = ", ".join(names.values())
             raise RequestError(f"the request file settles {also}: leave that out, or change the file")
