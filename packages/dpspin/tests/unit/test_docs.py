@@ -8,6 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
+import yaml
 from typer.main import get_command
 
 from dpspin.cli.main import app
@@ -15,6 +16,7 @@ from dpspin.demo.synthetic import generate_tickets, write_csv
 from dpspin.public.narrate.decoders.menu import subjects_of
 from dpspin.public.narrate.forms import CLAIM_KINDS
 from dpspin.public.narrate.verify import verify
+from dpspin.request import ReleaseRequest
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 ROOT = Path(__file__).parents[4]
@@ -158,3 +160,31 @@ def test_the_table_of_claims_is_that_of_the_code():
         named = ", ".join(f"`{field}`" for field in subjects_of(kind))
         says = kind.__doc__.splitlines()[0].rstrip(".") + " (audit mode only)" * kind.audit_only
         assert told[name] == [named, says]
+
+
+REQUEST = ROOT / "docs" / "reference" / "request.md"
+SCHEMA = ReleaseRequest.model_json_schema()
+
+
+def fields_of(node, path=""):
+    """Yield the path of every field that holds a value, whichever kind it belongs to."""
+    node = SCHEMA["$defs"][node["$ref"].rpartition("/")[2]] if "$ref" in node else node
+    kinds, parts = [*node.get("anyOf", ()), *node.get("oneOf", ())], node.get("properties", {})
+    for kind in kinds:
+        yield from fields_of(kind, path)
+    for name, part in parts.items():
+        yield from fields_of(part, f"{path}.{name}".strip("."))
+    if not kinds and not parts and node.get("type") != "null":
+        yield path
+
+
+def test_the_page_of_the_request_file_names_every_field_and_no_other():
+    named = [field for cells in rows(REQUEST, "field") for field in re.findall(r"`([a-z_.]+)`", cells[0])]
+    in_python = {"records.map"}  # there a map itself may be given
+    assert sorted(named) == sorted({*fields_of(SCHEMA), "preset"} - in_python)
+
+
+def test_the_request_on_its_page_is_one():
+    (text,) = blocks(REQUEST, {"yaml"})
+    request = ReleaseRequest.read(yaml.safe_load(text))
+    assert (request.loss.epsilon, request.account.budget.epsilon) == (1, 3)
