@@ -29,7 +29,7 @@ from dpspin.curator.aggregate.sketch_file import (
 from dpspin.curator.aggregate.storage import Storage, user_sums
 from dpspin.curator.aggregate.totals import finished, totals_for
 from dpspin.curator.records.auxiliary import require_recognisable
-from dpspin.curator.records.columns import Columns, RowPolicy
+from dpspin.curator.records.columns import TEXT, USER, Columns, RowPolicy
 from dpspin.curator.records.corpus import digest_of_parts
 from dpspin.curator.records.disjoint import Compared, Unseen, require_few_in_common
 from dpspin.errors import RecordsRefused, RequestError
@@ -43,8 +43,7 @@ def sketch_shard(
     if isinstance(records.origin.unit, UserUnit) and pseudonyms is None:
         raise RequestError("shards must name users alike: give all of them the same user key")
     _require_everyone(records.origin)
-    if records.columns.window is not None:
-        raise RequestError("a sketch file is of all its records: release a window from the records themselves")
+    _require_kept(records.columns)
     parts = records.content_parts()
     check = records.prepare()
     with closing(user_sums(storage)) as sums:
@@ -60,6 +59,14 @@ def _require_everyone(origin: SketchOrigin) -> None:
     """Refuse a kept sample: amplification is for one release of fresh coins, and a file could be released again."""
     if not isinstance(origin.sampling, Everyone):
         raise RequestError("a random sample is drawn anew for every release, so it cannot be kept: sketch everyone")
+
+
+def _require_kept(columns: Columns) -> None:
+    """Refuse a column that no sketch file keeps: the second that it names is the user's."""
+    if columns.window is not None:
+        raise RequestError("a sketch file is of all its records: release a window from the records themselves")
+    if unkept := set(columns.by_kind) - {TEXT, USER}:
+        raise RequestError(f"a sketch file keeps no column of this kind: {', '.join(sorted(unkept))}")
 
 
 def _facts(records: Records, parts: tuple[str, ...], check: Unseen, seen: Diagnostics) -> ShardFacts:

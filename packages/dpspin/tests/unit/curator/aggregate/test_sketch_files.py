@@ -406,3 +406,11 @@ def test_progress_tells_the_records_of_each_shard_as_it_is_added(tmp_path):
     files = [write(tmp_path / f"{number}.sketch", table) for number, table in enumerate(TABLES)]
     open_shards(files).watched(told.append).measure()
     assert told == [3, 3]
+
+
+def test_a_column_that_a_sketch_file_does_not_keep_is_refused_and_not_taken_for_the_users(tmp_path):
+    table = pa.table({"body": ["a one"], "theme": ["first"]})
+    labelled = Records(open_corpus(table, Columns("body", label="theme"), RowPolicy()), FirstLetter(), RECORDS)
+    with pytest.raises(RequestError, match="label"):
+        sketch_shard(tmp_path / "a.sketch", labelled)
+    assert not (tmp_path / "a.sketch").exists()
