@@ -99,8 +99,8 @@ def release(data: object = None, **fields: object) -> SemanticPlan:
     ``quantity``, ``auxiliary``, ``size``, ``baseline``, ``title``, ``dataset``, ``snapshot``, ``budget``, ``ledger``
     and others have defaults (see the page on Python). The release is charged to the budget of ``dataset`` in the ledger
     before noise is drawn; without a budget decided earlier, this one release is all of it, unless ``budget`` says more.
-    Asking again for the same numbers, also with another size, title or bins, costs nothing; when the data have changed,
-    give the new state a name with ``snapshot``: it is measured and charged anew.
+    Asking again for the same numbers, also with another title, bins or (but for mechanisms that select) size, costs
+    nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and charged anew.
     """
     request = data if isinstance(data, ReleaseRequest) and not fields else ReleaseRequest.of(data, **fields)
     return run(request).plan

@@ -11,12 +11,13 @@ import pytest
 import yaml
 from typer.main import get_command
 
+from dpspin.boundary.mechanisms import MECHANISMS
 from dpspin.cli.main import app
 from dpspin.demo.synthetic import generate_tickets, write_csv
 from dpspin.public.narrate.decoders.menu import subjects_of
 from dpspin.public.narrate.forms import CLAIM_KINDS
 from dpspin.public.narrate.verify import verify
-from dpspin.request import ReleaseRequest
+from dpspin.request import KEYWORDS, ReleaseRequest
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 ROOT = Path(__file__).parents[4]
@@ -188,3 +189,27 @@ def test_the_request_on_its_page_is_one():
     (text,) = blocks(REQUEST, {"yaml"})
     request = ReleaseRequest.read(yaml.safe_load(text))
     assert (request.loss.epsilon, request.account.budget.epsilon) == (1, 3)
+
+
+def test_the_page_of_python_names_every_argument_of_a_release():
+    page = ROOT / "docs" / "reference" / "python.md"
+    told = {name for cells in rows(page, "argument") for name in re.findall(r"`(\w+)`", cells[0])}
+    parts = {"records", "account", "about"}
+    assert told == {*KEYWORDS, *ReleaseRequest.model_fields, "preset"} - parts
+
+
+AUTOMATE = (ROOT / "docs" / "how-to" / "automate.md").read_text(encoding="utf-8")
+
+
+def test_the_commands_that_answer_in_json_are_listed():
+    generator = runpy.run_path(str(ROOT / "docs" / "generate_cli_page.py"))
+    every = dict(generator["leaves"](get_command(app), "dpspin"))
+    answering = {name for name, command in every.items() if any("--json" in param.opts for param in command.params)}
+    (line,) = (line for line in AUTOMATE.splitlines() if line.startswith("- **`--json`**"))
+    listed = re.findall(r"`([a-z ]+)`", line.partition("** on ")[2].partition(".")[0])
+    assert sorted(f"dpspin {name}" for name in listed) == sorted(name for name in answering if "dpspin lab" not in name)
+
+
+def test_the_mechanisms_that_select_are_named_where_another_size_is_said_to_be_free():
+    (named,) = re.findall(r"mechanisms\nthat select \((.*?)\)", AUTOMATE)
+    assert re.findall(r"`(\w+)`", named) == [each().kind for each in MECHANISMS if each().selects]

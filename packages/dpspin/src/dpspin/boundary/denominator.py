@@ -136,7 +136,7 @@ def loss_of_themes(loss: PrivacyLoss, denominator: AnyChoice | AnyDenominator) -
     match denominator:
         case CountShare() | PaidCount():
             return split_for_count(loss, denominator.share).themes
-        case _:
+        case PublicNumber() | TotalMass() | FreeTotal():
             return loss
 
 

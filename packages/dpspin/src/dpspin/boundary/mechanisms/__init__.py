@@ -1,4 +1,4 @@
-"""The mechanisms, one file each. A new one is registered by a place in the union below, and nowhere else."""
+"""The mechanisms, one file each. A new one is registered by its place in the union below; the command line names it too."""
 
 from typing import Annotated, Final, get_args
 

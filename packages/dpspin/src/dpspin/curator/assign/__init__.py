@@ -1,1 +1,1 @@
-"""Stage I: each record to at most K atoms with total mass at most one, as integers."""
+"""Stage I: each record to atoms with total mass at most one (the paper's map: to at most K), as integers."""

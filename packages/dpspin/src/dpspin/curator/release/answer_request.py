@@ -53,7 +53,7 @@ class ChargedRequest:
     def description(self, source: Source) -> str:
         """Describe in canonical JSON what decides the noisy numbers: two requests with the same text are the same.
 
-        How the numbers are read (bins, title, a public denominator and, for a full sketch, the plan size) is not part
+        How the numbers are read (bins, title, a public denominator and, where nothing is selected, the plan size) is not part
         of it; a count that is bought is.
         """
         counted = {"count_share": self.spec.denominator.share} if isinstance(self.spec.denominator, CountShare) else {}

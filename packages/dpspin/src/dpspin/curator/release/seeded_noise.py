@@ -1,4 +1,4 @@
-"""Repeatable noise for experiments. A known seed voids every guarantee: only the lab may import this module."""
+"""Repeatable noise for experiments. A known seed voids every guarantee: only the lab and rehearsals may import it."""
 
 import numpy as np
 from scipy.special import expit
