@@ -9,8 +9,8 @@ import pyarrow as pa
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
-from dpspin.curator.assign.compiled.columns import ODD
-from dpspin.curator.assign.compiled.paper_tables import characters
+from dpspin.curator.assign.kernels.kernel_arrays import ODD
+from dpspin.curator.assign.kernels.paper_tables import characters
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 
 LABELS = (

@@ -20,9 +20,9 @@ from corpus import Corpus, from_parquet, generated
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 
-from dpspin.curator.assign.compiled.paper_scorer import FusedScorer
-from dpspin.curator.assign.compiled.paper_tables import tables_of
 from dpspin.curator.assign.contribution import Contributions
+from dpspin.curator.assign.kernels.paper_scorer import FusedScorer
+from dpspin.curator.assign.kernels.paper_tables import tables_of
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.assign.sentence_terms import counter

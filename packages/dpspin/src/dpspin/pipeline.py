@@ -18,7 +18,7 @@ from dpspin.curator.aggregate.shards import Shards, open_shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.release.answer_request import (
     Answer,
-    ChargedRequest,
+    ResolvedRequest,
     answer,
     earlier_head,
     require_writable,
@@ -121,7 +121,7 @@ def run(
     spec = spec_of(request, atoms, source, beside or baseline)
     head = None if folder is None else earlier_head(folder)
     ledger = open_ledger(request.account.ledger, head=head, place=str(folder))
-    asked = ChargedRequest(request.dataset, atoms, source.origin, spec, request.account.snapshot)
+    asked = ResolvedRequest(request.dataset, atoms, source.origin, spec, request.account.snapshot)
     with attendant.reading() as tell:
         answered = answer(asked, source.watched(tell), ledger, first_budget=request.account.budget or spec.loss)
     released = Released(answered, atoms, request.dataset, ledger)

@@ -27,6 +27,7 @@ from dpspin.boundary.plan_fields import About
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.request_terms import PlaceInWords, Terms, epsilon_alone, placed, read_as
 from dpspin.boundary.safe_files import read_plain_text, write_whole
+from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
 from dpspin.curator.assign.chosen_map import Fitting
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.release.measurement import Measurement
@@ -34,7 +35,6 @@ from dpspin.errors import InputError, RequestError, SourceError
 from dpspin.public.atoms.baseline_files import read_baseline
 from dpspin.public.atoms.packs import load_named
 from dpspin.public.atoms.speakable_names import require_speakable
-from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
 
 UNNAMED: Final = "unnamed data in memory"
 PRESETS: Final[Mapping[str, Mapping[str, object]]] = {

@@ -9,7 +9,7 @@ import pytest
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.assign.contribution import row_sums
 from dpspin.curator.assign.map_trust import is_ours
-from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
+from dpspin.curator.assign.recipes import MapKind, Recipe, fit_by_recipe
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
@@ -38,7 +38,7 @@ def auxiliary(kind):
 
 
 def fit(kind, most=None, universe=UNIVERSE):
-    return fit_map(Recipe(kind, most), universe, auxiliary(kind))
+    return fit_by_recipe(Recipe(kind, most), universe, auxiliary(kind))
 
 
 @cache
@@ -114,11 +114,11 @@ def test_without_what_it_needs_it_is_refused(kind):
         Recipe(kind, atoms_per_record=0)
     if kind in TAUGHT_BY:
         with pytest.raises(RequestError):
-            fit_map(Recipe(kind), UNIVERSE, None)
+            fit_by_recipe(Recipe(kind), UNIVERSE, None)
     bare = restaurant(tuple(atom.model_copy(update={"examples": ()}) for atom in ATOMS), background=())
     if kind in {MapKind.CUES, MapKind.EMBEDDING}:
         with pytest.raises(DictionaryError):
-            fit_map(Recipe(kind), bare, None)
+            fit_by_recipe(Recipe(kind), bare, None)
 
 
 @EVERY_KIND

@@ -11,7 +11,7 @@ import yaml
 import dpspin
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.assign.contribution import row_sums
-from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
+from dpspin.curator.assign.recipes import MapKind, Recipe, fit_by_recipe
 from dpspin.errors import PlanError, RequestError
 
 HERE = Path(__file__).parent
@@ -46,7 +46,7 @@ def test_the_map_states_the_languages_of_its_dictionary(mapping):
 def test_a_record_in_another_language_has_its_whole_mass_there_and_nothing_else_changes(mapping, atoms):
     texts = ["The parcel is late.", FOREIGN["de"][0], None, "Lovely staff.", FOREIGN["fr"][0]]
     with_rule = mapping(pa.array(texts, pa.large_string()))
-    plain = fit_map(Recipe(languages=()), atoms, None)(pa.array(texts, pa.large_string()))
+    plain = fit_by_recipe(Recipe(languages=()), atoms, None)(pa.array(texts, pa.large_string()))
     foreign = np.isin(with_rule.rows, [1, 4])
     assert with_rule.atoms[foreign].tolist() == [atoms.size + 1] * 2
     assert with_rule.ticks[foreign].tolist() == [TICKS_PER_MASS] * 2
@@ -119,14 +119,14 @@ def test_saved_and_loaded_it_is_the_same_map(atoms, mapping, tmp_path):
 def test_any_language_gives_the_map_of_before(atoms):
     """Up to the last bits of a fit, which are the processor's."""
     texts = pa.array([*FOREIGN["de"], *ENGLISH])
-    now, then = fit_map(Recipe(languages=()), atoms, None), dpspin.load_map(GOLDEN.parent / "hybrid.map", atoms)
+    now, then = fit_by_recipe(Recipe(languages=()), atoms, None), dpspin.load_map(GOLDEN.parent / "hybrid.map", atoms)
     assert now.statement.languages == then.statement.languages
     assert now(texts).atoms.tolist() == then(texts).atoms.tolist()
     assert now(texts).ticks == pytest.approx(then(texts).ticks, rel=1e-4)
 
 
 def test_languages_may_be_chosen_but_not_for_the_papers_map(atoms):
-    both = fit_map(Recipe(languages=("en", "de")), atoms, None)
+    both = fit_by_recipe(Recipe(languages=("en", "de")), atoms, None)
     assert both.statement.languages == ("de", "en")
     assert (both(pa.array(FOREIGN["de"][:9])).atoms <= atoms.size).all()
     with pytest.raises(RequestError, match="takes every text for readable"):

@@ -19,7 +19,7 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.release.answer_request import ChargedRequest, answer
+from dpspin.curator.release.answer_request import ResolvedRequest, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run
 from dpspin.curator.release.secure_noise import SecureNoise, level_for
 from dpspin.errors import BoundViolation, BudgetRefused, RequestError
@@ -75,7 +75,7 @@ def test_after_any_failure_the_ledger_has_no_charge(tmp_path):
         origin, spec = case_of(seed)
         users = isinstance(origin.unit, UserUnit)
         records = Records(open_corpus(TABLE, Columns("text", "who" if users else None)), MAP, origin)
-        request = ChargedRequest("d", UNIVERSE, origin, spec, snapshot=str(seed))
+        request = ResolvedRequest("d", UNIVERSE, origin, spec, snapshot=str(seed))
         before = charged(ledger)
         try:
             answer(request, records, ledger, first_budget=PrivacyLoss(1e6, 0.999))
@@ -115,7 +115,7 @@ def test_a_failure_of_the_samplers_is_met_in_the_rehearsal(tmp_path, monkeypatch
     monkeypatch.setattr(SecureNoise, "laplace", fail)
     ledger = open_ledger(tmp_path / "ledger.db")
     origin = SketchOrigin.of(UNIVERSE, MAP.statement, RecordUnit(), Adjacency.ADD_DROP)
-    request = ChargedRequest("d", UNIVERSE, origin, ReleaseSpec(loss=PrivacyLoss(1.0), denominator=100, size=3))
+    request = ResolvedRequest("d", UNIVERSE, origin, ReleaseSpec(loss=PrivacyLoss(1.0), denominator=100, size=3))
     with pytest.raises(RequestError, match="rehearsed on an empty collection"):
         answer(
             request, Records(open_corpus(TABLE, Columns("text")), MAP, origin), ledger, first_budget=PrivacyLoss(1.0)

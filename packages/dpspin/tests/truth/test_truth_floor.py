@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
-from dpspin.curator.assign.recipes import Recipe, fit_map
+from dpspin.curator.assign.recipes import Recipe, fit_by_recipe
 from dpspin.public.atoms import packs
 from restaurant_dictionary import dense
 
@@ -66,7 +66,7 @@ def measured(pack):
         places = [place[atom] for atom in record["atoms"]] or [universe.size]
         truth[row, places] = 1 / len(places)
     texts = pa.array([record["text"] for record in records])
-    hybrid = dense(fit_map(Recipe(languages=()), universe, None)(texts))
+    hybrid = dense(fit_by_recipe(Recipe(languages=()), universe, None)(texts))
     paper = dense(NgramMap.fit(universe, PublicWordIdf())(texts))
     return Measured(hybrid, truth), Measured(np.column_stack([paper, 1 - paper.sum(axis=1)]), truth)
 

@@ -16,7 +16,7 @@ from dpspin.curator.assign.calibrated_fits import fit_cues, fit_hybrid
 from dpspin.curator.assign.contribution import ContributionMap, Floats
 from dpspin.curator.assign.labelled_texts import LabelledTexts, read_labels
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
-from dpspin.curator.assign.recipes import weights_of
+from dpspin.curator.assign.recipes import PAPERS_K, weights_of
 from dpspin.demo.synthetic import SyntheticCorpus, generate_tickets
 from dpspin.public.atoms import packs
 from dpspin_lab.datasets import phrase_labels
@@ -30,7 +30,6 @@ LARGEST = 10
 EPSILON = 1.0
 APART = 3  # the halved atom is the third next of the ten largest
 Case = tuple[LabelledTexts, LabelledTexts, ContributionMap, ContributionMap]  # taught, target, hybrid, the paper's
-PAPERS_K = 3
 TOP = 10
 SEEDS = range(5)
 SIZES = (50, 100)

@@ -16,6 +16,7 @@ import pyarrow.ipc as pa_ipc
 import pyarrow.parquet as pq
 
 from dpspin.audit.corpora import RECORD
+from dpspin.audit.file_trial import ONE_EACH, Hand
 from dpspin.audit.readers import (
     ARROW_FILE,
     ARROW_TABLE,
@@ -34,7 +35,6 @@ from dpspin.audit.readers import (
     XLSX,
     Reader,
 )
-from dpspin.audit.trip import ONE_EACH, Hand
 from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus

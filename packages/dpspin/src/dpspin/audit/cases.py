@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final
 
 from dpspin.audit.broken_readers import BROKEN_READERS, BrokenReader
 from dpspin.audit.corpora import AUDITED, RECORD, USERS
+from dpspin.audit.file_trial import CLAIM, ONE_EACH, as_it_is, file_trial
 from dpspin.audit.mutants import MUTANTS, Mutant
 from dpspin.audit.readers import READERS, Extra, Reader
 from dpspin.audit.trial import Effort, Outcome, ReleasePath, trial
-from dpspin.audit.trip import CLAIM, ONE_EACH, as_it_is, trip
 from dpspin.boundary.mechanisms.base import Audited
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 
@@ -88,7 +88,7 @@ class Passage:
             return Finding(self, extra)
         hand, hard = (as_it_is, self.reader.hard) if self.broken is None else (self.broken.hand, self.reader.hard[:1])
         count = effort.releases // DRAWS_PER_RELEASE if self.with_releases else 0
-        return Finding(self, trip(self.reader.make, hard, self.unit, hand, count=count, failure=effort.failure))
+        return Finding(self, file_trial(self.reader.make, hard, self.unit, hand, count=count, failure=effort.failure))
 
     def as_json(self) -> dict[str, Any]:
         """Return what is claimed, for programs."""

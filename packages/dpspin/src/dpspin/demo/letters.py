@@ -15,8 +15,8 @@ from pydantic import BeforeValidator
 
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.model_base import FrozenModel
+from dpspin.boundary.strict_yaml import parse_yaml
 from dpspin.demo.chance import Chance, pick, pick_several
-from dpspin.public.atoms.strict_yaml import parse_yaml
 
 MARK = re.compile(r"<([^<>]*)>")
 CHANNELS = ("email",) * 9 + ("form",) * 5 + ("chat",) * 4 + ("app",) * 2

@@ -6,10 +6,10 @@ import pytest
 from dpspin.audit.broken_readers import BROKEN_READERS
 from dpspin.audit.cases import Finding, Passage, broken_passages, shipped_passages
 from dpspin.audit.corpora import RECORD
+from dpspin.audit.file_trial import ONE_EACH, _pair, as_it_is
 from dpspin.audit.hard_rows import HEAVY, PLAIN
 from dpspin.audit.readers import CSV, READERS, Extra
 from dpspin.audit.trial import Effort, Outcome
-from dpspin.audit.trip import ONE_EACH, _pair, as_it_is
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.records.find_files import FORMATS
 

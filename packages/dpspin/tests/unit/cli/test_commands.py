@@ -48,7 +48,7 @@ UNITS = {"record": ("--unit", "record"), "user": ("--unit", "user", "--user", "w
 MECHANISMS = {
     "laplace": (),
     "gaussian": ("--mechanism", "gaussian", "--delta", "1e-6"),
-    "private_topL": ("--mechanism", "private_topL", "--delta", "1e-6", "--rho", "0.3"),
+    "private_topL": ("--mechanism", "private_topL", "--delta", "1e-6", "--value-fraction", "0.3"),
 }
 
 
@@ -108,7 +108,7 @@ MISTAKES = {
     "no such pack": (("--text", "text", "--atoms", "no-such-pack"), "t.csv", "no-such-pack"),
     "zero denominator": (("--text", "text", "--denominator", "0"), "t.csv", "denominator"),
     "beta of one": (("--text", "text", "--beta", "1"), "t.csv", "beta"),
-    "rho without selection": (("--text", "text", "--rho", "0.5"), "t.csv", "--rho"),
+    "a fraction without selection": (("--text", "text", "--value-fraction", "0.5"), "t.csv", "--value-fraction"),
     "threshold with selection": (
         ("--text", "text", "--mechanism", "private_topL", "--delta", "1e-6", "--admission", "threshold"),
         "t.csv",

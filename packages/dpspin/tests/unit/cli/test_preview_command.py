@@ -6,7 +6,7 @@ import pytest
 
 from dpspin.boundary.atoms import Atom
 from dpspin.cli.preview import MapOptions
-from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
+from dpspin.curator.assign.recipes import MapKind, Recipe, fit_by_recipe
 from dpspin.curator.assign.saved_maps import save_map
 from dpspin.public.atoms.dictionary_files import dumps
 from factories import universe_of
@@ -51,13 +51,13 @@ def text(tmp_path):
     ids=["hybrid bare", "paper bare", "hybrid taught", "paper taught", "cues taught"],
 )
 def test_what_is_said_of_a_map_beforehand_is_what_it_states_once_fitted(name, universe):
-    fitted = fit_map(Recipe(MapKind(name)), universe, None)
+    fitted = fit_by_recipe(Recipe(MapKind(name)), universe, None)
     assert MapOptions(name, labelled=False).besides(universe) == fitted.statement.besides
 
 
 def test_a_saved_map_says_itself_whether_it_answers_none(tmp_path):
     universe = bare_universe()
-    save_map(fit_map(Recipe(MapKind.PAPER), universe, None), tmp_path / "map.npz")
+    save_map(fit_by_recipe(Recipe(MapKind.PAPER), universe, None), tmp_path / "map.npz")
     assert not MapOptions(str(tmp_path / "map.npz"), labelled=False).besides(universe)
     assert MapOptions("llm", labelled=False).besides(universe) == 1
     assert MapOptions("hybrid", labelled=True).besides(universe)
@@ -136,7 +136,7 @@ def test_users_of_auxiliary_text_show_what_clipping_takes(dpspin, bare, text):
 def test_a_saved_map_rehearses_without_learning_from_the_text(dpspin, tmp_path, text):
     universe = taught_universe()
     (tmp_path / "d.json").write_text(dumps(universe))
-    save_map(fit_map(Recipe(), universe, None), tmp_path / "map.npz")
+    save_map(fit_by_recipe(Recipe(), universe, None), tmp_path / "map.npz")
     aux = ("--map", tmp_path / "map.npz", "--aux", text, "--aux-text", "words")
     rehearsal = json.loads(dpspin(*WORDS, "--atoms", tmp_path / "d.json", *aux, "--json").out)["rehearsal"]
     assert not rehearsal["learned_from_it"]

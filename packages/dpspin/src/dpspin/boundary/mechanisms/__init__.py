@@ -1,4 +1,4 @@
-"""The mechanisms, one file each. A new one is registered by its place in the union below; the command line names it too."""
+"""The mechanisms, one file each. A new one is registered by its place in this union, and named in `cli/flags.toml`."""
 
 from typing import Annotated, Final, get_args
 

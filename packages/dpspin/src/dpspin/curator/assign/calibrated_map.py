@@ -12,10 +12,10 @@ import pyarrow as pa
 from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.report_card import ReportCard
 from dpspin.boundary.statement import MapStatement
-from dpspin.curator.assign.compiled import can_compile
 from dpspin.curator.assign.contribution import ContributionMap, Contributions, Floats
 from dpspin.curator.assign.deal_out_mass import Allocation, Calibration, allocate
 from dpspin.curator.assign.evidence_sources import Evidence, silent_rows, stacked
+from dpspin.curator.assign.kernels import can_compile
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
 from dpspin.curator.assign.map_trust import ours
 from dpspin.errors import RequestError
@@ -28,7 +28,7 @@ def fastest(sources: tuple[Evidence, ...]) -> Scored:
     """Return the compiled stages where numba is installed and knows all sources, else the sources: the same layers."""
     if not can_compile():
         return partial(by_reference, sources)
-    from dpspin.curator.assign.compiled.sentence_scorer import (  # noqa: PLC0415  loads the compiler
+    from dpspin.curator.assign.kernels.sentence_scorer import (  # noqa: PLC0415  loads the compiler
         FusedLayers,
         compiled_layers,
     )

@@ -13,8 +13,7 @@ from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap
 from dpspin.curator.assign.map_trust import require_known_maker
 from dpspin.curator.assign.paper_map import NgramMap
-from dpspin.curator.assign.recipes import MapKind, Recipe
-from dpspin.curator.assign.recipes import fit_map as fit_by_recipe
+from dpspin.curator.assign.recipes import PAPERS_K, MapKind, Recipe, fit_by_recipe
 from dpspin.curator.assign.saved_maps import load_map
 from dpspin.curator.records.auxiliary import Auxiliary, open_auxiliary
 from dpspin.curator.records.corpus import ProtectedCorpus
@@ -22,8 +21,6 @@ from dpspin.errors import DictionaryError, RequestError
 
 if TYPE_CHECKING:
     from dpspin.curator.assign.llm.labeller import Labeller
-
-PAPERS_MOST = 3  # atoms a record, as the paper's own map has
 
 
 def codes_of(languages: object) -> object:
@@ -179,4 +176,4 @@ def labeller_of(choice: LanguageModelMap, atoms: AtomUniverse, answers: Path | N
         shortlister = ShortlistByMap(whole, atoms.size)
     kept = AnswersOfThisRun() if answers is None else Answers(answers)
     endpoint = Endpoint(choice.url, choice.model, trusted_endpoint=choice.endpoint_is_trusted)
-    return Labeller(atoms, endpoint, kept, shortlister, most=choice.atoms_per_record or PAPERS_MOST)
+    return Labeller(atoms, endpoint, kept, shortlister, most=choice.atoms_per_record or PAPERS_K)

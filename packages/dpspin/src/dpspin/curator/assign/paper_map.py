@@ -19,8 +19,8 @@ from dpspin.boundary.model_base import FrozenModel, digest_of
 from dpspin.boundary.report_card import ReportCard
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.assign.array_file import Arrays
-from dpspin.curator.assign.compiled import can_compile
 from dpspin.curator.assign.contribution import Contributions, top_k
+from dpspin.curator.assign.kernels import can_compile
 from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.sentence_terms import counter, telling
 from dpspin.curator.assign.term_classifier import smooth_idf
@@ -36,8 +36,8 @@ def fastest(
     """Return the compiled map where numba is installed, else the reference: the output is the same."""
     if not can_compile():
         return reference
-    from dpspin.curator.assign.compiled.paper_scorer import FusedScorer  # noqa: PLC0415  loads the compiler
-    from dpspin.curator.assign.compiled.paper_tables import tables_of  # noqa: PLC0415
+    from dpspin.curator.assign.kernels.paper_scorer import FusedScorer  # noqa: PLC0415  loads the compiler
+    from dpspin.curator.assign.kernels.paper_tables import tables_of  # noqa: PLC0415
 
     return FusedScorer(tables_of(terms, weights), weights.shape[1], atoms_per_record, reference)
 

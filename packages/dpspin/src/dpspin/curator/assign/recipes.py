@@ -36,7 +36,7 @@ from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.errors import RequestError
 from dpspin.text.languages import require_codes, spoken_in
 
-PAPERS_K = 3
+PAPERS_K = 3  # atoms a record, where the paper's own map or a language model is told no other number
 
 
 class MapKind(StrEnum):
@@ -87,7 +87,7 @@ class Recipe:
 EMBEDDING_KINDS = frozenset((MapKind.HYBRID, MapKind.CUES, MapKind.EMBEDDING))
 
 
-def fit_map(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> ContributionMap:
+def fit_by_recipe(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> ContributionMap:
     """Fit a map on the dictionary and on auxiliary data; no protected record is read."""
     if auxiliary is None and recipe.embedder is None:
         return _fit_on_dictionary(recipe, universe)

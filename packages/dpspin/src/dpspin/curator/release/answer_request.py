@@ -41,8 +41,8 @@ DIAGNOSTICS_WARNING = (
 
 
 @dataclass(frozen=True, slots=True)
-class ChargedRequest:
-    """Everything that decides a release but the records: public, and fixed before any of them is read."""
+class ResolvedRequest:
+    """Everything that decides a release but the records, with dictionary and map at hand: nothing is charged yet."""
 
     dataset: str
     universe: AtomUniverse
@@ -53,8 +53,8 @@ class ChargedRequest:
     def description(self, source: Source) -> str:
         """Describe in canonical JSON what decides the noisy numbers: two requests with the same text are the same.
 
-        How the numbers are read (bins, title, a public denominator and, where nothing is selected, the plan size) is not part
-        of it; a count that is bought is.
+        How the numbers are read (bins, title, a public denominator and, where nothing is selected, the plan size) is
+        not part of it; a count that is bought is.
         """
         counted = {"count_share": self.spec.denominator.share} if isinstance(self.spec.denominator, CountShare) else {}
         rounds = {"size": self.spec.size} if self.spec.mechanism.selects else {}
@@ -98,7 +98,7 @@ class ChargedRequest:
         key = ledger.drawing_key(self.drawing(source), content)
         return _records(source).drawn(Drawing(key, self._grounding.rate))
 
-    def charge(self, source: Source, first_budget: PrivacyLoss | None) -> Charge:
+    def as_charge(self, source: Source, first_budget: PrivacyLoss | None) -> Charge:
         """Say what the ledger is asked for; the digest of the description is the request's fingerprint."""
         description, columns = self.description(source), source.columns
         about = (columns.window, columns.user, first_budget)
@@ -121,7 +121,7 @@ class Answer:
 
 
 def answer(
-    request: ChargedRequest, source: Source, ledger: Ledger, *, first_budget: PrivacyLoss | None = None
+    request: ResolvedRequest, source: Source, ledger: Ledger, *, first_budget: PrivacyLoss | None = None
 ) -> Answer:
     """Answer a request once: charge, draw, store (Algorithms 1 and 2); or read the stored numbers again, for free."""
     require_answerable(request, source)
@@ -130,7 +130,7 @@ def answer(
             "a population's account is about people, who may have many records: protect users there (`records.unit: "
             "user`)"
         )
-    charge = request.charge(source, first_budget)
+    charge = request.as_charge(source, first_budget)
     ledger.check(charge)
     content = source.content_digest()
     stored = ledger.stored(charge, content)
@@ -166,13 +166,13 @@ def _records(source: Source) -> Records:
     return source
 
 
-def _read_again(stored: bytes, request: ChargedRequest) -> SemanticPlan:
+def _read_again(stored: bytes, request: ResolvedRequest) -> SemanticPlan:
     plan = _stored_plan(stored)
     _require_one_statement(plan, request)
     return reread(plan, request.universe, request.spec)
 
 
-def _require_one_statement(plan: SemanticPlan, request: ChargedRequest) -> None:
+def _require_one_statement(plan: SemanticPlan, request: ResolvedRequest) -> None:
     """Refuse a baseline whose text would be kept apart in another way than the stored plan states."""
     stated = plan.statement.separation
     if request.spec.baseline is not None and not stated.says_the_same_as(request.origin.separation):
@@ -194,7 +194,7 @@ def _stored_plan(stored: bytes) -> SemanticPlan:
         ) from None
 
 
-def require_answerable(request: ChargedRequest, source: Source) -> None:
+def require_answerable(request: ResolvedRequest, source: Source) -> None:
     """Refuse parameters that do not fit together, before anything is opened or spent."""
     origin, unit = request.origin, request.origin.unit
     if (origin.universe_digest, origin.universe_size) != (request.universe.digest, request.universe.size):

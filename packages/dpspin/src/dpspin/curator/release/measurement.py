@@ -71,7 +71,7 @@ class Measurement(Protection, Fitting):
                 )
             case UserUnit(), None:
                 raise RequestError("users are protected, so name the column with the user id (`records.user`)")
-            case (RecordUnit(), None) | (UserUnit(), str()):
+            case _:
                 pass
         if self.user is None and self.auxiliary is not None and self.auxiliary.user is not None:
             raise RequestError(

@@ -13,8 +13,8 @@ from pydantic import BaseModel, ValidationError
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
 from dpspin.boundary.safe_files import read_plain_text
+from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
 from dpspin.errors import DictionaryError
-from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
 
 SHOWN_MISTAKES = 5
 

@@ -13,11 +13,11 @@ from dpspin.curator.assign.sentence_terms import MOST_SENTENCES
 from dpspin.curator.records.cells import LONGEST_TEXT
 
 pytest.importorskip("numba")
-from dpspin.curator.assign.compiled.read_sentences import read
-from dpspin.curator.assign.compiled.recognise_words import recognise
-from dpspin.curator.assign.compiled.sentence_layout import BLOCK_BYTES
-from dpspin.curator.assign.compiled.sentence_scorer import FusedLayers, add_up
-from dpspin.curator.assign.compiled.sentence_tables import compile_sentences
+from dpspin.curator.assign.kernels.read_sentences import read
+from dpspin.curator.assign.kernels.recognise_words import recognise
+from dpspin.curator.assign.kernels.sentence_layout import BLOCK_BYTES
+from dpspin.curator.assign.kernels.sentence_scorer import FusedLayers, add_up
+from dpspin.curator.assign.kernels.sentence_tables import compile_sentences
 
 EXAMPLES = small_map()
 WITH_COURTESY = small_map(courtesy=False)

@@ -14,7 +14,7 @@ import dpspin
 from dpspin.boundary.atoms import Atom
 from dpspin.curator.assign import fit_cache, recipes
 from dpspin.curator.assign.fit_cache import cache_folder, kept_or_fitted
-from dpspin.curator.assign.recipes import MapKind, Recipe, fit_map
+from dpspin.curator.assign.recipes import MapKind, Recipe, fit_by_recipe
 from dpspin.errors import RequestError
 from restaurant_dictionary import UNIVERSE, exclusive_texts, restaurant
 
@@ -152,8 +152,8 @@ def test_other_software_fits_its_own(folder, monkeypatch, changed):
 
 def test_another_dictionary_or_recipe_has_another_name(folder):
     for kind, most, languages in [(MapKind.CUES, None, None), (MapKind.CUES, 1, None), (MapKind.CUES, None, ("de",))]:
-        fit_map(Recipe(kind, most, None, languages), UNIVERSE, None)
-    fit_map(Recipe(MapKind.CUES), restaurant(version="2"), None)
+        fit_by_recipe(Recipe(kind, most, None, languages), UNIVERSE, None)
+    fit_by_recipe(Recipe(MapKind.CUES), restaurant(version="2"), None)
     assert len(list(folder.iterdir())) == 4
 
 
@@ -197,14 +197,14 @@ def test_nothing_of_records_or_auxiliary_text_is_in_it(folder, tmp_path, monkeyp
     auxiliary = dpspin.Auxiliary(pa.table({"text": list(labelled.texts), "label": labels}), text="text", label="label")
     dpspin.fit_map(UNIVERSE, auxiliary=auxiliary)
     with pytest.raises(RequestError):
-        fit_map(Recipe(MapKind.TAUGHT), UNIVERSE, None)
+        fit_by_recipe(Recipe(MapKind.TAUGHT), UNIVERSE, None)
     assert not (folder / "none").exists()
 
 
 def test_two_processes_at_once_are_fine(folder):
     program = (
-        "from restaurant_dictionary import UNIVERSE; from dpspin import fit_map; "
-        "print(fit_map(UNIVERSE).statement.digest)"
+        "from restaurant_dictionary import UNIVERSE; from dpspin import fit_by_recipe; "
+        "print(fit_by_recipe(UNIVERSE).statement.digest)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", program]

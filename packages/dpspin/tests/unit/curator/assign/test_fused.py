@@ -18,10 +18,10 @@ from factories import universe_of
 
 pytest.importorskip("numba")
 
-from dpspin.curator.assign.compiled.columns import BLOCK_BYTES, ODD, WORD
-from dpspin.curator.assign.compiled.paper_kernel import score
-from dpspin.curator.assign.compiled.paper_scorer import ENTRIES_AT_ONCE, ROWS_PER_THREAD, FusedScorer
-from dpspin.curator.assign.compiled.paper_tables import characters, tables_of
+from dpspin.curator.assign.kernels.kernel_arrays import BLOCK_BYTES, ODD, WORD
+from dpspin.curator.assign.kernels.paper_kernel import score
+from dpspin.curator.assign.kernels.paper_scorer import ENTRIES_AT_ONCE, ROWS_PER_THREAD, FusedScorer
+from dpspin.curator.assign.kernels.paper_tables import characters, tables_of
 
 LABELS = [
     "late parcel",

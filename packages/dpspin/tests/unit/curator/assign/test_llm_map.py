@@ -16,7 +16,7 @@ from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.columns import TEXT, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.curator.release.answer_request import ChargedRequest, answer
+from dpspin.curator.release.answer_request import ResolvedRequest, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec
 from dpspin.errors import BoundViolation, DictionaryError, EndpointError, RequestError
 from dpspin.llm.question import Price
@@ -234,7 +234,7 @@ def test_a_failing_endpoint_costs_no_budget(model, labeller, tmp_path):
     origin = SketchOrigin.of(PAPER_UNIVERSE, fitted.statement, RecordUnit(), Adjacency.ADD_DROP)
     corpus = open_corpus(pa.table({"text": ["slow"]}), Columns("text"))
     with pytest.raises(EndpointError):
-        answer(ChargedRequest("d", PAPER_UNIVERSE, origin, spec), Records(corpus, fitted, origin), ledger)
+        answer(ResolvedRequest("d", PAPER_UNIVERSE, origin, spec), Records(corpus, fitted, origin), ledger)
     assert float(ledger.require_budget("d").spent.epsilon) == 0
 
 

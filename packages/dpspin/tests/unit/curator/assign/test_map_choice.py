@@ -10,7 +10,7 @@ from dpspin.boundary.atoms import Atom
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.embedders import installed
 from dpspin.curator.assign.paper_map import AuxiliaryIdf, NgramMap
-from dpspin.curator.assign.recipes import MapKind, Recipe, examine, examine_in_parts, fit_map
+from dpspin.curator.assign.recipes import MapKind, Recipe, examine, examine_in_parts, fit_by_recipe
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.auxiliary import Auxiliary
 from dpspin.curator.records.columns import Columns
@@ -58,7 +58,7 @@ def static():
 @pytest.mark.parametrize("kind", MapKind)
 def test_every_kind_finds_a_plain_theme_and_brings_a_report_card(kind):
     aux = auxiliary(LEARNED[kind]()) if kind in LEARNED else None
-    made = fit_map(Recipe(kind), UNIVERSE, aux)
+    made = fit_by_recipe(Recipe(kind), UNIVERSE, aux)
     assert made.statement.name == ("ngram" if kind is MapKind.PAPER else kind)
     assert made.statement.answers_none is (kind is not MapKind.PAPER)
     assert made.statement.card.real_text is (kind in LEARNED)
@@ -68,46 +68,46 @@ def test_every_kind_finds_a_plain_theme_and_brings_a_report_card(kind):
 
 @pytest.mark.parametrize(("kind", "most"), [(MapKind.PAPER, 3), (MapKind.CUES, None)])
 def test_the_number_of_atoms_is_the_maps_own_choice_unless_it_is_given(kind, most):
-    assert fit_map(Recipe(kind), UNIVERSE, None).statement.atoms_per_record == most
-    assert fit_map(Recipe(kind, atoms_per_record=1), UNIVERSE, None).statement.atoms_per_record == 1
+    assert fit_by_recipe(Recipe(kind), UNIVERSE, None).statement.atoms_per_record == most
+    assert fit_by_recipe(Recipe(kind, atoms_per_record=1), UNIVERSE, None).statement.atoms_per_record == 1
 
 
 def test_hybrid_is_the_default_and_learns_from_examples_where_there_are_some():
-    made = fit_map(Recipe(), UNIVERSE, None)
+    made = fit_by_recipe(Recipe(), UNIVERSE, None)
     assert isinstance(made, CalibratedMap)
     assert made.statement.name == "hybrid"
     assert len(made.sources) == len(fitted("cues").sources)
 
 
 def test_a_program_that_asks_again_gets_the_map_that_was_fitted_on_the_dictionary():
-    made = fit_map(Recipe(), UNIVERSE, None)
-    assert fit_map(Recipe(), restaurant(), None) is made
-    assert fit_map(Recipe(), restaurant(version="2"), None).statement.digest != made.statement.digest
+    made = fit_by_recipe(Recipe(), UNIVERSE, None)
+    assert fit_by_recipe(Recipe(), restaurant(), None) is made
+    assert fit_by_recipe(Recipe(), restaurant(version="2"), None).statement.digest != made.statement.digest
 
 
 def test_hybrid_falls_back_to_the_papers_map_for_bare_labels():
-    made = fit_map(Recipe(), BARE, None)
+    made = fit_by_recipe(Recipe(), BARE, None)
     assert isinstance(made, NgramMap)
-    assert made.statement == fit_map(Recipe(MapKind.PAPER), BARE, None).statement
+    assert made.statement == fit_by_recipe(Recipe(MapKind.PAPER), BARE, None).statement
     assert made.statement.card is None
 
 
 def test_one_atom_with_too_few_examples_makes_hybrid_fall_back():
     poor = restaurant((*ATOMS[:2], ATOMS[2].model_copy(update={"examples": ATOMS[2].examples[:2]})))
-    assert isinstance(fit_map(Recipe(), poor, None), NgramMap)
+    assert isinstance(fit_by_recipe(Recipe(), poor, None), NgramMap)
     with pytest.raises(DictionaryError, match="at least 3 `examples`"):
-        fit_map(Recipe(MapKind.CUES), poor, None)
+        fit_by_recipe(Recipe(MapKind.CUES), poor, None)
 
 
 def test_hybrid_learns_bare_labels_from_labelled_text():
-    made = fit_map(Recipe(), BARE, auxiliary())
+    made = fit_by_recipe(Recipe(), BARE, auxiliary())
     assert isinstance(made, CalibratedMap)
     assert mass(made, RUDE, STAFF) > 0.5
 
 
 @pytest.mark.parametrize(("texts", "like"), [(exclusive_texts, "supervised"), (several_texts, "taught with examples")])
 def test_hybrid_treats_one_label_per_text_as_classes_and_several_as_themes(texts, like):
-    made = fit_map(Recipe(), UNIVERSE, auxiliary(texts()))
+    made = fit_by_recipe(Recipe(), UNIVERSE, auxiliary(texts()))
     assert made.statement.name == "hybrid"
     assert made.allocation == fitted(like).allocation
     assert len(made.sources) == len(fitted(like).sources)
@@ -116,7 +116,7 @@ def test_hybrid_treats_one_label_per_text_as_classes_and_several_as_themes(texts
 
 def test_labels_may_be_ids_and_are_read_by_the_same_rules():
     ids = ["|".join(str(ATOMS[place].id) for place in sorted(atoms)) for atoms in several_texts().atoms]
-    by_id = fit_map(Recipe(MapKind.TAUGHT, languages=()), UNIVERSE, auxiliary(several_texts(), labels=ids))
+    by_id = fit_by_recipe(Recipe(MapKind.TAUGHT, languages=()), UNIVERSE, auxiliary(several_texts(), labels=ids))
     assert by_id.statement == fitted("taught").statement
 
 
@@ -137,7 +137,7 @@ def test_who_labelled_is_stated_by_the_map_and_its_card_and_survives_saving(kind
     assert stated.fitted_on.startswith("about 100 auxiliary texts, labelled by model x")
     assert stated.card.measured_on == "about 100 auxiliary texts, labelled by model x"
     assert "labelled by model x" in stated.trusts
-    assert stated.digest != fit_map(Recipe(kind), UNIVERSE, auxiliary()).statement.digest
+    assert stated.digest != fit_by_recipe(Recipe(kind), UNIVERSE, auxiliary()).statement.digest
 
 
 def test_the_card_of_the_papers_map_states_who_labelled():
@@ -154,26 +154,26 @@ def test_a_teacher_column_that_holds_no_names_is_refused_before_it_is_published(
 
 def test_supervised_refuses_texts_with_two_atoms():
     with pytest.raises(RequestError, match="one label per auxiliary record"):
-        fit_map(Recipe(MapKind.SUPERVISED), UNIVERSE, auxiliary(several_texts()))
+        fit_by_recipe(Recipe(MapKind.SUPERVISED), UNIVERSE, auxiliary(several_texts()))
 
 
 @pytest.mark.parametrize("kind", [MapKind.TAUGHT, MapKind.SUPERVISED])
 def test_a_map_that_learns_from_labels_refuses_to_go_without(kind):
     with pytest.raises(RequestError, match=r"`records.auxiliary.label`"):
-        fit_map(Recipe(kind), UNIVERSE, None)
+        fit_by_recipe(Recipe(kind), UNIVERSE, None)
 
 
 @pytest.mark.parametrize("kind", [MapKind.HYBRID, MapKind.TAUGHT, MapKind.SUPERVISED])
 def test_auxiliary_text_without_labels_is_refused_where_it_would_teach_nothing(kind):
     with pytest.raises(RequestError, match="where it is labelled"):
-        fit_map(Recipe(kind), UNIVERSE, auxiliary(label=None))
+        fit_by_recipe(Recipe(kind), UNIVERSE, auxiliary(label=None))
 
 
 @pytest.mark.parametrize("kind", [MapKind.CUES, MapKind.EMBEDDING])
 @pytest.mark.parametrize("label", ["atoms", None])
 def test_maps_of_the_dictionary_alone_refuse_auxiliary_text(kind, label):
     with pytest.raises(RequestError, match="leave it out"):
-        fit_map(Recipe(kind), UNIVERSE, auxiliary(label=label))
+        fit_by_recipe(Recipe(kind), UNIVERSE, auxiliary(label=label))
 
 
 @pytest.mark.parametrize("kind", [MapKind.PAPER, MapKind.TAUGHT, MapKind.SUPERVISED])
@@ -184,8 +184,8 @@ def test_an_embedding_model_is_refused_by_maps_that_would_not_use_it(kind, stati
 
 @pytest.mark.parametrize("kind", [MapKind.HYBRID, MapKind.CUES])
 def test_an_embedding_model_adds_a_source_of_evidence(kind, static):
-    with_vectors = fit_map(Recipe(kind, embedder=static), UNIVERSE, None)
-    assert len(with_vectors.sources) == len(fit_map(Recipe(kind), UNIVERSE, None).sources) + 1
+    with_vectors = fit_by_recipe(Recipe(kind, embedder=static), UNIVERSE, None)
+    assert len(with_vectors.sources) == len(fit_by_recipe(Recipe(kind), UNIVERSE, None).sources) + 1
 
 
 @pytest.mark.parametrize("most", [0, -1])
@@ -198,26 +198,26 @@ def test_a_record_must_be_allowed_an_atom(most):
 @pytest.mark.parametrize("kind", [MapKind.HYBRID, MapKind.PAPER, MapKind.TAUGHT])
 def test_a_label_column_that_names_no_atom_is_refused(kind, nothing):
     with pytest.raises(RequestError, match="no label of the auxiliary data"):
-        fit_map(Recipe(kind), UNIVERSE, auxiliary(labels=nothing))
+        fit_by_recipe(Recipe(kind), UNIVERSE, auxiliary(labels=nothing))
 
 
 def test_a_null_label_is_the_label_none_of_these():
     labels = [ATOMS[min(atoms)].label if atoms else None for atoms in exclusive_texts().atoms]
-    made = fit_map(Recipe(MapKind.SUPERVISED, languages=()), UNIVERSE, auxiliary(labels=labels))
+    made = fit_by_recipe(Recipe(MapKind.SUPERVISED, languages=()), UNIVERSE, auxiliary(labels=labels))
     assert made.statement == fitted("supervised").statement
 
 
 def test_the_papers_map_takes_word_frequencies_from_text_and_its_card_from_labels():
-    plain = fit_map(Recipe(MapKind.PAPER), UNIVERSE, auxiliary(label=None))
-    labelled = fit_map(Recipe(MapKind.PAPER), UNIVERSE, auxiliary())
+    plain = fit_by_recipe(Recipe(MapKind.PAPER), UNIVERSE, auxiliary(label=None))
+    labelled = fit_by_recipe(Recipe(MapKind.PAPER), UNIVERSE, auxiliary())
     assert (plain.weights != labelled.weights).nnz == 0
-    assert plain.statement.digest != fit_map(Recipe(MapKind.PAPER), UNIVERSE, None).statement.digest
+    assert plain.statement.digest != fit_by_recipe(Recipe(MapKind.PAPER), UNIVERSE, None).statement.digest
     assert labelled.statement.card.measured_on == "about 100 labelled auxiliary texts"
     assert plain.statement.card.measured_on.endswith("records composed of the dictionary's examples")
 
 
 def test_the_digest_of_the_papers_map_covers_its_card_and_its_dictionary():
-    carded = fit_map(Recipe(MapKind.PAPER), UNIVERSE, None)
+    carded = fit_by_recipe(Recipe(MapKind.PAPER), UNIVERSE, None)
     bare, elsewhere = replace(carded, card=None), replace(carded, universe_digest="sha256:other")
     assert carded.statement.card is not None
     assert bare.statement.card is None
@@ -229,7 +229,7 @@ def test_labelled_texts_are_tested_by_a_map_that_has_no_word_frequencies_of_them
 
     def fit(texts):
         tested.append(set(exclusive_texts().texts) - set(texts))
-        return fit_map(Recipe(MapKind.PAPER), UNIVERSE, None)
+        return fit_by_recipe(Recipe(MapKind.PAPER), UNIVERSE, None)
 
     card = examine_in_parts(fit, UNIVERSE, exclusive_texts())
     assert card.real_text
@@ -238,14 +238,14 @@ def test_labelled_texts_are_tested_by_a_map_that_has_no_word_frequencies_of_them
 
 
 def test_the_card_of_the_papers_map_depends_on_word_frequencies_of_other_texts_only():
-    labelled = fit_map(Recipe(MapKind.PAPER), UNIVERSE, auxiliary())
+    labelled = fit_by_recipe(Recipe(MapKind.PAPER), UNIVERSE, auxiliary())
     assert labelled.card == examine_in_parts(
         lambda texts: NgramMap.fit(UNIVERSE, AuxiliaryIdf([pa.array(texts)])), UNIVERSE, exclusive_texts()
     )
 
 
 def test_an_examination_gives_none_of_these_the_mass_that_no_atom_got():
-    paper = fit_map(Recipe(MapKind.PAPER), UNIVERSE, None)
+    paper = fit_by_recipe(Recipe(MapKind.PAPER), UNIVERSE, None)
     labelled = exclusive_texts()
     card = examine_in_parts(lambda _: paper, UNIVERSE, labelled)
     given = dense(paper(pa.array(labelled.texts, pa.large_string())))
@@ -263,5 +263,5 @@ def test_an_examination_leaves_the_own_none_of_a_calibrated_map_where_it_is():
 
 
 def test_without_labels_or_examples_there_is_nothing_to_examine_on():
-    paper = fit_map(Recipe(MapKind.PAPER), BARE, None)
+    paper = fit_by_recipe(Recipe(MapKind.PAPER), BARE, None)
     assert examine(paper, BARE) is None

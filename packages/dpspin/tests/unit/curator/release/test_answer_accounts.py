@@ -16,7 +16,7 @@ from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
-from dpspin.curator.release.answer_request import ChargedRequest, answer
+from dpspin.curator.release.answer_request import ResolvedRequest, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec
 from dpspin.errors import BudgetRefused, LedgerError, RequestError
 from factories import universe_of
@@ -34,7 +34,7 @@ TABLE = pa.table(
 
 
 def request(origin=ORIGIN, epsilon=1.0, size=2):
-    return ChargedRequest("d", UNIVERSE, origin, ReleaseSpec(loss=PrivacyLoss(epsilon), denominator=900, size=size))
+    return ResolvedRequest("d", UNIVERSE, origin, ReleaseSpec(loss=PrivacyLoss(epsilon), denominator=900, size=size))
 
 
 def records(window=None, origin=ORIGIN, user=None):

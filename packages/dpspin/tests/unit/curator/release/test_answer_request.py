@@ -21,7 +21,7 @@ from dpspin.curator.ledger import Charge, open_ledger
 from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.release import answer_request
-from dpspin.curator.release.answer_request import ChargedRequest, answer
+from dpspin.curator.release.answer_request import ResolvedRequest, answer
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.errors import BoundViolation, BudgetRefused, LedgerError, RecordsRefused, RequestError
@@ -38,7 +38,7 @@ USERS = replace(ORIGIN, unit=UserUnit(1.0))
 
 def request(origin=ORIGIN, snapshot="", **spec):
     chosen = {"loss": PrivacyLoss(1.0), "denominator": 100, "size": 3, **spec}
-    return ChargedRequest("d", UNIVERSE, origin, ReleaseSpec(**chosen), snapshot)
+    return ResolvedRequest("d", UNIVERSE, origin, ReleaseSpec(**chosen), snapshot)
 
 
 def corpus(table=TABLE, user=None, policy=None):

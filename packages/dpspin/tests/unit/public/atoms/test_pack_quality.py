@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.strict_yaml import parse_yaml
 from dpspin.public.atoms.lint import lint
 from dpspin.public.atoms.packs import load, names
-from dpspin.public.atoms.strict_yaml import parse_yaml
 
 TRUTH = Path(__file__).parents[3] / "truth"
 TELLING_WORDS = 4  # shorter sentences ("Please help.") may stand anywhere

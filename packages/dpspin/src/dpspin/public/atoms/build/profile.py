@@ -10,9 +10,9 @@ from pydantic import Field
 from dpspin.boundary.atoms import Line
 from dpspin.boundary.model_base import FrozenModel, digest_of, explained_as
 from dpspin.boundary.safe_files import read_plain_text
+from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.atoms.build.phrase_keys import Key, canonical, key_of
-from dpspin.public.atoms.strict_yaml import YamlMistake, parse_yaml
 
 _PROFILES = files("dpspin.public.atoms.build") / "profiles"
 _SUFFIX = ".yaml"

@@ -1,4 +1,4 @@
-"""The checks of the paper's public verifier, one rule each, and its measures: UAR, UCR and acceptance."""
+"""The checks that the paper calls its verifier, one rule each: they screen drafts, and give UAR, UCR and acceptance."""
 
 import re
 from collections.abc import Callable, Iterator

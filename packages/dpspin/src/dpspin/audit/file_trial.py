@@ -48,7 +48,7 @@ def as_it_is(source: object) -> object:
     return source
 
 
-def trip(
+def file_trial(
     make: Make, hard: Sequence[Hard], unit: RecordUnit | UserUnit, hand: Hand, *, count: int, failure: float
 ) -> Outcome:
     """Take neighbours all the way: those of all hard rows exactly, and of the first by so many releases of each."""

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from dpspin.curator.assign.compiled.columns import (
+from dpspin.curator.assign.kernels.kernel_arrays import (
     LINE,
     STAGE_BYTES,
     Block,

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from dpspin.curator.assign.compiled.columns import ODD, WORD, Bytes, Codes, Longs, Signed, Tables
-from dpspin.curator.assign.compiled.paper_kernel import eight_bytes, pair_hash, word_hash
+from dpspin.curator.assign.kernels.kernel_arrays import ODD, WORD, Bytes, Codes, Longs, Signed, Tables
+from dpspin.curator.assign.kernels.paper_kernel import eight_bytes, pair_hash, word_hash
 from dpspin.text.words import NGRAM_WORD
 
 CODE_POINTS: Final = 0x110000

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from dpspin.curator.assign.compiled.columns import Batch, Bytes, Codes, Whole, compiled, part
-from dpspin.curator.assign.compiled.sentence_layout import CURLY, MARGIN, UNREADABLE, Block
+from dpspin.curator.assign.kernels.kernel_arrays import Batch, Bytes, Codes, Whole, compiled, part
+from dpspin.curator.assign.kernels.sentence_layout import CURLY, MARGIN, UNREADABLE, Block
 
 U = np.uint64
 B = np.uint8

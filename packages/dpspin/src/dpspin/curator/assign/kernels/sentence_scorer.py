@@ -14,18 +14,18 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from dpspin.curator.assign.compiled.columns import Batch, Signed, Whole, compiled, part
-from dpspin.curator.assign.compiled.read_sentences import read
-from dpspin.curator.assign.compiled.recognise_words import recognise
-from dpspin.curator.assign.compiled.sentence_layout import Block, Hits, Short, Sums, Weights
-from dpspin.curator.assign.compiled.sentence_tables import (
+from dpspin.curator.assign.contribution import Floats
+from dpspin.curator.assign.evidence_sources import MOST_HITS, CueEvidence, Evidence, stacked
+from dpspin.curator.assign.kernels.kernel_arrays import Batch, Signed, Whole, compiled, part
+from dpspin.curator.assign.kernels.read_sentences import read
+from dpspin.curator.assign.kernels.recognise_words import recognise
+from dpspin.curator.assign.kernels.sentence_layout import Block, Hits, Short, Sums, Weights
+from dpspin.curator.assign.kernels.sentence_tables import (
     Compiled,
     classes_of_characters,
     compile_records,
     compile_sentences,
 )
-from dpspin.curator.assign.contribution import Floats
-from dpspin.curator.assign.evidence_sources import MOST_HITS, CueEvidence, Evidence, stacked
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence, log_chance
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence, as_layers
 from dpspin.curator.assign.term_classifier import TermVectors

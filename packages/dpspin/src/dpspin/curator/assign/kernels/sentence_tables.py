@@ -9,10 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from dpspin.curator.assign.compiled.columns import ODD, WORD, Bytes, Longs, Signed
-from dpspin.curator.assign.compiled.paper_tables import characters
-from dpspin.curator.assign.compiled.recognise_words import mixed
-from dpspin.curator.assign.compiled.sentence_layout import (
+from dpspin.curator.assign.evidence_sources import NEGATIONS, NOTHING, REACH, CueEvidence
+from dpspin.curator.assign.kernels.kernel_arrays import ODD, WORD, Bytes, Longs, Signed
+from dpspin.curator.assign.kernels.paper_tables import characters
+from dpspin.curator.assign.kernels.recognise_words import mixed
+from dpspin.curator.assign.kernels.sentence_layout import (
     COURTEOUS,
     CURLY,
     LIGHT,
@@ -25,7 +26,6 @@ from dpspin.curator.assign.compiled.sentence_layout import (
     Tables,
     Weights,
 )
-from dpspin.curator.assign.evidence_sources import NEGATIONS, NOTHING, REACH, CueEvidence
 from dpspin.curator.assign.labelled_texts import TaughtEvidence
 from dpspin.curator.assign.sentence_evidence import WHOLE, ExampleEvidence
 from dpspin.curator.assign.sentence_terms import COURTESY, MOST_SENTENCES

@@ -11,11 +11,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from dpspin.curator.assign.compiled.columns import Batch, Block, Found, Scratch, Tables
-from dpspin.curator.assign.compiled.paper_kernel import score
-from dpspin.curator.assign.compiled.paper_tables import characters
-from dpspin.curator.assign.compiled.paper_text import room_for, spell
 from dpspin.curator.assign.contribution import Contributions, top_k
+from dpspin.curator.assign.kernels.kernel_arrays import Batch, Block, Found, Scratch, Tables
+from dpspin.curator.assign.kernels.paper_kernel import score
+from dpspin.curator.assign.kernels.paper_tables import characters
+from dpspin.curator.assign.kernels.paper_text import room_for, spell
 from dpspin.curator.records.cells import LONGEST_TEXT
 
 MOST_THREADS = 4

@@ -6,7 +6,7 @@ part of no word. A byte from 0x80 on therefore belongs to a word, and the kernel
 
 import numpy as np
 
-from dpspin.curator.assign.compiled.columns import LINE, ODD, WORD, Batch, Block, Bytes, Codes, compiled, part
+from dpspin.curator.assign.kernels.kernel_arrays import LINE, ODD, WORD, Batch, Block, Bytes, Codes, compiled, part
 
 U = np.uint64
 C = np.uint32

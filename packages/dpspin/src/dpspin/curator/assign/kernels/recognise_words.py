@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from dpspin.curator.assign.compiled.columns import Bytes, Longs, Signed, Whole, compiled, part
-from dpspin.curator.assign.compiled.sentence_layout import COURTEOUS, LIGHT, NEGATES, STEM, Block, Hits, Short, Tables
+from dpspin.curator.assign.kernels.kernel_arrays import Bytes, Longs, Signed, Whole, compiled, part
+from dpspin.curator.assign.kernels.sentence_layout import COURTEOUS, LIGHT, NEGATES, STEM, Block, Hits, Short, Tables
 
 U = np.uint64
 B = np.uint8

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dpspin.curator.assign.compiled.columns import Bytes, Codes, Longs, Signed
 from dpspin.curator.assign.contribution import Floats
+from dpspin.curator.assign.kernels.kernel_arrays import Bytes, Codes, Longs, Signed
 
 Short = NDArray[np.int32]
 
