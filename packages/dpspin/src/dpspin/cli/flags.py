@@ -39,7 +39,9 @@ class Flag:
 
     def declared(self, *, required: bool) -> inspect.Parameter:
         """Return it as a parameter of a command; an option that is left out says nothing of its field."""
-        option = typer.Option(*self.names, help=self.help, rich_help_panel=self.panel, show_default=False)
+        takes = "" if self.type is bool else None  # a switch takes nothing, and says so
+        shown: Any = {"help": self.help, "rich_help_panel": self.panel, "show_default": False, "metavar": takes}
+        option = typer.Option(*self.names, **shown)
         optional = not required and self.type is not bool
         annotation: Any = Annotated[self.type | None if optional else self.type, option]
         default = inspect.Parameter.empty if required else None if optional else False
@@ -67,7 +69,7 @@ NOT_MEASURING: Final = ("records.sketches", "records.window.partition", "records
 OF_RECORDS: Final = tuple(field for field in FLAGS if field.startswith("records.") and field not in NOT_MEASURING)
 REPORT: Final = FLAGS["title"].panel
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON.", metavar="")]
 LedgerOption = Annotated[str | None, typer.Option("--ledger", help=FLAGS["account.ledger"].help)]
 PlanArgument = Annotated[
     str, typer.Argument(metavar="PLAN", help="A release folder, a plan.json file, or - for stdin.")

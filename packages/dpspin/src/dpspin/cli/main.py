@@ -17,7 +17,7 @@ from dpspin.errors import DpSpinError, InputError, NewLedger, RequestError
 
 app = typer.Typer(
     name="dpspin",
-    help="Measure predefined concepts in private text under differential privacy, and read a report that is checked.",
+    help="Measure predefined themes in private text under differential privacy, and read a report that is checked.",
     no_args_is_help=True,
     epilog="Exit codes: 0 done, 1 a finding (text rejected), 2 usage or bad input, 3 budget refused.",
     add_completion=False,

@@ -44,7 +44,11 @@ def release(
 ) -> None:
     """Release a differentially private plan and its verified report.
 
-    Needed: DATA, --text, --atoms, --unit (with --user), --epsilon, --denominator and --out; or a request.yaml, --out.
+    Needed: DATA, --text, --atoms, --unit (with --user), --epsilon, --denominator (or --count-share)
+    and --out; or a request.yaml and --out.
+
+    It is charged to the dataset's budget before noise is drawn. Without a budget that was decided
+    earlier, the first release is all of it (see --budget). The same request again costs nothing.
 
     As in: dpspin release tickets.csv --text body --atoms support-tickets --unit user --user customer
     --epsilon 1 --denominator 20000 --out march

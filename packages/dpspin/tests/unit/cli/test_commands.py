@@ -91,6 +91,13 @@ def test_the_first_release_is_the_budget_and_a_person_may_raise_it(tmp_path, dps
     assert "laplace" in dpspin("ledger", "history").out
 
 
+@pytest.mark.usefixtures("tickets")
+def test_the_first_release_may_say_what_all_of_them_may_cost(tmp_path, dpspin):
+    assert dpspin(*release_words(tmp_path, "--budget", "2.5")).code == 0
+    (account,) = json.loads(dpspin("ledger", "show", "--json").out)["accounts"]
+    assert (account["cap"]["epsilon"], account["left"]["epsilon"]) == (2.5, 1.5)
+
+
 MISTAKES = {
     "no such file": (("--text", "text"), "gone.csv", "no data found"),
     "no such column": (("--text", "body"), "t.csv", "no column 'body'"),
