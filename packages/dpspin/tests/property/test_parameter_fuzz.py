@@ -38,8 +38,9 @@ WORDS += ["\n", "\t", "\x1b[31m", "\x07", "\u202e", "\udcff", "\U0001f469\u200d\
 FILES = words("data.csv atoms.json plan.json none.csv /dev/null folder folder/x/y empty.json pipe *")
 
 NUMERIC = words(
-    "--epsilon --delta --bound --denominator --count-share --value-fraction --beta --margin --sample-rate --size --budget "
-    "--per-record --prevalence-atoms --see --at-delta --min-support --examples --temperature --attempts --seed --bins"
+    "--epsilon --delta --bound --denominator --count-share --value-fraction --beta --margin --sample-rate --size "
+    "--budget --per-record --prevalence-atoms --see --at-delta --min-support --examples --temperature --attempts "
+    "--seed --bins"
 )
 NAMED = words(
     "--title --dataset --snapshot --partition --window --text --user --note --population --head --level --aux-text "
