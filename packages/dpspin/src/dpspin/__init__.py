@@ -1,4 +1,4 @@
-"""DP-SPIN: measure predefined concepts in private text, privately, and read a report that is checked.
+"""DP-SPIN: measure predefined themes in private text, privately, and read a report that is checked.
 
 The names that this package offers stand in ``__init__.pyi``, each with its module, and are loaded one by one when they
 are first asked for: ``dpspin.PrivacyLoss`` costs no more than its own module, and the command line answers at once.
