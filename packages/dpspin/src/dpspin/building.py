@@ -5,7 +5,9 @@ records it was built from, and a release compares them with the protected ones.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from dpspin.boundary.crosswalk import Crosswalk, read_crosswalk
 from dpspin.curator.records.auxiliary import auxiliary_text, open_for_dictionary
 from dpspin.curator.records.columns import TEXT, USER
 from dpspin.curator.records.corpus import ProtectedCorpus
@@ -24,17 +26,20 @@ def build_taxonomy(
     levels: Sequence[str] = taxonomy.CFPB_LEVELS,
     min_support: int = 1,
     user: str | None = None,
+    crosswalk: str | Path | Crosswalk | None = None,
 ) -> Built:
     """Build a dictionary of the ``size`` most frequent taxonomy paths; ``levels`` are columns, the broadest first.
 
     ``text`` and ``user`` are not read for the atoms: by them the records are compared with the protected ones.
+    ``crosswalk`` (a CSV file: old, new) says how labels were renamed: records count for the new name.
     """
+    renamed = read_crosswalk(crosswalk) if isinstance(crosswalk, str | Path) else crosswalk or Crosswalk({})
     corpus = open_for_dictionary(auxiliary, text, user)
     columns = [_texts(open_for_dictionary(auxiliary, level)) for level in levels]
     if len({len(column) for column in columns}) > 1:
         raise SourceError("some rows can be read in one column and not in another; mend the auxiliary file")
     return taxonomy.build_taxonomy(
-        [taxonomy.path_of(values) for values in zip(*columns, strict=True)],
+        [renamed(taxonomy.path_of(values)) for values in zip(*columns, strict=True)],
         size,
         name=name,
         levels=levels,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.crosswalk import Crosswalk, read_crosswalk
 from dpspin.errors import SourceError
 from dpspin.public.atoms.build.taxonomy import CFPB_LEVELS as LEVELS
 from dpspin.public.atoms.build.taxonomy import build_taxonomy, path_of
@@ -17,6 +18,7 @@ from dpspin_lab.datasets.corpus import NOBODY, Corpus, Published, gathered
 from dpspin_lab.datasets.public_files import Columns, Row, found, rows_of
 
 NEW_ERA: Final = "2023-01-01"  # the older slices of the sample end before it
+AS_WRITTEN: Final = Crosswalk({})
 FILES: Final = ("complaints.csv", "complaints.csv.zip", "complaints.parquet")
 WHERE: Final = (
     "Fetch complaints.csv.zip from the CFPB Consumer Complaint Database "
@@ -28,10 +30,15 @@ COLUMNS: Final[Columns] = {**dict.fromkeys((*LEVELS, NARRATIVE), str), RECEIVED:
 _DAYS: Final = ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y")  # the bulk file has the first; exports of a search the others
 
 
-def read_complaints(folder: Path) -> Corpus:
+def read_complaints(folder: Path, renamed: Crosswalk = AS_WRITTEN) -> Corpus:
     """Read the complaints of ``cfpb/`` that have a narrative; most of the database has none."""
     file = found(folder / "cfpb", FILES, WHERE)
-    return gathered("cfpb", _published(file), with_users=False)
+    return gathered("cfpb", _published(file, renamed), with_users=False)
+
+
+def crosswalk() -> Crosswalk:
+    """Return the Bureau's renamings, written from the labels of the sample (no text was read for it)."""
+    return read_crosswalk(Path(__file__).with_name("cfpb-crosswalk.csv"))
 
 
 def taxonomy_path(row: Row) -> str:
@@ -48,11 +55,11 @@ def taxonomy_atoms(auxiliary: Corpus, size: int) -> AtomUniverse:
     return build_taxonomy(auxiliary.paths, size, name=f"cfpb-{size}", levels=LEVELS).universe
 
 
-def _published(file: Path) -> Iterator[Published]:
+def _published(file: Path, renamed: Crosswalk) -> Iterator[Published]:
     for row in rows_of(file, COLUMNS):
         if narrative := row[NARRATIVE]:
             day, identity = _day(file, row[RECEIVED]), "" if row[IDENTITY] is None else str(row[IDENTITY])
-            yield Published(identity, narrative, NOBODY, day, row["Issue"] or "", taxonomy_path(row))
+            yield Published(identity, narrative, NOBODY, day, row["Issue"] or "", renamed(taxonomy_path(row)))
 
 
 def _day(file: Path, written: str | date | None) -> str:

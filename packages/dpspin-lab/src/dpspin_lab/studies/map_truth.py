@@ -20,7 +20,7 @@ from dpspin.curator.assign.recipes import PAPERS_K, weights_of
 from dpspin.demo.synthetic import SyntheticCorpus, generate_tickets
 from dpspin.public.atoms import packs
 from dpspin_lab.datasets import phrase_labels
-from dpspin_lab.datasets.cfpb import NEW_ERA, read_complaints, taxonomy_atoms
+from dpspin_lab.datasets.cfpb import NEW_ERA, crosswalk, read_complaints, taxonomy_atoms
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.split import Split, split_by_hash, split_by_time
 from dpspin_lab.metrics.error_parts import shares as shares_of_masses
@@ -168,12 +168,14 @@ class Row:
 
 def complaints_table(folder: Path, seeds: Sequence[int] = SEEDS) -> Iterator[Row]:
     """Score CFPB, random halves and a split by time; the auxiliary shares alone stand beside, hard to beat."""
-    complaints = read_complaints(folder)
+    complaints, today = read_complaints(folder), read_complaints(folder, crosswalk())
     for size in SIZES:
         lessons = [lesson_of(halves(complaints, seed), size) for seed in seeds]
         yield from _compared(f"CFPB, m = {size}, random halves", lessons)
         era = split_by_time(complaints, NEW_ERA)
         yield from _compared(f"CFPB, m = {size}, older to newer", [lesson_of(era, size)])
+        named = split_by_time(today, NEW_ERA)
+        yield from _compared(f"CFPB, m = {size}, older to newer, names followed", [lesson_of(named, size)])
 
 
 def shift_table(folder: Path, size: int = 50, seeds: Sequence[int] = SEEDS) -> Iterator[Followed]:

@@ -80,7 +80,7 @@ def lint(atoms: NameArgument, as_json: JsonOption = False) -> None:
 @app.command("test")
 @flags.takes(
     *("records.map", "records.map.languages", "records.map.embedder", "records.map.atoms_per_record"),
-    *("records.auxiliary.source", "records.auxiliary.text", "records.auxiliary.label"),
+    *("records.auxiliary.source", "records.auxiliary.text", "records.auxiliary.label", "records.auxiliary.crosswalk"),
 )
 def examine(
     given: dict[str, object],

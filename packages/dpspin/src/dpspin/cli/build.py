@@ -46,6 +46,12 @@ def taxonomy(
     ] = None,
     min_support: Annotated[int, typer.Option("--min-support", min=1, help="The fewest records with a path.")] = 1,
     user: UserOption = None,
+    crosswalk: Annotated[
+        Path | None,
+        typer.Option(
+            "--crosswalk", help="A CSV file (old,new) of labels that were renamed: records count for the new."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Take the taxonomy paths that most auxiliary records carry; of equal ones the first by name."""
@@ -61,6 +67,7 @@ def taxonomy(
         levels=level or CFPB_LEVELS,
         min_support=min_support,
         user=user,
+        crosswalk=crosswalk,
     )
     _write(built, out, as_json=as_json)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.crosswalk import Crosswalk
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.boundary.report_card import ReportCard
 from dpspin.curator.assign.calibrated_fits import (
@@ -160,7 +161,8 @@ def _labelled(universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> Labe
     for batch in auxiliary.batches():
         for name in columns.keys() & set(batch.schema.names):
             columns[name] += batch.column(name).to_pylist()
-    return read_labels(universe, columns[TEXT], columns[LABEL], columns[TEACHER])
+    renamed = auxiliary.columns.crosswalk or Crosswalk({})
+    return read_labels(universe, columns[TEXT], map(renamed.cell, columns[LABEL]), columns[TEACHER])
 
 
 def _required(labelled: LabelledTexts | None) -> LabelledTexts:

@@ -5,8 +5,13 @@ A map's is named where it is fitted; a dictionary's when it is built, and it is 
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from dpspin.boundary.atoms import AuxiliaryText, Provenance
+from dpspin.boundary.crosswalk import read_crosswalk
 from dpspin.boundary.privacy import MissingUsers, RecordUnit, UserUnit
 from dpspin.curator.records.columns import TEACHER_COLUMN, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
@@ -26,17 +31,22 @@ class Auxiliary:
     user: str | None = None
     label: str | None = None  # the atoms that each text expresses: ids or labels
     dialect: Dialect = FROM_THE_HEADER
+    # a CSV file of labels that were renamed (old, new); not written where there is none, as before there could be one
+    crosswalk: Annotated[str | Path | None, Field(exclude_if=lambda file: file is None)] = None
 
 
 def open_auxiliary(auxiliary: Auxiliary | None, *, with_users: bool) -> ProtectedCorpus | None:
     """Open auxiliary text; its user ids are read only to be compared with protected ones."""
     if auxiliary is None:
         return None
+    if auxiliary.crosswalk is not None and auxiliary.label is None:
+        raise RequestError("a crosswalk renames labels: it goes with `records.auxiliary.label`")
     columns = Columns(
         auxiliary.text,
         auxiliary.user if with_users else None,
         auxiliary.label,
         None if auxiliary.label is None else TEACHER_COLUMN,
+        crosswalk=None if auxiliary.crosswalk is None else read_crosswalk(auxiliary.crosswalk),
     )
     policy = RowPolicy(missing_users=MissingUsers.OWN_UNIT)
     return open_corpus(auxiliary.source, columns, policy, auxiliary.dialect)

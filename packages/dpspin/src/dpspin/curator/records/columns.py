@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 
 from dpspin.boundary.accounting import Window
+from dpspin.boundary.crosswalk import Crosswalk
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.arrays import ids_in, labels_in, texts_in
 from dpspin.curator.records.cells import label_in, text_in, user_in
@@ -60,6 +61,7 @@ class Columns:
     label: str | None = None  # of auxiliary data: the atoms that a text expresses
     teacher: str | None = None  # of auxiliary data, where it is there: which language model labelled a text
     window: Window | None = None  # only records with this value in this column count
+    crosswalk: Crosswalk | None = None  # how labels were renamed since they were written
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str) or not self.text:  # type: ignore[redundant-expr]  # else nothing is read

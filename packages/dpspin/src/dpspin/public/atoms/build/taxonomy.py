@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from dpspin.boundary.atoms import Atom, AtomId, AuxiliaryText
+from dpspin.boundary.crosswalk import BETWEEN_LEVELS
 from dpspin.errors import RequestError
 from dpspin.public.atoms.build.manifest import OF_PATHS, Built, TaxonomyRules, built, of_path
 
-BETWEEN_LEVELS = " / "
 CFPB_LEVELS = ("Product", "Issue", "Sub-issue")
 
 
