@@ -96,7 +96,7 @@ def ground(
         for rank, place in enumerate(by_size, start=1)
     )
     none = values[len(names)] if statement.contribution_map.answers_none else None
-    alike = law.sorted_alike(readings.moved, denominator) if statement.quantity == MASS else None
+    alike = law.sorted_alike(readings.moved, masses) if statement.quantity == MASS else None
     return GroundedPart(readings=readings, themes=themes, none=none, sorted_alike=alike)
 
 
@@ -159,12 +159,17 @@ class _SamplingLaw:
             best_guess=max(0.0, mass + trust * correction) / denominator.value,
         )
 
-    def sorted_alike(self, moved: float, denominator: AnyDenominator) -> SortedAlike:
-        """Return the share of the mass that stayed; at most D/2 per unit was summed, so that much is its variance."""
-        half = self.most / 2
-        std = half * math.sqrt(denominator.value * (1 - self.rate) / self.rate)
+    def sorted_alike(self, moved: float, masses: Sequence[float]) -> SortedAlike | None:
+        """Return the share of all mass that stayed: a half, less what ``moved`` says; None where there may be no mass.
+
+        Of a unit no more than half its mass is summed, so the variance is at most a quarter of D times all mass.
+        """
+        whole = math.fsum(masses)
+        if whole < self.of_sketch.sum_quantile(len(masses), self.beta):
+            return None
+        std = math.sqrt(self.most * whole / 4 * (1 - self.rate) / self.rate)
         reach = normal_laplace_quantile(std, self.scale_of_moved, self.beta / 2)
-        stayed, whole = denominator.value * half - moved / self.rate, denominator.value * self.most
+        stayed = whole / 2 - moved / self.rate
 
         def share(mass: float) -> float:
             return min(1.0, max(0.0, mass / whole))

@@ -6,7 +6,7 @@ Laplace noise, at 8, 2 and 1 elevenths of eps_0:
 
     corrections   Σ (y - x)                    ‖y - x‖₁ <= ‖y‖₁ + ‖x‖₁ <= 2D
     squares       Σ ((y - x)²/c - (y + x)/2)   ‖·‖₁ <= D (below)
-    moved         Σ (‖y - x‖₁ - D)/2           ‖y - x‖₁ lies between 0 and 2D, so its size is at most D/2
+    moved         Σ (‖y - x‖₁ - ‖x‖₁)/2        between -‖x‖₁/2 and ‖y‖₁/2, so its size is at most D/2
 
 Theorem (grounding, add/drop): the three sums together are (eps_0, 0)-DP on the sample (sequential composition) and
 (ln(1 + q(e^eps_0 - 1)), 0)-DP for the collection (Poisson sampling), if nobody outside the curator learns who was drawn

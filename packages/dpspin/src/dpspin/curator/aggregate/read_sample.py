@@ -144,7 +144,7 @@ def sums_over(drawn: tuple[Drawn, ...], readings: Readings, mapped: Contribution
     units: dict[str, list[int]] = {}
     for row, each in enumerate(drawn):
         units.setdefault(each.unit, []).append(row)
-    most, coordinate = origin.sensitivity.l1, origin.sensitivity.coordinate
+    coordinate = origin.sensitivity.coordinate
     corrections = squares = np.zeros(origin.coordinates, object)
     moved = 0
     for rows in units.values():
@@ -152,7 +152,7 @@ def sums_over(drawn: tuple[Drawn, ...], readings: Readings, mapped: Contribution
         corrections = corrections + (y - x)
         doubled = 2 * (y - x) ** 2 - coordinate * (y + x)
         squares = squares + np.sign(doubled) * (abs(doubled) // (2 * coordinate))  # toward zero: no larger than it is
-        far = int(abs(y - x).sum()) - most
+        far = int(abs(y - x).sum()) - int(x.sum())
         moved += (far > 0 or -1) * (abs(far) // 2)
     return SampleSums(corrections.astype(np.int64), squares.astype(np.int64), moved)
 
