@@ -15,7 +15,7 @@ from pydantic import Field
 
 from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.certify import BELOW_SHARE, OneLine
-from dpspin.boundary.denominator import PART_OF_BETA, AnyDenominator, PublicNumber, share_interval
+from dpspin.boundary.denominator import PART_OF_BETA, AnyDenominator, PublicNumber, free_total, share_interval
 from dpspin.boundary.grounding import sample_noise
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.privacy import MASS, TICKS_PER_MASS, sensitivity_of
@@ -164,17 +164,18 @@ class _SamplingLaw:
 
         Of a unit no more than half its mass is summed, so the variance is at most a quarter of D times all mass.
         """
-        whole = math.fsum(masses)
-        if whole < self.of_sketch.sum_quantile(len(masses), self.beta):
+        whole = free_total(masses, self.of_sketch, self.beta)
+        if not whole.is_known:
             return None
-        std = math.sqrt(self.most * whole / 4 * (1 - self.rate) / self.rate)
-        reach = normal_laplace_quantile(std, self.scale_of_moved, self.beta / 2)
-        stayed = whole / 2 - moved / self.rate
+        std = math.sqrt(self.most * whole.high / 4 * (1 - self.rate) / self.rate)
+        reach = normal_laplace_quantile(std, self.scale_of_moved, (1 - PART_OF_BETA) * self.beta / 2)
 
-        def share(mass: float) -> float:
-            return min(1.0, max(0.0, mass / whole))
+        def stayed(moved: float, of: float) -> float:
+            return min(1.0, max(0.0, 0.5 - moved / of))
 
-        return SortedAlike(share=share(stayed), low=share(stayed - reach), high=share(stayed + reach))
+        off = moved / self.rate
+        ends = [stayed(off + side, of) for side in (reach, -reach) for of in (whole.low, whole.high)]
+        return SortedAlike(share=stayed(off, whole.value), low=min(ends), high=max(ends))
 
 
 def trust_in_corrections(corrections: Sequence[float], stds: Sequence[float]) -> float:

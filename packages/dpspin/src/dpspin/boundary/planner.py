@@ -47,12 +47,14 @@ def planned(
     size: int,
     besides: int = 0,
     sampling: AnySampling = EVERYONE,
+    every_theme: bool = False,
 ) -> Planned:
     """Choose the mechanism that needs the smallest gap to list the right L atoms every other time.
 
     The gap is the median of (largest noise of the m-L others) minus (smallest noise of the L), at each mechanism's own
     scale. Under an L1 bound Laplace wins; where a unit may touch many atoms at full weight (prevalence with a large K)
-    Gaussian noise or a private selection does. A mechanism that needs a delta is considered only where one is granted.
+    Gaussian noise or a private selection does. A mechanism that needs a delta is considered only where one is granted,
+    one that measures only what it selects not where ``every_theme`` must be measured (a reading corrects them all).
 
     >>> from dpspin.boundary.privacy import Adjacency, Prevalence, RecordUnit, sensitivity_of
     >>> mass = sensitivity_of(RecordUnit(), Adjacency.ADD_DROP)
@@ -65,6 +67,7 @@ def planned(
     require_fitting_size(size, atoms)
     paid = loss_on_sample(loss, sampling, sensitivity)
     gaps = needed_gaps(paid, sensitivity, atoms=atoms, size=size, besides=besides)
+    gaps = {each: gap for each, gap in gaps.items() if not (every_theme and each.selects)}
     best = min(gaps, key=lambda mechanism: gaps[mechanism])
     needed = loss if best.needs_delta else PrivacyLoss(loss.epsilon)
     beside = ", ".join(f"{other.kind} {gap / rate_of(sampling):.3g}" for other, gap in gaps.items())

@@ -184,3 +184,10 @@ class PrivacyStatement(GrownModel):
         if self.contribution_map.learned_from_auxiliary and self.separation.map_text is Apart.NO_TEXT:
             raise ValueError("the map has learned from auxiliary text: compared, or declared public?")
         return self
+
+    @model_validator(mode="after")
+    def _reads_a_sample_where_that_is_proven(self) -> Self:
+        proven = self.adjacency is Adjacency.ADD_DROP and self.sampling == EVERYONE and not self.mechanism.selects
+        if self.grounding is not None and not proven:
+            raise ValueError("a sample is read under add/drop, of everyone, and beside a full noisy sketch only")
+        return self

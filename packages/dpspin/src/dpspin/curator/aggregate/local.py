@@ -153,7 +153,9 @@ class Records:
 
     def sums_over(self, drawn: tuple[Drawn, ...]) -> SampleSums:
         """Hold what was read against what the map makes of the same records."""
-        mapped = _mapped(self.contribution_map, self.origin, pa.array([each.text for each in drawn], pa.large_string()))
+        ask = _checked(self.contribution_map, self.origin)
+        mapped = ask(pa.array([each.text for each in drawn], pa.large_string()))
+        ask.require_the_same_again()
         return sums_over(drawn, self.readings or {}, mapped, self.origin)
 
     def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
@@ -191,9 +193,7 @@ def read_into(
         raise RequestError("the records would be mapped by another map than the sketch states")
     seen = Diagnostics()
     draw = draw_for(totals.origin)
-    checked_map = ConsistencyChecked(
-        partial(_mapped, contribution_map, totals.origin), trusted=is_ours(contribution_map)
-    )
+    checked_map = _checked(contribution_map, totals.origin)
     for read in corpus.batches():
         seen.records += read.num_rows
         require_countable(seen)
@@ -206,6 +206,11 @@ def read_into(
         seen.not_read += _in_other_languages(contributions, totals.origin)
     checked_map.require_the_same_again()
     return seen
+
+
+def _checked(contribution_map: ContributionMap, origin: SketchOrigin) -> ConsistencyChecked:
+    """Let a map work under the eyes of one who asks again."""
+    return ConsistencyChecked(partial(_mapped, contribution_map, origin), trusted=is_ours(contribution_map))
 
 
 def _mapped(contribution_map: ContributionMap, origin: SketchOrigin, texts: pa.StringArray) -> Contributions:

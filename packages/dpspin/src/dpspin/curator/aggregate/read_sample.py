@@ -6,7 +6,7 @@ depends on the content too: the coins of a neighbouring collection are others, a
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b, shake_256
 from typing import Final
 
@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.model_base import digest_of
+from dpspin.boundary.privacy import TICKS_PER_MASS, Prevalence
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.aggregate.totals import totals_for
 from dpspin.curator.assign.contribution import Contributions, Ints
@@ -49,10 +50,14 @@ def name_of_drawing(dataset: str, snapshot: str, corpus: ProtectedCorpus, origin
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One record of a unit that was drawn. ``unit`` is the same for the records of one user."""
+    """One record of a unit that was drawn. ``unit`` is the same for the records of one user.
 
-    id: str
-    unit: str
+    ``id`` is of its place and its text: what was read of a record cannot be taken for a reading of another one, not
+    even where files were renamed, and the same records come in another order.
+    """
+
+    id: str = field(repr=False)
+    unit: str = field(repr=False)
     text: str | None = field(repr=False)
 
 
@@ -75,8 +80,9 @@ class Drawing:
             for row in np.flatnonzero(heads | np.asarray(names.is_valid())).tolist():
                 name = names[row].as_py()
                 if name is None or self._is_drawn(name):
-                    place = self._hash(b"record", str(start + row))
-                    yield Drawn(place, place if name is None else self._hash(b"user", name), batch[TEXT][row].as_py())
+                    place, text = str(start + row), batch[TEXT][row].as_py()
+                    unit = self._hash(b"place", place) if name is None else self._hash(b"user", name)
+                    yield Drawn(self._hash(b"record", f"{place} {text}"), unit, text)
             start += batch.num_rows
 
     def _coins(self, start: int, number: int) -> np.ndarray:
@@ -103,17 +109,17 @@ Readings = Mapping[str, frozenset[int]]  # the places of the themes that a recor
 def require_read(drawn: Iterable[Drawn], readings: Readings) -> None:
     """Refuse readings of other records, and a record that was drawn and not read: to leave out hard ones is a bias."""
     asked = {each.id for each in drawn if each.text is not None}
-    if unknown := len(readings.keys() - asked):
+    if not readings.keys() <= asked:
         raise RecordsRefused(
-            f"{unknown:,} of the readings are of records that were not drawn for this request. A sample belongs to its "
-            "records, columns, dictionary, map, rate and snapshot: draw one with the request as it is now (dpspin "
+            "some readings are of records that were not drawn for this request. A sample belongs to its records, their "
+            "order, columns, dictionary, map, rate and snapshot: draw one with the request as it is now (dpspin "
             "sample) and read it. Nothing was charged",
             code="records-refused.not-the-sample",
         )
-    if unread := len(asked - readings.keys()):
+    if not asked <= readings.keys():
         raise RecordsRefused(
-            f"{unread:,} of the {len(asked):,} records that were drawn have not been read. Read them all, also the "
-            "hard ones: a record that fits no theme is 'none' (dpspin read). Nothing was charged",
+            "some records that were drawn have not been read. Read them all, also the hard ones: a record that fits no "
+            "theme is 'none' (dpspin read). Nothing was charged",
             code="records-refused.unread",
         )
 
@@ -148,13 +154,20 @@ def sums_over(drawn: tuple[Drawn, ...], readings: Readings, mapped: Contribution
     corrections = squares = np.zeros(origin.coordinates, object)
     moved = 0
     for rows in units.values():
-        x, y = (_vector(each, rows, origin) for each in (mapped, read))
+        x, y = _vector(mapped, rows, origin), _vector(read, rows, _as_it_is_read(origin))
         corrections = corrections + (y - x)
         doubled = 2 * (y - x) ** 2 - coordinate * (y + x)
         squares = squares + np.sign(doubled) * (abs(doubled) // (2 * coordinate))  # toward zero: no larger than it is
         far = int(abs(y - x).sum()) - int(x.sum())
         moved += (far > 0 or -1) * (abs(far) // 2)
     return SampleSums(corrections.astype(np.int64), squares.astype(np.int64), moved)
+
+
+def _as_it_is_read(origin: SketchOrigin) -> SketchOrigin:
+    """Let every theme that a reader names count as mentioned, however many share the record; the K stay the bound."""
+    if not isinstance(origin.quantity, Prevalence):
+        return origin
+    return replace(origin, quantity=origin.quantity.model_copy(update={"noticed": 1 / TICKS_PER_MASS}))
 
 
 def _vector(contributions: Contributions, rows: list[int], origin: SketchOrigin) -> np.ndarray:

@@ -59,7 +59,7 @@ def drawing_of(request_json: str) -> str | None:
 def mechanism_of(request_json: str) -> str:
     """Read the mechanism's name, which the history shows, out of a request.
 
-    On a sample, or with a count, its loss has another law, and so it has another name.
+    On a sample, with a count or with a reading, its loss has another law, and so it has another name.
 
     >>> mechanism_of('{"mechanism": {"kind": "laplace"}, "size": 10}')
     'laplace'
@@ -70,7 +70,8 @@ def mechanism_of(request_json: str) -> str:
         request = json.loads(request_json)
         drawn = request.get("sampling", {}).get("kind", "everyone") != "everyone"
         counted = " with a count" if "count_share" in request else ""
-        return str(request["mechanism"]["kind"]) + (" on a sample" if drawn else "") + counted
+        read = " with a reading" if "grounding" in request else ""
+        return str(request["mechanism"]["kind"]) + (" on a sample" if drawn else "") + counted + read
     except (ValueError, TypeError, KeyError, AttributeError):
         raise LedgerError(
             'a request must be a JSON object that names its mechanism: {"mechanism": {"kind": …}}'

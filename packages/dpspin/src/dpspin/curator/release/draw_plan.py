@@ -206,6 +206,7 @@ def with_mechanism(spec: ReleaseSpec, choice: AnyMechanism | Auto, origin: Sketc
             size=spec.size,
             besides=origin.contribution_map.besides,
             sampling=origin.sampling,
+            every_theme=spec.grounding is not None,
         )
     needed = PrivacyLoss(spec.loss.epsilon, found.loss.delta)
     return spec.model_copy(update={"mechanism": found.mechanism, "loss": needed})
