@@ -29,6 +29,7 @@ class Table(StrEnum):
 
     TICKETS = "tickets"
     PHRASES = "phrases"
+    PACKS = "packs"
     COMPLAINTS = "complaints"
     SHIFT = "shift"
     ERRORS = "errors"
@@ -107,6 +108,7 @@ def _rows(table: Table, data: Path) -> "Iterator[Row | Followed | ErrorRow]":
     made: dict[Table, Callable[[], Iterator[Row | Followed | ErrorRow]]] = {
         Table.TICKETS: map_truth.tickets_table,
         Table.PHRASES: partial(map_truth.phrases_table, data),
+        Table.PACKS: partial(map_truth.packs_table, data),
         Table.COMPLAINTS: partial(map_truth.complaints_table, data),
         Table.SHIFT: partial(map_truth.shift_table, data),
         Table.ERRORS: partial(error_tables.complaint_errors, data),

@@ -1,7 +1,8 @@
-"""The paper's fixed phrases for Amazon All_Beauty and Yelp Restaurants, with reviews labelled by reading.
+"""Texts labelled by reading: in the paper's fixed phrases (Amazon, Yelp), and in the ready packs (also CFPB).
 
 Only digests of the reviews' ids and ids of atoms are kept here; the texts are joined from the public files, of which
 nothing is ours to distribute. Half of the labels may teach; the other half is held back, and no map may learn from it.
+The reader of the packs' texts was a language model that saw texts and descriptions and no map's answer (one pass).
 """
 
 import csv
@@ -17,6 +18,7 @@ import pyarrow.parquet as pq
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.assign.labelled_texts import LabelledTexts, read_labels
 from dpspin.errors import SourceError
+from dpspin.public.atoms import packs
 from dpspin.public.atoms.dictionary_files import loads
 from dpspin_lab.datasets.reviews import review_id
 
@@ -26,7 +28,7 @@ _KEPT = files("dpspin_lab.datasets") / "phrases"
 
 @dataclass(frozen=True, slots=True)
 class PhraseCorpus:
-    """A dictionary of phrases, and where the texts of its labelled reviews are."""
+    """A dictionary, and where the texts of its labelled records are."""
 
     name: str
     file: str
@@ -43,12 +45,24 @@ def _amazon(file: Path) -> Iterator[tuple[str, str]]:
         yield review_id(row), row["text"]
 
 
+def _complaints(file: Path) -> Iterator[tuple[str, str]]:
+    for row in pq.read_table(file, columns=["Complaint ID", "Consumer complaint narrative"]).to_pylist():
+        yield hashlib.sha256(str(row["Complaint ID"]).encode()).hexdigest()[:16], row["Consumer complaint narrative"]
+
+
 AMAZON = PhraseCorpus("amazon-all-beauty-46", "amazon/All_Beauty_2023_sample.parquet", _amazon)
 YELP = PhraseCorpus("yelp-restaurants-50", "yelp/review.parquet", _yelp)
+OF_PACKS = (
+    PhraseCorpus("restaurant-reviews", YELP.file, _yelp),
+    PhraseCorpus("product-reviews", AMAZON.file, _amazon),
+    PhraseCorpus("bank-complaints", "cfpb/complaints.parquet", _complaints),
+)
 
 
 def dictionary(corpus: PhraseCorpus) -> AtomUniverse:
-    """Return the paper's phrases, with descriptions, cues and examples written for them."""
+    """Return the pack, or the paper's phrases with descriptions, cues and examples written for them."""
+    if corpus in OF_PACKS:
+        return packs.load(corpus.name)
     origin = Path(f"{corpus.name}.yaml")
     return loads((_KEPT / origin.name).read_text(encoding="utf-8"), origin)
 

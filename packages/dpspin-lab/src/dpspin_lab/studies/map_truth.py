@@ -200,6 +200,23 @@ def phrases_table(folder: Path) -> Iterator[Row]:
             yield Row(f"{corpus.name}, {len(held.texts)} held back", method, _score(fitted, held))
 
 
+def packs_table(folder: Path) -> Iterator[Row]:
+    """Score the ready packs on real records labelled by reading; even shares and the labelled half's stand beside."""
+    for corpus in phrase_labels.OF_PACKS:
+        universe = phrase_labels.dictionary(corpus)
+        taught, held = (phrase_labels.labelled(corpus, folder, part) for part in ("taught", "held"))
+        same = {
+            "even shares, no data at all": np.full(universe.size + 1, 1 / (universe.size + 1)),
+            "the other half's shares alone": taught.shares.mean(axis=0),
+        }
+        for method, shares in same.items():
+            yield Row(f"{corpus.name}, held back", method, score(np.tile(shares, (len(held.texts), 1)), held))
+        alone = fit_hybrid(universe, None)
+        yield Row(f"{corpus.name}, held back", "hybrid, pack alone", _score(alone, held))
+        yield Row(f"{corpus.name}, held back", "hybrid, taught", _score(fit_hybrid(universe, taught), held))
+        yield Row(f"{corpus.name}, the other half", "hybrid, pack alone", _score(alone, taught))
+
+
 def tickets_table(tickets: int = 5000, seeds: Sequence[int] = SEEDS) -> Iterator[Row]:
     """Score generated tickets with known truth; the maps know the pack and nothing else."""
     universe = packs.load("support-tickets")
