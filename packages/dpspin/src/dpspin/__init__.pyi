@@ -32,6 +32,8 @@ from dpspin.boundary.privacy import RecordUnit as RecordUnit
 from dpspin.boundary.privacy import UserUnit as UserUnit
 from dpspin.building import build_phrases as build_phrases
 from dpspin.building import build_taxonomy as build_taxonomy
+from dpspin.curator.aggregate.reading_folder import ReadingFolder as ReadingFolder
+from dpspin.curator.aggregate.reading_folder import open_reading as open_reading
 from dpspin.curator.assign.chosen_map import fit_map as fit_map
 from dpspin.curator.assign.map_trust import OwnMap as OwnMap
 from dpspin.curator.assign.recipes import MapKind as MapKind
@@ -41,6 +43,7 @@ from dpspin.curator.assign.saved_maps import save_map as save_map
 from dpspin.curator.records.auxiliary import Auxiliary as Auxiliary
 from dpspin.curator.records.columns import BadRows as BadRows
 from dpspin.curator.records.dialect import Dialect as Dialect
+from dpspin.errors import ChangedReading as ChangedReading
 from dpspin.errors import NewLedger as NewLedger
 from dpspin.pipeline import release as release
 from dpspin.public.atoms import packs as packs
@@ -55,5 +58,6 @@ from dpspin.public.preview.forecast import forecast as forecast
 from dpspin.public.report.folder import report as report
 from dpspin.request import FromAuxiliary as FromAuxiliary
 from dpspin.request import ReleaseRequest as ReleaseRequest
+from dpspin.sampling import sample as sample
 
 __version__: str

@@ -15,6 +15,7 @@
     ├── BoundViolation        70  a contribution map broke its contract: a bug, not an input
     └── TemplateRefused       70  the verifier refused the template's own text: a bug, not an input
     NewLedger                 a warning: a ledger was made, and it knows of no earlier release
+    ChangedReading            a warning: a sample was read otherwise after its release
 
 A message says what happened, why, and what to do. It never carries record text, user ids or counts of private things.
 """
@@ -145,3 +146,7 @@ class TemplateRefused(DpSpinError):
 
 class NewLedger(UserWarning):
     """A ledger was made where there was none: it knows of no earlier release, so every budget in it is full."""
+
+
+class ChangedReading(UserWarning):
+    """What was read of a sample is not what was released of it: the released numbers stay."""

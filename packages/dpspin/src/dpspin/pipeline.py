@@ -3,6 +3,7 @@
 This is the lowest module that sees both sides. What passes between them is the plan, and nothing else.
 """
 
+import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -11,9 +12,13 @@ from typing import Protocol
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
+from dpspin.boundary.grounding import Grounding, best_share
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.planner import within_floats
+from dpspin.boundary.privacy import Sensitivity
 from dpspin.curator.aggregate.auxiliary_baseline import beside_auxiliary
 from dpspin.curator.aggregate.local import Records
+from dpspin.curator.aggregate.reading_folder import ReadingFolder, open_reading
 from dpspin.curator.aggregate.shards import Shards, open_shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.release.answer_request import (
@@ -26,9 +31,15 @@ from dpspin.curator.release.answer_request import (
 )
 from dpspin.curator.release.draw_plan import ReleaseSpec, with_mechanism
 from dpspin.curator.release.measurement import Measurement
+from dpspin.errors import ChangedReading
 from dpspin.public.narrate.modes import Length
 from dpspin.public.report.folder import Narrations, write_release
 from dpspin.request import FromAuxiliary, ReleaseRequest, SketchFiles
+
+CHANGED_READING = (
+    "The reading of the sample has changed since it was released. The released numbers stay as they are: a sample pays "
+    "for one release"
+)
 
 
 class Attendant(Protocol):
@@ -96,11 +107,12 @@ def release(data: object = None, **fields: object) -> SemanticPlan:
     ``data`` is a path, a pandas, polars or Arrow table, or a list of texts. The other fields are those of the request,
     by their names: ``atoms`` (a pack's name, a file or a dictionary), ``unit`` (``RecordUnit()`` or ``UserUnit()``),
     ``epsilon`` and ``denominator`` are needed; ``text`` and ``user`` name columns; ``map``, ``mechanism``,
-    ``quantity``, ``auxiliary``, ``size``, ``baseline``, ``title``, ``dataset``, ``snapshot``, ``budget``, ``ledger``
-    and others have defaults (see the page on Python). The release is charged to the budget of ``dataset`` in the ledger
-    before noise is drawn; without a budget decided earlier, this one release is all of it, unless ``budget`` says more.
-    Asking again for the same numbers, also with another title, bins or (but for mechanisms that select) size, costs
-    nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and charged anew.
+    ``quantity``, ``auxiliary``, ``size``, ``baseline``, ``reading``, ``title``, ``dataset``, ``snapshot``, ``budget``,
+    ``ledger`` and others have defaults (see the page on Python). The release is charged to the budget of ``dataset`` in
+    the ledger before noise is drawn; without a budget decided earlier, this one release is all of it, unless ``budget``
+    says more. Asking again for the same numbers, also with another title, bins or (but for mechanisms that select)
+    size, costs nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and
+    charged anew.
     """
     request = data if isinstance(data, ReleaseRequest) and not fields else ReleaseRequest.of(data, **fields)
     return run(request).plan
@@ -117,13 +129,19 @@ def run(
     if folder is not None:
         require_writable(folder, request.dataset)
     baseline = request.given_baseline(atoms)
+    reading = None if request.reading is None else open_reading(request.reading.folder)
     source, beside = _measured(request, atoms, folder, attendant)
-    spec = spec_of(request, atoms, source, beside or baseline)
+    spec = spec_of(request, atoms, source, beside or baseline, reading)
     head = None if folder is None else earlier_head(folder)
     ledger = open_ledger(request.account.ledger, head=head, place=str(folder))
     asked = ResolvedRequest(request.dataset, atoms, source.origin, spec, request.account.snapshot)
+    if reading is not None and isinstance(source, Records):  # a request for sketches has refused it
+        reading.require_drawn_for(asked.drawing(source))
+        source = replace(source, readings=reading.readings())
     with attendant.reading() as tell:
         answered = answer(asked, source.watched(tell), ledger, first_budget=request.account.budget or spec.loss)
+    if reading is not None and not reading.is_as_released():
+        warnings.warn(CHANGED_READING, ChangedReading, stacklevel=2)
     released = Released(answered, atoms, request.dataset, ledger)
     if folder is None:
         return released
@@ -150,7 +168,11 @@ def _measured(
 
 
 def spec_of(
-    request: ReleaseRequest, atoms: AtomUniverse, source: Records | Shards, baseline: Baseline | None
+    request: ReleaseRequest,
+    atoms: AtomUniverse,
+    source: Records | Shards,
+    baseline: Baseline | None,
+    reading: ReadingFolder | None = None,
 ) -> ReleaseSpec:
     """Return what is asked of Stage II; where ``auto`` is to decide, public numbers name the mechanism."""
     spec = ReleaseSpec(
@@ -164,5 +186,14 @@ def spec_of(
         title=request.title,
         about=request.about,
         baseline=baseline,
+        grounding=None if reading is None else _grounding(request, reading, source.origin.sensitivity),
     )
     return with_mechanism(spec, request.mechanism, source.origin)
+
+
+def _grounding(request: ReleaseRequest, reading: ReadingFolder, sensitivity: Sensitivity) -> Grounding:
+    """Say what is read: the rate at which it was drawn, who read, and what pays for it."""
+    rate, asked = reading.drawing.rate, None if request.reading is None else request.reading.share
+    with within_floats():
+        share = best_share(request.loss, rate, sensitivity) if asked is None else asked
+    return Grounding(rate=rate, share=share, reader=reading.reader)

@@ -134,11 +134,23 @@ def _what_is_measured(value: object) -> str:
     return "sketches" if sketches else "records"
 
 
+def _folder_alone(value: object) -> object:
+    """Let a reading be told by its folder alone."""
+    return {"folder": value} if isinstance(value, str | Path) else value
+
+
+class ReadingChoice(FrozenModel):
+    """The folder of a secret sample that was read, and the part of epsilon that pays for it (None: the best one)."""
+
+    folder: PlaceInWords
+    share: float | None = Field(None, gt=0, lt=1)
+
+
 class ReleaseRequest(Terms, OfDictionary):
     """Everything that decides a release but the records themselves: public, and fixed before any of them is read.
 
     ``baseline`` is public: a file of shares that the release is read beside, or ``aux``, the auxiliary text's; it costs
-    nothing.
+    nothing. ``reading`` is the curator's folder with a sample of the records that somebody read (``sample``).
     """
 
     records: Annotated[
@@ -146,6 +158,7 @@ class ReleaseRequest(Terms, OfDictionary):
         Discriminator(_what_is_measured),
     ]
     baseline: Any = None
+    reading: Annotated[ReadingChoice | None, BeforeValidator(_folder_alone)] = None
     account: Account = Account()
 
     @field_validator("baseline")
@@ -164,6 +177,12 @@ class ReleaseRequest(Terms, OfDictionary):
             raise RequestError("sketch files have no place that could name their dataset: name it (`account.dataset`)")
         if sketches and isinstance(self.baseline, FromAuxiliary):
             raise RequestError("sketch files carry no auxiliary text: give `baseline` a file of shares")
+        if sketches and self.reading is not None:
+            raise RequestError(
+                "a sample is read of records, and sketch files have forgotten theirs: leave `reading.folder` out",
+                code="request.read-sketches",
+                field="reading.folder",
+            )
         words = {"title": self.title, "account.snapshot": self.account.snapshot, "account.dataset": self.dataset}
         words |= {f"about.{name}": told for name, told in dict(self.about).items()}
         for field, told in words.items():
@@ -256,7 +275,7 @@ def _beyond_defaults(model: BaseModel) -> dict[str, Any]:
     for name, field in type(model).model_fields.items():
         value = getattr(model, name)
         if field.is_required() or value != field.default:
-            grouped = isinstance(value, Measurement | Account | About)
+            grouped = isinstance(value, Measurement | Account | About | ReadingChoice)
             told[name] = _beyond_defaults(value) if grouped else dumped[name]
     return told
 

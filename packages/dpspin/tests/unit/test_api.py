@@ -16,7 +16,7 @@ NAMES = {
     *("Mode", "PlanEntry", "PrivacyLoss", "PrivateTopL", "Recipe", "RecordUnit", "SemanticPlan", "UserUnit", "Window"),
     *("Baseline", "CountShare", "FixedMargin", "FreeTotal", "FromAuxiliary", "PaidCount", "PublicNumber", "TotalMass"),
     *("Accounting", "Auto", "Dialect", "Everyone", "Mass", "NewLedger", "OwnMap", "PoissonSample", "Prevalence"),
-    *("ReleaseRequest", "SetSelection"),
+    *("ChangedReading", "ReadingFolder", "ReleaseRequest", "SetSelection", "open_reading", "sample"),
     *("Length", "TemplateDecoder", "ask", "baseline_of", "build_phrases", "build_taxonomy", "public_only"),
     *("fit_map", "forecast", "load_atoms", "load_map", "narrate", "packs", "release", "report", "save_map", "verify"),
 }

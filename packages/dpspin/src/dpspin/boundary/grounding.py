@@ -94,7 +94,8 @@ def sample_noise(loss: PrivacyLoss, grounding: Grounding, sensitivity: Sensitivi
     """
     if not sensitivity.monotone:
         raise RequestError(
-            "a sample is read under add/drop only, where its proof holds: ask for `records.adjacency: add_drop`"
+            "a sample is read under add/drop only, where its proof holds: ask for `records.adjacency: add_drop`",
+            code="request.read-replaced",
         )
     paid = loss_on_sample(PrivacyLoss(loss_of_reading(loss, grounding)), grounding.sampling, sensitivity).epsilon
     most = sensitivity.l1

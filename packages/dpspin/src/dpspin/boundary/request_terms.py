@@ -80,6 +80,9 @@ def _denominator_in_words(value: object) -> object:
     return {**value, "kind": "count"}
 
 
+Denominator = Annotated[DenominatorChoice, BeforeValidator(_denominator_in_words)]
+
+
 def _margin_in_words(value: object) -> object:
     """Let the paper's fixed margin be told by its mass alone."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -123,7 +126,7 @@ class Terms(FrozenModel):
     """
 
     loss: Annotated[PrivacyLoss, BeforeValidator(epsilon_alone)]
-    denominator: Annotated[DenominatorChoice, BeforeValidator(_denominator_in_words)]
+    denominator: Denominator
     mechanism: Annotated[
         Annotated[AnyMechanism | Auto, Field(discriminator="kind")], BeforeValidator(partial(_of_kind, "laplace"))
     ] = Laplace()

@@ -48,14 +48,26 @@ def write_whole(path: Path, content: bytes) -> None:
     _write(path, content, dated_to_the_day=False)
 
 
+def write_private(path: Path, content: bytes) -> None:
+    """Write a file whole that nobody but its owner may read."""
+    _write(path, content, dated_to_the_day=False, mode=0o600)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder, where it is not there yet, into which nobody but its owner may look."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)
+
+
 def write_published(path: Path, content: bytes) -> None:
     """Write a file whole, dated to the day: finer times would tell how long the work on private records took."""
     _write(path, content, dated_to_the_day=True)
 
 
-def _write(path: Path, content: bytes, *, dated_to_the_day: bool) -> None:
+def _write(path: Path, content: bytes, *, dated_to_the_day: bool, mode: int = 0o666) -> None:
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
+        unfinished.touch(mode)
         unfinished.write_bytes(content)
         if dated_to_the_day:
             date_to_the_day(unfinished)

@@ -10,10 +10,24 @@ import typer
 
 from dpspin.boundary.printable import is_printable, printable
 from dpspin.boundary.software import SOFTWARE
-from dpspin.cli import atoms, audit, check, demo, ledger, narrate, plans, preview, release, report, sketch, verify
+from dpspin.cli import (
+    atoms,
+    audit,
+    check,
+    demo,
+    ledger,
+    narrate,
+    plans,
+    preview,
+    release,
+    report,
+    sample,
+    sketch,
+    verify,
+)
 from dpspin.cli.flags import in_users_words
 from dpspin.cli.terminal import say
-from dpspin.errors import DpSpinError, InputError, NewLedger, RequestError
+from dpspin.errors import ChangedReading, DpSpinError, InputError, NewLedger, RequestError
 
 app = typer.Typer(
     name="dpspin",
@@ -32,6 +46,7 @@ app.add_typer(atoms.app, name="atoms", rich_help_panel=START)
 app.command("preview", rich_help_panel=START)(preview.preview)
 app.command("check", rich_help_panel=CURATOR)(check.check)
 app.command("release", rich_help_panel=CURATOR)(release.release)
+app.command("sample", rich_help_panel=CURATOR)(sample.sample)
 app.command("sketch", rich_help_panel=CURATOR)(sketch.sketch)
 app.add_typer(ledger.app, name="ledger", rich_help_panel=CURATOR)
 app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)
@@ -82,7 +97,8 @@ def run() -> None:
     try:
         _require_plain(sys.argv[1:])
         with warnings.catch_warnings():
-            warnings.simplefilter("always", NewLedger)
+            for told in (NewLedger, ChangedReading):
+                warnings.simplefilter("always", told)
             warnings.showwarning = _tell_warning
             code = app(standalone_mode=False)
     except typer.Abort:

@@ -1,5 +1,7 @@
 """``dpspin release``: the curator's side, and the folder that may be published."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -53,10 +55,17 @@ def release(
     As in: dpspin release tickets.csv --text body --atoms support-tickets --unit user --user customer
     --epsilon 1 --denominator 20000 --out march
     """
-    try:
+    with told_of(data):
         _release(given, data, out, save_request, length)
+
+
+@contextmanager
+def told_of(data: str | None) -> Iterator[None]:
+    """Let an error speak of fields, where a request file names them, and of options where these do."""
+    try:
+        yield
     except DpSpinError as error:
-        error.of_file = _is_request_file(data)
+        error.of_file = is_request_file(data)
         raise
 
 
@@ -79,14 +88,25 @@ def _release(
         return
     if out is None:
         raise RequestError("name the folder to write (--out)")
-    attendant = AtTheTerminal(by_file=_is_request_file(data))
+    attendant = AtTheTerminal(by_file=is_request_file(data))
     released = pipeline.run(_dated(request), out, attendant, length)
     tell_release(out, released)
     attendant.tell_whether_anyone_looked(request)
 
 
-def _is_request_file(data: str | None) -> bool:
+def is_request_file(data: str | None) -> bool:
+    """Tell a request file from records."""
     return data is not None and data.endswith(REQUEST_FILES)
+
+
+def load_request(file: str, given: dict[str, object]) -> "ReleaseRequest":
+    """Read a request from its file, which settles all that options could say."""
+    from dpspin.request import ReleaseRequest
+
+    if given:
+        also = ", ".join(flags.FLAGS[field].names[0] for field in given)
+        raise RequestError(f"the request file settles {also}: leave that out, or change the file")
+    return ReleaseRequest.load(file)
 
 
 def _asked(data: str | None, given: dict[str, object]) -> "ReleaseRequest":
@@ -94,12 +114,9 @@ def _asked(data: str | None, given: dict[str, object]) -> "ReleaseRequest":
     from dpspin.boundary.request_terms import placed
     from dpspin.request import ReleaseRequest
 
+    if data is not None and is_request_file(data):
+        return load_request(data, given)
     names = {field: flags.FLAGS[field].names[0] for field in given}
-    if data is not None and _is_request_file(data):
-        if given:
-            also = ", ".join(names.values())
-            raise RequestError(f"the request file settles {also}: leave that out, or change the file")
-        return ReleaseRequest.load(data)
     if (data is None) == ("records.sketches" not in given):
         raise RequestError("name the records (DATA) or sketch files of them (--sketch), and not both")
     settled = [name for field, name in names.items() if field.startswith("records.") and name != "--sketch"]

@@ -100,7 +100,8 @@ class Drawing:
         return int.from_bytes(coin, "little") < int(self.rate * 2**64)
 
     def _hash(self, purpose: bytes, value: str) -> str:
-        return blake2b(value.encode(), key=self.key, digest_size=10, person=purpose).hexdigest()
+        """Name a record or a user; the letter in front keeps a spreadsheet from taking it for a number."""
+        return "r" + blake2b(value.encode(), key=self.key, digest_size=10, person=purpose).hexdigest()
 
 
 Readings = Mapping[str, frozenset[int]]  # the places of the themes that a record expresses; none of them: empty
@@ -109,17 +110,23 @@ Readings = Mapping[str, frozenset[int]]  # the places of the themes that a recor
 def require_read(drawn: Iterable[Drawn], readings: Readings) -> None:
     """Refuse readings of other records, and a record that was drawn and not read: to leave out hard ones is a bias."""
     asked = {each.id for each in drawn if each.text is not None}
-    if not readings.keys() <= asked:
+    if readings and asked.isdisjoint(readings):
         raise RecordsRefused(
-            "some readings are of records that were not drawn for this request. A sample belongs to its records, their "
-            "order, columns, dictionary, map, rate and snapshot: draw one with the request as it is now (dpspin "
-            "sample) and read it. Nothing was charged",
+            "nothing of what was read belongs to these records: they have changed since the sample was drawn, or it "
+            "was drawn with another ledger. Give back what was changed, or name the new state of the data "
+            "(`account.snapshot`), draw a sample of it (dpspin sample) and read that. Nothing was charged",
+            code="records-refused.changed-since-drawn",
+        )
+    if not asked >= readings.keys():
+        raise RecordsRefused(
+            "some of the readings are of records that were not drawn: draw into the same folder again (dpspin sample), "
+            "which restores its rows, or take the foreign ones out. Nothing was charged",
             code="records-refused.not-the-sample",
         )
     if not asked <= readings.keys():
         raise RecordsRefused(
-            "some records that were drawn have not been read. Read them all, also the hard ones: a record that fits no "
-            "theme is 'none' (dpspin read). Nothing was charged",
+            "some of the records that were drawn have not been read. Read them all, also the hard ones: a record that "
+            "fits no theme is 'none' (dpspin read). Nothing was charged",
             code="records-refused.unread",
         )
 

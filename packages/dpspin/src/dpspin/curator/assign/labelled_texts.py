@@ -1,6 +1,6 @@
 """Labelled auxiliary text, and a classifier of whole records that it teaches."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -87,8 +87,7 @@ def read_labels(
     A label that the dictionary does not have counts as none of these: its records exist, and must not be learned as
     something else.
     """
-    known = {str(atom.id): place for place, atom in enumerate(universe.atoms)}
-    known |= {atom.label.casefold(): place for place, atom in enumerate(universe.atoms)}
+    known = places_by_name(universe)
     kept = [(text, _places(label, known)) for text, label in zip(texts, labels, strict=True) if text]
     found = LabelledTexts(
         tuple(text for text, _ in kept), tuple(atoms for _, atoms in kept), universe.size, _labelled_by(teachers)
@@ -114,12 +113,26 @@ def _labelled_by(teachers: Sequence[str | None]) -> str:
     return f"labelled{some} by {' and by '.join(names)}" if names else ""
 
 
-def _places(label: str | None, known: dict[str, int]) -> frozenset[int]:
-    whole = (label or "").strip().casefold()
+def places_by_name(universe: AtomUniverse) -> dict[str, int]:
+    """Return the places of a dictionary's atoms by what they may be called: their ids, and their labels."""
+    known = {str(atom.id): place for place, atom in enumerate(universe.atoms)}
+    return known | {atom.label.casefold(): place for place, atom in enumerate(universe.atoms)}
+
+
+def names_in(cell: str | None, known: Mapping[str, int]) -> list[str]:
+    """Split a cell of ids or labels at ``;`` or ``|``, unless it is one label as a whole.
+
+    >>> names_in("Late delivery; 42 |", {"late delivery": 0, "42": 1})
+    ['late delivery', '42']
+    """
+    whole = (cell or "").strip().casefold()
     if whole in known:
-        return frozenset({known[whole]})
-    parts = (part.strip() for part in whole.replace("|", ";").split(";"))
-    return frozenset(known[part] for part in parts if part in known)
+        return [whole]
+    return [part for each in whole.replace("|", ";").split(";") if (part := each.strip())]
+
+
+def _places(label: str | None, known: Mapping[str, int]) -> frozenset[int]:
+    return frozenset(known[name] for name in names_in(label, known) if name in known)
 
 
 STRENGTH = 10.0

@@ -23,6 +23,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import within_floats
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.read_plan import reread
+from dpspin.boundary.safe_files import make_private_folder, write_private
 from dpspin.curator.aggregate.local import Diagnostics, Records
 from dpspin.curator.aggregate.read_sample import Drawing, Drawn, name_of_drawing
 from dpspin.curator.aggregate.shards import Shards
@@ -162,7 +163,10 @@ def answer(
 def _records(source: Source) -> Records:
     """Refuse to read a sample of sketches: they have forgotten their records."""
     if not isinstance(source, Records):
-        raise RequestError("a sample is read of records: release them from where they lie, not from sketch files")
+        raise RequestError(
+            "a sample is read of records: release them from where they lie, not from sketch files",
+            code="request.read-sketches",
+        )
     return source
 
 
@@ -261,8 +265,7 @@ def _left_by_earlier(path: Path) -> dict[str, object]:
 
 def write_receipt(folder: Path, answered: Answer, dataset: str, budget: Budget) -> None:
     """Write what was charged and, where records were read, how many could be used; for the owner's eyes only."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder.chmod(0o700)
+    make_private_folder(folder)
     _write_private(folder / "receipt.json", {"dataset": dataset, **budget.as_json()})
     (folder / "diagnostics.json").unlink(missing_ok=True)  # it would describe another run
     if answered.diagnostics is not None:
@@ -270,6 +273,4 @@ def write_receipt(folder: Path, answered: Answer, dataset: str, budget: Budget) 
 
 
 def _write_private(path: Path, content: dict[str, object]) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(json.dumps(content, indent=2) + "\n")
+    write_private(path, f"{json.dumps(content, indent=2)}\n".encode())

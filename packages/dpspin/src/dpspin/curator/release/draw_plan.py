@@ -54,11 +54,14 @@ def _require_groundable(origin: SketchOrigin, spec: ReleaseSpec) -> None:
     if spec.grounding is None:
         return
     if not isinstance(origin.sampling, Everyone):
-        raise RequestError("a sample is read of everyone who is measured: leave `records.sampling` out")
+        raise RequestError(
+            "a sample is read of everyone who is measured: leave `records.sampling` out", code="request.read-sampled"
+        )
     if spec.mechanism.selects:
         raise RequestError(
             f"{spec.mechanism.kind} measures only the themes that it chooses, and a reading corrects all of them: use "
-            "laplace or gaussian"
+            "laplace or gaussian",
+            code="request.read-selected",
         )
     noise = sample_noise(spec.loss, spec.grounding, origin.sensitivity)
     if not max(noise.corrections.scale, noise.squares.scale) <= WIDEST:
