@@ -112,9 +112,9 @@ def require_read(drawn: Iterable[Drawn], readings: Readings) -> None:
     asked = {each.id for each in drawn if each.text is not None}
     if readings and asked.isdisjoint(readings):
         raise RecordsRefused(
-            "nothing of what was read belongs to these records: they have changed since the sample was drawn, or it "
-            "was drawn with another ledger. Give back what was changed, or name the new state of the data "
-            "(`account.snapshot`), draw a sample of it (dpspin sample) and read that. Nothing was charged",
+            "nothing of what was read belongs to these records: they have changed since the sample was drawn, or their "
+            "files are in another order, or another ledger drew it. Give back what was changed, or name the new state "
+            "of the data (`account.snapshot`), draw a sample of it (dpspin sample) and read that. Nothing was charged",
             code="records-refused.changed-since-drawn",
         )
     if not asked >= readings.keys():

@@ -182,7 +182,7 @@ def test_readings_stay_with_their_records_when_files_are_renamed(ledger, tmp_pat
     assert renamed.content_digest() == content
     with pytest.raises(RecordsRefused) as refused:
         answer(request(), renamed, ledger)
-    assert refused.value.code == "records-refused.not-the-sample"
+    assert refused.value.code == "records-refused.changed-since-drawn"
 
 
 def test_other_records_have_other_coins_and_the_same_ones_the_same(ledger):
