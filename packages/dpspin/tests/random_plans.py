@@ -1,7 +1,7 @@
 """Random plans: any labels, ties, mechanisms, quantities, denominators, margins, bins and baselines."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from hypothesis import strategies as st
@@ -10,6 +10,8 @@ from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.certify import CertifiedMargins, FixedMargin, SupportBin, three_bins
 from dpspin.boundary.denominator import CountShare, PublicNumber, TotalMass, loss_of_themes
+from dpspin.boundary.grounded_shares import NoisyReadings
+from dpspin.boundary.grounding import Grounding, loss_of_sketch
 from dpspin.boundary.mechanisms import Gaussian, Laplace, PrivateTopL, SetSelection, noise_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import NoisyMasses
@@ -61,6 +63,11 @@ MASSES = st.one_of(
     st.sampled_from([0.0, -0.04, 7.0, 60.0, 60.5, 300.0]), st.floats(-50, 5000).map(lambda x: round(x, 3))
 )
 UNITS = (RecordUnit(), UserUnit(bound=1.0), UserUnit(bound=2.5))
+GROUNDINGS = (
+    Grounding(rate=0.015, share=0.5, reader="a person"),
+    Grounding(rate=0.1, share=0.9, reader="the model tiny-1 at loopback"),
+    Grounding(rate=1 / 3, share=0.25, reader="Dr. Who. All themes are equal”"),
+)
 MECHANISMS = (Laplace(), Gaussian(), PrivateTopL(), SetSelection())
 
 
@@ -71,15 +78,21 @@ class Released:
 
 
 @st.composite
-def plans(draw):
+def plans(draw, *, read=None):
+    """Return any plan; ``read`` says whether a sample was read for it, None that it may have been."""
     universe = draw(_universes())
     none, not_read = draw(st.none() | MASSES), draw(st.none() | MASSES)
-    mechanism = draw(st.sampled_from(MECHANISMS))
+    mechanism = draw(st.sampled_from(MECHANISMS[:2] if read else MECHANISMS))
     size = draw(st.integers(1, universe.size))
     measured = draw(
-        st.sampled_from(((MASS, EVERYONE),) * 3 + ((Prevalence(), EVERYONE), (MASS, PoissonSample(rate=0.25))))
+        st.sampled_from(
+            ((MASS, EVERYONE),) * 3 + ((Prevalence(), EVERYONE),) + ((MASS, PoissonSample(rate=0.25)),) * (not read)
+        )
     )
     denominator = draw(_denominators(mechanism, *measured))
+    is_readable = not mechanism.selects and measured[1] == EVERYONE
+    is_read = is_readable and (draw(st.booleans()) if read is None else read)
+    grounding = draw(st.sampled_from(GROUNDINGS)) if is_read else None
     statement = _statement(
         mechanism,
         *measured,
@@ -87,6 +100,7 @@ def plans(draw):
         shape=(universe.size, size, none is not None, not_read is not None),
         private=draw(st.booleans()),
         unit=draw(st.sampled_from(UNITS if measured[0] == MASS else UNITS[:2])),
+        grounding=grounding,
     )
     reading = ReaderChoices(
         denominator=denominator,
@@ -99,6 +113,8 @@ def plans(draw):
         baseline=draw(_baselines(universe)) if measured == (MASS, EVERYONE) else None,
     )
     noisy = draw(_noisy_masses(universe.size, size, (none, not_read), chosen=mechanism.selects))
+    if grounding is not None:
+        noisy = replace(noisy, readings=draw(_noisy_readings(len(noisy.with_besides))))
     return Released(universe, read_noise(noisy, statement, universe, reading, software="dpspin test"))
 
 
@@ -117,7 +133,7 @@ def _denominators(mechanism, quantity, sampling):
 
 
 @cache
-def _statement(mechanism, quantity, sampling, *, denominator, shape, private, unit):
+def _statement(mechanism, quantity, sampling, *, denominator, shape, private, unit, grounding):
     atoms, size, answers_none, has_languages = shape
     adjacency = Adjacency.ADD_DROP
     loss = PrivacyLoss(1.0, 1e-6 if isinstance(mechanism, Gaussian | PrivateTopL) else 0.0)
@@ -128,7 +144,7 @@ def _statement(mechanism, quantity, sampling, *, denominator, shape, private, un
         mechanism=mechanism,
         noise=noise_of(
             mechanism,
-            loss_of_themes(loss, denominator),
+            loss_of_themes(loss_of_sketch(loss, grounding), denominator),
             sensitivity_of(unit, adjacency, quantity),
             atoms=atoms,
             size=size,
@@ -147,6 +163,7 @@ def _statement(mechanism, quantity, sampling, *, denominator, shape, private, un
         ),
         quantity=quantity,
         sampling=sampling,
+        grounding=grounding,
     )
 
 
@@ -166,3 +183,11 @@ def _noisy_masses(draw, atoms, size, beside, *, chosen):
     if not chosen:
         return NoisyMasses(masses, none, count, not_read)
     return NoisyMasses(masses[:size], none, count, not_read, positions=draw(st.permutations(range(atoms)))[:size])
+
+
+@st.composite
+def _noisy_readings(draw, coordinates):
+    """Return sums over a sample: of a map that is nearly right, or far off."""
+    reach = draw(st.sampled_from((0.5, 5.0, 60.0, 900.0)))
+    sums = st.lists(st.floats(-reach, reach).map(lambda x: round(x, 3)), min_size=coordinates, max_size=coordinates)
+    return NoisyReadings(corrections=draw(sums), squares=draw(sums), moved=round(draw(st.floats(-reach, reach)), 3))

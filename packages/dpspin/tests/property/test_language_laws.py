@@ -16,8 +16,20 @@ from dpspin.boundary.denominator import PublicNumber
 from dpspin.boundary.percentages import most_of
 from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.claims.areas import AreaInterval, AreaTie
-from dpspin.public.narrate.claims.claim import LIST_FIELDS, holding, is_larger
+from dpspin.public.narrate.claims.certainty import SortsRight
+from dpspin.public.narrate.claims.claim import LIST_FIELDS, AsFiled, holding, is_larger
 from dpspin.public.narrate.claims.orders import Gap, Tie
+from dpspin.public.narrate.claims.readings import (
+    HowRead,
+    ReadConfidence,
+    ReadFirst,
+    ReadLarger,
+    ReadLargest,
+    ReadNone,
+    ReadOverlap,
+    ReadShare,
+    SortedAlike,
+)
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Unclear
 from dpspin.public.narrate.claims.wholes import FitsNone, NotRead, RestHolds
@@ -42,7 +54,7 @@ def subjects(kind, facts):
     values = {
         "theme": ids,
         "other": ids,
-        "themes": [(), *((each,) for each in ids), *pairwise(ids), tuple(ids), tuple(facts.listed)],
+        "themes": [(), *((each,) for each in ids), *pairwise(ids), tuple(ids), facts.ranked],
         "items": [(), *(((each, None),) for each in ids), *(tuple((each, None) for each in facts.listed),)]
         + [tuple((each, None) for each in [*facts.listed][1 : 1 + size]) for size in (1, 2, 3)],
         "area": areas,
@@ -63,6 +75,13 @@ def all_facts(draw):
     released, rate = draw(plans()), draw(st.none() | st.sampled_from((0.3, 0.9, 0.999, 1.0)))
     plan = released.plan if rate is None else well_sorted(released.plan, released.universe, rate)
     return Facts(plan, released.universe)
+
+
+@st.composite
+def grounded_facts(draw):
+    """Return what is known of a plan for which a sample was read."""
+    released = draw(plans(read=True))
+    return Facts(released.plan, released.universe)
 
 
 @st.composite
@@ -112,7 +131,7 @@ def test_the_template_is_accepted_and_shows_every_listed_theme(facts, mode, leng
     verdict = verify(facts.plan, text, mode, facts.atoms)
     assert verdict.accepted, (text, verdict.rules(), [(each.rule, each.text) for each in verdict.refused])
     if length is Length.FULL:
-        assert {atom for each in verdict.sentences for atom in each.atoms} >= {*facts.listed}
+        assert {atom for each in verdict.sentences for atom in each.atoms} >= {*facts.ranked}
 
 
 @tried
@@ -130,7 +149,7 @@ def test_shares_of_users_who_count_more_than_once_and_what_was_not_read_are_neve
     ):
         with_share = any(isinstance(claim, share) for claim in told)
         assert not (with_share and saying in sayings)
-        assert with_share or saying in sayings or value is None or value.low == 0
+        assert with_share or saying in sayings or value is None or value.low == 0 or facts.read is not None
 
 
 @st.composite
@@ -161,7 +180,7 @@ def test_whatever_a_model_chooses_is_accepted_and_shows_every_listed_theme(made)
     composed = compose(draft, language)
     verdict = check_text(composed.text, language)
     assert verdict.accepted, (composed.text, verdict.rules(), [(each.rule, each.text) for each in verdict.refused])
-    assert {atom for each in verdict.sentences for atom in each.atoms} >= {*language.facts.listed}
+    assert {atom for each in verdict.sentences for atom in each.atoms} >= {*language.facts.ranked}
     assert not any(claim.holds(language.facts) for claim in composed.dropped)  # nothing that is true is lost
 
 
@@ -197,9 +216,53 @@ def overlap(*intervals):
 
 
 @tried
+@given(grounded_facts(), MODES, st.sampled_from(Length))
+def test_where_a_sample_was_read_the_reading_leads_and_nothing_is_said_of_the_map_alone(facts, mode, length):
+    text = TemplateDecoder(mode, length)(facts)
+    told = [claim for sentence in Language(facts, mode).read(text) for claim in sentence.claims]
+    first = [claim for each in Language(facts, mode).read(text.partition("\n\n")[0]) for claim in each.claims]
+    assert not any(isinstance(claim, AsFiled) for claim in told)
+    assert all(claim in told for claim in holding([HowRead(), ReadConfidence()], facts))
+    assert all(claim in first for claim in holding([SortedAlike()], facts))
+    assert not facts.has_shares or any(isinstance(claim, ReadShare | ReadNone) for claim in first)
+    none = facts.read.none
+    assert none is None or none.low == 0 or not facts.has_shares or any(isinstance(claim, ReadNone) for claim in told)
+
+
+@tried
+@given(all_facts(), MODES, st.sampled_from(Length))
+def test_where_none_was_read_the_first_paragraph_says_that_the_map_was_not_checked_on_these_records(
+    facts, mode, length
+):
+    assume(facts.read is None)
+    first = Language(facts, mode).read(TemplateDecoder(mode, length)(facts).partition("\n\n")[0])
+    either = [SortsRight(), PublicSentence(Saying.NOT_TESTED)]
+    assert [claim for each in first for claim in each.claims if claim in [*holding(either, facts)]]
+
+
+@tried
+@given(grounded_facts())
+def test_an_order_by_the_reading_is_seen_in_its_intervals(facts):
+    assume(facts.has_shares)
+    told = {theme: ReadShare(theme).filled(facts) for theme in facts.ranked}
+    assert all(each.low < each.high for each in told.values())
+    for one, other in combinations(told, 2):
+        apart = [*holding([ReadLarger(one, other), ReadLarger(other, one)], facts)]
+        assert bool(apart) is not ReadOverlap((one, other)).holds(facts)
+        assert overlap(told[one], told[other]) or len(apart) == 1
+    for largest in holding(map(ReadLargest, facts.ranked), facts):
+        assert all(
+            facts.read.every[largest.theme].low > each.high
+            for atom, each in facts.read.every.items()
+            if atom != largest.theme
+        )
+        assert not ReadFirst(largest.theme).filled(facts).holds(facts)
+
+
+@tried
 @given(all_facts())
 def test_what_is_said_of_intervals_is_seen_in_them(facts):
-    assume(facts.has_shares)
+    assume(facts.has_shares and facts.read is None)
     themes = {theme: IntervalOf(theme).filled(facts) for theme in facts.listed}
     for one, other in combinations(themes, 2):
         tied = Tie((one, other)).holds(facts)

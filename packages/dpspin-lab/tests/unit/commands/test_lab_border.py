@@ -55,7 +55,9 @@ def place(tmp_path, monkeypatch, dpspin):
     (tmp_path / "published").mkdir()
     (tmp_path / "published" / "plan.json").write_text(PAPER_PLAN.to_json())
     (tmp_path / "published" / "atoms.json").write_text(dumps(PAPER_UNIVERSE))
-    (tmp_path / "words.txt").write_text("“Long wait” is listed. This release holds no test of how well the map sorts.")
+    (tmp_path / "words.txt").write_text(
+        "“Long wait” is listed. The map is untested, so nobody knows how well it sorts these records."
+    )
     assert dpspin("sketch", "t.csv", *ATOMS, "--out", "t.sketch").code == 0
     return tmp_path
 

@@ -14,7 +14,7 @@ from dpspin_lab.verifier.measure import (
     outcomes_of,
 )
 
-MUST_SAY = "This release holds no test of how well the map sorts."
+MUST_SAY = "The map is untested, so nobody knows how well it sorts these records."
 TRUE, FALSE = (f"{said} {MUST_SAY}" for said in ("“Price” is listed.", "The interval of “price” reaches down to zero."))
 
 

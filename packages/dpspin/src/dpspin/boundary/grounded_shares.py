@@ -22,6 +22,7 @@ from dpspin.boundary.privacy import MASS, TICKS_PER_MASS, sensitivity_of
 from dpspin.boundary.statement import PrivacyStatement
 
 FEWEST_SQUARES: Final = 3.0  # in the sample: where fewer differ, the next sample might still differ so much
+BESIDES: Final = 1  # "none of these" is always told beside what is listed
 OF_SKETCH: Final = 0.1  # of each interval's error is for the noise on the sketch, which is small beside the rest
 
 
@@ -88,7 +89,7 @@ def ground(
 
     ``masses`` are those of the sketch: the atoms, then what is measured besides; ``names`` the atoms' ids and labels.
     """
-    law = _SamplingLaw(statement, beta=beta if isinstance(denominator, PublicNumber) else (1 - PART_OF_BETA) * beta)
+    law = _law_of(statement, denominator, beta)
     values = law.values(masses, readings, denominator, size)
     by_size = sorted(range(len(names)), key=lambda place: (-values[place].noisy_mass, place))[:size]
     themes = tuple(
@@ -98,6 +99,24 @@ def ground(
     none = values[len(names)] if statement.contribution_map.answers_none else None
     alike = law.sorted_alike(readings.moved, masses) if statement.quantity == MASS else None
     return GroundedPart(readings=readings, themes=themes, none=none, sorted_alike=alike)
+
+
+def ground_all(
+    masses: Sequence[float],
+    readings: NoisyReadings,
+    statement: PrivacyStatement,
+    denominator: AnyDenominator,
+    *,
+    beta: float,
+) -> list[GroundedValue]:
+    """Return what the reading says of every coordinate: intervals that hold for all of them together are wider."""
+    return _law_of(statement, denominator, beta).values(masses, readings, denominator, len(masses) - BESIDES)
+
+
+def _law_of(statement: PrivacyStatement, denominator: AnyDenominator, beta: float) -> "_SamplingLaw":
+    """Leave a noisy denominator its part of the error."""
+    exact = isinstance(denominator, PublicNumber)
+    return _SamplingLaw(statement, beta=beta if exact else (1 - PART_OF_BETA) * beta)
 
 
 class _SamplingLaw:
@@ -125,8 +144,7 @@ class _SamplingLaw:
         trust = trust_in_corrections(
             corrections, [math.hypot(std, math.sqrt(2) * self.scale, self.of_sketch.std) for std in stds]
         )
-        besides = 1  # "none of these" is always told
-        below, above = BELOW_SHARE * self.beta / len(masses), (1 - BELOW_SHARE) * self.beta / (size + besides)
+        below, above = BELOW_SHARE * self.beta / len(masses), (1 - BELOW_SHARE) * self.beta / (size + BESIDES)
         return [
             self._value(mass, correction, (self.reach(std, below), self.reach(std, above)), trust, denominator)
             for mass, correction, std in zip(masses, corrections, stds, strict=True)
@@ -146,7 +164,7 @@ class _SamplingLaw:
         self, mass: float, correction: float, reach: tuple[float, float], trust: float, denominator: AnyDenominator
     ) -> GroundedValue:
         noisy = mass + correction
-        low, high = max(0.0, noisy - reach[0]), max(0.0, noisy + reach[1])
+        low, high = max(0.0, noisy - reach[0]), max(0.0, noisy) + reach[1]  # below zero it may be as much as at zero
         support_low, support_high = share_interval(low, high, denominator)
         return GroundedValue(
             noisy_mass=noisy,
@@ -237,5 +255,5 @@ def half_width(
     """Forecast the half-width of a grounded share, for a theme of that share which the map sorts that well."""
     law = _SamplingLaw(statement, beta=beta)
     std = law.sampling_std(2 * share * (1 - agreement) * units)
-    below, above = BELOW_SHARE * beta / coordinates, (1 - BELOW_SHARE) * beta / (listed + 1)
+    below, above = BELOW_SHARE * beta / coordinates, (1 - BELOW_SHARE) * beta / (listed + BESIDES)
     return (law.reach(std, below) + law.reach(std, above)) / 2 / units

@@ -16,12 +16,20 @@ from dpspin.boundary.privacy import MASS
 HUNDRED: Final = Decimal(100)
 NEAR_CERTAIN: Final = Decimal("1e-12")  # a confidence is written up to here, and never as certainty
 DIGITS: Final = 10  # of a number that is bought, such as epsilon
+COARSE: Final = 10  # points from which on a first decimal says nothing
 
 
 def decimals_of(plan: PlanFields) -> int:
     """Return the decimals of a percentage that the noise allows: half of the last one is no more than its reach."""
     error = 100 * plan.rules.certificates.interval_below / plan.denominator.value
     return max(1 if error < 1 else 0, math.ceil(-math.log10(2 * error)))
+
+
+def decimals_as_read(plan: PlanFields) -> int:
+    """Return the decimals of a percentage that the reading of a sample allows: its intervals are the wider ones."""
+    assert plan.grounded is not None  # noqa: S101  asked for where a sample was read only
+    error = min(50 * (each.support_high - each.support_low) for each in plan.grounded.themes)
+    return max(0 if error >= COARSE else 1, math.ceil(-math.log10(error)))
 
 
 def rounded(share: float, decimals: int, how: str) -> Decimal:
@@ -58,6 +66,15 @@ def exact(share: float) -> Decimal:
     (Decimal('10'), Decimal('100'))
     """
     return _bare(HUNDRED * Decimal(repr(share)))
+
+
+def about(share: float) -> Decimal:
+    """Return a share that was chosen, in percent with three digits.
+
+    >>> about(0.015), about(1 / 3)
+    (Decimal('1.5'), Decimal('33.3'))
+    """
+    return _bare(Context(prec=3).create_decimal(HUNDRED * Decimal(repr(share))))
 
 
 def upward(value: float) -> Decimal:
@@ -105,8 +122,11 @@ def contradict(plan: PlanFields, parts: Iterable[Part]) -> bool:
 
 def has_shares(plan: PlanFields) -> bool:
     """Tell whether shares say anything: what they refer to stands clear of the noise, and no part of it beyond it."""
-    return plan.denominator.is_known and not any(
-        contradict(plan, map(partial(_part, plan), masses)) for masses in _apart(plan)
+    read = () if plan.grounded is None else (*plan.grounded.themes, *filter(None, [plan.grounded.none]))
+    return (
+        plan.denominator.is_known
+        and not any(contradict(plan, map(partial(_part, plan), masses)) for masses in _apart(plan))
+        and not any(each.support_low >= most_of(plan) for each in read)
     )
 
 

@@ -13,7 +13,7 @@ from dpspin.public.narrate.verify import verify as verify_with
 from dpspin.public.report.folder import report
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of
 
-NEVER_TESTED = "This release holds no test of how well the map sorts."
+NEVER_TESTED = "The map is untested, so nobody knows how well it sorts these records."
 WHAT_SHARES_ARE = (
     "A share is a bounded noisy measure, not a count of records or users. Shares refer to a declared total of 2,000."
 )

@@ -9,7 +9,7 @@ from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.public.atoms.dictionary_files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
-NEVER_TESTED = "This release holds no test of how well the map sorts."
+NEVER_TESTED = "The map is untested, so nobody knows how well it sorts these records."
 LISTED = "“Long wait” is listed."
 ACCEPTED = f"{LISTED} {NEVER_TESTED}"
 REJECTED = "“Long wait” has a share of 15.8%."

@@ -74,7 +74,7 @@ def test_what_is_no_regular_file_is_refused_at_once(dpspin, here, words, path):
 
 def test_a_line_of_a_batch_that_names_a_pipe_or_a_device_is_answered_and_the_rest_goes_on(dpspin, here):
     plans = ["pipe", "/dev/zero", "plan.json", "a\0b", "x" * 5000]
-    text = "“Long wait” is listed. This release holds no test of how well the map sorts."
+    text = "“Long wait” is listed. The map is untested, so nobody knows how well it sorts these records."
     lines = [{"plan": plan, "text": text, "id": n} for n, plan in enumerate(plans)]
     lines += [{"plan": "plan.json", "atoms": "pipe.json", "text": ""}]
     Path("atoms.json").write_text(dumps(PAPER_UNIVERSE))

@@ -15,7 +15,7 @@ from dpspin.public.report.workbook import workbook
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 
 DAY_NS = 24 * 60 * 60 * 10**9
-LISTED = "“Long wait” is listed. This release holds no test of how well the map sorts."
+LISTED = "“Long wait” is listed. The map is untested, so nobody knows how well it sorts these records."
 
 
 @pytest.fixture

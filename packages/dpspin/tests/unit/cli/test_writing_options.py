@@ -14,7 +14,7 @@ from fake_llm import FakeWriter, completion, failing
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 LISTED = "“Long wait” is listed."
-GOOD = f"{LISTED} This release holds no test of how well the map sorts."
+GOOD = f"{LISTED} The map is untested, so nobody knows how well it sorts these records."
 BAD = "“Long wait” has low support."
 CHOSEN = json.dumps({"paragraph": [as_json(Largest(17)), as_json(Larger(81, 17))], "bullets": []})
 

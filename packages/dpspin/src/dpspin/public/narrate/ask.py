@@ -20,11 +20,12 @@ from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, BelowBas
 from dpspin.public.narrate.claims.certainty import SortsThemeRight, doubts_of
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.orders import Largest
+from dpspin.public.narrate.claims.readings import MapFiles, ReadLargest, ReadShare, ReadUnlisted
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Unclear, Unlisted
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.outline import duties, what_a_share_is
+from dpspin.public.narrate.outline import duties, lines_of, what_a_share_is
 from dpspin.public.narrate.verify import SentenceVerdict, Status, check_sentence
 from dpspin.text.stems import singular
 from dpspin.text.words import unaccented, words_of
@@ -126,6 +127,8 @@ def _size(facts: Facts, place: Place) -> float:
     """Return the share by which what was found is put in order; what has none comes last."""
     if isinstance(place, str):
         return facts.area_estimates[place].share if place in facts.area_estimates else -1.0
+    if facts.read is not None:
+        return facts.read.theme(place).share
     return facts.theme(place).share if place in facts.masses else -1.0
 
 
@@ -214,7 +217,7 @@ def _answer(language: Language, question: str) -> Answer:
 def _found(language: Language, place: Place) -> Found:
     facts = language.facts
     if isinstance(place, str):
-        name, theme, has_share = place, None, place in facts.area_estimates
+        name, theme, has_share = place, None, place in facts.area_estimates and facts.read is None
     else:
         name, theme, has_share = facts.labels[place], place, place in facts.masses
     told = _told(language, _of_area(facts, place) if isinstance(place, str) else _of_theme(place))
@@ -223,15 +226,16 @@ def _found(language: Language, place: Place) -> Found:
 
 
 def _of_theme(theme: int) -> list[Claim]:
-    either: list[Claim] = [IntervalOf(theme), Unlisted(theme), Largest(theme), Unclear((theme,)), Means(theme)]
-    return [*either, AboveBaseline(theme), BelowBaseline(theme), SortsThemeRight(theme)]
+    read: list[Claim] = [ReadShare(theme), ReadUnlisted(theme), ReadLargest(theme), MapFiles(theme)]
+    filed: list[Claim] = [IntervalOf(theme), Unlisted(theme), Largest(theme), Unclear((theme,))]
+    return [*read, *filed, Means(theme), AboveBaseline(theme), BelowBaseline(theme), SortsThemeRight(theme)]
 
 
 def _of_area(facts: Facts, area: str) -> list[Claim]:
     return [
         AreaInterval(area),
         LargestArea(area),
-        *map(IntervalOf, (t for t in facts.listed if t in facts.areas[area])),
+        *lines_of((theme for theme in facts.ranked if theme in facts.areas[area]), facts),
     ]
 
 
@@ -248,6 +252,8 @@ def _note(facts: Facts, name: str) -> str:
         return f"{_quoted(name)} is in this dictionary, but without a share."
     if facts.plan.noisy_sketch is None:
         return f"{_quoted(name)} is in this dictionary, but without a share: only listed themes have values here."
+    if facts.read is not None:
+        return f"{_quoted(name)} is an area without a share: what was read says how much single themes hold."
     return f"{_quoted(name)} is an area without a share: one {facts.plan.statement.unit.kind} may count in many themes."
 
 

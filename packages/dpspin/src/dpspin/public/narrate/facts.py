@@ -1,11 +1,9 @@
 """What is known: a plan with its dictionary, and the values that claims are made of. All of it is public."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cached_property
-from typing import Final
 
 from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
@@ -17,19 +15,9 @@ from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.boundary.report_card import AtomCard
 from dpspin.errors import RequestError
-from dpspin.public.atoms.speakable_names import not_speakable, require_speakable
+from dpspin.public.atoms.speakable_names import require_speakable
+from dpspin.public.narrate.as_read import AsRead, Estimate, inside_a_sentence
 from dpspin.text.languages import names_of, require_codes
-
-SENTENCES: Final = re.compile("[.:;!?–—]")  # behind any of them something new would begin
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A share of the denominator, and the interval in which it lies before the noise."""
-
-    share: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -48,13 +36,27 @@ class Facts:
         require_speakable(self.atoms)
         require_codes(self.plan.statement.contribution_map.languages)  # any words could stand there
         known = {atom.id: (atom.label, atom.description, atom.parent) for atom in self.atoms.atoms}
-        if any(known.get(each.atom_id) != (each.label, each.description, each.parent) for each in self.plan.entries):
+        read = () if self.plan.grounded is None else self.plan.grounded.themes
+        renamed = any(known.get(each.atom_id, ("",))[0] != each.label for each in read)
+        if renamed or any(
+            known.get(each.atom_id) != (each.label, each.description, each.parent) for each in self.plan.entries
+        ):
             raise RequestError("the plan calls a theme by other words than its dictionary: it was changed by hand")
 
     @cached_property
     def listed(self) -> dict[int, PlanEntry]:
         """The admitted themes by id, in the order of their ranks."""
         return {int(entry.atom_id): entry for entry in self.plan.entries}
+
+    @cached_property
+    def ranked(self) -> tuple[int, ...]:
+        """The themes that a text lists, by rank: as a reader would file them, where a sample was read."""
+        return tuple(self.listed if self.read is None else self.read.listed)
+
+    @cached_property
+    def read(self) -> AsRead | None:
+        """What the reading of a sample says; nothing where none was read."""
+        return AsRead.of(self.plan)
 
     @cached_property
     def clear(self) -> tuple[int, ...]:
@@ -80,7 +82,7 @@ class Facts:
     @cached_property
     def meanings(self) -> dict[int, str]:
         """What a theme means, as it can stand inside a sentence; only for themes that say so."""
-        found = {int(atom.id): _inside_a_sentence(atom.description) for atom in self.atoms.atoms}
+        found = {int(atom.id): inside_a_sentence(atom.description) for atom in self.atoms.atoms}
         return {atom: meaning for atom, meaning in found.items() if meaning}
 
     @cached_property
@@ -255,12 +257,3 @@ class Facts:
     def outward(self, estimate: Estimate) -> tuple[Decimal, Decimal]:
         """Round an interval so that the one that is printed contains it."""
         return percentages.outward(estimate.low, estimate.high, self.decimals)
-
-
-def _inside_a_sentence(description: str) -> str:
-    """Return what a theme means as it can stand inside a sentence; nothing where it would be sentences of its own."""
-    line = " ".join(description.split()).rstrip(".")
-    if SENTENCES.search(line) or not_speakable(line):
-        return ""
-    starts_a_sentence = line[1:2].islower() or line[1:2] == " "
-    return line[:1].lower() + line[1:] if starts_a_sentence and not line.startswith("I ") else line

@@ -17,7 +17,16 @@ from typing import Any, Final
 
 import yaml
 
-from dpspin.public.narrate.claims import areas, beside_baseline, certainty, orders, release, themes, wholes
+from dpspin.public.narrate.claims import (
+    areas,
+    beside_baseline,
+    certainty,
+    orders,
+    readings,
+    release,
+    themes,
+    wholes,
+)
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.claims.release import Saying
 from dpspin.public.narrate.vocabulary import FIGURE, ITEMS, MEANING, NAME, NAMES, NUMBER, PERCENT, Figured, Named, Token
@@ -40,9 +49,10 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 }
 WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
     "other": "theme",
-    **dict.fromkeys(("share", "low", "high", "confidence", "precision", "recall", "noticed"), "percent"),
-    **dict.fromkeys(("size", "clear", "rank", "most"), "count"),
+    **dict.fromkeys(("share", "low", "high", "confidence", "precision", "recall", "noticed", "rate"), "percent"),
+    **dict.fromkeys(("size", "clear", "rank", "most", "expected"), "count"),
     "reach": "points",
+    "reader": "meaning",
     **dict.fromkeys(("epsilon", "delta"), "number"),
 }
 
@@ -157,12 +167,18 @@ def _slot_or_words(piece: str) -> Slot | Words:
 
 @cache
 def forms_of(kind: str, preset: tuple[tuple[str, str], ...] = ()) -> tuple[Form, ...]:
-    """Return the forms of a kind of claims."""
+    """Return the forms of a kind of claims; of those that differ by a field, the ones for its value."""
     return tuple(form for form in all_forms() if form.kind == kind and form.preset == preset)
 
 
+@cache
+def presets_of(kind: str) -> tuple[str, ...]:
+    """Return the fields by which the forms of a kind differ."""
+    return tuple(dict.fromkeys(field for form in all_forms() if form.kind == kind for field, _ in form.preset))
+
+
 def _every() -> Iterator[type[Claim]]:
-    for module in (themes, orders, areas, wholes, certainty, beside_baseline, release):
+    for module in (readings, themes, orders, areas, wholes, certainty, beside_baseline, release):
         here = (each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__)
         yield from (
             each for each in here if isinstance(each, type) and issubclass(each, Claim) and "kind" in vars(each)

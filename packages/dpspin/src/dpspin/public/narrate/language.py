@@ -9,9 +9,20 @@ from typing import Any, Final
 from dpspin.boundary.plan_fields import MARKER, marker_of
 from dpspin.errors import DpSpinError
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, Problem
+from dpspin.public.narrate.claims.readings import ReadShare
 from dpspin.public.narrate.claims.themes import IntervalOf
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.forms import CLAIM_KINDS, Form, Slot, Words, all_named, folded, forms_of, ways_to_read
+from dpspin.public.narrate.forms import (
+    CLAIM_KINDS,
+    Form,
+    Slot,
+    Words,
+    all_named,
+    folded,
+    forms_of,
+    presets_of,
+    ways_to_read,
+)
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.vocabulary import SIGNS, Tokenised, Vocabulary
 from dpspin.public.wording.quantities import denominator_words, unit_words
@@ -20,7 +31,7 @@ from dpspin.text.words import listing
 
 BULLET: Final = "- "
 HEADING: Final = "Among the listed themes:"  # of a list, which would else belong to the sentence before
-LISTABLE: Final = IntervalOf.kind  # a line for each theme, and nothing else
+LISTABLE: Final = {IntervalOf.kind, ReadShare.kind}  # a line for each theme, and nothing else
 OTHER_SPACE: Final = re.compile(r"[^\S \n]")  # white space that is neither a space nor a new line
 FIGURES: Final = {"percent": "{:,f}%", "points": "{:,f}", "number": "{:,f}", "count": "{:,}", "mass": "{:,.1f}"}
 
@@ -118,7 +129,7 @@ class Language:
             words = original.removeprefix(BULLET)
             said = whole.part(found.end() - len(found[0].removeprefix(BULLET)), found.end())
             readings = dict(self._readings(said, words))
-            listable = not bullet or all(claim.kind == LISTABLE for claim in readings)  # a list seems to be one thing
+            listable = not bullet or all(claim.kind in LISTABLE for claim in readings)  # a list seems to be one thing
             claims, written = (tuple(readings) or None) if listable else None, next(iter(readings.values()), words)
             yield Sentence(original, span, bullet, claims, self._misplaced(said, written) if written != words else None)
 
@@ -158,8 +169,7 @@ class Language:
 
 
 def _preset_of(claim: Claim) -> tuple[tuple[str, str], ...]:
-    saying = getattr(claim, "saying", None)
-    return () if saying is None else (("saying", str(saying)),)
+    return tuple((field, str(getattr(claim, field))) for field in presets_of(claim.kind))
 
 
 def _unmarked(sentence: str) -> str:

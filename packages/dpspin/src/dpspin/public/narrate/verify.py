@@ -98,7 +98,7 @@ def check_text(text: str, language: Language) -> Verdict:
         return _verdict(language, (_decided(unread, TOO_LONG),), ())
     read = language.read(text)
     told = {claim for sentence in read for claim in sentence.claims or ()}
-    whole = (*(() if is_laid_out(text, read, [*language.facts.listed]) else (LAYOUT,)), *_missing(told, language))
+    whole = (*(() if is_laid_out(text, read, language.facts.ranked) else (LAYOUT,)), *_missing(told, language))
     return _verdict(language, tuple(check_sentence(sentence, language) for sentence in read), whole)
 
 
@@ -131,7 +131,7 @@ def _decided(sentence: Sentence, problem: Problem | None) -> SentenceVerdict:
 
 def _missing(told: Collection[Claim], language: Language) -> Iterator[Missing]:
     """Yield what a text keeps silent about: a theme that the plan lists, and what no text may leave out."""
-    listed = language.facts.listed
+    listed = language.facts.ranked
     if listed and told and not any(theme in listed for claim in told for theme in claim.rows):
         yield NO_THEME
     lacks = unsaid(told, language.facts)
@@ -194,7 +194,7 @@ def _by_rank(lines: Sequence[str], language: Language) -> list[str]:
     """Put the lines of a list in the order of ranks, the first one of each theme: so a list must stand."""
     read = [(line, claim) for line in reversed(lines) for each in language.read(line) for claim in each.claims or ()]
     of = {theme: line for line, claim in read for theme in claim.rows}
-    return [of[theme] for theme in language.facts.listed if theme in of]
+    return [of[theme] for theme in language.facts.ranked if theme in of]
 
 
 def _written(claims: Sequence[Claim], language: Language) -> list[str]:

@@ -23,8 +23,8 @@ FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
 )
 PATTERN: Final = re.compile(
-    rf"(?<= stands for “)(?P<meaning>[^“”\n]+)(?=”)|{FIGURE}|"
-    rf"(?:[Tt]he theme )?(?<! stands for )“(?P<name>[^“”]+)”(?: {MARKER})?"
+    rf"(?:(?<= stands for “)|(?<= read by “))(?P<meaning>[^“”\n]+)(?=”)|{FIGURE}|"
+    rf"(?:[Tt]he theme )?(?<! stands for )(?<! read by )“(?P<name>[^“”]+)”(?: {MARKER})?"
 )
 
 
@@ -88,7 +88,8 @@ class Vocabulary:
 
     @cached_property
     def _meanings(self) -> frozenset[str]:
-        return frozenset(self._facts.meanings.values())
+        readers = () if self._facts.read is None else (self._facts.read.reader,)
+        return frozenset((*self._facts.meanings.values(), *readers))
 
     def written(self, name: str, *, first: bool) -> str:
         """Write a name as a sentence does; with a capital letter where it begins one."""

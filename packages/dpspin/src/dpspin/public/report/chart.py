@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpspin.public.narrate.claims.areas import LargestArea, by_share
-from dpspin.public.narrate.claims.certainty import whole_percent
-from dpspin.public.narrate.claims.orders import Largest
-from dpspin.public.narrate.facts import Estimate, Facts
-from dpspin.public.wording.numbers import Tick, detection_limit, out_of, plain, plain_up, round_steps, scale_of
-from dpspin.public.wording.promise import even_guess_becomes
+from dpspin.public.narrate.as_read import AsRead, Estimate
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.wording.numbers import UNKNOWN, Tick, detection_limit, plain, round_steps, scale_of
 
 STEPS = {4: 6, 2: 9}  # steps of an axis, and the longest tick in characters that leaves room for them on a phone
+NONE = "none of these"
 MOST_LANES = 24  # areas without a listed theme are drawn up to here
 
 
@@ -27,6 +25,8 @@ class Lane:
     """One bar, of an area (which has no ``atom_id``) or of a listed theme, with what may be wrong with it.
 
     ``noise`` is the certified interval; ``sorting`` what the map's errors on test text would make of it, if known.
+    Where a sample was read, the bar is the best guess, ``sorting`` what a reader would file, and ``noise`` is a mark
+    without width at what the map alone filed, which is ``interval`` in words.
     """
 
     name: str
@@ -97,6 +97,20 @@ class _Axis:
             sorting=None if sorting is None else self.span(*sorting),
         )
 
+    def lane_as_read(self, name: str, estimate: Estimate, best: float, filed: float, entry: int | None = None) -> Lane:
+        assert self.facts.read is not None  # noqa: S101  asked for where a sample was read only
+        told = range_words(self.facts.read, estimate)
+        return Lane(
+            name=name,
+            atom_id=entry,
+            clear=True,
+            share=told,
+            interval=scale_of(self.facts.plan).text(filed),
+            end=self.at(best),
+            noise=self.span(filed, filed),
+            sorting=self.span(estimate.low, estimate.high),
+        )
+
     def theme(self, atom: int) -> Lane:
         return self.lane(self.facts.labels[atom], self.facts.theme(atom), (atom,), atom)
 
@@ -107,6 +121,32 @@ class _Axis:
 
 def chart_of(facts: Facts) -> Chart:
     """Lay out a plan on one axis that holds every bar with its bands, and the detection limit."""
+    return _chart_as_filed(facts) if facts.read is None else _chart_as_read(facts, facts.read)
+
+
+def _chart_as_read(facts: Facts, read: AsRead) -> Chart:
+    """Lay out the themes in the order of the reading; it says nothing of areas."""
+    drawn = [*read.listed.values(), *filter(None, [read.none])]
+    filed = [facts.theme(atom).share for atom in read.listed]
+    ticks, percent = _axis(100 * max([*(each.high for each in drawn), *read.best_guesses.values(), *filed]))
+    axis = _Axis(facts, percent / 100)
+    themes = tuple(
+        axis.lane_as_read(facts.labels[atom], each, read.best_guesses[atom], facts.theme(atom).share, atom)
+        for atom, each in read.listed.items()
+    )
+    none, filed_none = read.grounded.none, facts.plan.uncovered
+    beside: tuple[Lane, ...] = ()
+    if read.none is not None and none is not None and filed_none is not None:
+        beside = (axis.lane_as_read(NONE, read.none, none.best_guess, facts.beside(filed_none).share),)
+    return Chart(ticks=ticks, groups=(Group(None, themes),), beside=beside, undrawn=0)
+
+
+def range_words(read: AsRead, estimate: Estimate) -> str:
+    """Write what a reader would file."""
+    return UNKNOWN if not read.plan.has_shares else "{:,f}% to {:,f}%".format(*read.outward(estimate))
+
+
+def _chart_as_filed(facts: Facts) -> Chart:
     listed = _listed_by_area(facts)
     areas = sorted((area for area in listed if area is not None), key=lambda area: -facts.area_estimates[area].share)
     silent = [area for area in areas if not listed[area]]
@@ -136,7 +176,7 @@ def _listed_by_area(facts: Facts) -> dict[str | None, tuple[int, ...]]:
 def _beside(facts: Facts) -> Iterator[tuple[str, Estimate]]:
     none, unread = facts.plan.uncovered, facts.plan.not_read
     sure = unread if unread is not None and unread.low > 0 else None  # else the table is place enough for it
-    for name, value in (("none of these", none), ("not read", sure)):
+    for name, value in ((NONE, none), ("not read", sure)):
         if value is not None:
             yield name, facts.beside(value)
 
@@ -162,66 +202,3 @@ def _axis(top: float) -> tuple[tuple[Tick, ...], float]:
 def _ticks(top: float, most: int) -> tuple[tuple[Tick, ...], float]:
     step, count = round_steps(top, most)
     return tuple(Tick(round(100 * i / count, 3), f"{plain(i * step)}%") for i in range(count + 1)), step * count
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """A figure with its heading, what it is of, and what to know about it."""
-
-    heading: str
-    figure: str
-    of: str
-    note: str
-
-
-def tiles_of(facts: Facts) -> tuple[Tile, ...]:
-    """Return the tiles that a plan supports; a first place that the noise leaves open is not called the largest."""
-    sizes = (*_area(facts), *_theme(facts)) if facts.has_shares else ()
-    return (*sizes, _sorting(facts), _privacy(facts))
-
-
-def _area(facts: Facts) -> Iterator[Tile]:
-    for area in by_share(facts)[:1]:
-        certain = LargestArea(area).filled(facts).holds(facts)
-        share = scale_of(facts.plan).text(facts.area_estimates[area].share)
-        count = len(facts.areas[area])
-        themes = f"all {count} themes of the area together" if count > 1 else "an area of one theme"
-        yield Tile(_place("area", certain=certain), share, area, themes)
-
-
-def _theme(facts: Facts) -> Iterator[Tile]:
-    for atom in [*facts.listed][:1]:
-        certain = Largest(atom).filled(facts).holds(facts)
-        share = scale_of(facts.plan).text(facts.theme(atom).share)
-        yield Tile(_place("theme", certain=certain), share, facts.labels[atom], _meaning(facts, atom))
-
-
-def _meaning(facts: Facts, atom: int) -> str:
-    return f"in the dictionary: “{facts.meanings[atom]}”" if atom in facts.meanings else ""
-
-
-def _place(what: str, *, certain: bool) -> str:
-    return f"Largest share of all {what}s, as filed" if certain else f"Highest released share of all {what}s"
-
-
-def _sorting(facts: Facts) -> Tile:
-    card = facts.plan.statement.contribution_map.card
-    if card is None:
-        return Tile("Sorted right", "unknown", "", "The map was never tested, so nobody can say how often it is right.")
-    where = "labelled test text" if card.real_text else "made-up test text"
-    found = f"{whole_percent(card.recall)}% of the themes in it were found"
-    note = f"of what was filed belonged there, and {found}; not tested on these records"
-    return Tile("Sorted right", f"{whole_percent(card.precision)}%", f"on {where}", note)
-
-
-def _privacy(facts: Facts) -> Tile:
-    statement = facts.plan.statement
-    if not facts.plan.is_private:
-        return Tile("Privacy", "none", "simulated noise", "It protects nobody: never publish this for private records.")
-    limit = out_of(even_guess_becomes(statement.loss))
-    return Tile(
-        f"Privacy of each {statement.unit.kind}",
-        f"50 → {limit}",
-        f"at epsilon {plain_up(statement.loss.epsilon)}",
-        f"how sure of one {statement.unit.kind} a reader can be, before and at most after; less epsilon protects more",
-    )

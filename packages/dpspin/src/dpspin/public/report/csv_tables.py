@@ -10,9 +10,10 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.printable import printable
+from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.areas import by_share
 from dpspin.public.narrate.claims.beside_baseline import themes_beside_baseline
-from dpspin.public.narrate.facts import Estimate, Facts
+from dpspin.public.narrate.facts import Facts
 
 
 @dataclass(frozen=True, slots=True)

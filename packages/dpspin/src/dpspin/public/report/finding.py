@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 from dpspin.errors import PlanError
 from dpspin.public.narrate.claims.claim import Claim
+from dpspin.public.narrate.claims.readings import ReadNone
+from dpspin.public.narrate.claims.wholes import FitsNone
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import BULLET, Language
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline import doubts, headline
 from dpspin.public.narrate.verify import Status, Verdict
 
+OF_NONE = frozenset((FitsNone.kind, ReadNone.kind))
 LEADING = 5  # sentences that are shown at once beside the finding; the others are there on demand
 
 
@@ -34,7 +37,7 @@ def shown_sentences(verdict: Verdict) -> list[ReportSentence]:
             each.text.removeprefix(BULLET) if each.bullet else each.text,
             each.atoms,
             each.status is Status.VERIFIED,
-            none="fits_none" in each.claims,
+            none=not OF_NONE.isdisjoint(each.claims),
         )
         for each in verdict.sentences
     ]

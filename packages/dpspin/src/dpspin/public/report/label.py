@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import assert_never
 
 from dpspin.boundary.accounting import AccountStatement
-from dpspin.boundary.calibration import rate_of
+from dpspin.boundary.calibration import loss_on_sample, rate_of
 from dpspin.boundary.denominator import Denominator
+from dpspin.boundary.grounding import loss_of_reading
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import Uncovered
@@ -13,6 +14,7 @@ from dpspin.boundary.privacy import (
     TICKS_PER_MASS,
     Adjacency,
     Prevalence,
+    PrivacyLoss,
     Randomness,
     RecordUnit,
     UserUnit,
@@ -28,6 +30,7 @@ from dpspin.public.wording.promise import (
     map_text_words,
     odds_sentence,
     promises,
+    reading_words,
 )
 from dpspin.public.wording.quantities import (
     BESIDES,
@@ -70,6 +73,17 @@ class BaselineLabel(FrozenModel):
     words: str
 
 
+class ReadingLabel(FrozenModel):
+    """The second payment: what was bought by reading a sample, for how much of epsilon, and that in words."""
+
+    rate: float
+    reader: str
+    epsilon_of_sketch: float
+    epsilon_of_reading: float
+    epsilon_on_sample: float
+    words: str
+
+
 class PrivacyLabel(FrozenModel):
     """The label as data: every field follows from the plan. ``even_guess_becomes`` is null for simulations.
 
@@ -89,6 +103,7 @@ class PrivacyLabel(FrozenModel):
     randomness: str
     quantity: str
     sampling: str
+    reading: ReadingLabel | None
     one_unit_changes: Amount
     one_unit_changes_per_theme: Amount
     noise_std: Amount
@@ -132,6 +147,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         randomness=_randomness_words(statement.randomness),
         quantity=quantity_words(statement.quantity, statement.unit),
         sampling=sampling_words(statement.sampling, statement.unit),
+        reading=reading_label(plan),
         one_unit_changes=total,
         one_unit_changes_per_theme=amount(sensitivity.coordinate / one, plan),
         noise_std=noise_std,
@@ -173,6 +189,23 @@ def baseline_sentence(plan: SemanticPlan) -> str:
     who = f"{told:,} {'is' if told == 1 else 'are'}" if told else "none is"
     so = "" if told else ", so this release shows no more than the public baseline"
     return f"{of}, {who} told apart from the public baseline under the noise{so}."
+
+
+def reading_label(plan: SemanticPlan) -> ReadingLabel | None:
+    """State the payment for a sample that was read; nothing where none was."""
+    statement, grounding = plan.statement, plan.statement.grounding
+    if grounding is None:
+        return None
+    sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
+    paid = loss_of_reading(statement.loss, grounding)
+    return ReadingLabel(
+        rate=grounding.rate,
+        reader=grounding.reader,
+        epsilon_of_sketch=statement.loss_of_sketch.epsilon,
+        epsilon_of_reading=paid,
+        epsilon_on_sample=loss_on_sample(PrivacyLoss(paid), grounding.sampling, sensitivity).epsilon,
+        words=reading_words(statement),
+    )
 
 
 def label_json(plan: SemanticPlan) -> str:

@@ -48,7 +48,7 @@ def _table(facts: Facts, width: int, block: str) -> Iterator[str]:
     rows = list(_rows(facts))
     if not rows:
         return
-    heading = ("", "share", "without the noise")
+    heading = ("", "share", "without the noise") if facts.read is None else ("", "a reader would file", "the map alone")
     columns = [max(_cells(row[place]) for row in (heading, *(row for row, _ in rows))) for place in range(3)]
     room = max(0, width - sum(columns) - 3 * len(GAP)) if facts.has_shares else 0
     yield _line(heading, columns).rstrip()

@@ -7,7 +7,6 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from dpspin.boundary.atoms import Atom
 from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry
@@ -15,10 +14,12 @@ from dpspin.boundary.printable import ISOLATES, printable
 from dpspin.public.atoms.speakable_names import is_right_to_left
 from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.report.chart import chart_of, tiles_of
+from dpspin.public.report.chart import chart_of
 from dpspin.public.report.finding import LEADING, ReportSentence, Shown, beside_finding, doubts_of, finding_of, shown
 from dpspin.public.report.how_sure import beside_baseline, coverage, errs_more_than_noise, shares_as_sorted
 from dpspin.public.report.label import privacy_label
+from dpspin.public.report.listed_table import listed_table, unlisted
+from dpspin.public.report.tiles import tiles_of
 from dpspin.public.wording.numbers import decimals_for, out_of, plain, points, scale_of, small, spoken
 from dpspin.public.wording.quantities import denominator_words, limit_words, unit_words, units_words, value_words
 
@@ -49,7 +50,9 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
             withheld=sum(not sentence.verified for sentence in summary),
             credit=credit,
             chart=chart_of(facts) if facts.has_shares else None,
-            others=_others(facts),
+            table=listed_table(facts),
+            others=unlisted(facts),
+            read=facts.read,
             not_read=None if plan.not_read is None else facts.beside(plan.not_read),
             uncovered=None if plan.uncovered is None else facts.beside(plan.uncovered),
             mass_decimals=decimals_for(plan.rules.certificates.interval_below),
@@ -103,7 +106,7 @@ def _environment() -> Environment:
         finalize=_seen,
     )
     environment.filters.update(plain=plain, small=small, out_of=out_of, points=points, spoken=spoken, isolated=isolated)
-    environment.globals.update(whole_percent=whole_percent, reaches_into=reaches_into, reason_left_out=reason_left_out)
+    environment.globals.update(whole_percent=whole_percent, reaches_into=reaches_into)
     return environment
 
 
@@ -130,18 +133,3 @@ def reaches_into(entry: PlanEntry, plan: SemanticPlan) -> tuple[str, ...]:
         for support_bin, end in zip(plan.rules.bins, ends, strict=False)
         if support_bin.name != entry.bin and support_bin.at_least <= high and low < end
     )
-
-
-def _others(facts: Facts) -> list[Atom]:
-    """Return the themes that are not listed, the largest first: they are paid for, where everything was measured."""
-    rest = (atom for atom in facts.atoms.atoms if atom.id not in facts.listed)
-    return sorted(rest, key=lambda atom: -facts.masses.get(int(atom.id), 0.0))
-
-
-def reason_left_out(facts: Facts, atom: int) -> str:
-    """Say why a theme of the dictionary is not listed."""
-    if atom not in facts.masses:
-        return "not among the privately chosen ones"
-    if facts.masses[atom] <= facts.plan.rules.certificates.admission_threshold:
-        return "does not stand clear of the noise"
-    return f"not among the {facts.plan.rules.size} largest"

@@ -12,14 +12,13 @@ from dpspin.boundary.percentages import confidence
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import printable
 from dpspin.errors import MissingExtra
-from dpspin.public.narrate.claims.certainty import SortsRight
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
 from dpspin.public.narrate.claims.wholes import FitsNone, Listed, NotRead, RestHolds
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.outline import what_a_share_is
+from dpspin.public.narrate.outline import HOW_SURE, what_a_share_is
 from dpspin.public.report.csv_tables import COLUMNS, AreaRow, ThemeRow, area_rows, theme_rows, tidy_rows
 from dpspin.public.report.label import PrivacyLabel, privacy_label
 from dpspin.public.wording.quantities import denominator_explained
@@ -130,7 +129,7 @@ def _said(facts: Facts, label: PrivacyLabel) -> Iterator[tuple[str, object]]:
     yield "the whole", _told(language, [Listed(), RestHolds(), FitsNone(), NotRead()])
     yield (
         "how well it is sorted",
-        _told(language, [SortsRight(), *map(PublicSentence, (Saying.NOT_CHECKED, Saying.NOT_TESTED))]),
+        _told(language, HOW_SURE),
     )
     yield "dictionary", f"{plan.dictionary.name}, version {plan.dictionary.version}"
     yield "made by", plan.software

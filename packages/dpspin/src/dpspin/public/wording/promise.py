@@ -11,6 +11,7 @@ import math
 from typing import assert_never
 
 from dpspin.boundary.accounting import AccountStatement, Balance, EpsilonBalance, RhoBalance
+from dpspin.boundary.grounding import loss_of_reading
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     Adjacency,
@@ -74,8 +75,26 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *_allowance(unit, loss),
         *((trusts,) if trusts else ()),
         *on_trust(plan.statement),
+        *((reading_words(plan.statement),) if plan.statement.grounding is not None else ()),
         *_window(plan.account),
         *_spent(plan.account),
+    )
+
+
+def reading_words(statement: PrivacyStatement) -> str:
+    """Say what pays for a sample that was read, why so little of epsilon is enough, and what that takes for granted."""
+    grounding = statement.grounding
+    if grounding is None:
+        return ""
+    paid, rest = loss_of_reading(statement.loss, grounding), statement.loss_of_sketch.epsilon
+    one = statement.unit.kind
+    return (
+        f"Of epsilon {plain(statement.loss.epsilon, 9)}, {plain_up(rest)} paid for what the map filed, and "
+        f"{plain_up(paid)} for the reading of a sample. Each {one} was drawn into it with probability "
+        f"{plain(grounding.rate)}, by a secret coin: a {one} that may not have been drawn is protected better, so for "
+        f"the same noise less is paid than if everyone were read. This rests on the sample and its size staying "
+        f"secret: whoever reads knows both, and is trusted like the curator. It also takes for granted that what is "
+        f"read out of a record depends on that record alone."
     )
 
 

@@ -25,8 +25,8 @@ SHARES = (
     "A share is a bounded noisy measure, not a count of records or users. Shares refer to a declared total of 2,000."
 )
 SORTED = (
-    "On labelled test text, 100% of what was filed under a theme belonged there, and 100% of the themes in the text "
-    "were found."
+    "The map was checked on labelled test text and not on these records: 100% of what was filed under a theme belonged "
+    "there, and 100% of the themes in the text were found."
 )
 PROSE = "“Long wait” is listed. Everybody hates it."
 

@@ -44,11 +44,11 @@ from tricks import LARGEST, LISTED, NOT_A_COUNT, VOICE
 SHARE = "“App crashes” has a share of 22.1%."
 OF_2000 = "Shares refer to a declared total of 2,000."
 SORTED = (
-    "On labelled test text, {0} of what was filed under a theme belonged there, and {0} of the themes in the text were "
-    "found."
+    "The map was checked on labelled test text and not on these records: {0} of what was filed under a theme belonged "
+    "there, and {0} of the themes in the text were found."
 )
 NO_SHARES = "No share is given, because what shares would refer to is too noisy."
-NEVER_TESTED = "This release holds no test of how well the map sorts."
+NEVER_TESTED = "The map is untested, so nobody knows how well it sorts these records."
 BY_SIMULATION = "This is an aggregate summary, and its numbers are simulated and not private."
 MENTIONS = (
     "A share is a noisy count of records with at least 10% of a record filed under a theme, "

@@ -32,10 +32,10 @@ from shop_plans import (
 from tricks import LARGEST, LISTED, NOT_A_COUNT, Trick, refused_and_held
 
 TESTED = (
-    "On labelled test text, {} of what was filed under a theme belonged there, and 64% of the themes in the text were "
-    "found."
+    "The map was checked on labelled test text and not on these records: {} of what was filed under a theme belonged "
+    "there, and 64% of the themes in the text were found."
 )
-NEVER_TESTED = "This release holds no test of how well the map sorts."
+NEVER_TESTED = "The map is untested, so nobody knows how well it sorts these records."
 NO_SHARES = "No share is given, because what shares would refer to is too noisy."
 OPEN = "Sorting errors as on labelled test text may hide that another {} is the largest."
 HIGHEST = "“App crashes” has the highest released share (22.1%), but its interval overlaps that of “lost data”."

@@ -179,7 +179,7 @@ def test_the_csv_has_baseline_share_and_best_guess():
     assert len(by_variable["best_guess_share"]) == len(plan.denoised)
 
 
-LISTED = "“Long wait” is listed. This release holds no test of how well the map sorts."
+LISTED = "“Long wait” is listed. The map is untested, so nobody knows how well it sorts these records."
 SAID = "Of the 4 themes in the dictionary, 2 are told apart from the public baseline under the noise."
 REJECTED = {
     "another number": SAID.replace("2 are", "3 are"),

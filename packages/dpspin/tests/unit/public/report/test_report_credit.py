@@ -11,7 +11,7 @@ from dpspin.public.report.folder import report, write_release
 from factories import PAPER_PLAN, PAPER_UNIVERSE
 
 GOOD, BAD = "“Long wait” is listed.", "Guests are furious about the “long wait”."
-UNTESTED = "This release holds no test of how well the map sorts."
+UNTESTED = "The map is untested, so nobody knows how well it sorts these records."
 MEASURE = "A share is a bounded noisy measure, not a count of records or users."
 TOTAL = "Shares refer to a declared total of 2,000."
 

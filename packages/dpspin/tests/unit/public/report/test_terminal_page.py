@@ -26,7 +26,7 @@ def test_title_finding_table_and_sentences_follow_each_other():
     assert title == "a test corpus"
     assert " ".join(finding.split()) == (
         "“Long wait” has the largest share of all themes, as filed (15.9%). "
-        "This release holds no test of how well the map sorts."
+        "The map is untested, so nobody knows how well it sorts these records."
     )
     assert [line.split()[:3] for line in table.splitlines()[1:]] == [
         ["long", "wait", "15.9%"],

@@ -19,24 +19,28 @@ FLAWLESS = card_of(
     identity(5),
     atoms=[{"atom_id": atom, "expressed": 40.0, "precision": 1.0, "recall": 1.0} for atom in PAPER_UNIVERSE.ids],
 )
-UNTESTED = "This release holds no test of how well the map sorts."
+UNTESTED = "The map is untested, so nobody knows how well it sorts these records."
 OPEN = "Sorting errors as on labelled test text may hide that another theme is the largest."
+ELSEWHERE = (
+    "The map was checked on labelled test text and not on these records: 83% of what was filed under a theme belonged "
+    "there, and 64% of the themes in the text were found."
+)
 DOUBTS = {
     "no card": (PAPER_PLAN, [UNTESTED]),
-    "a card that leaves it open": (mapped_plan(PAPER_CARD), [OPEN]),
-    "a card without errors": (mapped_plan(FLAWLESS), []),
+    "a card that leaves it open": (mapped_plan(PAPER_CARD), [ELSEWHERE, OPEN]),
+    "a card without errors": (mapped_plan(FLAWLESS), [ELSEWHERE]),
 }
 
 
 def doubts_of(page):
-    return re.findall(r'</h1>\s*<p class="doubt"><bdi>(.*?)</bdi></p>', page)
+    return re.findall(r'<p class="doubt"><bdi>(.*?)</bdi></p>', page.partition("</h1>")[2])
 
 
 @pytest.mark.parametrize("name", DOUBTS)
 def test_what_the_sorting_leaves_open_stands_beneath_the_headline(name):
     plan, doubts = DOUBTS[name]
     assert doubts_of(page_of(plan)) == doubts
-    assert [text for text in (OPEN, UNTESTED) if text in words(report(plan, PAPER_UNIVERSE))] == doubts
+    assert [text for text in (ELSEWHERE, OPEN, UNTESTED) if text in words(report(plan, PAPER_UNIVERSE))] == doubts
 
 
 @pytest.mark.parametrize("name", DOUBTS)
@@ -45,7 +49,7 @@ def test_a_doubt_is_not_repeated_among_the_sentences(name):
     page = report(plan, PAPER_UNIVERSE)
     claims = [words(claim) for claim in re.findall(r'<li class="claim".*?</li>', page, flags=re.DOTALL)]
     assert claims
-    assert not {OPEN, UNTESTED} & set(claims)
+    assert not {ELSEWHERE, OPEN, UNTESTED} & set(claims)
     (evidence,) = re.findall(r'<ol class="evidence">.*?</ol>', page, flags=re.DOTALL)
     assert [evidence.count(text) for text in doubts] == [1] * len(doubts)
 

@@ -78,7 +78,7 @@ def test_about_says_whom_it_protects_and_what_a_share_is():
     assert "public number" in about["what shares refer to"]
     assert "noise alone" in about["low and high"]
     assert "was filed under none of the themes" in about["the whole"]
-    assert about["how well it is sorted"] == "This release holds no test of how well the map sorts."
+    assert about["how well it is sorted"] == "The map is untested, so nobody knows how well it sorts these records."
 
 
 def test_about_says_that_no_share_is_given_where_nothing_is_known_of_what_they_refer_to():

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from dpspin.public.narrate.claims.claim import (
-    Claim,
+    AsFiled,
     Problem,
     WithInterval,
     broken,
@@ -20,7 +20,7 @@ from dpspin.public.narrate.facts import Facts
 
 
 @dataclass(frozen=True, slots=True)
-class LargestArea(Claim):
+class LargestArea(AsFiled):
     """One area is the largest, beyond the noise."""
 
     kind: ClassVar[str] = "largest_area"
@@ -59,7 +59,7 @@ class AreaInterval(WithInterval):
 
 
 @dataclass(frozen=True, slots=True)
-class NextAreas(Claim):
+class NextAreas(AsFiled):
     """The areas that follow the largest one by released share, with their shares."""
 
     kind: ClassVar[str] = "next_areas"
@@ -83,7 +83,7 @@ class NextAreas(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class AreaTie(Claim):
+class AreaTie(AsFiled):
     """The intervals of these areas overlap."""
 
     kind: ClassVar[str] = "area_tie"

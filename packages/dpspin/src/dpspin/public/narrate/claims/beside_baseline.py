@@ -6,14 +6,14 @@ from typing import ClassVar, Final
 
 from dpspin.boundary.baseline import ComparedShare, beside_baseline
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.public.narrate.claims.claim import Claim, Problem, broken, not_listed
+from dpspin.public.narrate.claims.claim import AsFiled, Problem, broken, not_listed
 from dpspin.public.narrate.facts import Facts
 
 AMONG: Final = ("the themes", "the themes and what fits none of them")  # what a baseline's parts are parts of
 
 
 @dataclass(frozen=True, slots=True)
-class BesideBaseline(Claim):
+class BesideBaseline(AsFiled):
     """What is said of a listed theme beside its part in the public baseline."""
 
     closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"among": AMONG}
@@ -48,7 +48,7 @@ class BelowBaseline(BesideBaseline):
 
 
 @dataclass(frozen=True, slots=True)
-class ApartFromBaseline(Claim):
+class ApartFromBaseline(AsFiled):
     """How many themes of the dictionary are told apart from the public baseline."""
 
     kind: ClassVar[str] = "apart_from_baseline"

@@ -11,7 +11,7 @@ from dpspin.boundary import percentages
 from dpspin.boundary.report_card import ReportCard
 from dpspin.public.narrate.claims.areas import LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, BelowBaseline, themes_beside_baseline
-from dpspin.public.narrate.claims.claim import Claim, Problem, broken, holding, not_listed, nothing_listed
+from dpspin.public.narrate.claims.claim import AsFiled, Claim, Problem, broken, holding, not_listed, nothing_listed
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Larger, Largest, Next, confidence_of
 from dpspin.public.narrate.claims.themes import Shares
 from dpspin.public.narrate.facts import Facts
@@ -22,7 +22,7 @@ TEST_TEXTS: Final = ("labelled test text", "texts made of the dictionary's own e
 
 
 @dataclass(frozen=True, slots=True)
-class NoiseReach(Claim):
+class NoiseReach(AsFiled):
     """By how many points the privacy noise can have moved a listed theme, at most, with which confidence."""
 
     kind: ClassVar[str] = "noise_reach"
@@ -61,7 +61,7 @@ class ConfidenceOfIntervals(Claim):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OnTestText(Claim):
+class OnTestText(AsFiled):
     """What is known of how well the map sorts, from labelled test text."""
 
     closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"test_text": TEST_TEXTS, "what": LEFT_OPEN}
@@ -70,7 +70,7 @@ class OnTestText(Claim):
 
 @dataclass(frozen=True, slots=True)
 class SortsRight(OnTestText):
-    """How much of what the map files under its themes belonged there, and how much it found, on labelled test text."""
+    """How much of what the map files belonged there, and how much it found: on test text, and not on these records."""
 
     kind: ClassVar[str] = "sorts_right"
     precision: Decimal | None = None

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Final, Self
 
 from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.postprocess import lead_over_the_rest
-from dpspin.public.narrate.facts import Estimate, Facts
+from dpspin.public.narrate.as_read import Estimate
+from dpspin.public.narrate.facts import Facts
 
 THEME_FIELDS: Final = frozenset({"theme", "other", "themes", "items"})  # fields that name themes
 LIST_FIELDS: Final = frozenset({"themes", "areas", "items", "area_items"})
@@ -88,8 +89,18 @@ class Claim(ABC):
                 yield Problem("wrong-number", f"Give {name.replace('_', ' ')} as {shown(true)}, not {shown(said)}.")
 
 
+@dataclass(frozen=True, slots=True)
+class AsFiled(Claim):
+    """What is said of shares as the map files them: where a sample was read, another share is the theme's."""
+
+    def broken_law(self, facts: Facts) -> Problem | None:
+        """Ask that no sample was read: two shares of one theme, and an order by each, would contradict each other."""
+        message = "A sample was read: say what a reader would file, not what the map did."
+        return broken("map-alone", message, unless=facts.read is None) or self._law(facts)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WithInterval(Claim):
+class WithInterval(AsFiled):
     """A claim that gives a share with its interval."""
 
     share: Decimal | None = None
@@ -129,7 +140,7 @@ def not_listed(facts: Facts, *themes: int) -> Problem | None:
     """Ask that there are themes, each once, and that the plan lists all of them."""
     if not themes or len(set(themes)) < len(themes):
         return Problem("unsupported-label", "Name each theme once.")
-    return _all_in(facts.listed, facts, themes, "the plan does not list it")
+    return _all_in(facts.ranked, facts, themes, "the plan does not list it")
 
 
 def not_clear(facts: Facts, *themes: int) -> Problem | None:

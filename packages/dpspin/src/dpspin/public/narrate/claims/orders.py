@@ -1,14 +1,15 @@
 """Claims that set themes above one another, and the claim that one cannot."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any, ClassVar, Final
 
 from dpspin.boundary import percentages
+from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.claim import (
-    Claim,
+    AsFiled,
     Problem,
     broken,
     by_margin_only,
@@ -29,7 +30,7 @@ ORDERS: Final = ("in the released order", "in the released order, some with over
 
 
 @dataclass(frozen=True, slots=True)
-class Largest(Claim):
+class Largest(AsFiled):
     """One theme is the largest of all that were released, beyond the noise."""
 
     kind: ClassVar[str] = "largest"
@@ -49,7 +50,7 @@ class Largest(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class First(Claim):
+class First(AsFiled):
     """One theme has the highest released share, and its interval overlaps that of the next one."""
 
     kind: ClassVar[str] = "first"
@@ -75,7 +76,7 @@ class First(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class Next(Claim):
+class Next(AsFiled):
     """The themes on the ranks behind the first, with their shares."""
 
     kind: ClassVar[str] = "next"
@@ -99,7 +100,7 @@ class Next(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class Larger(Claim):
+class Larger(AsFiled):
     """One theme has more support than another."""
 
     kind: ClassVar[str] = "larger"
@@ -118,7 +119,7 @@ class Larger(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class Gap(Claim):
+class Gap(AsFiled):
     """By how many points one theme exceeds another, at least and at most."""
 
     kind: ClassVar[str] = "gap"
@@ -143,7 +144,7 @@ class Gap(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class Tie(Claim):
+class Tie(AsFiled):
     """The intervals of these themes overlap."""
 
     kind: ClassVar[str] = "tie"
@@ -155,7 +156,7 @@ class Tie(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class CertainOrder(Claim):
+class CertainOrder(AsFiled):
     """The order of all listed themes is certain."""
 
     kind: ClassVar[str] = "certain_order"
@@ -172,7 +173,7 @@ class CertainOrder(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class TieRun(Claim):
+class TieRun(AsFiled):
     """From one rank to another the intervals of all themes overlap; for where there are too many to name."""
 
     kind: ClassVar[str] = "tie_run"
@@ -199,14 +200,18 @@ def confidence_of(facts: Facts) -> Decimal:
 
 
 def ties(facts: Facts, themes: tuple[int, ...] | None = None) -> Iterator[Tie]:
-    """Yield the largest runs of ranks in which the intervals of all themes overlap; runs may share themes.
+    """Yield the largest runs of ranks in which the intervals of all themes overlap; runs may share themes."""
+    return map(Tie, overlapping(tuple(facts.listed) if themes is None else themes, facts.theme))
 
-    A run that lies inside another one says nothing new, so it is left out.
+
+def overlapping(ids: tuple[int, ...], interval: Callable[[int], Estimate]) -> Iterator[tuple[int, ...]]:
+    """Yield the runs of ids whose intervals all overlap; one that lies inside another says nothing new, so it is not.
+
+    What lies apart from the first of a run ends it: the intervals of what comes behind lie no higher.
     """
-    ids = tuple(facts.listed) if themes is None else themes
     furthest = 0
     for start, first in enumerate(ids):
-        end = start + sum(not intervals_apart(facts, first, each) for each in ids[start:])
+        end = start + sum(interval(first).low <= interval(each).high for each in ids[start:])
         if end - start > 1 and end > furthest:
             furthest = end
-            yield Tie(ids[start:end])
+            yield ids[start:end]

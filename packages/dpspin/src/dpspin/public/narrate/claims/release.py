@@ -30,8 +30,7 @@ class Saying(StrEnum):
     CHOSEN = "chosen"  # how the listed themes were found, where not all were measured
     OMISSION = "omission"  # what it does not mean that a theme is not listed
     NOT_ABSENT = "not_absent"  # what it does not mean that no theme is listed
-    NOT_CHECKED = "not_checked"  # the map was not tested on these records
-    NOT_TESTED = "not_tested"  # nor on any others
+    NOT_TESTED = "not_tested"  # the map, on these records or on any others
     ABOVE_ALL = "above_all"  # a user counts more than once
     UNREAD = "unread"  # where no share says how much
     UNCOVERED = "uncovered"
@@ -63,13 +62,12 @@ def _applies(saying: Saying, facts: Facts) -> bool:
         Saying.DROPPED: isinstance(statement.unit, UserUnit) and statement.unit.missing is MissingUsers.DROP,
         Saying.SAMPLE: isinstance(statement.sampling, PoissonSample),
         Saying.CHOSEN: facts.plan.noisy_sketch is None and 0 < len(facts.listed) < facts.atoms.size,
-        Saying.OMISSION: 0 < len(facts.listed) < facts.atoms.size,
-        Saying.NOT_ABSENT: not facts.listed,
-        Saying.NOT_CHECKED: statement.contribution_map.card is not None,
-        Saying.NOT_TESTED: statement.contribution_map.card is None,
+        Saying.OMISSION: 0 < len(facts.ranked) < facts.atoms.size,
+        Saying.NOT_ABSENT: not facts.ranked,
+        Saying.NOT_TESTED: facts.read is None and statement.contribution_map.card is None,
         Saying.ABOVE_ALL: facts.has_shares and statement.unit.bound > 1 and most_of(facts.plan) > 1,
-        Saying.UNREAD: is_there(facts.plan.not_read) and not facts.has_shares,
-        Saying.UNCOVERED: is_there(facts.plan.uncovered) and not facts.has_shares,
+        Saying.UNREAD: facts.read is None and is_there(facts.plan.not_read) and not facts.has_shares,
+        Saying.UNCOVERED: facts.read is None and is_there(facts.plan.uncovered) and not facts.has_shares,
     }[saying]
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from dpspin.boundary.privacy import MASS, Prevalence
 from dpspin.public.narrate.claims.claim import (
+    AsFiled,
     Claim,
     Problem,
     WithInterval,
@@ -32,7 +33,7 @@ class Mention(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class OfListedTheme(Claim):
+class OfListedTheme(AsFiled):
     """What is said of one listed theme, whether it stands clear of the noise or not."""
 
     theme: int
@@ -83,7 +84,7 @@ class Unlisted(IntervalOf):
 
 
 @dataclass(frozen=True, slots=True)
-class Shares(Claim):
+class Shares(AsFiled):
     """The shares of all listed themes, in the order of their ranks."""
 
     kind: ClassVar[str] = "shares"
@@ -142,7 +143,7 @@ class Means(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear(Claim):
+class Unclear(AsFiled):
     """The intervals of these themes reach down to zero."""
 
     kind: ClassVar[str] = "unclear"

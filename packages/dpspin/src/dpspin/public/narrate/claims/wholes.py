@@ -6,8 +6,9 @@ from typing import ClassVar, Final
 
 from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.privacy import MASS
-from dpspin.public.narrate.claims.claim import Claim, Problem, WithInterval, broken, ends, nothing_listed
-from dpspin.public.narrate.facts import Estimate, Facts
+from dpspin.public.narrate.as_read import Estimate
+from dpspin.public.narrate.claims.claim import AsFiled, Problem, WithInterval, broken, ends, nothing_listed
+from dpspin.public.narrate.facts import Facts
 
 NONE_OF_THEM: Final = (
     "was filed under none of the themes",
@@ -17,7 +18,7 @@ OF_THAT: Final = ("is its share", "were counted with some of it")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed(Claim):
+class Listed(AsFiled):
     """How many themes of the dictionary are listed, and how many have intervals above zero, listed or not."""
 
     kind: ClassVar[str] = "listed"
@@ -34,7 +35,7 @@ class Listed(Claim):
 
 
 @dataclass(frozen=True, slots=True)
-class NothingClear(Claim):
+class NothingClear(AsFiled):
     """No theme is listed, because none came out above the threshold for noise."""
 
     kind: ClassVar[str] = "nothing_clear"

@@ -12,7 +12,7 @@ from dpspin.llm.chat import Chat
 from dpspin.llm.question import Message
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, holding
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
-from dpspin.public.narrate.claims.themes import IntervalOf, Mention
+from dpspin.public.narrate.claims.themes import Mention
 from dpspin.public.narrate.decoders.decoder import ClaimsRecord, History
 from dpspin.public.narrate.decoders.menu import Choices, Draft, as_json, menu, read_draft, schema
 from dpspin.public.narrate.decoders.prompts import feedback_lines, introduction_of, plan_lines
@@ -21,7 +21,7 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.forms import CLAIM_KINDS
 from dpspin.public.narrate.language import Language, Pen, laid_out
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.outline import unsaid
+from dpspin.public.narrate.outline import lines_of, unsaid
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ def compose(draft: Draft, language: Language) -> Composition:
 def _unnamed(told: Sequence[Claim], facts: Facts) -> tuple[list[Claim], list[Claim]]:
     """Return lines with the shares of listed themes that were not named; where there are none, a sentence of names."""
     named = {theme for claim in told for theme in claim.rows}
-    missing = tuple(theme for theme in facts.listed if theme not in named)
-    lines: list[Claim] = list(holding(map(IntervalOf, missing), facts))
+    missing = tuple(theme for theme in facts.ranked if theme not in named)
+    lines = list(lines_of(missing, facts))
     return lines, [] if lines else list(holding([Mention(missing)], facts))
 
 
@@ -108,7 +108,7 @@ class ClaimsDecoder:
 
     def __call__(self, facts: Facts, history: History, /) -> str:
         """Ask for claims and write them down; an answer that stays unreadable is an empty draft, filled in by code."""
-        if not facts.listed:
+        if not facts.ranked:
             return TemplateDecoder(self.mode)(facts, history)
         draft = self._drafted(facts, history)
         composed = compose(draft or Draft(), Language(facts, self.mode))

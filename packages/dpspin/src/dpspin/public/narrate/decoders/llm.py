@@ -38,7 +38,7 @@ class LlmDecoder:
 
     def __call__(self, facts: Facts, history: History, /) -> str:
         """Ask for a candidate, with all earlier ones and the remarks on them."""
-        if not facts.listed:
+        if not facts.ranked:
             return TemplateDecoder(self.mode)(facts, history)
         plan = facts.plan
         first = prose_prompt(plan.entries, self.mode, plan.rules.comparison_margin, introduction_of(facts))

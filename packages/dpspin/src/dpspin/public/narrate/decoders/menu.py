@@ -56,7 +56,7 @@ def _choices(kind: type[Claim], facts: Facts) -> dict[str, list[Any]] | None:
 
 def _values(field: str, facts: Facts) -> list[Any]:
     """Return what a field may be tried with: every theme or area, and a few lists of them."""
-    ids, areas = list(facts.listed), by_share(facts)
+    ids, areas = list(facts.ranked), by_share(facts)
     lists: dict[str, list[Any]] = {
         "themes": [*((each,) for each in ids), *pairwise(ids)],
         "items": [((each, None),) for each in ids],
