@@ -130,6 +130,8 @@ def run(
         require_writable(folder, request.dataset)
     baseline = request.given_baseline(atoms)
     reading = None if request.reading is None else open_reading(request.reading.folder)
+    if reading is not None and folder is not None:
+        reading.require_apart_from(folder / "release")
     source, beside = _measured(request, atoms, folder, attendant)
     spec = spec_of(request, atoms, source, beside or baseline, reading)
     head = None if folder is None else earlier_head(folder)

@@ -19,6 +19,7 @@ from dpspin.cli import (
     narrate,
     plans,
     preview,
+    read,
     release,
     report,
     sample,
@@ -47,6 +48,7 @@ app.command("preview", rich_help_panel=START)(preview.preview)
 app.command("check", rich_help_panel=CURATOR)(check.check)
 app.command("release", rich_help_panel=CURATOR)(release.release)
 app.command("sample", rich_help_panel=CURATOR)(sample.sample)
+app.command("read", rich_help_panel=CURATOR)(read.read)
 app.command("sketch", rich_help_panel=CURATOR)(sketch.sketch)
 app.add_typer(ledger.app, name="ledger", rich_help_panel=CURATOR)
 app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)

@@ -196,6 +196,15 @@ def test_changed_records_and_foreign_rows_are_refused(folder, drawn, dpspin):
     assert spent() == 0.0
 
 
+def test_a_sample_does_not_lie_in_what_is_published(folder, drawn, dpspin):
+    read_all(drawn)
+    (folder / "out").mkdir()
+    (folder / "reading").rename(folder / "out" / "release")
+    refused = dpspin(*RELEASE, "--reading", "out/release")
+    assert (refused.code, spent()) == (2, 0.0)
+    assert "published" in refused.err
+
+
 def test_another_ledger_would_have_drawn_another_sample(drawn, dpspin):
     read_all(drawn)
     refused = dpspin(*RELEASE, "--ledger", "other.db")

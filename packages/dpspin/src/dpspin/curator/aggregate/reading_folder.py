@@ -139,6 +139,11 @@ class ReadingFolder:
             raise RequestError("the readers' names are too long for a plan: let one model read, under a shorter name")
         return reader
 
+    def require_apart_from(self, published: Path) -> None:
+        """Refuse to publish the folder that the sample lies in."""
+        if self.path.resolve().is_relative_to(published.resolve()):
+            raise _in_public(self.path)
+
     def require_drawn_for(self, name: str) -> None:
         """Refuse a sample that was drawn for another request."""
         if self.drawing.name != name:
@@ -150,10 +155,15 @@ class ReadingFolder:
                 field="reading.folder",
             )
 
+    @property
+    def is_released(self) -> bool:
+        """Whether what was read has been released."""
+        return (self.path / RELEASED).exists()
+
     def is_as_released(self) -> bool:
         """Keep, once it is released, what was read; tell whether it still is the same."""
         digest = digest_of(sorted((each, sorted(places)) for each, places in self.readings().items()))
-        if not (self.path / RELEASED).exists():
+        if not self.is_released:
             write_private(self.path / RELEASED, json.dumps({"readings": digest}).encode())
         return bool(_json(self.path / RELEASED).get("readings") == digest)
 
@@ -221,7 +231,14 @@ def _require_private_place(folder: Path) -> None:
     require_no_lab(folder)
     place = folder.resolve()
     if any((each / name).exists() for each in (place, *place.parents) for name in (PLAN, LABEL)):
-        raise InputError(f"{str(folder)!r} lies in a folder that is published: records do not belong there")
+        raise _in_public(folder)
+
+
+def _in_public(folder: Path) -> InputError:
+    return InputError(
+        f"{str(folder)!r} lies in a folder that is published, and records do not belong there: name another folder",
+        code="input.reading-in-public",
+    )
 
 
 def _rows(file: Path) -> Iterator[SampledRecord]:
