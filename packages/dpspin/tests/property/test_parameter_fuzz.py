@@ -40,7 +40,7 @@ FILES = words("data.csv atoms.json plan.json none.csv /dev/null folder folder/x/
 NUMERIC = words(
     "--epsilon --delta --bound --denominator --count-share --value-fraction --beta --margin --sample-rate --size "
     "--budget --per-record --prevalence-atoms --see --at-delta --min-support --examples --temperature --attempts "
-    "--seed --bins"
+    "--seed --bins --reading-share --read --of"
 )
 NAMED = words(
     "--title --dataset --snapshot --partition --window --text --user --note --population --head --level --aux-text "
@@ -48,7 +48,7 @@ NAMED = words(
 )
 FILED = words(
     "--atoms --aux --atoms-aux --baseline --map --ledger --profile --from-pack --sketch --user-key --text --batch "
-    "--picture"
+    "--picture --reading"
 )
 CHOICES = {
     "--mechanism": ["laplace", "gaussian", "private_topL", "set_em", "auto"],
@@ -79,6 +79,8 @@ COMMANDS = [
     ("atoms build phrases data.csv --text text --out built.json", 1),
     ("atoms build taxonomy data.csv --text text --out tax.json --size 3 --level who", 1),
     ("sketch data.csv --atoms atoms.json --text text --unit record --map paper --out s.sketch", 1),
+    ("sample data.csv --atoms atoms.json --text text --unit record --map paper --of 30 --read 9 --out drawn", 1),
+    ("read drawn", 1),
     ("narrate plan.json", 1),
     ("verify plan.json data.csv", 1),
     ("verify --batch data.csv", 1),

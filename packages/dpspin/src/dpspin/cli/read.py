@@ -23,8 +23,8 @@ NONE = "none"
 NUMBERS = re.compile(r"[\d\s,;|]+")
 HOW = (
     "Type the numbers of all themes that the record itself expresses (7, or 7 12), or n for none of these.\n"
-    "Words look for themes, ? shows all. Enter leaves a record for later, b goes back, u takes your last answer back,\n"
-    "q stops; what is read is kept. Judge each record by itself, whatever the others say."
+    "Other words look for themes, ? shows all. Enter leaves a record for later, b goes back, u takes your last answer\n"
+    "back, q stops; what is read is kept. Judge each record by itself, whatever the others say."
 )
 
 
@@ -185,8 +185,6 @@ class Desk:
     def _found(self, words: str) -> str:
         """Look for themes whose name, group or description has all these words."""
         sought = words.casefold().split()
-        known = (
-            (atom, f"{atom.label} {atom.parent} {atom.description}".casefold()) for atom in self.folder.atoms.atoms
-        )
-        found = [atom for atom, text in known if all(word in text for word in sought)]
+        known = ((atom, f"{atom.label} {atom.parent or ''} {atom.description}") for atom in self.folder.atoms.atoms)
+        found = [atom for atom, text in known if all(word in text.casefold() for word in sought)]
         return themes_in_lines(found) if found else "No theme has this number or these words; ? shows all."

@@ -61,6 +61,8 @@ RELEASE = ("release", "data.csv", "--text", "text", "--unit", "record", "--epsil
         (*RELEASE, "--atoms", "atoms.yaml", "--out", "out", "--baseline", "PATH"),
         (*RELEASE, "--atoms", "PATH", "--out", "out"),
         (*RELEASE, "--atoms", "atoms.yaml", "--out", "out", "--map", "PATH"),
+        (*RELEASE, "--atoms", "atoms.yaml", "--out", "out", "--reading", "PATH"),
+        ("read", "PATH"),
         ("release", "--sketch", "PATH", "--atoms", "atoms.yaml", "--epsilon", "1", "--denominator", "30", "--dataset",
          "d", "--out", "out"),
     ],

@@ -3,7 +3,7 @@
 It is as private as the records, and open to its owner only. ``drawing.json`` says what was drawn, and never changes;
 ``reading.csv`` has the records in random order and is filled in by people, in a spreadsheet or with ``dpspin read``;
 ``models.json`` keeps what language models answered, so that a plan can say who read; ``released.json`` what had been
-read when it was released.
+read when it was released, and by whom.
 """
 
 import csv
@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.folders import LABEL, PLAN, require_no_lab
@@ -32,6 +32,7 @@ from dpspin.errors import InputError, RecordsRefused, RequestError
 
 DRAWING, READING, MODELS, RELEASED = "drawing.json", "reading.csv", "models.json", "released.json"
 ID, TEXT, THEMES = "id", "text", "themes"
+T = TypeVar("T")
 A_PERSON: Final = "a person"
 FIRST_ROW: Final = 2  # of a spreadsheet, below the names of the columns
 LONGEST_READER: Final = 200  # in a plan
@@ -45,6 +46,13 @@ class DrawingNote(FrozenModel):
     name: str
     rate: float = Field(gt=0, lt=1)
     dictionary: AtomUniverse
+
+
+class ReleaseNote(FrozenModel):
+    """What had been read when it was released, as a digest, and by whom."""
+
+    readings: str
+    reader: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +135,9 @@ class ReadingFolder:
 
     @property
     def reader(self) -> str:
-        """Say who read: what is not as a model answered was a person's. Public, like the drawing's rate."""
+        """Say who read: what is not as a model answered was a person's. Public, and fixed by the release."""
+        if self.is_released:
+            return self._released().reader
         readings = self.readings()
         by_model: dict[str, str] = {}
         for model, answers in self._answers().items():
@@ -164,15 +174,20 @@ class ReadingFolder:
         """Keep, once it is released, what was read; tell whether it still is the same."""
         digest = digest_of(sorted((each, sorted(places)) for each, places in self.readings().items()))
         if not self.is_released:
-            write_private(self.path / RELEASED, json.dumps({"readings": digest}).encode())
-        return bool(_json(self.path / RELEASED).get("readings") == digest)
+            note = ReleaseNote(readings=digest, reader=self.reader)
+            write_private(self.path / RELEASED, note.model_dump_json().encode())
+        return self._released().readings == digest
 
     @cached_property
     def _known(self) -> Mapping[str, int]:
         return places_by_name(self.atoms)
 
     def _answers(self) -> dict[str, dict[str, str]]:
-        return _json(self.path / MODELS) if (self.path / MODELS).exists() else {}
+        file = self.path / MODELS
+        return _checked(file, TypeAdapter(dict[str, dict[str, str]])) if file.exists() else {}
+
+    def _released(self) -> "ReleaseNote":
+        return _checked(self.path / RELEASED, TypeAdapter(ReleaseNote))
 
     def _write(self, rows: Iterable[SampledRecord]) -> None:
         """Write the records; the mark in front tells spreadsheets that this is UTF-8."""
@@ -187,10 +202,7 @@ def open_reading(folder: str | Path) -> ReadingFolder:
     path = Path(folder)
     if not (path / DRAWING).is_file():
         raise InputError(f"{str(path)!r} holds no sample of records: draw one first (dpspin sample)")
-    try:
-        return ReadingFolder(path, DrawingNote.model_validate_json(read_plain(path / DRAWING)))
-    except ValidationError:
-        raise _damaged(path / DRAWING, "is damaged: draw into another folder") from None
+    return ReadingFolder(path, _checked(path / DRAWING, TypeAdapter(DrawingNote)))
 
 
 def write_sample(folder: Path, drawing: DrawingNote, drawn: Iterable[Drawn]) -> ReadingFolder:
@@ -262,14 +274,11 @@ def _rows(file: Path) -> Iterator[SampledRecord]:
     raise _damaged(file, "is not UTF-8 text: save it as CSV UTF-8")  # not from the error, which holds the bytes
 
 
-def _json(file: Path) -> dict[str, Any]:
+def _checked(file: Path, kind: TypeAdapter[T]) -> T:
     try:
-        found = json.loads(read_plain(file))
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise _damaged(file, "is damaged: delete it")
-    return found
+        return kind.validate_json(read_plain(file))
+    except ValidationError:
+        raise _damaged(file, "is damaged: give back a copy of it, or draw and read anew in another folder") from None
 
 
 def _damaged(file: Path, why: str) -> InputError:
