@@ -1,4 +1,4 @@
-"""``dpspin lab truth``, ``mechanisms``, ``certificates``, ``utility``, ``forecast``: truth, mechanisms and promises."""
+"""``dpspin lab truth``, ``mechanisms``, ``certificates``, ``utility``, ``grounding`` and ``forecast``."""
 
 import json
 from dataclasses import asdict
@@ -11,7 +11,7 @@ import typer
 
 from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
-from dpspin_lab.commands.options import DrawsOption, SeedOption, tell
+from dpspin_lab.commands.options import DataOption, DrawsOption, SeedOption, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -85,6 +85,17 @@ def utility(
     from dpspin_lab.studies.promise_coverage import utility_lines, utility_table
 
     tell(utility_table(draws, seed, beta), utility_lines, as_json=as_json)
+
+
+def grounding(
+    data: DataOption = Path(), draws: DrawsOption = 2000, seed: SeedOption = 0, as_json: JsonOption = False
+) -> None:
+    """Simulate how often grounded intervals cover the labels, and how much of a doubled theme's rise is reported."""
+    from dpspin_lab.studies import grounding_rows
+
+    tried = grounding_rows.collections(data)
+    tell(grounding_rows.grounding_table(tried, draws, seed), grounding_rows.grounding_lines, as_json=as_json)
+    tell(grounding_rows.rise_table(tried, draws, seed), grounding_rows.rise_lines, as_json=as_json)
 
 
 def forecast(

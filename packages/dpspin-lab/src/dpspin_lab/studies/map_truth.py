@@ -108,12 +108,18 @@ def _ways(
 
 def _resampled(truth: Floats, up: int, down: int, chance: np.random.Generator) -> np.ndarray:
     """Draw as many records as there are, one atom's twice and another's half as likely, the rest adjusted."""
+    return chance.choice(len(truth), size=len(truth), p=shifted(truth, up, down))
+
+
+def shifted(truth: Floats, up: int, down: int) -> Floats:
+    """Return how likely each record is to be drawn, if one atom's share doubles and another's halves."""
     now = truth.mean(axis=0)
     rest = (1 - 2 * now[up] - now[down] / 2) / (1 - now[up] - now[down])
     factor = np.full(truth.shape[1], rest)
     factor[up], factor[down] = 2.0, 0.5
-    likely = truth @ factor
-    return chance.choice(len(truth), size=len(truth), p=likely / likely.sum())
+    weights = truth @ factor
+    likely: Floats = weights / weights.sum()
+    return likely
 
 
 @dataclass(frozen=True, slots=True)
