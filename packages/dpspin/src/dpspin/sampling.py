@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from dpspin.boundary.denominator import PublicNumber
-from dpspin.boundary.privacy import EVERYONE, Adjacency
+from dpspin.boundary.grounding import require_groundable
+from dpspin.boundary.planner import Auto
 from dpspin.boundary.request_terms import Denominator, number_in_words, placed, read_as
 from dpspin.curator.aggregate.read_sample import Drawing, name_of_drawing
 from dpspin.curator.aggregate.reading_folder import DrawingNote, ReadingFolder, write_sample
@@ -39,6 +40,9 @@ class SampleRequest(OfDictionary):
                     "a sample is read of records, and sketch files have forgotten theirs: name the records",
                     code="request.read-sketches",
                 )
+            chosen = data.mechanism
+            selecting = chosen.kind if not isinstance(chosen, Auto) and chosen.selects else None
+            require_groundable(data.records.adjacency, data.records.sampling, selecting)
             return cls(atoms=data.atoms, records=data.records, denominator=data.denominator, account=data.account)
         named = {"data": data, **keywords} if data is not None else keywords
         return cls.read({KEYWORDS.get(name, name): value for name, value in named.items()})
@@ -85,7 +89,7 @@ def draw(
     rate, atoms = asked.rate(read, of), asked.dictionary()
     require_speakable(atoms)
     require_answerable(atoms.atoms)
-    _require_groundable(asked.records)
+    require_groundable(asked.records.adjacency, asked.records.sampling, None)
     with working or nullcontext():
         records = asked.records.records(atoms, None)
         records.require_unseen()  # before somebody reads for a map that may not be used
@@ -94,16 +98,3 @@ def draw(
         key = open_ledger(asked.account.ledger).drawing_key(name, records.content_digest())
         drawn = Drawing(key, rate).of(records.corpus)
     return write_sample(out, DrawingNote(name=name, rate=rate, dictionary=atoms), drawn)
-
-
-def _require_groundable(asked: Measurement) -> None:
-    """Refuse what no release could be grounded in, before somebody reads for it."""
-    if asked.sampling != EVERYONE:
-        raise RequestError(
-            "a sample is read of everyone who is measured: leave `records.sampling` out", code="request.read-sampled"
-        )
-    if asked.adjacency is not Adjacency.ADD_DROP:
-        raise RequestError(
-            "a sample is read under add/drop only, where its proof holds: ask for `records.adjacency: add_drop`",
-            code="request.read-replaced",
-        )

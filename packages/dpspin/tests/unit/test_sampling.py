@@ -116,6 +116,15 @@ def test_no_sample_is_drawn_that_no_release_could_use(told, tmp_path, more):
     assert not (tmp_path / "reading").exists()
 
 
+def test_a_request_that_would_be_refused_draws_nothing(told, tmp_path):
+    for code, more in REFUSED.items():
+        if code.startswith("request.read-"):
+            with pytest.raises(RequestError) as refused:
+                dpspin.sample(dpspin.ReleaseRequest.of(**told, **more, epsilon=1), read=60, out=tmp_path / "reading")
+            assert refused.value.code == code
+    assert not (tmp_path / "reading").exists()
+
+
 def test_none_must_mean_that_no_theme_fits(told, tmp_path):
     (tmp_path / "atoms.txt").write_text("late parcel\nNone\n")
     with pytest.raises(DictionaryError, match="no atom fits"):

@@ -26,7 +26,15 @@ from pydantic import Field
 
 from dpspin.boundary.calibration import laplace_scale, loss_on_sample
 from dpspin.boundary.model_base import FrozenModel
-from dpspin.boundary.privacy import TICKS_PER_MASS, PoissonSample, PrivacyLoss, Sensitivity
+from dpspin.boundary.privacy import (
+    EVERYONE,
+    TICKS_PER_MASS,
+    Adjacency,
+    AnySampling,
+    PoissonSample,
+    PrivacyLoss,
+    Sensitivity,
+)
 from dpspin.errors import RequestError
 
 PARTS: Final = (8 / 11, 2 / 11, 1 / 11)  # of eps_0: then squares and moved have twice the noise of corrections
@@ -83,6 +91,32 @@ def loss_of_sketch(loss: PrivacyLoss, grounding: Grounding | None) -> PrivacyLos
     return PrivacyLoss(loss.epsilon - loss_of_reading(loss, grounding), loss.delta)
 
 
+def require_groundable(adjacency: Adjacency, sampling: AnySampling, selecting: str | None) -> None:
+    """Refuse to read a sample where nothing is proven of it; ``selecting`` names a mechanism that chooses its themes.
+
+    >>> require_groundable(Adjacency.ADD_DROP, EVERYONE, None)
+    """
+    if adjacency is not Adjacency.ADD_DROP:
+        raise _only_add_drop()
+    if sampling != EVERYONE:
+        raise RequestError(
+            "a sample is read of everyone who is measured: leave `records.sampling` out", code="request.read-sampled"
+        )
+    if selecting is not None:
+        raise RequestError(
+            f"{selecting} measures only the themes that it chooses, and a reading corrects all of them: use laplace or "
+            "gaussian",
+            code="request.read-selected",
+        )
+
+
+def _only_add_drop() -> RequestError:
+    return RequestError(
+        "a sample is read under add/drop only, where its proof holds: ask for `records.adjacency: add_drop`",
+        code="request.read-replaced",
+    )
+
+
 def sample_noise(loss: PrivacyLoss, grounding: Grounding, sensitivity: Sensitivity) -> SampleNoise:
     """Calibrate the three sums. ``sensitivity`` is the sketch's, whose l1 is D under add/drop; replacement is refused.
 
@@ -93,10 +127,7 @@ def sample_noise(loss: PrivacyLoss, grounding: Grounding, sensitivity: Sensitivi
     [0.726, 1.451, 1.451]
     """
     if not sensitivity.monotone:
-        raise RequestError(
-            "a sample is read under add/drop only, where its proof holds: ask for `records.adjacency: add_drop`",
-            code="request.read-replaced",
-        )
+        raise _only_add_drop()
     paid = loss_on_sample(PrivacyLoss(loss_of_reading(loss, grounding)), grounding.sampling, sensitivity).epsilon
     most = sensitivity.l1
     reaches = (2 * most, most, (most + 1) // 2)

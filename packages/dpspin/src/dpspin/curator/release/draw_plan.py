@@ -9,14 +9,14 @@ from dpspin.boundary.calibration import loss_on_sample, rate_of
 from dpspin.boundary.certify import require_fitting_size
 from dpspin.boundary.denominator import ONE_UNIT, CountShare, count_scale, loss_of_themes, split_for_count
 from dpspin.boundary.grounded_shares import NoisyReadings
-from dpspin.boundary.grounding import Grounding, SumNoise, loss_of_sketch, sample_noise
+from dpspin.boundary.grounding import Grounding, SumNoise, loss_of_sketch, require_groundable, sample_noise
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace, Mechanism, noise_of
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
 from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import WIDEST, Auto, planned, require_drawable, within_floats
 from dpspin.boundary.postprocess import NoisyMasses
-from dpspin.boundary.privacy import TICKS_PER_MASS, Everyone, PrivacyLoss, Randomness
+from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Randomness
 from dpspin.boundary.read_plan import ReaderChoices, read_noise, reread, rules_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.statement import PrivacyStatement
@@ -53,16 +53,7 @@ def _require_groundable(origin: SketchOrigin, spec: ReleaseSpec) -> None:
     """Refuse to ground a release for which there is no proof."""
     if spec.grounding is None:
         return
-    if not isinstance(origin.sampling, Everyone):
-        raise RequestError(
-            "a sample is read of everyone who is measured: leave `records.sampling` out", code="request.read-sampled"
-        )
-    if spec.mechanism.selects:
-        raise RequestError(
-            f"{spec.mechanism.kind} measures only the themes that it chooses, and a reading corrects all of them: use "
-            "laplace or gaussian",
-            code="request.read-selected",
-        )
+    require_groundable(origin.adjacency, origin.sampling, spec.mechanism.kind if spec.mechanism.selects else None)
     noise = sample_noise(spec.loss, spec.grounding, origin.sensitivity)
     if not max(noise.corrections.scale, noise.squares.scale) <= WIDEST:
         raise RequestError("the noise on what is read would be wider than any sketch: raise epsilon, or read more")
