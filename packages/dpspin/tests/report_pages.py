@@ -8,6 +8,7 @@ from dpspin.boundary.atoms import Atom, AtomUniverse
 from dpspin.boundary.baseline import baseline_of
 from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.denominator import TotalMass
+from dpspin.boundary.grounding import Grounding
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace, PrivateTopL, noise_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import About
@@ -21,6 +22,7 @@ from dpspin.public.report.finding import ReportSentence
 from dpspin.public.report.folder import report
 from dpspin.public.report.page import render_report
 from factories import universe_of
+from grounded_plans import grounded
 from report_cards import card_of, leaning
 
 DENOMINATOR = 10_000
@@ -109,6 +111,15 @@ def _page(universe: AtomUniverse, masses: Sequence[float], **options: object) ->
     return report(_plan(universe, masses, **options), universe)
 
 
+def _page_as_read(universe: AtomUniverse, masses: Sequence[float], *, off: float, **options: object) -> str:
+    """Return a page of a plan for which a sample was read: the reader files every second theme's part elsewhere."""
+    plan = _plan(universe, masses, **options)
+    filed = [*masses, 1210.5, *([310.2] if plan.not_read else [])]
+    truth = [max(0.0, mass) * (1 + off * (-1) ** place) for place, mass in enumerate(filed)]
+    read = Grounding(rate=0.03, share=0.5, reader="two people of the care team")
+    return report(grounded(plan, universe, truth, grounding=read, randomness="os-csprng"), universe)
+
+
 def _page_of_our_sentences() -> str:
     """Return a page with a sentence on every kind of row: a listed one, one that is folded away, and what fits none."""
     plan = _plan(TICKETS, falling(54), not_read=310.2)
@@ -142,6 +153,11 @@ MAKERS = {
     "no shares": lambda: _page(TICKETS, [90.0] + [-24.5] * 53, denominator=TotalMass(), card=True),
     "hostile": lambda: _page(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], card=True, about=ABOUT, size=8),
     "our sentences": _page_of_our_sentences,
+    "as read": lambda: _page_as_read(TICKETS, falling(54), off=0.4, card=True, not_read=310.2, about=ABOUT),
+    "prevalence as read": lambda: _page_as_read(
+        NO_AREAS, falling(54, 2500.0), off=0.1, quantity=Prevalence(most_atoms=5)
+    ),
+    "hostile as read": lambda: _page_as_read(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], off=0.5, size=8),
     "sixty themes": lambda: _page(SIXTY, falling(60, 250.0, 0.97), card=True, size=60),
 }
 

@@ -8,7 +8,7 @@ from dpspin.public.report.folder import report
 from random_plans import plans
 from report_pages import MAKERS
 
-DRAWN = [name for name in MAKERS if name not in ("hostile", "no shares")]  # the latter has no chart
+DRAWN = [name for name in MAKERS if name not in ("hostile", "hostile as read", "no shares")]  # the latter has no chart
 FEW_PLANS = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 LONGEST_ORDINARY_WORD = 13
 
@@ -30,7 +30,7 @@ def test_everything_fits_folded_and_unfolded(show, name, screen):
         assert sideways(page) <= 0
         assert seen(page, "cutOff") == []
         assert seen(page, "overlapping") == []
-        assert name == "hostile" or seen(page, "brokenWords", LONGEST_ORDINARY_WORD) == []
+        assert name.startswith("hostile") or seen(page, "brokenWords", LONGEST_ORDINARY_WORD) == []
 
 
 def test_only_a_tile_is_cut_short_and_its_words_stand_in_full_elsewhere(show):

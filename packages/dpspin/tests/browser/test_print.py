@@ -8,8 +8,8 @@ from browsing import Screen, seen
 from report_pages import MAKERS
 
 PAPER = {"A4": Screen(703, 1032), "Letter": Screen(725, 965)}  # inside margins of 12 mm, the page's own or wider
-THREE_SHEETS = ("hostile",)  # labels of 300 letters, each of them printed in full several times
-ONE_SHEET = ("rich", "nothing clear", "prevalence", "simulated", "private choice")
+THREE_SHEETS = ("hostile", "hostile as read")  # labels of 300 letters, each of them printed in full several times
+ONE_SHEET = ("rich", "nothing clear", "prevalence", "simulated", "private choice", "as read", "prevalence as read")
 
 
 def sheets(page, paper):

@@ -18,12 +18,12 @@ from dpspin.boundary.denominator import (
     paid_count,
 )
 from dpspin.boundary.folders import read_plan_text, save_plan
-from dpspin.boundary.grounded_shares import GroundedPart
+from dpspin.boundary.grounded_shares import GroundedPart, GroundedTheme
 from dpspin.boundary.mechanisms import noise_of
 from dpspin.boundary.model_base import explained_as
 from dpspin.boundary.percentages import has_shares
 from dpspin.boundary.plan_fields import GROUNDED_SCHEMA, PlanEntry, PlanFields, Uncovered
-from dpspin.boundary.plan_views import html_table, pandas_frame, plot, polars_frame, short_form
+from dpspin.boundary.plan_views import html_table, listed_in, pandas_frame, plot, polars_frame, short_form
 from dpspin.boundary.postprocess import (
     admitted_positions,
     bin_of,
@@ -77,18 +77,18 @@ class SemanticPlan(PlanFields):
         """Read a plan file, or the one in the folder of a release."""
         return cls.from_json(read_plan_text(path))
 
-    def top(self, n: int = 10) -> tuple[PlanEntry, ...]:
-        """Return the n largest of the listed themes, by rank."""
+    def top(self, n: int = 10) -> tuple[PlanEntry | GroundedTheme, ...]:
+        """Return the n largest of the listed themes, by rank: as a reader would file them, where a sample was read."""
         if n < 0:
             raise RequestError("n is how many themes are wanted: zero or more")
-        return self.entries[:n]
+        return listed_in(self)[:n]
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return the entries as a pandas data frame, one row per admitted atom."""
+        """Return the listed themes as a pandas data frame, one row each; by the reading, where a sample was read."""
         return pandas_frame(self)
 
     def to_polars(self) -> "pl.DataFrame":
-        """Return the entries as a polars data frame, one row per admitted atom."""
+        """Return the listed themes as a polars data frame, one row each; by the reading, where a sample was read."""
         return polars_frame(self)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":

@@ -7,10 +7,11 @@ from dataclasses import astuple, dataclass, fields
 from decimal import Decimal
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.grounded_shares import GroundedValue
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.printable import printable
-from dpspin.public.narrate.as_read import Estimate
+from dpspin.public.narrate.as_read import AsRead, Estimate
 from dpspin.public.narrate.claims.areas import by_share
 from dpspin.public.narrate.claims.beside_baseline import themes_beside_baseline
 from dpspin.public.narrate.facts import Facts
@@ -35,6 +36,18 @@ class ThemeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadThemeRow(ThemeRow):
+    """The same where a sample was read: what a reader would file, for all listed themes together, and a best guess.
+
+    ``listed`` and ``rank`` are by the reading; the shares of before are what the map alone filed.
+    """
+
+    reader_low_percent: Decimal | None
+    reader_high_percent: Decimal | None
+    best_guess_percent: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
 class AreaRow:
     """One heading of the dictionary; it has a share where the masses of all of its themes were released and add up."""
 
@@ -49,7 +62,10 @@ class AreaRow:
 def theme_rows(facts: Facts) -> list[ThemeRow]:
     """Return the themes, the largest first; their shares are rounded as the sentences round them."""
     places = {atom: place for place, atom in enumerate(facts.labels)}
-    largest_first = sorted(facts.masses, key=lambda atom: (-facts.masses[atom], places[atom]))
+    sizes = facts.masses if facts.read is None else {atom: each.share for atom, each in facts.read.every.items()}
+    ranks = {atom: rank for rank, atom in enumerate(facts.ranked)}
+    last = len(ranks)
+    largest_first = sorted(facts.masses, key=lambda atom: (ranks.get(atom, last), -sizes[atom], places[atom]))
     about = {int(atom.id): atom for atom in facts.atoms.atoms}
     return [_theme_row(facts, atom, about[atom].parent or "", about[atom].description) for atom in largest_first]
 
@@ -57,20 +73,35 @@ def theme_rows(facts: Facts) -> list[ThemeRow]:
 def _theme_row(facts: Facts, atom: int, area: str, description: str) -> ThemeRow:
     entry = facts.listed.get(atom)
     share, low, high = _percentages(facts, facts.theme(atom))
-    return ThemeRow(
+    row = ThemeRow(
         theme=facts.labels[atom],
         area=area,
-        listed=entry is not None,
+        listed=atom in facts.ranked,
         share_percent=share,
         low_percent=low,
         high_percent=high,
-        rank=None if entry is None else entry.rank,
+        rank=facts.ranked.index(atom) + 1 if atom in facts.ranked else None,
         bin="" if entry is None else known_bin(facts.plan, entry),
         clear_of_noise=None if entry is None else entry.clears_noise,
         description=" ".join(description.split()),
         noisy_mass=facts.masses[atom],
         atom_id=atom,
     )
+    read = facts.read
+    if read is None:
+        return row
+    low, high = read.outward(read.theme(atom)) if facts.has_shares else (None, None)
+    return ReadThemeRow(
+        **{field.name: getattr(row, field.name) for field in fields(row)},
+        reader_low_percent=low,
+        reader_high_percent=high,
+        best_guess_percent=facts.percent(read.best_guesses[atom]) if facts.has_shares and atom in read.listed else None,
+    )
+
+
+def columns_of(facts: Facts) -> list[str]:
+    """Return the columns of the wide table."""
+    return [field.name for field in fields(ThemeRow if facts.read is None else ReadThemeRow)]
 
 
 def area_rows(facts: Facts) -> list[AreaRow]:
@@ -111,8 +142,8 @@ def themes_csv(plan: SemanticPlan, atoms: AtomUniverse) -> str:
 
     Shares and their intervals are rounded as the sentences of a report round them; the tidy table has all digits.
     """
-    names = [field.name for field in fields(ThemeRow)]
-    return _csv(names, (astuple(row) for row in theme_rows(Facts(plan, atoms))))
+    facts = Facts(plan, atoms)
+    return _csv(columns_of(facts), (astuple(row) for row in theme_rows(facts)))
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
@@ -145,6 +176,10 @@ def plan_csv(plan: SemanticPlan, atoms: AtomUniverse) -> str:
     With a public baseline, three more variables follow for every atom: ``baseline_share`` and, from a full sketch,
     ``share_of_total`` with its certified interval, and ``best_guess_share`` for the atoms of the denoised list.
 
+    Where a sample was read, the listed themes by the reading come last, and "none of these": ``read_mass`` and
+    ``read_support`` with the intervals in which a reader would put them, ``read_best_guess`` and ``read_rank``; and
+    ``sorted_alike``, the share of the mass that the map put where the reader did.
+
     Spreadsheets run cells that begin like a formula. Such words get one leading apostrophe, and so do words that
     begin with an apostrophe: dropping one leading apostrophe gives back the public words. Numbers are left alone.
     Marks of direction and other characters that are obeyed or hidden are written out, as in ``\u202e``.
@@ -160,6 +195,32 @@ def tidy_rows(facts: Facts) -> Iterator[Row]:
         yield from _admitted_rows(plan, entry)
     yield from _other_rows(plan, labels)
     yield from _baseline_rows(plan, labels)
+    yield from () if facts.read is None else _read_rows(facts, facts.read)
+
+
+def _read_rows(facts: Facts, read: AsRead) -> Iterator[Row]:
+    for theme in read.grounded.themes:
+        admitted = facts.listed.get(int(theme.atom_id))
+        about = (
+            theme.atom_id,
+            theme.label,
+            "true" if admitted else "false",
+            known_bin(facts.plan, admitted) if admitted else "",
+        )
+        yield from _read_values(about, theme, facts.plan)
+        yield (*about, "read_rank", theme.rank, "", "")
+    if read.grounded.none is not None:
+        yield from _read_values(("", NONE, "", ""), read.grounded.none, facts.plan)
+    alike = read.grounded.sorted_alike
+    if alike is not None and facts.has_shares:
+        yield ("", "", "", "", "sorted_alike", alike.share, alike.low, alike.high)
+
+
+def _read_values(about: Row, value: GroundedValue, plan: SemanticPlan) -> Iterator[Row]:
+    support = (value.support, value.support_low, value.support_high)
+    yield (*about, "read_mass", value.mass, value.low, value.high)
+    yield (*about, "read_support", *(support if plan.has_shares else ("", "", "")))
+    yield (*about, "read_best_guess", value.best_guess if plan.has_shares else "", "", "")
 
 
 def _admitted_rows(plan: SemanticPlan, entry: PlanEntry) -> Iterator[Row]:

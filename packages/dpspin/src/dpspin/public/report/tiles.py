@@ -63,8 +63,8 @@ def _sorting_as_read(facts: Facts, read: AsRead) -> Tile:
         how = "a sample of them was read, and what the map finds is corrected by it"
         return Tile("Sorted right", "corrected", "on your records", how)
     low, high = outward(alike.low, alike.high, 0)
-    note = f"{low:f}% to {high:f}% of the mass lies where the reader puts it ({sure})"
-    return Tile("Sorted right", f"{rounded(alike.share, 0, ROUND_HALF_EVEN):f}%", "on your records", note)
+    where, note = f"on your records ({low:f}% to {high:f}%)", f"of the mass lies where the reader puts it, with {sure}"
+    return Tile("Sorted right", f"{rounded(alike.share, 0, ROUND_HALF_EVEN):f}%", where, note)
 
 
 def _meaning(facts: Facts, atom: int) -> str:

@@ -19,7 +19,7 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline import HOW_SURE, what_a_share_is
-from dpspin.public.report.csv_tables import COLUMNS, AreaRow, ThemeRow, area_rows, theme_rows, tidy_rows
+from dpspin.public.report.csv_tables import COLUMNS, AreaRow, area_rows, columns_of, theme_rows, tidy_rows
 from dpspin.public.report.label import PrivacyLabel, privacy_label
 from dpspin.public.wording.quantities import denominator_explained
 
@@ -57,8 +57,11 @@ def _fill(book: "Workbook", facts: Facts) -> None:
         "percent": book.add_format({"num_format": f"0.{decimals}%" if decimals else "0%"}),
         "prose": book.add_format({"text_wrap": True, "valign": "top"}),
     }
-    for name, kind, rows in (("themes", ThemeRow, theme_rows(facts)), ("areas", AreaRow, area_rows(facts))):
-        columns = [field.name for field in fields(kind)]
+    of_areas = [field.name for field in fields(AreaRow)]
+    for name, columns, rows in (
+        ("themes", columns_of(facts), theme_rows(facts)),
+        ("areas", of_areas, area_rows(facts)),
+    ):
         _table(book.add_worksheet(mark + name), columns, [astuple(row) for row in rows], formats)
     _table(book.add_worksheet(f"{mark}tidy values"), COLUMNS, list(tidy_rows(facts)), formats)
     _about(book.add_worksheet(f"{mark}about"), facts, formats)
@@ -126,6 +129,8 @@ def _said(facts: Facts, label: PrivacyLabel) -> Iterator[tuple[str, object]]:
     yield "what a share means", _told(language, [*what_a_share_is(facts), PublicSentence(Saying.SAMPLE)])
     yield "what shares refer to", denominator_explained(plan)
     yield "low and high", _interval_words(plan)
+    if facts.read is not None:
+        yield "reader low and high", "What a reader would file lies between them. Nothing is certified of a best guess."
     yield "the whole", _told(language, [Listed(), RestHolds(), FitsNone(), NotRead()])
     yield (
         "how well it is sorted",
