@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Final
 from dpspin.audit.broken_readers import BROKEN_READERS, BrokenReader
 from dpspin.audit.corpora import AUDITED, RECORD, USERS
 from dpspin.audit.file_trial import CLAIM, ONE_EACH, as_it_is, file_trial
+from dpspin.audit.grounded_mutants import GROUNDED_MUTANTS, GroundedMutant
+from dpspin.audit.grounded_trial import LOSS, GroundedPath, grounded_trial
 from dpspin.audit.mutants import MUTANTS, Mutant
 from dpspin.audit.readers import READERS, Extra, Reader
 from dpspin.audit.trial import Effort, Outcome, ReleasePath, trial
@@ -97,10 +99,38 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """A read sample that is put to trial; with a mutant, one that must not hold."""
+
+    unit: RecordUnit | UserUnit
+    mutant: GroundedMutant | None = None
+    loss: ClassVar[PrivacyLoss] = LOSS
+    name: ClassVar[str] = "grounding, laplace"
+
+    @property
+    def fault(self) -> str | None:
+        """What is broken on purpose."""
+        return None if self.mutant is None else self.mutant.fault
+
+    def tried(self, effort: Effort) -> "Finding":
+        """Put it to trial: exactly and, of what is shipped, by counting where users are protected."""
+        if self.mutant is None:
+            path, count = GroundedPath(), isinstance(self.unit, UserUnit)
+        else:
+            path, count = self.mutant.path, self.mutant.by_counting
+        return Finding(self, grounded_trial(self.unit, path, effort, count=count))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is claimed, for programs."""
+        unit = {"unit": self.unit.kind, "bound": self.unit.bound}
+        return {"mechanism": self.name, **unit, "fault": self.fault, "epsilon": self.loss.epsilon}
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What came out of a trial; or which extra it would have needed."""
 
-    case: Case | Passage
+    case: "AnyCase"
     outcome: Outcome | Extra
 
     @property
@@ -135,6 +165,12 @@ def mutant_cases() -> list[Case]:
     return [Case(*cell, mutant=mutant) for mutant in MUTANTS for cell in mutant.cells]
 
 
+def readings() -> list[Reading]:
+    """Return a read sample with every unit, and every fault of one where it must be flagged."""
+    broken = [Reading(unit, mutant) for mutant in GROUNDED_MUTANTS for unit in mutant.units]
+    return [*(Reading(unit) for unit in UNITS), *broken]
+
+
 def shipped_passages() -> list[Passage]:
     """Return every reader with every unit; by releases where users are protected, whose way has all steps."""
     return [
@@ -153,7 +189,10 @@ def broken_passages() -> list[Passage]:
     ]
 
 
-def findings(cases: Sequence[Case | Passage], effort: Effort, jobs: int = 1) -> Iterator[Finding]:
+AnyCase = Case | Reading | Passage
+
+
+def findings(cases: Sequence[AnyCase], effort: Effort, jobs: int = 1) -> Iterator[Finding]:
     """Try the cases in order, several at a time; fresh processes, so that none shares a random state."""
     if jobs == 1:
         yield from (case.tried(effort) for case in cases)
@@ -162,5 +201,5 @@ def findings(cases: Sequence[Case | Passage], effort: Effort, jobs: int = 1) -> 
         yield from pool.map(partial(_tried, effort=effort), cases)
 
 
-def _tried(case: Case | Passage, effort: Effort) -> Finding:
+def _tried(case: AnyCase, effort: Effort) -> Finding:
     return case.tried(effort)

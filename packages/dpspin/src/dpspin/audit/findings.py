@@ -15,13 +15,14 @@ PASSAGES: Final = (
     f"{'from the file on, by reader':<30} {'unit':<9} {'claimed':<10} {'exactly':<10} "
     f"{'epsilon >=':<10} {'releases':<8} verdict"
 )
+SAMPLES: Final = PASSAGES.replace("from the file on, by reader", "a sample that is read      ")
 SAMPLERS: Final = f"{'sampler':<42} {'draws':<8} {'chance':<10} verdict"
 
 
 def finding_line(finding: Finding) -> str:
-    """Return a row of the table of trials, or of readers; what is broken on purpose stands at its end.
+    """Return a row of the table of trials, of samples or of readers; what is broken on purpose stands at its end.
 
-    "Exactly" is the loss of a pair of files itself, which needs no counting.
+    "Exactly" is the loss of a pair of files or tables itself, which needs no counting.
     """
     case, outcome = finding.case, finding.outcome
     cells = [f"{case.name:<30}", f"{_unit(case.unit):<9}"]
@@ -57,12 +58,15 @@ def closing_lines(findings: list[Finding], fits: list[Fit], effort: Effort) -> l
     return lines
 
 
-def as_json(trials: list[Finding], passages: list[Finding], fits: list[Fit], effort: Effort) -> dict[str, Any]:
+def as_json(
+    trials: list[Finding], samples: list[Finding], passages: list[Finding], fits: list[Fit], effort: Effort
+) -> dict[str, Any]:
     """Return everything for programs."""
     return {
-        "passed": passed([*trials, *passages], fits),
+        "passed": passed([*trials, *samples, *passages], fits),
         "failure_probability_each": effort.failure,
         "trials": [_finding_json(finding) for finding in trials],
+        "read_samples": [_finding_json(finding) for finding in samples],
         "from_the_file_on": [_finding_json(finding) for finding in passages],
         "sampler_false_alarm_each": FALSE_ALARM,
         "samplers": [

@@ -126,7 +126,7 @@ def trial(
     for end in effort.ends:
         more = end - outcome.releases
         counted = [np.r_[old, witness(side.masses(more))] for old, side in zip(counted, sides, strict=True)]
-        outcome = Outcome(float(_bound(*event.counts(*counted), end, audited, effort)), end)
+        outcome = Outcome(float(bound_of(*event.counts(*counted), end, audited.loss.delta, effort)), end)
         if outcome.bound > audited.loss.epsilon:
             break
     return outcome
@@ -138,21 +138,27 @@ def _learned(sides: "list[_Side]", audited: Audited, effort: Effort) -> tuple[Wi
     noise = next(sides[0].plans).statement.noise
     witness = Witness.trained((sides[0].centre, sides[1].centre), noise, (pilots[0], pilots[1]))
     before, after = (witness(pilot) for pilot in pilots)
+    return witness, learned_event(before, after, audited.loss.delta, effort)
+
+
+def learned_event(before: Floats, after: Floats, delta: float, effort: Effort) -> Event:
+    """Choose by the pilot's witnesses the event that promises the highest bound."""
     thresholds = np.unique(np.quantile(np.r_[before, after], np.linspace(0, 1, THRESHOLDS), method="nearest"))
     events = [Event(float(at), side) for at, side in product(thresholds, (False, True))]
     here, there = np.array([event.counts(before, after) for event in events]).T
-    expected = _bound(
+    expected = bound_of(
         at_least(here, effort.pilot, DOUBT) * effort.releases,
         at_most(there, effort.pilot, DOUBT) * effort.releases,
         effort.releases,
-        audited,
+        delta,
         effort,
     )
-    return witness, events[int(np.argmax(expected))]
+    return events[int(np.argmax(expected))]
 
 
-def _bound(here: ArrayLike, there: ArrayLike, trials: int, audited: Audited, effort: Effort) -> Floats:
-    return epsilon_at_least(here, there, trials, audited.loss.delta, effort.failure / effort.looks)
+def bound_of(here: ArrayLike, there: ArrayLike, trials: int, delta: float, effort: Effort) -> Floats:
+    """Return a bound on epsilon from below that holds at each of several looks."""
+    return epsilon_at_least(here, there, trials, delta, effort.failure / effort.looks)
 
 
 @dataclass(frozen=True, slots=True)

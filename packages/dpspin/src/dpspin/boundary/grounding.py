@@ -20,6 +20,7 @@ Why divide by q and not by the size of the sample: that size is secret. E[Σ_S (
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from pydantic import Field
@@ -117,6 +118,7 @@ def _only_add_drop() -> RequestError:
     )
 
 
+@cache  # of public parameters only; one release asks several times, a simulation thousands of times
 def sample_noise(loss: PrivacyLoss, grounding: Grounding, sensitivity: Sensitivity) -> SampleNoise:
     """Calibrate the three sums. ``sensitivity`` is the sketch's, whose l1 is D under add/drop; replacement is refused.
 

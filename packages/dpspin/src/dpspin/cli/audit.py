@@ -12,7 +12,7 @@ from dpspin.cli.terminal import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from dpspin.audit.cases import Case, Passage
+    from dpspin.audit.cases import Case, Passage, Reading
 
 Item = TypeVar("Item")
 
@@ -34,7 +34,7 @@ def audit(
 ) -> None:
     """Try to refute every mechanism and every reader on neighbours, and show that broken variants are refuted."""
     from dpspin.audit import findings as report
-    from dpspin.audit.cases import findings
+    from dpspin.audit.cases import Reading, findings
     from dpspin.audit.samplers import fits
     from dpspin.audit.trial import Effort
 
@@ -43,14 +43,17 @@ def audit(
     cases = _cases(mechanism) if whole or mechanism is not None else []
     passages = _passages(reader) if whole or reader is not None else []
     show = _silent if as_json else say
-    found = _shown(report.TRIALS, findings(cases, effort, at_once), report.finding_line, show)
+    samples = [case for case in cases if isinstance(case, Reading)]
+    trials = [case for case in cases if not isinstance(case, Reading)]
+    found = _shown(report.TRIALS, findings(trials, effort, at_once), report.finding_line, show)
+    grounded = _shown(report.SAMPLES, findings(samples, effort, at_once), report.finding_line, show)
     read = _shown(report.PASSAGES, findings(passages, effort, at_once), report.finding_line, show)
     tested = _shown(report.SAMPLERS, fits() if whole else (), report.fit_line, show)
     if as_json:
-        say(json.dumps(report.as_json(found, read, tested, effort), indent=2))
-    for line in report.closing_lines([*found, *read], tested, effort):
+        say(json.dumps(report.as_json(found, grounded, read, tested, effort), indent=2))
+    for line in report.closing_lines([*found, *grounded, *read], tested, effort):
         show(line)
-    if not report.passed([*found, *read], tested):
+    if not report.passed([*found, *grounded, *read], tested):
         raise typer.Exit(1)
 
 
@@ -73,10 +76,11 @@ def _silent(line: str) -> None:
     """Leave stdout to the JSON."""
 
 
-def _cases(mechanism: str | None) -> "list[Case]":
-    from dpspin.audit.cases import mutant_cases, shipped_cases
+def _cases(mechanism: str | None) -> "list[Case | Reading]":
+    from dpspin.audit.cases import mutant_cases, readings, shipped_cases
 
-    return _beginning(mechanism, "mechanism", [*shipped_cases(), *mutant_cases()], lambda case: case.name)
+    every: list[Case | Reading] = [*shipped_cases(), *mutant_cases(), *readings()]
+    return _beginning(mechanism, "mechanism", every, lambda case: case.name)
 
 
 def _passages(reader: str | None) -> "list[Passage]":

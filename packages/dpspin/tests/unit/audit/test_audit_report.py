@@ -40,7 +40,7 @@ def test_the_rate_of_false_alarms_is_stated_for_all_trials_together():
 
 
 def test_json_holds_every_number_of_the_table():
-    answer = report.as_json([STANDS, FLAGGED], [], [FITS], Effort(10, 100))
+    answer = report.as_json([STANDS, FLAGGED], [], [], [FITS], Effort(10, 100))
     assert answer["passed"] is True
     assert answer["trials"][1] == {
         "mechanism": "gaussian",
@@ -63,7 +63,7 @@ def test_a_reader_says_its_exact_loss_its_bound_and_its_verdict():
     assert " ".join(report.finding_line(CAUGHT).split()) == (
         "polars lazy, grouped user B=1 1 21.00 0 flagged: lazy frame collected by column"
     )
-    assert report.as_json([], [READ], [], Effort(10, 100))["from_the_file_on"] == [
+    assert report.as_json([], [], [READ], [], Effort(10, 100))["from_the_file_on"] == [
         {
             "reader": "csv",
             "unit": "record",
@@ -82,7 +82,7 @@ def test_a_reader_says_its_exact_loss_its_bound_and_its_verdict():
 def test_a_reader_that_is_not_installed_is_said_and_neither_passes_nor_fails():
     assert report.finding_line(NOT_INSTALLED).endswith("not tried, needs dpspin[excel]")
     assert "pip install 'dpspin[excel]'" in report.closing_lines([READ, NOT_INSTALLED], [], Effort(10, 100))[-1]
-    written = report.as_json([], [NOT_INSTALLED], [], Effort(10, 100))["from_the_file_on"][0]
+    written = report.as_json([], [], [NOT_INSTALLED], [], Effort(10, 100))["from_the_file_on"][0]
     assert (written["as_it_should_be"], written["exact_loss"], written["releases"]) == (None, None, 0)
     assert report.passed([READ, NOT_INSTALLED], [])
     assert not report.passed([NOT_INSTALLED, Finding(READ.case, Outcome(0.0, 64, exact_loss=1.5))], [])

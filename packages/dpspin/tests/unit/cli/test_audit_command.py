@@ -18,10 +18,25 @@ def test_json_leaves_nothing_else_on_stdout(dpspin):
     assert {trial["fault"] for trial in answer["trials"]} >= {None, "clipping removed"}
 
 
+def test_a_read_sample_is_tried_exactly_and_by_counting(dpspin):
+    ran = dpspin("audit", "--mechanism", "grounding", "--releases", "100", "--jobs", "1", "--json")
+    samples = json.loads(ran.out)["read_samples"]
+    assert [each["verdict"] for each in samples if each["fault"] is None] == ["stands", "stands"]
+    assert {each["exact_loss"] <= 1 for each in samples if each["fault"] is None} == {True}
+    summed = [each for each in samples if each["exact_loss"] > 1]
+    assert {each["fault"] for each in summed} == {
+        "read and mapped: other records",
+        "divided by the sample's size",
+        "squares without the half",
+        "users not clipped",
+    }
+    assert {each["verdict"] for each in summed} == {"flagged"}
+
+
 def test_an_unknown_mechanism_is_named(dpspin):
     ran = dpspin("audit", "--mechanism", "staircase")
     assert ran.code == 2
-    assert "there are: gaussian; laplace" in ran.err
+    assert "there are: gaussian; grounding, laplace; laplace" in ran.err
 
 
 def test_a_reader_is_tried_from_the_file_on(dpspin):

@@ -96,7 +96,7 @@ def release_plan(
     if (sample is None) != (spec.grounding is None):
         raise BoundViolation("a sample is read where it is paid for, and only there")
     if sample is not None:
-        masses = replace(masses, readings=_noisy_readings(sample, spec, sketch.origin, noise))
+        masses = replace(masses, readings=noisy_readings(sample, spec, sketch.origin, noise))
     return read_noise(masses, statement, universe, spec, software=SOFTWARE)
 
 
@@ -162,7 +162,7 @@ def _noisy_count(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> int |
     return noisy
 
 
-def _noisy_readings(sample: SampleSums, spec: ReleaseSpec, origin: SketchOrigin, noise: NoiseSource) -> NoisyReadings:
+def noisy_readings(sample: SampleSums, spec: ReleaseSpec, origin: SketchOrigin, noise: NoiseSource) -> NoisyReadings:
     """Add noise to the three sums over a sample: the theorem of grounding (`boundary.grounding`)."""
     assert spec.grounding is not None  # noqa: S101  the caller asked
     calibrated = sample_noise(spec.loss, spec.grounding, origin.sensitivity)
