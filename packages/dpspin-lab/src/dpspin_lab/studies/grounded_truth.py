@@ -97,7 +97,7 @@ class Released:
         )
         self.statement: PrivacyStatement = statement_of(units.origin, spec, RANDOMNESS)
         self.denominator = PublicNumber(value=setting.records)
-        self.law = SamplingLaw(self.statement, coordinates=units.origin.coordinates, size=TOP, beta=BETA)
+        self.law = SamplingLaw.of(self.statement, coordinates=units.origin.coordinates, size=TOP, beta=BETA)
         self._noise = sample_noise(spec.loss, setting.grounding, units.origin.sensitivity)
         reach = units.origin.sensitivity
         alone = loss_on_sample(spec.loss, setting.grounding.sampling, reach)  # all of epsilon is theirs

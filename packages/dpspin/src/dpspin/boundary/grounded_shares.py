@@ -119,7 +119,7 @@ def _law_of(
     """Leave a noisy denominator its part of the error."""
     exact = isinstance(denominator, PublicNumber)
     rest = beta if exact else (1 - PART_OF_BETA) * beta
-    return SamplingLaw(statement, coordinates=coordinates, size=size, beta=rest)
+    return SamplingLaw.of(statement, coordinates=coordinates, size=size, beta=rest)
 
 
 @dataclass(frozen=True, slots=True)

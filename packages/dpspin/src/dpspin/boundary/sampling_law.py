@@ -9,9 +9,9 @@ from typing import Final
 
 from dpspin.boundary.certify import BELOW_SHARE
 from dpspin.boundary.denominator import PART_OF_BETA
-from dpspin.boundary.grounding import sample_noise
-from dpspin.boundary.noise_laws import GaussianNoise
-from dpspin.boundary.privacy import TICKS_PER_MASS, sensitivity_of
+from dpspin.boundary.grounding import Grounding, sample_noise
+from dpspin.boundary.noise_laws import AnyNoise, GaussianNoise
+from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Sensitivity, sensitivity_of
 from dpspin.boundary.statement import PrivacyStatement
 
 FEWEST_SQUARES: Final = 5.0  # in the sample: where fewer are seen, there might still be so many (`lab grounding`)
@@ -28,19 +28,34 @@ class SamplingLaw:
     are told.
     """
 
-    def __init__(self, statement: PrivacyStatement, *, coordinates: int, size: int, beta: float) -> None:
-        grounding = statement.grounding
-        if grounding is None:
-            raise ValueError("no sample was read for this release")
-        sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
-        noise = sample_noise(statement.loss, grounding, sensitivity)
-        self.rate, self.beta, self.of_sketch = grounding.rate, beta, statement.noise
+    def __init__(
+        self,
+        loss: PrivacyLoss,
+        grounding: Grounding,
+        sensitivity: Sensitivity,
+        of_sketch: AnyNoise,
+        *,
+        coordinates: int,
+        size: int,
+        beta: float,
+    ) -> None:
+        noise = sample_noise(loss, grounding, sensitivity)
+        self.rate, self.beta, self.of_sketch = grounding.rate, beta, of_sketch
         self._most, self._coordinate = sensitivity.l1 / TICKS_PER_MASS, sensitivity.coordinate / TICKS_PER_MASS
         self._of_corrections, self._of_moved = (
             each.scale / TICKS_PER_MASS / self.rate for each in (noise.corrections, noise.moved)
         )
         self._below = BELOW_SHARE * beta / coordinates
         self._above = (1 - BELOW_SHARE) * beta / (size + BESIDES)
+
+    @classmethod
+    def of(cls, statement: PrivacyStatement, *, coordinates: int, size: int, beta: float) -> "SamplingLaw":
+        """Return the laws of a release that was stated."""
+        if statement.grounding is None:
+            raise ValueError("no sample was read for this release")
+        sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
+        read = (statement.loss, statement.grounding, sensitivity, statement.noise)
+        return cls(*read, coordinates=coordinates, size=size, beta=beta)
 
     def drawn_std(self, squares: float) -> float:
         """Return the standard deviation that the draw of the sample gives, from an estimate of Σ (y - x)²/c."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.public.preview.forecast import Forecast
     from dpspin.public.preview.public_inputs import PublicInputs
+    from dpspin.public.preview.readings import ReadingForecast
     from dpspin.public.preview.rehearsed import Rehearsal
 
 AUXILIARY = ("source", "text", "user", "label")
@@ -49,6 +50,21 @@ def preview(
     picture: Annotated[
         Path | None, typer.Option("--picture", help="With --epsilon: draw the chances to this SVG file.")
     ] = None,
+    read: Annotated[
+        int | None,
+        typer.Option(
+            "--read",
+            min=1,
+            help="With --epsilon: what it buys to read a secret sample of about so many (dpspin sample).",
+        ),
+    ] = None,
+    of: Annotated[
+        int | None,
+        typer.Option("--of", min=2, help="With --read: about how many there are (default: --denominator)."),
+    ] = None,
+    agreement: Annotated[
+        float, typer.Option("--agreement", help="With --read: the share of mass that the map puts where a reader does.")
+    ] = 0.7,
     as_json: flags.JsonOption = False,
 ) -> None:
     """Forecast a release from public inputs alone: noise, chances, gaps, mechanisms, and what each choice costs.
@@ -61,14 +77,17 @@ def preview(
     from dpspin.public.atoms.packs import load_named
     from dpspin.public.preview.forecast import EPSILONS, forecast
     from dpspin.public.preview.public_inputs import PreviewRequest
+    from dpspin.public.preview.readings import forecast_reading
 
     auxiliary = aux_options({name: given.pop(f"records.auxiliary.{name}", None) for name in AUXILIARY})
     chosen = MapOptions(
         given.pop("records.map", HYBRID), labelled=auxiliary is not None and auxiliary.label is not None
     )
     epsilon = given.pop("loss.epsilon", None)
-    if epsilon is None and (picture or auxiliary):
-        raise RequestError("--picture and --aux show one release: say at which epsilon (--epsilon)")
+    if epsilon is None and (picture or auxiliary or read):
+        raise RequestError("--picture, --aux and --read show one release: say at which epsilon (--epsilon)")
+    if of is not None and read is None:
+        raise RequestError("--of goes with --read, which says how many are read")
     universe = load_named(given.pop("atoms"))
     asked = read_as(PreviewRequest, placed({**given, "loss.epsilon": EPSILONS[0] if epsilon is None else epsilon}))
     if auxiliary and (asked.records.quantity != MASS or asked.records.sampling != EVERYONE or count_share is not None):
@@ -98,24 +117,33 @@ def preview(
     if picture is not None:
         _draw(forecasts[0], picture)
     rehearsal = auxiliary.rehearsal(chosen, universe, forecasts[0].request) if auxiliary else None
+    sample = (
+        None if read is None else forecast_reading(forecasts[0].request, read, of or asked.denominator.value, agreement)
+    )
     if as_json:
-        answers = [_as_data(each, rehearsal) for each in forecasts]
+        answers = [_as_data(each, rehearsal, sample) for each in forecasts]
         say(flags.in_options(json.dumps(answers if epsilon is None else answers[0], indent=2)))
     else:
-        say(flags.in_options(_as_text(forecasts, rehearsal)))
+        say(flags.in_options(_as_text(forecasts, rehearsal, sample)))
 
 
-def _as_data(forecast: "Forecast", rehearsal: "Rehearsal | None") -> dict[str, object]:
+def _as_data(
+    forecast: "Forecast", rehearsal: "Rehearsal | None", sample: "ReadingForecast | None"
+) -> dict[str, object]:
     rehearsed = {} if rehearsal is None else {"rehearsal": rehearsal.model_dump(mode="json", exclude={"request"})}
-    return forecast.model_dump(mode="json") | rehearsed
+    sampled = {} if sample is None else {"reading": sample.model_dump(mode="json")}
+    return forecast.model_dump(mode="json") | rehearsed | sampled
 
 
-def _as_text(forecasts: "tuple[Forecast, ...]", rehearsal: "Rehearsal | None") -> str:
+def _as_text(forecasts: "tuple[Forecast, ...]", rehearsal: "Rehearsal | None", sample: "ReadingForecast | None") -> str:
+    from dpspin.public.preview.readings import render_reading
     from dpspin.public.preview.rehearsed import render_rehearsal
     from dpspin.public.preview.render import render_forecast, render_forecast_table
 
-    told = render_forecast(forecasts[0]) if len(forecasts) == 1 else render_forecast_table(forecasts)
-    return told if rehearsal is None else f"{told}\n{render_rehearsal(rehearsal)}"
+    told = [render_forecast(forecasts[0]) if len(forecasts) == 1 else render_forecast_table(forecasts)]
+    told += [] if sample is None else [render_reading(sample, forecasts[0].request.unit.kind)]
+    told += [] if rehearsal is None else [render_rehearsal(rehearsal)]
+    return "\n".join(told)
 
 
 def _draw(forecast: "Forecast", path: Path) -> None:

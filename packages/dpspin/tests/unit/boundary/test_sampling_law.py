@@ -56,7 +56,7 @@ def law(mechanism=Laplace(), *, rate=0.015, size=10, coordinates=51) -> Sampling
         separation=NO_TEXTS,
         grounding=Grounding(rate=rate, share=0.5, reader="nobody"),
     )
-    return SamplingLaw(statement, coordinates=coordinates, size=size, beta=0.05)
+    return SamplingLaw.of(statement, coordinates=coordinates, size=size, beta=0.05)
 
 
 def test_intervals_reach_further_for_more_coordinates_more_listed_and_more_squares():

@@ -197,3 +197,18 @@ def test_the_lab_compares_forecast_and_releases(dpspin):
     lines = dpspin("lab", "forecast", "--releases", "100", "--json").out.splitlines()
     assert {json.loads(line)["mechanism"] for line in lines} == {"laplace", "gaussian"}
     assert all(json.loads(line)["listed"] < 0.05 for line in lines)
+
+
+def test_what_it_buys_to_read_a_sample_is_told_and_written(dpspin, bare):
+    words = (*WORDS, "--atoms", bare, "--size", "2", "--read", "300")
+    assert "Reading about 300 of 10,000 records" in dpspin(*words).out
+    found = json.loads(dpspin(*words, "--of", "20000", "--json").out)["reading"]
+    assert (found["readings"], found["of"], found["agreement"]) == (300, 20_000, 0.7)
+    assert [each["support"] for each in found["widths"]] == [0.01, 0.05, 0.1, 0.2]
+
+
+@pytest.mark.parametrize("words", [["--of", "500"], ["--read", "10000"], ["--read", "300", "--agreement", "2"]])
+def test_a_reading_that_cannot_be_is_refused(dpspin, bare, words):
+    asked = dpspin(*WORDS, "--atoms", bare, "--size", "2", *words)
+    assert asked.code != 0
+    assert not asked.out
