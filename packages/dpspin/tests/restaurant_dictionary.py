@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
-from dpspin.curator.assign.calibrated_fits import fit_cues, fit_supervised, fit_taught, learn_from_words
+from dpspin.curator.assign.calibrated_fits import fit_cues, fit_hybrid, fit_supervised, fit_taught, learn_from_words
 from dpspin.curator.assign.labelled_texts import LabelledTexts
 
 WAIT, STAFF, COLD = range(3)
@@ -131,9 +131,11 @@ def fitted(kind, atoms_per_record=None):
             return fit_taught(UNIVERSE, several_texts(), learners=(learn_from_words,))
         case "supervised":
             return fit_supervised(UNIVERSE, exclusive_texts())
+        case "supervised with examples":
+            return fit_hybrid(UNIVERSE, exclusive_texts())
 
 
-MAP_KINDS = ("cues", "taught", "taught with examples", "supervised")
+MAP_KINDS = ("cues", "taught", "taught with examples", "supervised", "supervised with examples")
 
 
 def dense(contributions):

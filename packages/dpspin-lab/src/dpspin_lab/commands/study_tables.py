@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dpspin_lab.metrics.error_parts import Parts
     from dpspin_lab.studies.error_tables import ErrorRow
     from dpspin_lab.studies.forecast_errors import ForecastError
+    from dpspin_lab.studies.intent_truth import IntentRow
     from dpspin_lab.studies.map_truth import Followed, Row
 
 FORECAST = ("noise", "below", "above", "threshold", "listed", "right", "certified")
@@ -31,6 +32,7 @@ class Table(StrEnum):
     PHRASES = "phrases"
     PACKS = "packs"
     COMPLAINTS = "complaints"
+    INTENTS = "intents"
     SHIFT = "shift"
     ERRORS = "errors"
     TICKET_ERRORS = "ticket-errors"
@@ -42,7 +44,10 @@ def truth(
         typer.Argument(metavar="TABLE", help="The table; errors: split into map, clipping and noise."),
     ],
     data: Annotated[
-        Path, typer.Option("--data", help="The folder with cfpb/, amazon/ and yelp/; tickets are generated.")
+        Path,
+        typer.Option(
+            "--data", help="The folder with cfpb/, amazon/, yelp/, banking77/ and nlupp/; tickets are generated."
+        ),
     ] = Path(),
     as_json: JsonOption = False,
 ) -> None:
@@ -113,14 +118,15 @@ def forecast(
         say(json.dumps(_forecast_data(error)) if as_json else _forecast_line(error))
 
 
-def _rows(table: Table, data: Path) -> "Iterator[Row | Followed | ErrorRow]":
-    from dpspin_lab.studies import error_tables, map_truth
+def _rows(table: Table, data: Path) -> "Iterator[Row | Followed | ErrorRow | IntentRow]":
+    from dpspin_lab.studies import error_tables, intent_truth, map_truth
 
-    made: dict[Table, Callable[[], Iterator[Row | Followed | ErrorRow]]] = {
+    made: dict[Table, Callable[[], Iterator[Row | Followed | ErrorRow | IntentRow]]] = {
         Table.TICKETS: map_truth.tickets_table,
         Table.PHRASES: partial(map_truth.phrases_table, data),
         Table.PACKS: partial(map_truth.packs_table, data),
         Table.COMPLAINTS: partial(map_truth.complaints_table, data),
+        Table.INTENTS: partial(intent_truth.intents_table, data),
         Table.SHIFT: partial(map_truth.shift_table, data),
         Table.ERRORS: partial(error_tables.complaint_errors, data),
         Table.TICKET_ERRORS: error_tables.ticket_errors,
@@ -128,8 +134,9 @@ def _rows(table: Table, data: Path) -> "Iterator[Row | Followed | ErrorRow]":
     return made[table]()
 
 
-def _line(row: "Row | Followed | ErrorRow") -> str:
+def _line(row: "Row | Followed | ErrorRow | IntentRow") -> str:
     from dpspin_lab.studies.error_tables import ErrorRow
+    from dpspin_lab.studies.intent_truth import IntentRow
     from dpspin_lab.studies.map_truth import Followed
 
     if isinstance(row, ErrorRow):
@@ -138,6 +145,10 @@ def _line(row: "Row | Followed | ErrorRow") -> str:
     if isinstance(row, Followed):
         followed = f"doubled {row.doubled:.2f}  halved {row.halved:.2f}"
         return f"{row.method:<26} followed: {followed}  TV to the shifted truth {row.total_variation:.3f}"
+    if isinstance(row, IntentRow):
+        found, head = row.scores, f"{row.corpus:<13} {row.dictionary:<30} {row.labels:>5} labels "
+        shares = f"TV {found.total_variation:.3f} corrected {found.corrected:.3f} labels alone {found.labels_alone:.3f}"
+        return f"{head} precision {found.precision:.2f}  {shares}  left out on none {found.left_out:.2f}"
     scores = row.scores
     return (
         f"{row.corpus:<44} {row.method:<26} precision {scores.precision:.3f}  recall {scores.recall:.3f}  "

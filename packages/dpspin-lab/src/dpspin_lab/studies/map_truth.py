@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.estimates import quantify
+from dpspin.boundary.corrected_shares import corrected, corrected_shares
 from dpspin.boundary.report_card import ReportCard
 from dpspin.curator.assign.calibrated_fits import fit_cues, fit_hybrid
 from dpspin.curator.assign.contribution import ContributionMap, Floats
@@ -68,7 +68,7 @@ class _Shares:
         masses = self._weights[rows].sum(axis=0) + noise
         if self._card is None:
             return shares_of_masses(masses[:-1])
-        found = quantify(masses[:-1].tolist(), masses[-1], self._card, noise_std=2**0.5 / EPSILON, beta=0.05)
+        found = corrected_shares(masses[:-1].tolist(), masses[-1], self._card, noise_std=2**0.5 / EPSILON, beta=0.05)
         return shares_of_masses(np.array([one.share for one in found]))
 
 
@@ -86,7 +86,7 @@ def _share_methods(
         "auxiliary shares alone": _Shares(same, chance),
         "the paper's": _Shares(of_paper, chance),
         "hybrid, raw masses": _Shares(of_hybrid, chance),
-        "hybrid, quantified": _Shares(of_hybrid, chance, hybrid.statement.card),
+        "hybrid, corrected": _Shares(of_hybrid, chance, hybrid.statement.card),
     }
 
 
@@ -202,8 +202,11 @@ def phrases_table(folder: Path) -> Iterator[Row]:
             "hybrid, taught": fit_hybrid(universe, taught),
             "hybrid, taught, K = 3": fit_hybrid(universe, taught, 3),
         }
+        words, taught_map = f"{corpus.name}, {len(held.texts)} held back", maps["hybrid, taught"]
+        yield Row(words, "labelled shares alone", score(_same_for_all(taught.shares.mean(axis=0), held), held))
         for method, fitted in maps.items():
-            yield Row(f"{corpus.name}, {len(held.texts)} held back", method, _score(fitted, held))
+            yield Row(words, method, _score(fitted, held))
+        yield Row(words, "hybrid, taught, corrected", score(_corrected(taught_map, held), held))
 
 
 def packs_table(folder: Path) -> Iterator[Row]:
@@ -274,13 +277,27 @@ def lesson_of(split: Split, size: int) -> Lesson:
 
 
 def _compared(corpus: str, lessons: Sequence[Lesson]) -> Iterator[Row]:
-    yield Row(corpus, "auxiliary shares alone", mean([score(_shares_of(one), one.target) for one in lessons]))
+    yield Row(corpus, "auxiliary shares alone", mean([score(_labelled_shares(one), one.target) for one in lessons]))
     yield Row(corpus, "the paper's", mean([_score(one.paper(), one.target) for one in lessons]))
-    yield Row(corpus, "hybrid, supervised", mean([_score(one.hybrid(), one.target) for one in lessons]))
+    maps = [one.hybrid() for one in lessons]
+    pairs = list(zip(maps, (one.target for one in lessons), strict=True))
+    yield Row(corpus, "hybrid, supervised", mean([_score(fitted, target) for fitted, target in pairs]))
+    yield Row(corpus, "hybrid, corrected", mean([score(_corrected(*pair), pair[1]) for pair in pairs]))
 
 
-def _shares_of(lesson: Lesson) -> Floats:
-    return np.tile(lesson.taught.shares.mean(axis=0), (len(lesson.target.texts), 1))
+def _labelled_shares(lesson: Lesson) -> Floats:
+    return _same_for_all(lesson.taught.shares.mean(axis=0), lesson.target)
+
+
+def _same_for_all(shares: Floats, truth: LabelledTexts) -> Floats:
+    """Give every text the same weights: shares that no text was read for have no better ones."""
+    return np.tile(shares, (len(truth.texts), 1))
+
+
+def _corrected(fitted: ContributionMap, truth: LabelledTexts) -> Floats:
+    """Return the map's shares as its card corrects them."""
+    card, mapped = fitted.statement.card, weights_of(fitted, truth.texts, truth.size).mean(axis=0)
+    return _same_for_all(corrected(mapped, card.corrections) if card else mapped, truth)
 
 
 def _score(fitted: ContributionMap, truth: LabelledTexts) -> MappingScore:

@@ -138,16 +138,20 @@ def lead_over_the_rest(plan: PlanFields, atom_ids: Collection[int]) -> float:
 
 
 def quantified_of(noisy: NoisyMasses, statement: PrivacyStatement, rules: ReadingRules) -> tuple[QuantifiedShare, ...]:
-    """Undo the map's confusion of everyone's masses, where it is known from real text."""
+    """Correct everyone's shares by the map's error on real text, where it is known; as the card of its time says."""
     card = statement.contribution_map.card
     usual = statement.quantity == MASS and statement.sampling == EVERYONE
-    if noisy.positions is not None or noisy.none is None or not usual or card is None:
+    if noisy.positions is not None or noisy.none is None or not usual or card is None or not card.real_text:
         return ()
-    if not card.real_text or not card.confusion:
+    spread = {"noise_std": statement.noise.std, "beta": rules.beta, "bound": statement.unit.bound}
+    if card.corrections:
+        from dpspin.boundary.corrected_shares import corrected_shares  # noqa: PLC0415  slow to import; of few maps
+
+        return corrected_shares(noisy.masses, noisy.none, card, **spread)
+    if not card.confusion:
         return ()
     from dpspin.boundary.estimates import quantify  # noqa: PLC0415  slow to import; few maps have such a card
 
-    spread = {"noise_std": statement.noise.std, "beta": rules.beta, "bound": statement.unit.bound}
     return quantify(noisy.masses, noisy.none, card, **spread)
 
 

@@ -126,8 +126,22 @@ def _whole(card: "ReportCard") -> Iterator[str]:
     yield f"\nmeasured on {card.measured_on}, none of which the map learned from:"
     yield f"  of the mass it assigns, {card.precision:.0%} is on themes that the text expresses"
     yield f"  of the themes that texts express, it finds {card.recall:.0%}"
-    yield f"  {card.total_variation:.1%} of the total lies on the wrong theme once errors have cancelled out"
+    yield from _shares(card)
     yield f"  covered by the dictionary: {card.covered_by_map:.0%} by the map, {card.covered_in_truth:.0%} in truth"
+
+
+def _shares(card: "ReportCard") -> Iterator[str]:
+    """Say what the shares are worth, where the map was tested on text that people wrote."""
+    if not card.real_text:
+        yield "  how far the shares of real text are off, such records cannot tell: label some text for that"
+        return
+    yield f"  {card.total_variation:.1%} of the total lies on the wrong theme once errors have cancelled out"
+    if card.rivals is not None:
+        alone, with_map = card.rivals.labels, card.rivals.with_map
+        yield f"  shares of a fifth of the texts, guessed from the labels of the others: {alone:.1%} off"
+        yield f"  the same, with what the map sees change: {with_map:.1%} off"
+        if card.rivals.passed_on is not None:
+            yield f"  of the rise of a theme that doubles, the map shows {card.rivals.passed_on:.0%}"
 
 
 def _atoms(card: "ReportCard", universe: "AtomUniverse") -> Iterator[str]:

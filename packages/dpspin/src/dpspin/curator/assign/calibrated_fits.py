@@ -11,6 +11,7 @@ from dpspin.boundary.atoms import FEWEST_EXAMPLES, AtomUniverse
 from dpspin.curator.assign.calibrated_map import CalibratedMap, Lessons
 from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.deal_out_mass import (
+    Allocation,
     Calibration,
     Competing,
     Exclusive,
@@ -19,9 +20,17 @@ from dpspin.curator.assign.deal_out_mass import (
     calibrate_competing,
     calibrate_exclusive,
     calibrate_expressed,
+    calibrate_stacked,
 )
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences, Flags, compose
-from dpspin.curator.assign.evidence_sources import CueEvidence, Evidence, folds_of, silent_rows, stacked
+from dpspin.curator.assign.evidence_sources import (
+    CueEvidence,
+    Evidence,
+    folds_of,
+    over_the_same_classes,
+    silent_rows,
+    stacked,
+)
 from dpspin.curator.assign.grade_map import card_of
 from dpspin.curator.assign.labelled_texts import (
     ClassEvidence,
@@ -59,12 +68,14 @@ class Fitting:
     truth: Truth = field(repr=False)
     measured_on: str
     texts: tuple[str, ...] = field(default=(), repr=False)  # that taught it; none where examples were put together
+    corrects: bool = False  # its card says how to mend shares
 
     def cut(self, atoms_per_record: int | None) -> CalibratedMap:
         """Return the map to at most so many atoms per record, with its report card."""
         fitted, truth = replace(self.whole, atoms_per_record=atoms_per_record), self.truth
         weights = self.held_out(atoms_per_record)
-        card = card_of(self.universe, weights, truth.shares, self.measured_on, real_text=truth.real_text)
+        kind = {"real_text": truth.real_text, "corrects": self.corrects}
+        card = card_of(self.universe, weights, truth.shares, self.measured_on, **kind)
         row_of = {text: row for row, text in enumerate(self.texts)}
         return replace(fitted, card=card, lessons=Lessons(row_of, weights, atoms_per_record) if row_of else None)
 
@@ -157,59 +168,61 @@ def fit_taught(
 
 
 def _taught(universe: AtomUniverse, labelled: LabelledTexts, learners: Sequence[Learner], name: str) -> Fitting:
-    # Labels teach each atom by itself when to keep silent; "any theme" beside them cost precision where measured.
-    sentences = replace(DictionarySentences.of(universe), tells_themes=False)
-    known: tuple[Evidence, ...] = tuple(learn(sentences, _all(sentences)) for learn in learners)
-    if learners:
-        known = (CueEvidence.of(universe), *known)
     scores, silent = held_out_scores(labelled, labelled.flags)
-    layers = scores[None]
-    if known:
-        of_known = stacked(known, labelled.texts)
-        layers = np.concatenate([of_known, layers])
-        silent &= silent_rows(of_known, stacked(known, [""]))
+    taught = TaughtEvidence.fit(labelled.texts, labelled.flags)
     truth = Truth(labelled.shares, labelled.flags, calibrate_expressed, silent)
-    fitted = CalibratedMap(
-        name=name,
-        fitted_on=labelled.description + (f"; {_dictionary_words(sentences)}" if known else ""),
-        universe_digest=universe.digest,
-        sources=(*known, TaughtEvidence.fit(labelled.texts, labelled.flags)),
-        calibration=_calibrated(layers, truth),
-        allocation=EXPRESSED,
-        atoms_per_record=None,
-        size=universe.size,
-        card=None,
-        trusts=labelled.trusts,
-    )
-    return Fitting(fitted, universe, layers, truth, labelled.description, labelled.texts)
+    return _stacked(universe, labelled, learners, name, taught, scores[None], truth, EXPRESSED)
 
 
 def fit_supervised(
     universe: AtomUniverse, labelled: LabelledTexts, atoms_per_record: int | None = None, name: str = "supervised"
 ) -> CalibratedMap:
     """Fit on auxiliary text in which each record has one label, as in a taxonomy: the whole vector counts."""
-    return _supervised(universe, labelled, name).cut(atoms_per_record)
+    return _supervised(universe, labelled, (), name).cut(atoms_per_record)
 
 
-def _supervised(universe: AtomUniverse, labelled: LabelledTexts, name: str) -> Fitting:
+def _supervised(universe: AtomUniverse, labelled: LabelledTexts, learners: Sequence[Learner], name: str) -> Fitting:
     if not labelled.exclusive:
         raise RequestError("the supervised map needs one label per auxiliary record; use the taught map for several")
     scores, silent = held_out_scores(labelled, labelled.shares)
-    layers = log_chance(scores[None])
-    truth = Truth(labelled.shares, labelled.shares, calibrate_exclusive, silent)
+    classes = ClassEvidence(TaughtEvidence.fit(labelled.texts, labelled.shares))
+    calibrate = calibrate_stacked if learners else calibrate_exclusive
+    truth = Truth(labelled.shares, labelled.shares, calibrate, silent)
+    return _stacked(universe, labelled, learners, name, classes, log_chance(scores[None]), truth, Exclusive())
+
+
+def _stacked(  # noqa: PLR0917  what labels taught, and all that goes with it
+    universe: AtomUniverse,
+    labelled: LabelledTexts,
+    learners: Sequence[Learner],
+    name: str,
+    taught: Evidence,
+    layers: Floats,
+    truth: Truth,
+    allocation: Allocation,
+) -> Fitting:
+    """Put what the dictionary says, where anything is to learn from it, beside what labels taught."""
+    # Labels teach each atom by itself when to keep silent; "any theme" beside them cost precision where measured.
+    sentences = replace(DictionarySentences.of(universe), tells_themes=False)
+    known: tuple[Evidence, ...] = ()
+    if learners:
+        known = (CueEvidence.of(universe), *(learn(sentences, _all(sentences)) for learn in learners))
+        of_known = stacked(known, labelled.texts)
+        layers = over_the_same_classes([of_known, layers])
+        truth = replace(truth, silent=truth.silent & silent_rows(of_known, stacked(known, [""])))
     fitted = CalibratedMap(
         name=name,
-        fitted_on=labelled.description,
+        fitted_on=labelled.description + (f"; {_dictionary_words(sentences)}" if known else ""),
         universe_digest=universe.digest,
-        sources=(ClassEvidence(TaughtEvidence.fit(labelled.texts, labelled.shares)),),
+        sources=(*known, taught),
         calibration=_calibrated(layers, truth),
-        allocation=Exclusive(),
+        allocation=allocation,
         atoms_per_record=None,
         size=universe.size,
         card=None,
         trusts=labelled.trusts,
     )
-    return Fitting(fitted, universe, layers, truth, labelled.description, labelled.texts)
+    return Fitting(fitted, universe, layers, truth, labelled.description, labelled.texts, corrects=bool(known))
 
 
 def fit_hybrid(
@@ -218,7 +231,7 @@ def fit_hybrid(
     atoms_per_record: int | None = None,
     learners: Sequence[Learner] = (learn_from_words,),
 ) -> CalibratedMap:
-    """Use what there is: one label per record, several labels, or the dictionary's own examples."""
+    """Use what there is: the dictionary's own sentences and, beside them, one label per record or several."""
     if labelled is None:
         return fit_cues(universe, atoms_per_record, learners, name="hybrid")
     return hybrid_fitting(universe, labelled, learners).cut(atoms_per_record)
@@ -228,9 +241,8 @@ def hybrid_fitting(
     universe: AtomUniverse, labelled: LabelledTexts, learners: Sequence[Learner] = (learn_from_words,)
 ) -> Fitting:
     """Fit the hybrid on labels once, for any K, and to know what it gives texts that it did not learn from."""
-    if labelled.exclusive:
-        return _supervised(universe, labelled, name="hybrid")
-    return _taught(universe, labelled, learners if universe.has_examples else (), name="hybrid")
+    fit = _supervised if labelled.exclusive else _taught
+    return fit(universe, labelled, learners, "hybrid")
 
 
 def require_examples(universe: AtomUniverse) -> None:

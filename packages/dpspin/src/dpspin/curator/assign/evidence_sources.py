@@ -54,7 +54,17 @@ def best_of_each(scores: Floats, owners: Sequence[int] | NDArray[np.int64], reco
 
 def stacked(sources: Sequence[Evidence], texts: Sequence[str]) -> Floats:
     """Return the layers of all sources, in order."""
-    return np.concatenate([source(texts) for source in sources])
+    return over_the_same_classes([source(texts) for source in sources])
+
+
+def over_the_same_classes(parts: Sequence[Floats]) -> Floats:
+    """Return the layers of several sources as one array; a source that knows atoms only scores "none of these" zero.
+
+    >>> over_the_same_classes([np.ones((1, 1, 2)), np.ones((1, 1, 3))]).tolist()
+    [[[1.0, 1.0, 0.0]], [[1.0, 1.0, 1.0]]]
+    """
+    classes = max(part.shape[2] for part in parts)
+    return np.concatenate([np.pad(part, ((0, 0), (0, 0), (0, classes - part.shape[2]))) for part in parts])
 
 
 def silent_rows(layers: Floats, of_empty: Floats) -> NDArray[np.bool_]:

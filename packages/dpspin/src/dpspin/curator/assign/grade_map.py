@@ -12,6 +12,7 @@ import numpy as np
 from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.boundary.report_card import AtomCard, Reliability, ReportCard
 from dpspin.curator.assign.contribution import Floats
+from dpspin.curator.assign.share_correction import corrections_of, rival_shares
 
 FEWEST_TEXTS = 10
 
@@ -73,8 +74,19 @@ STEPS = np.linspace(0, 1, 11)
 NEXT_TO_NOTHING = 1e-9  # instead of a mass of zero, by which nothing can be divided
 
 
-def card_of(universe: AtomUniverse, weights: Floats, truth: Floats, measured_on: str, *, real_text: bool) -> ReportCard:
-    """Compare weights with true shares, both over the atoms and "none of these", one row per held-out text."""
+def card_of(
+    universe: AtomUniverse,
+    weights: Floats,
+    truth: Floats,
+    measured_on: str,
+    *,
+    real_text: bool,
+    corrects: bool = False,
+) -> ReportCard:
+    """Compare weights with true shares, both over the atoms and "none of these", one row per held-out text.
+
+    A card that ``corrects`` says how to mend shares; the others keep the confusion, and so their maps the digest.
+    """
     told = COARSE if real_text else EXACT
     atoms, flags = weights[:, :-1], truth[:, :-1] > 0
     assigned, true = atoms.sum(axis=0), truth[:, :-1].sum(axis=0)
@@ -93,7 +105,9 @@ def card_of(universe: AtomUniverse, weights: Floats, truth: Floats, measured_on:
         ),
         reliability=_reliability(atoms, truth[:, :-1], told),
         shares_in_truth=_shares_in_truth(truth, told),
-        confusion=_confusion(weights, truth, told) if universe.size <= MOST_CONFUSED else (),
+        confusion=() if corrects or universe.size > MOST_CONFUSED else _confusion(weights, truth, told),
+        corrections=corrections_of(weights, truth, told.fewest) if corrects else (),
+        rivals=rival_shares(weights, truth, told.fewest) if corrects else None,
     )
 
 

@@ -160,9 +160,11 @@ class ExampleEvidence:
     def score(self) -> Callable[[Rows], Floats]:
         """The classifier, ready to score parts: exact integers over terms, exact floats on the grid of an embedding."""
         if isinstance(self.vectors, TermVectors):
-            scorer = Scorer.of(self.vectors, self.model)
-            return lambda parts: scorer(cast("csr_array[np.int64]", parts))
-        return lambda parts: self.model(self.vectors.scaled(parts))
+            return cast("Callable[[Rows], Floats]", Scorer.of(self.vectors, self.model))
+        return self._by_meaning
+
+    def _by_meaning(self, parts: Rows) -> Floats:
+        return self.model(self.vectors.scaled(parts))
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Return the layers of log odds."""

@@ -105,7 +105,9 @@ def test_hybrid_learns_bare_labels_from_labelled_text():
     assert mass(made, RUDE, STAFF) > 0.5
 
 
-@pytest.mark.parametrize(("texts", "like"), [(exclusive_texts, "supervised"), (several_texts, "taught with examples")])
+@pytest.mark.parametrize(
+    ("texts", "like"), [(exclusive_texts, "supervised with examples"), (several_texts, "taught with examples")]
+)
 def test_hybrid_treats_one_label_per_text_as_classes_and_several_as_themes(texts, like):
     made = fit_by_recipe(Recipe(), UNIVERSE, auxiliary(texts()))
     assert made.statement.name == "hybrid"

@@ -15,7 +15,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from dpspin.curator.assign.contribution import Floats
-from dpspin.curator.assign.evidence_sources import MOST_HITS, CueEvidence, Evidence, stacked
+from dpspin.curator.assign.evidence_sources import (
+    MOST_HITS,
+    CueEvidence,
+    Evidence,
+    over_the_same_classes,
+    stacked,
+)
 from dpspin.curator.assign.kernels.kernel_arrays import Batch, Signed, Whole, compiled, part
 from dpspin.curator.assign.kernels.read_sentences import read
 from dpspin.curator.assign.kernels.recognise_words import recognise
@@ -169,7 +175,7 @@ class FusedLayers:
         column = texts.cast(pa.large_string())
         batch = Batch.of(column)
         found = [layered(batch) for layered in self.compiled]
-        layers = np.concatenate([part for part, _ in found])
+        layers = over_the_same_classes([part for part, _ in found])
         odd = np.flatnonzero(np.any([unreadable for _, unreadable in found], axis=0))
         if len(odd):
             layers[:, odd] = stacked(self.sources, column.take(pa.array(odd)).to_pylist())

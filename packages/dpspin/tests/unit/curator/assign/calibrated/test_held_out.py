@@ -32,7 +32,7 @@ def on_the_right_atom(weights, labelled):
 
 
 def test_what_was_learned_by_heart_is_not_held_out():
-    fitting, labelled = hybrid_fitting(UNIVERSE, by_heart()), by_heart()
+    fitting, labelled = hybrid_fitting(UNIVERSE, by_heart(), ()), by_heart()
     known = on_the_right_atom(fitting.cut(None).weights(labelled.texts), labelled)
     held_out = on_the_right_atom(fitting.held_out(None), labelled)
     assert known > held_out + 0.1
@@ -52,7 +52,7 @@ def test_a_record_needs_an_atom():
 
 
 def test_a_map_meets_the_texts_that_taught_it_as_if_they_were_new():
-    fitting, labelled = hybrid_fitting(UNIVERSE, by_heart()), by_heart()
+    fitting, labelled = hybrid_fitting(UNIVERSE, by_heart(), ()), by_heart()
     known = fitting.cut(None)
     found = dense(as_if_new(known)(pa.array(labelled.texts)))
     assert found == pytest.approx(fitting.held_out(None), abs=1e-6)
@@ -61,14 +61,14 @@ def test_a_map_meets_the_texts_that_taught_it_as_if_they_were_new():
 
 
 def test_other_texts_are_mapped_as_ever():
-    known, others = fit_hybrid(UNIVERSE, by_heart(), 2), ["inlet amber fjord", None, "", "birch and cedar"]
+    known, others = fit_hybrid(UNIVERSE, by_heart(), 2, ()), ["inlet amber fjord", None, "", "birch and cedar"]
     mixed = dense(as_if_new(known)(pa.array([*others, by_heart().texts[0]])))
     assert mixed[:-1].tolist() == dense(known(pa.array(others))).tolist()
     assert not mixed[1].any()
 
 
 def test_what_taught_a_map_is_in_no_file(tmp_path):
-    cues, known = fitted("cues"), fit_hybrid(UNIVERSE, by_heart())
+    cues, known = fitted("cues"), fit_hybrid(UNIVERSE, by_heart(), learners=())
     assert as_if_new(cues) is cues
     save_map(known, tmp_path / "map.npz")
     read = load_map(tmp_path / "map.npz")
@@ -77,7 +77,7 @@ def test_what_taught_a_map_is_in_no_file(tmp_path):
 
 
 def test_what_taught_a_map_is_in_no_pickle():
-    known = fit_hybrid(UNIVERSE, by_heart())
+    known = fit_hybrid(UNIVERSE, by_heart(), learners=())
     written = pickle.dumps(known)
     assert b"inlet then amber" not in written
     read = pickle.loads(written)
@@ -87,11 +87,14 @@ def test_what_taught_a_map_is_in_no_pickle():
 
 def test_what_is_known_at_one_k_does_not_pass_for_another():
     with pytest.raises(RequestError, match="fit the map again"):
-        replace(fit_hybrid(UNIVERSE, by_heart(), 2), atoms_per_record=1)
+        replace(fit_hybrid(UNIVERSE, by_heart(), 2, ()), atoms_per_record=1)
 
 
 def test_a_baseline_says_whether_it_was_held_out(tmp_path):
-    known, text = fit_hybrid(UNIVERSE, by_heart()), open_corpus(pa.table({"text": by_heart().texts}), Columns("text"))
+    known, text = (
+        fit_hybrid(UNIVERSE, by_heart(), learners=()),
+        open_corpus(pa.table({"text": by_heart().texts}), Columns("text")),
+    )
     save_map(known, tmp_path / "map.npz")
     held_out, saved, cues = (told(text, one) for one in (known, load_map(tmp_path / "map.npz"), fitted("cues")))
     assert "held out where it taught the map" in held_out
