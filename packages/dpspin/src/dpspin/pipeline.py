@@ -142,7 +142,7 @@ def run(
         source = replace(source, readings=reading.readings())
     with attendant.reading() as tell:
         answered = answer(asked, source.watched(tell), ledger, first_budget=request.account.budget or spec.loss)
-    if reading is not None and not reading.is_as_released():
+    if reading is not None and isinstance(source, Records) and not reading.is_as_released(source.readings or {}):
         warnings.warn(CHANGED_READING, ChangedReading, stacklevel=2)
     released = Released(answered, atoms, request.dataset, ledger)
     if folder is None:

@@ -182,5 +182,5 @@ def test_a_model_elsewhere_must_be_declared_part_of_the_curator(folder, dpspin):
 
 def test_a_reader_of_released_numbers_is_told(folder, typed):
     typed("7", "7", "7", "7")
-    assert package.open_reading(folder.path).is_as_released()
+    assert package.open_reading(folder.path).is_as_released(folder.readings())
     assert "Its numbers stay" in typed("q")

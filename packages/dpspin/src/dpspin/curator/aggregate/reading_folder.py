@@ -170,9 +170,9 @@ class ReadingFolder:
         """Whether what was read has been released."""
         return (self.path / RELEASED).exists()
 
-    def is_as_released(self) -> bool:
-        """Keep, once it is released, what was read; tell whether it still is the same."""
-        digest = digest_of(sorted((each, sorted(places)) for each, places in self.readings().items()))
+    def is_as_released(self, readings: Readings) -> bool:
+        """Keep what was read, once it is released; tell whether it is the same as then."""
+        digest = digest_of(sorted((each, sorted(places)) for each, places in readings.items()))
         if not self.is_released:
             note = ReleaseNote(readings=digest, reader=self.reader)
             write_private(self.path / RELEASED, note.model_dump_json().encode())
