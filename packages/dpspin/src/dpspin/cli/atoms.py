@@ -116,7 +116,7 @@ def card_lines(statement: "MapStatement", universe: "AtomUniverse") -> Iterator[
     yield f"map: {statement.name}, fitted on {statement.fitted_on}"
     yield f"digest: {statement.digest}"
     if statement.card is None:
-        yield "no report card: there is neither labelled auxiliary text nor an example sentence to test the map on"
+        yield "no report card: the map is untested, for want of labelled auxiliary text or example sentences"
         return
     yield from _whole(statement.card)
     yield from _atoms(statement.card, universe)

@@ -45,6 +45,7 @@ def lint(universe: AtomUniverse) -> tuple[Finding, ...]:
     ...     atoms=(Atom(id=1, label="other", description="Anything else."),))):
     ...     print(finding.rule, finding.atom_id, finding.message)
     vague-label 1 'other' says nothing a reader could use; name the concept, or leave the atom out
+    untested-map 1 no atom has an example sentence: without labelled text the map is the paper's, and untested
     """
     return tuple(Finding(name, atom.id, words) for name, rule in RULES.items() for atom, words in rule(universe))
 
@@ -163,6 +164,13 @@ def few_examples(universe: AtomUniverse) -> Doubts:
             )
 
 
+def untested_map(universe: AtomUniverse) -> Doubts:
+    """Point out, at the first atom, that there is no sentence to learn from, nor one to test a map on."""
+    if not universe.has_examples:
+        words = "no atom has an example sentence: without labelled text the map is the paper's, and untested"
+        yield from ((atom, words) for atom in universe.atoms[:1])
+
+
 def few_counter_examples(universe: AtomUniverse) -> Doubts:
     """Point at atoms whose border nobody has drawn: without near misses a map counts every use of their words."""
     for atom in universe.atoms if _teaches(universe) else ():
@@ -183,6 +191,7 @@ RULES: dict[str, Callable[[AtomUniverse], Doubts]] = {
     "vague-label": vague_label,
     "repeated-example": repeated_example,
     "contradictory-example": contradictory_example,
+    "untested-map": untested_map,
     "few-examples": few_examples,
     "few-counter-examples": few_counter_examples,
 }
