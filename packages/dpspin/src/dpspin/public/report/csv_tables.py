@@ -118,7 +118,7 @@ def _area_row(facts: Facts, area: str) -> AreaRow:
         low_percent=low,
         high_percent=high,
         themes=len(members),
-        listed_themes=sum(atom in facts.listed for atom in members),
+        listed_themes=sum(atom in facts.ranked for atom in members),
     )
 
 

@@ -56,14 +56,20 @@ def test_shares_and_intervals_are_those_of_the_facts(released):
     facts = Facts(released.plan, released.universe)
     rows = theme_rows(facts)
     assert {row.atom_id for row in rows} == set(facts.masses)
-    assert [row.atom_id for row in rows if row.listed] == list(facts.listed)
+    assert [row.atom_id for row in rows if row.listed] == list(facts.ranked)
     for row in rows:
         estimate = facts.theme(row.atom_id)
         known = facts.percent(estimate.share), *facts.outward(estimate)
         told = row.share_percent, row.low_percent, row.high_percent
         assert told == (known if facts.has_shares else (None, None, None))
-        assert row.listed is (row.rank is not None) is (row.clear_of_noise is not None)
-        assert bool(row.bin) is (row.listed and facts.has_shares)
+        admitted = row.atom_id in facts.listed
+        assert row.listed is (row.rank is not None)
+        assert admitted is (row.clear_of_noise is not None)
+        assert bool(row.bin) is (admitted and facts.has_shares)
+        if facts.read is not None:
+            read = facts.read.outward(facts.read.theme(row.atom_id)) if facts.has_shares else (None, None)
+            assert (row.reader_low_percent, row.reader_high_percent) == read
+            assert (row.best_guess_percent is not None) is (row.listed and facts.has_shares)
 
 
 def test_a_private_choice_gives_a_row_to_what_it_released_only():
