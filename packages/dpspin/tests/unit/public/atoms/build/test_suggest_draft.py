@@ -59,4 +59,9 @@ def test_the_draft_is_a_dictionary_with_the_warning_in_it(tmp_path):
     assert "kettles" not in universe.provenance.note
     assert WARNING in path.read_text()
     assert "# 6 documents" in path.read_text()
-    assert {finding.rule for finding in lint(universe)} == {"no-description", "few-examples", "few-counter-examples"}
+    assert {finding.rule for finding in lint(universe)} == {
+        "no-description",
+        "untested-map",
+        "few-examples",
+        "few-counter-examples",
+    }
