@@ -194,14 +194,15 @@ def test_the_messages_about_examples_say_what_to_do():
         finding.message for finding in lint(universe_of([atom(1, "late delivery", examples=("It came late.",))]))
     ]
     assert messages == [
-        "not every atom has two examples: without labelled text the map is the paper's, and untested",
+        "not every atom has three examples: without labelled text the map is the paper's, and untested",
         "'late delivery' has 1 examples; write at least 6 varied sentences",
         "'late delivery' has 0 counter-examples; write at least 4 near misses",
     ]
 
 
 def test_a_dictionary_without_examples_leaves_the_map_untested():
-    bare, taught = atom(1, "late delivery"), atom(2, "slow refund", examples=("It came late.", "I wait for money."))
+    sentences = ("It came late.", "I wait for money.", "No refund yet.")
+    bare, taught = atom(1, "late delivery"), atom(2, "slow refund", examples=sentences)
     told = [
         [finding.atom_id for finding in lint(universe_of(atoms)) if finding.rule == "untested-map"]
         for atoms in ([bare], [bare, taught], [taught])

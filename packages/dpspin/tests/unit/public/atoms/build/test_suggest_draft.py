@@ -61,7 +61,6 @@ def test_the_draft_is_a_dictionary_with_the_warning_in_it(tmp_path):
     assert "# 6 documents" in path.read_text()
     assert {finding.rule for finding in lint(universe)} == {
         "no-description",
-        "untested-map",
         "few-examples",
         "few-counter-examples",
     }
