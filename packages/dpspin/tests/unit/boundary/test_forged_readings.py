@@ -7,15 +7,17 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.boundary.grounding import Grounding
-from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit
+from dpspin.boundary.grounded_shares import ground_all
+from dpspin.boundary.grounding import Grounding, sample_noise
+from dpspin.boundary.plan import SemanticPlan, contradictions
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, sensitivity_of
+from dpspin.boundary.sampling_law import SamplingLaw
 from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.read_sample import SampleSums
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
 from dpspin.curator.release.seeded_noise import SimulatedNoise
-from dpspin.errors import PlanError
+from dpspin.errors import PlanError, RequestError
 from factories import universe_of
 
 UNIVERSE = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="app crash"), Atom(id=3, label="refund")])
@@ -86,3 +88,25 @@ def test_the_plan_itself_is_one():
 def test_what_does_not_follow_is_refused(path, value):
     with pytest.raises(PlanError):
         SemanticPlan.from_json(forged(*path, value=value))
+
+
+def test_readings_without_a_full_sketch_contradict_the_plan_and_nothing_more_is_asked_of_them():
+    made = plan()
+    readings = made.grounded.readings.model_copy(update={"squares": (0.0,)})
+    wrong = made.model_copy(update={"grounded": made.grounded.model_copy(update={"readings": readings})})
+    assert list(contradictions(wrong)) == ["a read sample has one sum for every coordinate of a full noisy sketch"]
+
+
+def test_no_noise_is_calibrated_for_a_sample_under_replacement_nor_a_law_where_none_was_read():
+    with pytest.raises(RequestError, match="add/drop only"):
+        sample_noise(SPEC.loss, SPEC.grounding, sensitivity_of(RecordUnit(), Adjacency.REPLACE))
+    unread = plan().statement.model_copy(update={"grounding": None})
+    with pytest.raises(ValueError, match="no sample was read"):
+        SamplingLaw.of(unread, coordinates=4, size=3, beta=0.05)
+
+
+def test_intervals_of_every_coordinate_are_those_of_a_plan_that_lists_them_all():
+    made = plan()
+    values = ground_all(made.released_masses, made.grounded.readings, made.statement, made.denominator, beta=0.05)
+    by_rank = sorted(values[:3], key=lambda value: -value.noisy_mass)
+    assert [(each.low, each.high) for each in by_rank] == [(each.low, each.high) for each in made.grounded.themes]
