@@ -47,7 +47,7 @@ def corrections_of(weights: Floats, truth: Floats, fewest: int) -> tuple[ShareCo
 def _of_enough_texts(rare: Ints, labelled: Floats, mapped: Floats, enough: float) -> list[Ints]:
     """Put rare classes together that the map over- or underestimates alike, until each group has enough texts.
 
-    >>> _of_enough_texts(np.arange(3), np.array([0.4, 0.1, 0.5]), np.array([0.4, 0.1, 0.1]), enough=0.5)
+    >>> _of_enough_texts(np.arange(3), np.array([0.4, 0.1, 0.5]), np.array([0.5, 0.1, 0.1]), enough=0.5)
     [array([0, 1]), array([2])]
     """
     by_error = rare[np.argsort(labelled[rare] / (mapped[rare] + NEXT_TO_NOTHING), kind="stable")]
