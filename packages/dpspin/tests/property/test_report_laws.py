@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.percentages import decimals_as_read
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import printable
 from dpspin.public.atoms.speakable_names import look_of, not_speakable, spelling_of
@@ -147,10 +148,13 @@ def test_the_table_gives_back_every_label_without_a_formula(report):
         assert row[1].removeprefix("'") == printable(entry.label if entry else known[row[0]])
 
 
-def cells(page, row):
+SHARES = ("Share", "Range without the .*?")
+
+
+def cells(page, row, headings):
     """Return the share and the range in a row of the table."""
     (found,) = re.findall(rf'<tr role="row" id="row-{row}".*?</tr>', page, flags=re.DOTALL)
-    return [re.search(rf'data-label="{label}">(.*?)</td>', found)[1] for label in ("Share", "Range without the .*?")]
+    return [re.search(rf'data-label="{label}">(.*?)</td>', found)[1] for label in headings]
 
 
 @settings(max_examples=40, deadline=None)
@@ -158,11 +162,17 @@ def cells(page, row):
 def test_the_table_gives_the_very_shares_that_sentences_give(released):
     facts = Facts(released.plan, released.universe)
     page, scale = page_of(released.plan, atoms=released.universe), scale_of(released.plan)
+    if facts.read is not None:
+        coarser = Scale(decimals_as_read(released.plan))
+        for atom, read in facts.read.listed.items():
+            told = coarser.interval(read.low, read.high) if facts.has_shares else scale.text(0)
+            assert cells(page, atom, ["A reader would file"]) == [told]
+        return
     beside = {"none": released.plan.uncovered, "not-read": released.plan.not_read}
     told = {atom: facts.theme(atom) for atom in facts.listed}
     told |= {row: facts.beside(value) for row, value in beside.items() if value is not None}
     for row, estimate in told.items():
-        assert cells(page, row) == [scale.text(estimate.share), scale.interval(estimate.low, estimate.high)]
+        assert cells(page, row, SHARES) == [scale.text(estimate.share), scale.interval(estimate.low, estimate.high)]
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 12))
