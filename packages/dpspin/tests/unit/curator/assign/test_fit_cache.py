@@ -203,8 +203,8 @@ def test_nothing_of_records_or_auxiliary_text_is_in_it(folder, tmp_path, monkeyp
 
 def test_two_processes_at_once_are_fine(folder):
     program = (
-        "from restaurant_dictionary import UNIVERSE; from dpspin import fit_by_recipe; "
-        "print(fit_by_recipe(UNIVERSE).statement.digest)"
+        "from restaurant_dictionary import UNIVERSE; from dpspin import fit_map; "
+        "print(fit_map(UNIVERSE).statement.digest)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", program]
