@@ -27,7 +27,7 @@ from dpspin_lab.metrics.error_parts import (
     public_only,
     sizes,
 )
-from dpspin_lab.studies.map_truth import Lesson, halves, labels_of, lesson_of
+from dpspin_lab.studies.lessons import Lesson, halves, labels_of, lesson_of
 from dpspin_lab.studies.simulated_releases import drawn, seeded
 
 SEEDS, SIZE, DRAWS = range(3), 10, 20

@@ -18,7 +18,8 @@ from dpspin_lab.datasets.split import split_by_time
 from dpspin_lab.markdown import table_lines
 from dpspin_lab.metrics.error_parts import shares
 from dpspin_lab.studies.grounded_truth import Grounded, Rise, Setting, grounded, rise, shifts
-from dpspin_lab.studies.map_truth import SIZES, halves, labels_of, lesson_of
+from dpspin_lab.studies.lessons import halves, labels_of, lesson_of
+from dpspin_lab.studies.map_truth import SIZES
 from dpspin_lab.studies.read_units import RECORD, ReadUnits, made_up, names_of, origin_of, read_units
 
 READINGS = (300, 1000)

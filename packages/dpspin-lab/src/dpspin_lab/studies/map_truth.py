@@ -9,22 +9,21 @@ from pathlib import Path
 
 import numpy as np
 
-from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.corrected_shares import corrected, corrected_shares
 from dpspin.boundary.report_card import ReportCard
 from dpspin.curator.assign.calibrated_fits import fit_cues, fit_hybrid
 from dpspin.curator.assign.contribution import ContributionMap, Floats
-from dpspin.curator.assign.labelled_texts import LabelledTexts, read_labels
+from dpspin.curator.assign.labelled_texts import LabelledTexts
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.assign.recipes import PAPERS_K, weights_of
-from dpspin.demo.synthetic import SyntheticCorpus, generate_tickets
+from dpspin.demo.synthetic import generate_tickets
 from dpspin.public.atoms import packs
 from dpspin_lab.datasets import phrase_labels
-from dpspin_lab.datasets.cfpb import NEW_ERA, crosswalk, read_complaints, taxonomy_atoms
-from dpspin_lab.datasets.corpus import Corpus
-from dpspin_lab.datasets.split import Split, split_by_hash, split_by_time
+from dpspin_lab.datasets.cfpb import NEW_ERA, crosswalk, read_complaints
+from dpspin_lab.datasets.split import split_by_time
 from dpspin_lab.metrics.error_parts import shares as shares_of_masses
 from dpspin_lab.metrics.plan import overlap_at, total_variation
+from dpspin_lab.studies.lessons import Lesson, halves, labels_of, lesson_of
 
 LARGEST = 10
 EPSILON = 1.0
@@ -235,45 +234,6 @@ def tickets_table(tickets: int = 5000, seeds: Sequence[int] = SEEDS) -> Iterator
     for method, fitted in maps.items():
         scores = [_score(fitted, corpus) for corpus in corpora]
         yield Row(f"generated tickets, {len(seeds)} x {tickets:,}", method, mean(scores))
-
-
-def labels_of(corpus: SyntheticCorpus) -> LabelledTexts:
-    """Return generated tickets as labelled texts."""
-    place = {atom: position for position, atom in enumerate(corpus.universe.ids)}
-    atoms: dict[object, set[int]] = {ticket: set() for ticket in corpus.records["ticket_id"].to_pylist()}
-    for ticket, atom in zip(corpus.truth["ticket_id"].to_pylist(), corpus.truth["atom_id"].to_pylist(), strict=True):
-        atoms[ticket].add(place[atom])
-    texts = tuple(corpus.records["text"].to_pylist())
-    return LabelledTexts(texts, tuple(frozenset(found) for found in atoms.values()), corpus.universe.size)
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """A dictionary, and the labels of two corpora in it: one to learn from, one to be measured."""
-
-    universe: AtomUniverse
-    taught: LabelledTexts
-    target: LabelledTexts
-
-    def hybrid(self) -> ContributionMap:
-        """Fit the default map on the labels."""
-        return fit_hybrid(self.universe, self.taught)
-
-    def paper(self) -> ContributionMap:
-        """Fit the paper's map, which learns from the dictionary alone."""
-        return NgramMap.fit(self.universe, PublicWordIdf())
-
-
-def halves(complaints: Corpus, seed: int) -> Split:
-    """Split at random into equal parts; a form letter is in one of them."""
-    return split_by_hash(complaints, by_user=False, auxiliary_share=0.5, salt=f"halves {seed}")
-
-
-def lesson_of(split: Split, size: int) -> Lesson:
-    """Take the dictionary from the auxiliary complaints, and label both parts in it."""
-    universe = taxonomy_atoms(split.auxiliary, size)
-    taught, held = (read_labels(universe, part.texts, part.paths) for part in (split.auxiliary, split.target))
-    return Lesson(universe, taught, held)
 
 
 def _compared(corpus: str, lessons: Sequence[Lesson]) -> Iterator[Row]:

@@ -1,7 +1,8 @@
 import pyarrow as pa
 
 from dpspin.demo.synthetic import SyntheticCorpus
-from dpspin_lab.studies.map_truth import MappingScore, labels_of, mean
+from dpspin_lab.studies.lessons import labels_of
+from dpspin_lab.studies.map_truth import MappingScore, mean
 from factories import PAPER_UNIVERSE
 
 FIRST, SECOND = PAPER_UNIVERSE.ids[:2]

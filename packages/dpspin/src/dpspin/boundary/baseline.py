@@ -125,6 +125,14 @@ class BestGuess(FrozenModel):
     share: float = Field(ge=0)
     novelty: bool
 
+    def follows(self, read: "BestGuess") -> bool:
+        """Compare up to the rounding of long sums, which differs between processors; a label is not read of them."""
+        return (
+            (self.atom_id, self.novelty) == (read.atom_id, read.novelty)
+            and math.isclose(self.mass, read.mass, rel_tol=1e-6, abs_tol=1e-6)
+            and math.isclose(self.share, read.share, rel_tol=1e-6, abs_tol=1e-9)
+        )
+
 
 def beside_baseline(
     masses: Sequence[float], none: float | None, noise: AnyNoise, baseline: Baseline, beta: float

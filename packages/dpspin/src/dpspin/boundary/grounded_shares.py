@@ -6,8 +6,9 @@ q the rate, T = C + R/q estimates the reader's masses without bias, whatever the
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Annotated
 
 from pydantic import Field
@@ -68,6 +69,16 @@ class GroundedPart(FrozenModel):
     themes: tuple[GroundedTheme, ...]
     none: GroundedValue | None
     sorted_alike: SortedAlike | None  # of masses only
+
+    def follows(self, read: "GroundedPart") -> bool:
+        """Compare up to the rounding of long sums, which differs between processors; labels are not read of them."""
+        pairs = zip_longest(_numbers(self), _numbers(read), fillvalue=math.inf)
+        return all(math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-6) for one, other in pairs)
+
+
+def _numbers(grounded: GroundedPart) -> Iterator[float]:
+    for part in (*grounded.themes, grounded.none, grounded.sorted_alike):
+        yield from (math.inf,) if part is None else (value for name, value in part if name != "label")
 
 
 def ground(

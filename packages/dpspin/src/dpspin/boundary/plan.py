@@ -18,7 +18,7 @@ from dpspin.boundary.denominator import (
     paid_count,
 )
 from dpspin.boundary.folders import read_plan_text, save_plan
-from dpspin.boundary.grounded_shares import GroundedPart, GroundedTheme
+from dpspin.boundary.grounded_shares import GroundedTheme
 from dpspin.boundary.mechanisms import noise_of
 from dpspin.boundary.model_base import explained_as
 from dpspin.boundary.percentages import has_shares
@@ -128,6 +128,7 @@ def contradictions(plan: PlanFields) -> Iterator[str]:
     yield from _baseline_contradictions(plan)
     yield from _noise_contradictions(plan)
     yield from _grounding_contradictions(plan)
+    yield from _label_contradictions(plan)
 
 
 def _entry_contradictions(entry: PlanEntry, plan: PlanFields) -> Iterator[str]:
@@ -235,25 +236,16 @@ def _baseline_contradictions(plan: PlanFields) -> Iterator[str]:
         if plan.denoised:
             yield "a best guess needs a public baseline and a full noisy sketch"
         return
-    unnamed = ["?"] * len(plan.noisy_sketch)  # labels are the dictionary's
     if [each.atom_id for each in plan.baseline.shares] != [item.atom_id for item in plan.noisy_sketch]:
         yield "the baseline is of another dictionary"
-    elif plan.baseline.none is not None and plan.uncovered is None:
+        return
+    if plan.baseline.none is not None and plan.uncovered is None:
         yield 'the baseline knows a share of "none of these", which was not measured'
-    elif not _same_guess(
-        plan.denoised, denoised_of(released_in(plan), plan.statement, plan.rules, plan.baseline, unnamed)
-    ):
+        return
+    unnamed = ["?"] * len(plan.noisy_sketch)  # labels are the dictionary's
+    read = denoised_of(released_in(plan), plan.statement, plan.rules, plan.baseline, unnamed)
+    if len(plan.denoised) != len(read) or not all(map(BestGuess.follows, plan.denoised, read)):
         yield "the best guess does not follow from the noisy masses and the baseline"
-
-
-def _same_guess(stated: tuple[BestGuess, ...], read: tuple[BestGuess, ...]) -> bool:
-    """Compare up to the rounding of long sums, which differs between processors."""
-    return len(stated) == len(read) and all(
-        (one.atom_id, one.novelty) == (other.atom_id, other.novelty)
-        and math.isclose(one.mass, other.mass, rel_tol=1e-6, abs_tol=1e-6)
-        and math.isclose(one.share, other.share, rel_tol=1e-6, abs_tol=1e-9)
-        for one, other in zip(stated, read, strict=True)
-    )
 
 
 def _noise_contradictions(plan: PlanFields) -> Iterator[str]:
@@ -289,19 +281,14 @@ def _grounding_contradictions(plan: PlanFields) -> Iterator[str]:
         return
     names = [(int(item.atom_id), "?") for item in plan.noisy_sketch]  # labels are the dictionary's
     read = grounded_of(released_in(plan), plan.statement, plan.rules, plan.denominator, names)
-    if read is None or not _alike(_numbers(grounded), _numbers(read)):
+    if read is None or not grounded.follows(read):
         yield "the grounded shares do not follow from the noisy masses and the noisy readings"
 
 
-def _numbers(grounded: GroundedPart) -> list[float]:
-    none = dict(grounded.none) if grounded.none else {}
-    alike = dict(grounded.sorted_alike) if grounded.sorted_alike else {}
-    themes = [value for theme in grounded.themes for name, value in theme if name != "label"]
-    return [len(grounded.themes), *themes, len(none), *none.values(), len(alike), *alike.values()]
-
-
-def _alike(stated: list[float], read: list[float]) -> bool:
-    """Compare up to the rounding of long sums, which differs between processors."""
-    return len(stated) == len(read) and all(
-        math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-6) for one, other in zip(stated, read, strict=True)
-    )
+def _label_contradictions(plan: PlanFields) -> Iterator[str]:
+    """Find a theme of two names: a reader would take the numbers of one for those of another."""
+    as_read = plan.grounded.themes if plan.grounded else ()
+    themes: tuple[PlanEntry | BestGuess | GroundedTheme, ...] = (*plan.entries, *plan.denoised, *as_read)
+    named = {(theme.atom_id, theme.label) for theme in themes}
+    if len(named) > len({atom_id for atom_id, _ in named}):
+        yield "an atom has two labels"

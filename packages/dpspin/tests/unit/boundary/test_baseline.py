@@ -126,6 +126,7 @@ FORGED = {
     "another mass": ({"denoised": _guess(mass=400.0)}, "best guess"),
     "another share": ({"denoised": _guess(share=0.9)}, "best guess"),
     "another theme": ({"denoised": _guess(atom_id=99)}, "best guess"),
+    "another name": ({"denoised": _guess(label="praise")}, "two labels"),
 }
 
 

@@ -79,6 +79,7 @@ def test_the_plan_itself_is_one():
         (("grounded", "readings", "squares", 1), 500.0),
         (("grounded", "themes", 0, "high"), 501.0),
         (("grounded", "themes", 0, "best_guess"), 0.9),
+        (("grounded", "themes", 0, "label"), "praise"),  # of a theme that the plan lists by another name
         (("grounded", "none"), None),
         (("grounded", "sorted_alike"), None),
         (("grounded", "sorted_alike", "share"), 0.99),
