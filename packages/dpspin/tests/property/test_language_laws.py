@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from dpspin.boundary.denominator import PublicNumber
-from dpspin.boundary.percentages import most_of
+from dpspin.boundary.percentages import most_as_read, most_of
 from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.claims.areas import AreaInterval, AreaTie
 from dpspin.public.narrate.claims.certainty import SortsRight
@@ -246,6 +246,10 @@ def test_an_order_by_the_reading_is_seen_in_its_intervals(facts):
     assume(facts.has_shares)
     told = {theme: ReadShare(theme).filled(facts) for theme in facts.ranked}
     assert all(each.low < each.high for each in told.values())
+    for theme in facts.plan.grounded.themes:
+        most, said = 100 * most_as_read(facts.plan), told[theme.atom_id]
+        assert said.low <= 100 * theme.support_low
+        assert said.high >= min(most, 100 * theme.support_high)
     for one, other in combinations(told, 2):
         apart = [*holding([ReadLarger(one, other), ReadLarger(other, one)], facts)]
         assert bool(apart) is not ReadOverlap((one, other)).holds(facts)

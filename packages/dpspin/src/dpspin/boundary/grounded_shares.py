@@ -68,7 +68,7 @@ class GroundedPart(FrozenModel):
     readings: NoisyReadings
     themes: tuple[GroundedTheme, ...]
     none: GroundedValue | None
-    sorted_alike: SortedAlike | None  # of masses only
+    sorted_alike: SortedAlike | None  # of masses, by a map that can answer none
 
     def follows(self, read: "GroundedPart") -> bool:
         """Compare up to the rounding of long sums, which differs between processors; labels are not read of them."""
@@ -106,7 +106,8 @@ def ground(
     )
     answers_none = statement.contribution_map.answers_none
     none = _value(found, len(names), law, denominator) if answers_none else None
-    alike = _sorted_alike(readings.moved, masses, law) if statement.quantity == MASS else None
+    deal_out_alike = answers_none and statement.quantity == MASS  # else what the reader files nowhere would seem alike
+    alike = _sorted_alike(readings.moved, masses, law) if deal_out_alike else None
     return GroundedPart(readings=readings, themes=themes, none=none, sorted_alike=alike)
 
 

@@ -16,6 +16,7 @@ from dpspin.boundary.privacy import MASS
 HUNDRED: Final = Decimal(100)
 NEAR_CERTAIN: Final = Decimal("1e-12")  # a confidence is written up to here, and never as certainty
 DIGITS: Final = 10  # of a number that is bought, such as epsilon
+ALL_BUT_ALL: Final = 0.999  # from here on a chance is rounded down: it is never certainty
 COARSE: Final = 10  # points from which on a first decimal says nothing
 
 
@@ -71,10 +72,11 @@ def exact(share: float) -> Decimal:
 def about(share: float) -> Decimal:
     """Return a share that was chosen, in percent with three digits.
 
-    >>> about(0.015), about(1 / 3)
-    (Decimal('1.5'), Decimal('33.3'))
+    >>> about(0.015), about(1 / 3), about(0.9996)
+    (Decimal('1.5'), Decimal('33.3'), Decimal('99.9'))
     """
-    return _bare(Context(prec=3).create_decimal(HUNDRED * Decimal(repr(share))))
+    how = ROUND_FLOOR if share > ALL_BUT_ALL else ROUND_HALF_EVEN
+    return _bare(Context(prec=3, rounding=how).create_decimal(HUNDRED * Decimal(repr(share))))
 
 
 def upward(value: float) -> Decimal:
@@ -108,6 +110,14 @@ def most_of(plan: PlanFields) -> float:
             return plan.statement.unit.bound
 
 
+def most_as_read(plan: PlanFields) -> float:
+    """Return the most that a share by the reading can be: a total bounds it only if map and reader deal out the same.
+
+    Where the map cannot answer "none of these", it may file less than a reader does.
+    """
+    return math.inf if isinstance(plan.denominator, FreeTotal) and plan.uncovered is None else most_of(plan)
+
+
 def contradict(plan: PlanFields, parts: Iterable[Part]) -> bool:
     """Tell whether these cannot be parts of one whole, no two of which share anything.
 
@@ -123,10 +133,12 @@ def contradict(plan: PlanFields, parts: Iterable[Part]) -> bool:
 def has_shares(plan: PlanFields) -> bool:
     """Tell whether shares say anything: what they refer to stands clear of the noise, and no part of it beyond it."""
     read = () if plan.grounded is None else (*plan.grounded.themes, *filter(None, [plan.grounded.none]))
+    lows = [each.support_low for each in read]
+    together = sum(lows) if plan.statement.quantity == MASS else max(lows, default=0.0)  # of masses nothing is shared
     return (
         plan.denominator.is_known
         and not any(contradict(plan, map(partial(_part, plan), masses)) for masses in _apart(plan))
-        and not any(each.support_low >= most_of(plan) for each in read)
+        and together < most_as_read(plan)
     )
 
 

@@ -10,11 +10,11 @@ from dpspin.boundary import percentages
 from dpspin.boundary.denominator import FreeTotal
 from dpspin.boundary.grounded_shares import GroundedPart, GroundedValue, ground_all
 from dpspin.boundary.grounding import Grounding
-from dpspin.boundary.percentages import most_of
+from dpspin.boundary.percentages import most_as_read
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.public.atoms.speakable_names import not_speakable
 
-SENTENCES: Final = re.compile("[.:;!?–—]")  # behind any of them something new would begin
+SENTENCES: Final = re.compile(r"[;!?–—]|[.:](?![a-z\d])")  # something new would begin; but not inside "qwen2.5:7b"
 ANYBODY: Final = "a reader"
 
 
@@ -90,7 +90,7 @@ class AsRead:
         return round(self.grounding.rate * self.plan.denominator.value) or None if known else None
 
     def _estimate(self, value: GroundedValue) -> Estimate:
-        most = most_of(self.plan)
+        most = most_as_read(self.plan)
         return Estimate(*(min(most, part) for part in (value.support, value.support_low, value.support_high)))
 
 

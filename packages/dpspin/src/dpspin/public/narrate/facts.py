@@ -65,8 +65,9 @@ class Facts:
 
     @cached_property
     def unclear(self) -> tuple[int, ...]:
-        """The listed themes whose intervals do not, by rank."""
-        return tuple(atom for atom in self.listed if atom not in self.clear)
+        """The listed themes whose intervals do not, by rank: those of the reading, where a sample was read."""
+        interval = self.theme if self.read is None else self.read.theme
+        return tuple(atom for atom in self.ranked if interval(atom).low <= 0)
 
     @cached_property
     def masses(self) -> dict[int, float]:

@@ -34,6 +34,7 @@ from dpspin.public.narrate.claims.readings import (
     ReadNone,
     ReadOverlap,
     ReadShare,
+    ReadUnclear,
     ReadUnlisted,
     SortedAlike,
 )
@@ -59,7 +60,7 @@ def duties(facts: Facts) -> Iterator[Claim]:
     """
     beside = (claim for claim, value in _beside(facts) if value is not None and value.low > 0)
     rash = [ConfidenceOfIntervals()] if facts.plan.rules.beta > USUAL_BETA else []
-    return holding((SIMULATED, *rash, *ALWAYS, *beside, Unclear(facts.unclear)), facts)
+    return holding((SIMULATED, *rash, *ALWAYS, *beside, Unclear(facts.unclear), ReadUnclear(facts.unclear)), facts)
 
 
 def _beside(facts: Facts) -> Iterator[tuple[Claim, Estimate | Uncovered | None]]:

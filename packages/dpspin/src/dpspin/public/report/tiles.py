@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN
 
-from dpspin.boundary.percentages import confidence, outward, rounded
+from dpspin.boundary.percentages import confidence, outward
 from dpspin.public.narrate.as_read import AsRead
 from dpspin.public.narrate.claims.areas import LargestArea, by_share
 from dpspin.public.narrate.claims.certainty import whole_percent
@@ -63,8 +62,8 @@ def _sorting_as_read(facts: Facts, read: AsRead) -> Tile:
         how = "a sample of them was read, and what the map finds is corrected by it"
         return Tile("Sorted right", "corrected", "on your records", how)
     low, high = outward(alike.low, alike.high, 0)
-    where, note = f"on your records ({low:f}% to {high:f}%)", f"of the mass lies where the reader puts it, with {sure}"
-    return Tile("Sorted right", f"{rounded(alike.share, 0, ROUND_HALF_EVEN):f}%", where, note)
+    note = f"of the mass lies where the reader puts it, with {sure}"
+    return Tile("Sorted right", f"{low:f}% to {high:f}%", "on these records", note)
 
 
 def _meaning(facts: Facts, atom: int) -> str:

@@ -148,6 +148,12 @@ def not_clear(facts: Facts, *themes: int) -> Problem | None:
     return not_listed(facts, *themes) or _lost(facts.labels[theme] for theme in themes if theme in facts.unclear)
 
 
+def not_unclear(facts: Facts, themes: Sequence[int]) -> Problem | None:
+    """Ask that the intervals of all these themes reach down to zero."""
+    message = "The intervals of some of these themes lie above zero."
+    return broken("unsupported-clearance", message, unless=set(themes) <= set(facts.unclear))
+
+
 def lost_in_noise(facts: Facts, *areas: str) -> Problem | None:
     """Ask that the sums of areas stand clear of the noise."""
     return _lost(area for area in areas if facts.area_estimates[area].low <= 0)

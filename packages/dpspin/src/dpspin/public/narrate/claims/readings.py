@@ -19,6 +19,7 @@ from dpspin.public.narrate.claims.claim import (
     not_listed,
     not_overlapping,
     not_released,
+    not_unclear,
 )
 from dpspin.public.narrate.claims.orders import confidence_of
 from dpspin.public.narrate.facts import Facts
@@ -189,6 +190,17 @@ class ReadOverlap(OfReading):
 
 
 @dataclass(frozen=True, slots=True)
+class ReadUnclear(OfReading):
+    """The intervals of these themes by the reading reach down to zero."""
+
+    kind: ClassVar[str] = "read_unclear"
+    themes: tuple[int, ...]
+
+    def _law_as_read(self, facts: Facts, read: AsRead) -> Problem | None:  # noqa: ARG002  the facts know which
+        return not_listed(facts, *self.themes) or not_unclear(facts, self.themes)
+
+
+@dataclass(frozen=True, slots=True)
 class MapFiles(ByQuantity):
     """What the map alone files under a theme, beside what a reader would file: a text that says one says both."""
 
@@ -210,7 +222,6 @@ class SortedAlike(OfReading):
     """How much of the mass the map puts where the reader puts it, on these very records."""
 
     kind: ClassVar[str] = "sorted_alike"
-    share: Decimal | None = None
     low: Decimal | None = None
     high: Decimal | None = None
 
@@ -222,7 +233,7 @@ class SortedAlike(OfReading):
         alike = read.grounded.sorted_alike
         assert alike is not None  # noqa: S101  no law is broken
         low, high = percentages.outward(alike.low, alike.high, 0)
-        return {"share": percentages.rounded(alike.share, 0, "ROUND_HALF_EVEN"), "low": low, "high": high}
+        return {"low": low, "high": high}
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,7 @@ class CountsUnits(Claim):
     """What a share is where units are counted, and not their masses."""
 
     kind: ClassVar[str] = "counts_units"
+    found_by: str | None = None
     units: str | None = None
     noticed: Decimal | None = None
     denominator: str | None = None
@@ -114,6 +115,7 @@ class CountsUnits(Claim):
         quantity = facts.plan.statement.quantity
         most, noticed = (quantity.most_atoms, quantity.noticed) if isinstance(quantity, Prevalence) else (0, 0.0)
         return {
+            "found_by": "map" if facts.read is None else "reader",
             "units": unit_words(facts.plan.statement.unit),
             "noticed": percentages.exact(noticed),
             "denominator": denominator_words(facts.plan),

@@ -11,11 +11,11 @@ from dpspin.public.narrate.claims.claim import (
     Claim,
     Problem,
     WithInterval,
-    broken,
     ends,
     not_clear,
     not_listed,
     not_released,
+    not_unclear,
 )
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.wording.quantities import value_words
@@ -150,11 +150,7 @@ class Unclear(AsFiled):
     themes: tuple[int, ...]
 
     def _law(self, facts: Facts) -> Problem | None:
-        return not_listed(facts, *self.themes) or broken(
-            "unsupported-clearance",
-            "The intervals of some of these themes lie above zero.",
-            unless=set(self.themes) <= set(facts.unclear),
-        )
+        return not_listed(facts, *self.themes) or not_unclear(facts, self.themes)
 
 
 def with_shares(facts: Facts, themes: tuple[int, ...]) -> tuple[tuple[int, Decimal], ...]:
