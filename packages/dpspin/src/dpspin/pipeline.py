@@ -12,10 +12,7 @@ from typing import Protocol
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
-from dpspin.boundary.grounding import Grounding, best_share
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.planner import within_floats
-from dpspin.boundary.privacy import Sensitivity
 from dpspin.curator.aggregate.auxiliary_baseline import beside_auxiliary
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.reading_folder import ReadingFolder, open_reading
@@ -177,6 +174,7 @@ def spec_of(
     reading: ReadingFolder | None = None,
 ) -> ReleaseSpec:
     """Return what is asked of Stage II; where ``auto`` is to decide, public numbers name the mechanism."""
+    asked = None if request.reading is None else request.reading.share
     spec = ReleaseSpec(
         loss=request.loss,
         denominator=request.denominator,
@@ -188,14 +186,6 @@ def spec_of(
         title=request.title,
         about=request.about,
         baseline=baseline,
-        grounding=None if reading is None else _grounding(request, reading, source.origin.sensitivity),
+        grounding=None if reading is None else reading.grounding(request.loss, asked, source.origin.sensitivity),
     )
     return with_mechanism(spec, request.mechanism, source.origin)
-
-
-def _grounding(request: ReleaseRequest, reading: ReadingFolder, sensitivity: Sensitivity) -> Grounding:
-    """Say what is read: the rate at which it was drawn, who read, and what pays for it."""
-    rate, asked = reading.drawing.rate, None if request.reading is None else request.reading.share
-    with within_floats():
-        share = best_share(request.loss, rate, sensitivity) if asked is None else asked
-    return Grounding(rate=rate, share=share, reader=reading.reader)

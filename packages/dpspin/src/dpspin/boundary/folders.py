@@ -5,13 +5,10 @@ whoever copies a folder.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dpspin.boundary.safe_files import date_folder_to_the_day, read_plain, write_published
 from dpspin.errors import InputError, PlanError
-
-if TYPE_CHECKING:
-    from dpspin.boundary.plan_fields import PlanFields
 
 NOTICE_FILE: Final = "NOT-PRIVATE.txt"
 MARK: Final = "NOT-PRIVATE-"  # the names of the lab's single files begin with it
@@ -93,13 +90,13 @@ def read_plan_text(place: str | Path) -> bytes:
         raise PlanError(f"cannot read the plan {str(path)!r}: {error.strerror}") from None
 
 
-def save_plan(plan: "PlanFields", place: str | Path) -> Path:
+def save_plan_text(text: str, place: str | Path, *, is_private: bool) -> Path:
     """Write a plan to a file, or as ``plan.json`` into a folder, and return where it is."""
     path = Path(place)
     target = path / PLAN if path.is_dir() else path
-    content = plan.to_json().encode()
+    content = text.encode()
     try:
-        _require_its_place(plan, target)
+        _require_its_place(target, is_private=is_private)
         if path.is_dir() and target.exists() and read_plain(target) != content:
             raise PlanError(f"the folder {str(path)!r} holds another plan: name another folder, or the file to replace")
         write_published(target, content)
@@ -111,9 +108,9 @@ def save_plan(plan: "PlanFields", place: str | Path) -> Path:
     return target
 
 
-def _require_its_place(plan: "PlanFields", target: Path) -> None:
+def _require_its_place(target: Path, *, is_private: bool) -> None:
     """Keep a release out of the lab, and a simulation out of releases."""
-    if plan.is_private:
+    if is_private:
         require_no_lab(target.parent)
     elif (target.parent / LABEL).exists():
         raise PlanError("the numbers of this plan are simulated and do not belong in a release: choose another folder")

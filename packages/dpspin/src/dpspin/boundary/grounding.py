@@ -89,6 +89,8 @@ def loss_of_sketch(loss: PrivacyLoss, grounding: Grounding | None) -> PrivacyLos
     >>> loss_of_sketch(PrivacyLoss(1.0, 1e-6), Grounding(rate=0.1, share=0.25, reader="a person"))
     PrivacyLoss(epsilon=0.75, delta=1e-06)
     """
+    if grounding is None:
+        return loss
     return PrivacyLoss(loss.epsilon - loss_of_reading(loss, grounding), loss.delta)
 
 

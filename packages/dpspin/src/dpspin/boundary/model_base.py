@@ -18,7 +18,7 @@ class FrozenModel(BaseModel):
 
 
 class GrownModel(FrozenModel):
-    """A value that got optional keys after files of it were written: while they say nothing, they are not written.
+    """A value that got optional keys after files of it were written: where they are at their default, they are not.
 
     So a value of an earlier version keeps its text and its digest.
 
@@ -35,7 +35,9 @@ class GrownModel(FrozenModel):
     @model_serializer(mode="wrap")
     def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
         written: dict[str, Any] = dump(self)
-        return {key: value for key, value in written.items() if value or key not in self.later}
+        fields = type(self).model_fields
+        nothing = {key for key in self.later if getattr(self, key) == fields[key].default}
+        return {key: value for key, value in written.items() if key not in nothing}
 
 
 def canonical_json(value: object) -> str:

@@ -17,7 +17,7 @@ from dpspin.boundary.denominator import (
     loss_of_themes,
     paid_count,
 )
-from dpspin.boundary.folders import read_plan_text, save_plan
+from dpspin.boundary.folders import read_plan_text, save_plan_text
 from dpspin.boundary.grounded_shares import GroundedTheme
 from dpspin.boundary.mechanisms import noise_of
 from dpspin.boundary.model_base import explained_as
@@ -70,7 +70,7 @@ class SemanticPlan(PlanFields):
 
     def save(self, path: str | Path) -> Path:
         """Write the plan to a file, or as ``plan.json`` into a folder, whole or not at all; return where it is."""
-        return save_plan(self, path)
+        return save_plan_text(self.to_json(), path, is_private=self.is_private)
 
     @classmethod
     def load(cls, path: str | Path) -> "SemanticPlan":
@@ -101,6 +101,10 @@ class SemanticPlan(PlanFields):
     def _repr_html_(self) -> str:
         """Show shares, intervals and bars as a table in a notebook."""
         return html_table(self)
+
+    def to_json(self) -> str:
+        """Return the plan file's text; equal plans give equal text."""
+        return self.model_dump_json(indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "SemanticPlan":

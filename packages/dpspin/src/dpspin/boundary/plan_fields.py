@@ -1,9 +1,9 @@
 """What a plan holds, field by field. Whether the fields follow from each other is checked by the plan itself."""
 
 import re
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, field_validator, model_serializer
+from pydantic import Field, StringConstraints, field_validator
 
 from dpspin.boundary.accounting import AccountStatement
 from dpspin.boundary.atoms import AtomId
@@ -11,7 +11,7 @@ from dpspin.boundary.baseline import Baseline, BestGuess
 from dpspin.boundary.certify import OneLine, ReadingRules
 from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.grounded_shares import GroundedPart
-from dpspin.boundary.model_base import FrozenModel
+from dpspin.boundary.model_base import FrozenModel, GrownModel
 from dpspin.boundary.report_card import QuantifiedShare
 from dpspin.boundary.statement import PrivacyStatement
 
@@ -155,9 +155,10 @@ class NoisyMass(FrozenModel):
     noisy_mass: float
 
 
-class PlanFields(FrozenModel):
+class PlanFields(GrownModel):
     """Admitted atoms with noisy masses, and the statement under which they were released."""
 
+    later: ClassVar = {"not_read", "about", "grounded"}
     schema_version: Literal["2", "3", "4"] = SCHEMA
     title: str = ""
     about: About = NOTHING_DECLARED
@@ -185,13 +186,6 @@ class PlanFields(FrozenModel):
             )
         return version
 
-    @model_serializer(mode="wrap")
-    def _without_nothing(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out what was not measured or declared, so that a plan of schema 2 keeps its text."""
-        nothing = {"not_read": self.not_read is None, "about": self.about == NOTHING_DECLARED}
-        nothing["grounded"] = self.grounded is None
-        return {name: value for name, value in dump(self).items() if not nothing.get(name)}
-
     @property
     def is_private(self) -> bool:
         """Tell a release from a simulation."""
@@ -202,7 +196,3 @@ class PlanFields(FrozenModel):
         """Every noisy mass of a full sketch, "none of these" and "not read" last where measured; else nothing."""
         beside = [value.noisy_mass for value in (self.uncovered, self.not_read) if value is not None]
         return [] if self.noisy_sketch is None else [item.noisy_mass for item in self.noisy_sketch] + beside
-
-    def to_json(self) -> str:
-        """Return the plan file's text; equal plans give equal text."""
-        return self.model_dump_json(indent=2) + "\n"

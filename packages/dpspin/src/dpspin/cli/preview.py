@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.public.preview.forecast import Forecast
     from dpspin.public.preview.public_inputs import PublicInputs
-    from dpspin.public.preview.readings import ReadingForecast
+    from dpspin.public.preview.reading_forecast import ReadingForecast
     from dpspin.public.preview.rehearsed import Rehearsal
 
 AUXILIARY = ("source", "text", "user", "label")
@@ -77,7 +77,7 @@ def preview(
     from dpspin.public.atoms.packs import load_named
     from dpspin.public.preview.forecast import EPSILONS, forecast
     from dpspin.public.preview.public_inputs import PreviewRequest
-    from dpspin.public.preview.readings import forecast_reading
+    from dpspin.public.preview.reading_forecast import forecast_reading
 
     auxiliary = aux_options({name: given.pop(f"records.auxiliary.{name}", None) for name in AUXILIARY})
     chosen = MapOptions(
@@ -136,7 +136,7 @@ def _as_data(
 
 
 def _as_text(forecasts: "tuple[Forecast, ...]", rehearsal: "Rehearsal | None", sample: "ReadingForecast | None") -> str:
-    from dpspin.public.preview.readings import render_reading
+    from dpspin.public.preview.reading_forecast import render_reading
     from dpspin.public.preview.rehearsed import render_rehearsal
     from dpspin.public.preview.render import render_forecast, render_forecast_table
 

@@ -19,7 +19,10 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.folders import LABEL, PLAN, require_no_lab
+from dpspin.boundary.grounding import Grounding, best_share
 from dpspin.boundary.model_base import FrozenModel, digest_of
+from dpspin.boundary.planner import within_floats
+from dpspin.boundary.privacy import PrivacyLoss, Sensitivity
 from dpspin.boundary.safe_files import make_private_folder, read_plain, write_private
 from dpspin.curator.aggregate.read_sample import Drawn, Readings
 from dpspin.curator.assign.labelled_texts import names_in, places_by_name
@@ -148,6 +151,13 @@ class ReadingFolder:
         if len(reader) > LONGEST_READER:
             raise RequestError("the readers' names are too long for a plan: let one model read, under a shorter name")
         return reader
+
+    def grounding(self, loss: PrivacyLoss, share: float | None, sensitivity: Sensitivity) -> Grounding:
+        """Say what is read: the rate at which it was drawn, who read, and the share of the loss that pays for it."""
+        if share is None:
+            with within_floats():
+                share = best_share(loss, self.drawing.rate, sensitivity)
+        return Grounding(rate=self.drawing.rate, share=share, reader=self.reader)
 
     def require_apart_from(self, published: Path) -> None:
         """Refuse to publish the folder that the sample lies in."""

@@ -6,7 +6,7 @@ from dpspin.boundary.mechanisms import Laplace, PrivateTopL
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.errors import RequestError
 from dpspin.public.preview.forecast import forecast
-from dpspin.public.preview.readings import forecast_reading, render_reading
+from dpspin.public.preview.reading_forecast import forecast_reading, render_reading
 
 
 def asked(epsilon=1.0, mechanism=Laplace(), unit=RecordUnit(), adjacency=Adjacency.ADD_DROP, **more):  # noqa: B008
