@@ -14,7 +14,8 @@ from dpspin.errors import InputError, RequestError
 class FrozenModel(BaseModel):
     """Frozen, no unknown keys, no NaN or infinity: a value that was checked once and cannot change afterwards."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    # a validator is built when it is first needed: most commands need few of them
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 class GrownModel(FrozenModel):

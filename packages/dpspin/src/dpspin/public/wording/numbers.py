@@ -4,9 +4,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
+from typing import TYPE_CHECKING
 
 from dpspin.boundary.percentages import decimals_of, outward, rounded
-from dpspin.boundary.plan import SemanticPlan
+
+if TYPE_CHECKING:
+    from dpspin.boundary.plan import SemanticPlan
 
 EXACT = 6  # decimals of a number without an error
 COARSE = 10  # an error from which on the first decimal says nothing
@@ -131,12 +134,12 @@ def points(share: float, write: Callable[[float], str] = plain) -> str:
     return f"{write(100 * share)} points"
 
 
-def scale_of(plan: SemanticPlan) -> Scale:
+def scale_of(plan: "SemanticPlan") -> Scale:
     """Return the scale of a plan."""
     return Scale(decimals_of(plan), plan.has_shares)
 
 
-def detection_limit(plan: SemanticPlan) -> float:
+def detection_limit(plan: "SemanticPlan") -> float:
     """Return the share that a theme must exceed to be told from zero."""
     return plan.rules.certificates.admission_threshold / plan.denominator.value
 

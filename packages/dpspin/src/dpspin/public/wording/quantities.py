@@ -1,12 +1,11 @@
 """What was measured, in whom, by which mechanism, and what shares refer to, in words: the same in every text."""
 
-from typing import Final, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from dpspin.boundary.denominator import FreeTotal, PaidCount, PublicNumber
 from dpspin.boundary.mechanisms.base import ReleaseMechanism
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.percentages import confidence
-from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import (
     AnyQuantity,
     AnySampling,
@@ -19,6 +18,9 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.public.wording.numbers import decimals_for, detection_limit, plain, plain_up, spoken
+
+if TYPE_CHECKING:
+    from dpspin.boundary.plan import SemanticPlan
 
 
 def quantity_words(quantity: AnyQuantity, unit: RecordUnit | UserUnit) -> str:
@@ -74,7 +76,7 @@ def sampling_words(sampling: AnySampling, unit: RecordUnit | UserUnit) -> str:
             assert_never(sampling)
 
 
-def denominator_words(plan: SemanticPlan) -> str:
+def denominator_words(plan: "SemanticPlan") -> str:
     """Name the denominator, so that it can follow "of" or "relative to"."""
     match plan.denominator:
         case PublicNumber(value=value):
@@ -87,7 +89,7 @@ def denominator_words(plan: SemanticPlan) -> str:
             assert_never(plan.denominator)
 
 
-def units_words(plan: SemanticPlan) -> str:
+def units_words(plan: "SemanticPlan") -> str:
     """Say how many units the denominator stands for, if they are what it counts."""
     value, unit = plan.denominator.value, plan.statement.unit
     about = "" if isinstance(plan.denominator, PublicNumber) else "about "
@@ -103,7 +105,7 @@ def total_text(total: FreeTotal) -> str:
     return f"{total.value:,.{decimals_for(total.noise_std)}f}"
 
 
-def count_words(plan: SemanticPlan) -> str:
+def count_words(plan: "SemanticPlan") -> str:
     """Add to the mechanism what was done for a count that was bought; nothing where none was."""
     if not isinstance(plan.denominator, PaidCount):
         return ""
@@ -111,7 +113,7 @@ def count_words(plan: SemanticPlan) -> str:
     return f"; and on the number of {plan.statement.unit.kind}s discrete Laplace noise, which takes {share}% of epsilon"
 
 
-def denominator_explained(plan: SemanticPlan) -> str:
+def denominator_explained(plan: "SemanticPlan") -> str:
     """Say where the denominator comes from and how far it is known, in whole sentences."""
     unit, certainty = f"{plan.statement.unit.kind}s", f"{confidence(plan.rules.beta)}%"
     values = value_words(plan.statement.quantity).many
@@ -145,7 +147,7 @@ def denominator_explained(plan: SemanticPlan) -> str:
             assert_never(plan.denominator)
 
 
-def limit_words(plan: SemanticPlan) -> str:
+def limit_words(plan: "SemanticPlan") -> str:
     """Write it as a share, or as it was measured where nothing is known of what shares refer to."""
     if plan.has_shares:
         return spoken(detection_limit(plan), 2)

@@ -3,11 +3,14 @@
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import DictionaryError
 from dpspin.public.atoms.dictionary_files import load as load_file
+
+if TYPE_CHECKING:
+    from dpspin.boundary.plan import SemanticPlan
 
 SUFFIX = ".yaml"
 
@@ -45,14 +48,14 @@ def load_named(name_or_path: str) -> AtomUniverse:
     return load_file(path) if is_file else load(name_or_path)
 
 
-def atoms_beside(plan_file: str | Path, plan: SemanticPlan) -> AtomUniverse | None:
+def atoms_beside(plan_file: str | Path, plan: "SemanticPlan") -> AtomUniverse | None:
     """Return the dictionary that a release folder keeps beside its plan, if it is the plan's own."""
     beside = Path(plan_file).with_name("atoms.json")
     universe = load_file(beside) if beside.is_file() else None
     return universe if universe is not None and universe.digest == plan.dictionary.digest else None
 
 
-def require_atoms_beside(plan_file: str | Path, plan: SemanticPlan) -> AtomUniverse:
+def require_atoms_beside(plan_file: str | Path, plan: "SemanticPlan") -> AtomUniverse:
     """Return the plan's dictionary: the one beside it, or the ready pack of that name, if it is that very one.
 
     Without it no text can be read: labels that were not admitted would pass.
@@ -66,7 +69,7 @@ def require_atoms_beside(plan_file: str | Path, plan: SemanticPlan) -> AtomUnive
     return found
 
 
-def _pack_of(plan: SemanticPlan) -> AtomUniverse | None:
+def _pack_of(plan: "SemanticPlan") -> AtomUniverse | None:
     if plan.dictionary.name not in names():
         return None
     pack = load(plan.dictionary.name)
