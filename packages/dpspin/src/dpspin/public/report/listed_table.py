@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from dpspin.boundary.atoms import Atom
+from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.as_read import AsRead, Estimate
 from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.facts import Facts
@@ -15,7 +16,7 @@ AS_FILED = (
     "Estimate without sorting errors",
     "Sorted right on test text",
 )
-AS_READ = ("A reader would file", "Best guess", "The map alone", "Its range without the privacy noise")
+AS_READ = ("Best guess", "The map alone", "Its range without the privacy noise")
 UNKNOWN = "–"
 
 
@@ -50,7 +51,13 @@ def listed_table(facts: Facts) -> ListedTable:
     """Lay out what is listed, as a reader would file it where a sample was read."""
     about = {int(atom.id): atom for atom in facts.atoms.atoms}
     rows = tuple(_theme(facts, about[atom]) for atom in facts.ranked)
-    return ListedTable(AS_FILED if facts.read is None else AS_READ, rows, _none(facts), _not_read(facts))
+    headings = AS_FILED if facts.read is None else (reader_would(facts), *AS_READ)
+    return ListedTable(headings, rows, _none(facts), _not_read(facts))
+
+
+def reader_would(facts: Facts) -> str:
+    """Head what a reader would say: units are found to mention a theme, and mass is filed under it."""
+    return "A reader would file" if facts.plan.statement.quantity == MASS else "A reader would find it in"
 
 
 def _theme(facts: Facts, atom: Atom) -> Row:
@@ -87,7 +94,9 @@ def _not_read(facts: Facts) -> Row | None:
     filed, other = facts.beside(facts.plan.not_read), f"Records that are not in {facts.languages}."
     if facts.read is not None:
         cells = (UNKNOWN, UNKNOWN, *_as_filed(facts, filed))
-        return Row("Not read", f"{other} The map looked for no theme in them; the reader did.", UNKNOWN, cells)
+        return Row(
+            "In other languages", f"{other} The map looked for no theme in them; the reader did.", UNKNOWN, cells
+        )
     cells = (*_as_filed(facts, filed), UNKNOWN, UNKNOWN)
     return Row("Not read", f"{other} No theme was looked for in them.", UNKNOWN, cells)
 

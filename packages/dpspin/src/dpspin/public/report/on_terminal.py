@@ -8,6 +8,7 @@ from dpspin.boundary.printable import printable
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import Lane, chart_of
 from dpspin.public.report.finding import LEADING, ReportSentence, beside_finding, doubts_of, finding_of
+from dpspin.public.report.listed_table import reader_would
 from dpspin.public.wording.quantities import denominator_words
 
 NARROWEST, WIDEST = 60, 100
@@ -48,10 +49,11 @@ def _table(facts: Facts, width: int, block: str) -> Iterator[str]:
     rows = list(_rows(facts))
     if not rows:
         return
-    heading = ("", "share", "without the noise") if facts.read is None else ("", "a reader would file", "the map alone")
+    read = facts.read is not None
+    heading = ("", reader_would(facts).lower(), "the map alone") if read else ("", "share", "without the noise")
     columns = [max(_cells(row[place]) for row in (heading, *(row for row, _ in rows))) for place in range(3)]
     room = max(0, width - sum(columns) - 3 * len(GAP)) if facts.has_shares else 0
-    yield _line(heading, columns).rstrip()
+    yield f"{_line(heading, columns)}{GAP}{'best guess' if read and room else ''}".rstrip()
     for row, end in rows:
         yield f"{_line(row, columns)}{GAP}{block * round(end * room / 100)}".rstrip()
 

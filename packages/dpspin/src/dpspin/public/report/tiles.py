@@ -52,7 +52,7 @@ def _theme(facts: Facts) -> Iterator[Tile]:
 def _theme_as_read(facts: Facts, read: AsRead) -> Iterator[Tile]:
     for atom in facts.ranked[:1]:
         certain = ReadLargest(atom).filled(facts).holds(facts)
-        heading = "A reader would file most under" if certain else "First by the reading"
+        heading = "Largest by the reading" if certain else "First by the reading"
         yield Tile(heading, range_words(read, read.theme(atom)), facts.labels[atom], _meaning(facts, atom))
 
 
@@ -60,7 +60,7 @@ def _sorting_as_read(facts: Facts, read: AsRead) -> Tile:
     alike, sure = read.grounded.sorted_alike, f"{confidence(facts.plan.rules.beta)}% confidence"
     if alike is None:
         how = "a sample of them was read, and what the map finds is corrected by it"
-        return Tile("Sorted right", "corrected", "on your records", how)
+        return Tile("Sorting", "corrected", "on these records", how)
     low, high = outward(alike.low, alike.high, 0)
     note = f"of the mass lies where the reader puts it, with {sure}"
     return Tile("Sorted right", f"{low:f}% to {high:f}%", "on these records", note)
@@ -93,5 +93,5 @@ def _privacy(facts: Facts) -> Tile:
         f"Privacy of each {statement.unit.kind}",
         f"50 → {limit}",
         f"at epsilon {plain_up(statement.loss.epsilon)}",
-        f"how sure of one {statement.unit.kind} a reader can be, before and at most after; less epsilon protects more",
+        f"how sure of one {statement.unit.kind} somebody can be, before and at most after; less epsilon protects more",
     )

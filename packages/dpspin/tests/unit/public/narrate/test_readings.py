@@ -125,7 +125,7 @@ def test_without_a_reading_nothing_is_said_of_a_reader():
 
 def test_what_overlaps_is_not_called_the_largest():
     told = sentences(TIED)
-    assert told[1].startswith("By the reading “lost data” comes first (")
+    assert told[1].startswith("By the reading of a sample “lost data” comes first (")
     assert (
         rule(TIED, "A reader would file more under “lost data” than under “app crashes”.") == "unsupported-comparison"
     )
