@@ -134,6 +134,12 @@ class AtomUniverse(FrozenModel):
             update={"provenance": self.provenance.model_copy(update={"auxiliary": behind.published})}
         )
 
+    def without_examples(self) -> Self:
+        """Return what a reader of records needs: names and what they mean, not the sentences that a map learns from."""
+        told = {"cues": (), "examples": (), "counter_examples": ()}
+        named = tuple(atom.model_copy(update=told) for atom in self.atoms)
+        return type(self)(name=self.name, version=self.version, provenance=self.provenance, atoms=named)
+
     @cached_property
     def languages(self) -> tuple[str, ...]:
         """The languages of its own sentences, which a map that learns from them can read; empty: they cannot be told.

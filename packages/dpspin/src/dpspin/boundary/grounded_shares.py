@@ -197,7 +197,7 @@ def trust_in_corrections(corrections: Sequence[float], stds: Sequence[float]) ->
     """Return the part of all corrections that is no chance: one where the map is far off, zero where it may be right.
 
     Positive-part James-Stein: 1 - Σ s / Σ (b²/s). Weights of 1/s lie between those that look at large themes only and
-    those that count every small one; they had the least error on most of the labelled collections (`lab grounding`).
+    those that count every small one.
 
     >>> trust_in_corrections([1.0, -1.0], [2.0, 2.0]), trust_in_corrections([10.0, -10.0], [1.0, 1.0])
     (0.0, 0.99)

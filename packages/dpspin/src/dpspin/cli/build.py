@@ -94,7 +94,8 @@ def phrases(
     ] = None,
     user: UserOption = None,
     count_users: Annotated[
-        bool, typer.Option("--count-users", help="Support counts the users who say a phrase, not the records.")
+        bool,
+        typer.Option("--count-users", help="Support counts the users who say a phrase, not the records.", metavar=""),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -111,7 +111,8 @@ def _neighbours(unit: Literal["record", "user"] | None, adjacency: str | None) -
 def show(
     dataset: OnlyOption = None,
     pld: Annotated[
-        bool, typer.Option("--pld", help="Also compose all charges more tightly: information, never a budget.")
+        bool,
+        typer.Option("--pld", help="Also compose all charges more tightly: information, never a budget.", metavar=""),
     ] = False,
     at_delta: Annotated[float, typer.Option("--at-delta", help="The delta at which --pld and rho are read.")] = 1e-6,
     ledger: LedgerOption = None,

@@ -30,7 +30,7 @@ def verify(
     ] = None,
     as_json: JsonOption = False,
     settle: Annotated[
-        bool, typer.Option("--settle", help="Print what of the text stands, and leave the rest out.")
+        bool, typer.Option("--settle", help="Print what of the text stands, and leave the rest out.", metavar="")
     ] = False,
     batch: Annotated[
         str | None,

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.folders import LABEL, PLAN, require_no_lab
@@ -48,7 +48,7 @@ class DrawingNote(FrozenModel):
     warning: str = WARNING
     name: str
     rate: float = Field(gt=0, lt=1)
-    dictionary: AtomUniverse
+    dictionary: Annotated[AtomUniverse, AfterValidator(AtomUniverse.without_examples)]
 
 
 class ReleaseNote(FrozenModel):

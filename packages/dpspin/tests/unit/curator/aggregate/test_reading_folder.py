@@ -48,6 +48,13 @@ def test_it_is_its_owners_alone_and_holds_every_record_with_text(folder):
     assert TEXTS["r1"] not in repr(folder.records())
 
 
+def test_the_note_of_a_drawing_holds_what_a_reader_needs_and_not_what_a_map_learns_from():
+    learned = {"cues": ["slow"], "examples": ["it came late"], "counter_examples": ["too late to complain"]}
+    atom = Atom(id=7, label="late", description="after the day", parent="delivery", **learned)
+    note = DrawingNote(name="sha256:a", rate=0.1, dictionary=universe_of([atom]))
+    assert note.dictionary.atoms == (Atom(id=7, label="late", description="after the day", parent="delivery"),)
+
+
 @pytest.mark.parametrize(
     "written",
     [
