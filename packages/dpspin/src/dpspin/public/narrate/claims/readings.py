@@ -39,9 +39,9 @@ class OfReading(Claim):
         assert facts.read is not None  # noqa: S101  no law is broken
         return self._figures_as_read(facts, facts.read)
 
-    @abstractmethod
-    def _law_as_read(self, facts: Facts, read: AsRead) -> Problem | None:
+    def _law_as_read(self, facts: Facts, read: AsRead) -> Problem | None:  # noqa: ARG002  some hold of every reading
         """Return why this cannot be said of what was read."""
+        return None
 
     def _figures_as_read(self, facts: Facts, read: AsRead) -> Mapping[str, Any]:  # noqa: ARG002  some have none
         """Return the true figures."""
@@ -247,9 +247,6 @@ class HowRead(OfReading):
     units: str | None = None
     reader: str | None = None
 
-    def _law_as_read(self, facts: Facts, read: AsRead) -> Problem | None:  # noqa: ARG002  every reading has one
-        return None
-
     def _figures_as_read(self, facts: Facts, read: AsRead) -> Mapping[str, Any]:
         known = read.expected is not None
         return {
@@ -267,9 +264,6 @@ class ReadConfidence(OfReading):
 
     kind: ClassVar[str] = "read_confidence"
     confidence: Decimal | None = None
-
-    def _law_as_read(self, facts: Facts, read: AsRead) -> Problem | None:  # noqa: ARG002  every reading has one
-        return None
 
     def _figures_as_read(self, facts: Facts, read: AsRead) -> Mapping[str, Any]:  # noqa: ARG002  of the rules
         return {"confidence": confidence_of(facts)}
