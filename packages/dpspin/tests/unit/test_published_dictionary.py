@@ -147,7 +147,7 @@ PACKS = {
     "bank-complaints": "c675007013039ece6f185f89a235fd667ae207e5b0cdd7198b030889a6562a06",
     "employee-survey": "1dbdaed2cc55a61b9fc63c07bf6d8bc9dbc7278e44515cfe640b3701704fd063",
     "product-reviews": "2e1416de9a95e1047c862e1ee9b1b0ba650e1dc8c8990a908c6787bb51b4c41a",
-    "restaurant-reviews": "a2f2357a572e9a7a208f88a07014e9827c9dc69e5b4d59f00c1cb936893efba8",
+    "restaurant-reviews": "02bee127cb72eec1c1bcb14bc8f5f045f4aec4c5f1a3c28ac9d0aa1163f7dd43",
     "support-tickets": "e93466ff614b5cc751568c270c08b958fd3fa17cbe5ce81785078d90b11ad22e",
 }
 
