@@ -144,7 +144,7 @@ def test_a_dictionary_of_an_earlier_version_is_built_again_or_its_records_are_de
 PACKS = {
     "app-reviews": "783315d9aca95e8e5aea8836907066c6127b1be60f5005c6833ea30ded9835db",
     "assistant-chats": "d942542c9390046b09555a8f3a3418a0d68be6f4ffb6df6f3bf3655447e51c4b",
-    "bank-complaints": "c675007013039ece6f185f89a235fd667ae207e5b0cdd7198b030889a6562a06",
+    "bank-complaints": "3a1ffd1624771ce41ead80fde0d0c08610c77286dd19d56b79ac593e0883fb0a",
     "employee-survey": "1dbdaed2cc55a61b9fc63c07bf6d8bc9dbc7278e44515cfe640b3701704fd063",
     "product-reviews": "2e1416de9a95e1047c862e1ee9b1b0ba650e1dc8c8990a908c6787bb51b4c41a",
     "restaurant-reviews": "02bee127cb72eec1c1bcb14bc8f5f045f4aec4c5f1a3c28ac9d0aa1163f7dd43",
