@@ -51,9 +51,9 @@ def test_maps_are_read_with_the_same_digest(kind):
     assert dpspin.load_map(HERE / f"{kind}.map").statement.digest == kept
 
 
-@pytest.mark.parametrize("kind", ["hybrid", "paper", "taught", "cues"])
+@pytest.mark.parametrize("kind", ["paper", "taught", "cues"])
 def test_maps_fitted_now_give_the_masses_of_then(kind, monkeypatch):
-    """To the fourth digit: how a fit rounds is the processor's affair."""
+    """To the fourth digit: how a fit rounds is the processor's affair. The hybrid learned more since (decision 21)."""
     monkeypatch.setenv("DPSPIN_CACHE", "off")
     texts = pa.array(row["text"] for row in csv.DictReader((HERE / "records.csv").read_text("utf-8").splitlines()))
     now, then = (fitted(texts) for fitted in (fitted_now(kind), dpspin.load_map(HERE / f"{kind}.map")))

@@ -9,7 +9,7 @@ import numpy as np
 from dpspin.boundary.atoms import AtomId, AtomUniverse
 from dpspin.boundary.mechanisms import Laplace, noise_of
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, ProtectedUnit, RecordUnit, UserUnit, sensitivity_of
-from dpspin.curator.assign.calibrated_fits import fit_cues
+from dpspin.curator.assign.calibrated_fits import fit_hybrid
 from dpspin.curator.assign.contribution import ContributionMap, Floats
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.assign.recipes import weights_of
@@ -154,7 +154,7 @@ def _true(corpus: SyntheticCorpus) -> Floats:
 
 
 def _pack_maps(universe: AtomUniverse) -> dict[str, ContributionMap]:
-    return {"the paper's": NgramMap.fit(universe, PublicWordIdf()), "hybrid, pack alone": fit_cues(universe)}
+    return {"the paper's": NgramMap.fit(universe, PublicWordIdf()), "hybrid, pack alone": fit_hybrid(universe, None)}
 
 
 def _changed_profile() -> dict[AtomId, float]:

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.privacy import MASS, AnyQuantity, Prevalence, RecordUnit, UserUnit
-from dpspin.curator.assign.calibrated_fits import fit_cues, fit_hybrid
+from dpspin.curator.assign.calibrated_fits import fit_hybrid
 from dpspin.curator.assign.contribution import ContributionMap, Floats
 from dpspin.curator.assign.labelled_texts import LabelledTexts
 from dpspin.demo.synthetic import generate_tickets
@@ -88,7 +88,7 @@ def reviews(folder: Path) -> Collections:
 def tickets() -> Collections:
     """Map generated tickets by the pack alone: records, users, and prevalence; other tickets have the rival shares."""
     corpus, others = generate_tickets(TICKETS, 0), labels_of(generate_tickets(TICKETS, 1))
-    labels, fitted = labels_of(corpus), fit_cues(corpus.universe)
+    labels, fitted = labels_of(corpus), fit_hybrid(corpus.universe, None)
     users = corpus.records["user_id"].to_pylist()
     return {
         "generated tickets": _units(corpus.universe, fitted, labels, others),

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpspin.boundary.corrected_shares import corrected, corrected_shares
 from dpspin.boundary.report_card import ReportCard
-from dpspin.curator.assign.calibrated_fits import fit_cues, fit_hybrid
+from dpspin.curator.assign.calibrated_fits import fit_hybrid
 from dpspin.curator.assign.contribution import ContributionMap, Floats
 from dpspin.curator.assign.labelled_texts import LabelledTexts
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
@@ -229,7 +229,7 @@ def tickets_table(tickets: int = 5000, seeds: Sequence[int] = SEEDS) -> Iterator
     """Score generated tickets with known truth; the maps know the pack and nothing else."""
     universe = packs.load("support-tickets")
     papers = NgramMap.fit(universe, PublicWordIdf())
-    maps: dict[str, ContributionMap] = {"the paper's": papers, "hybrid, pack alone": fit_cues(universe)}
+    maps: dict[str, ContributionMap] = {"the paper's": papers, "hybrid, pack alone": fit_hybrid(universe, None)}
     corpora = [labels_of(generate_tickets(tickets, seed)) for seed in seeds]
     for method, fitted in maps.items():
         scores = [_score(fitted, corpus) for corpus in corpora]

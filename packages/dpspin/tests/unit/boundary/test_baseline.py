@@ -14,7 +14,7 @@ from dpspin.boundary.baseline import (
 )
 from dpspin.boundary.estimates import best_guess
 from dpspin.boundary.noise_laws import LaplaceNoise
-from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.plan import SemanticPlan, contradictions
 from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.errors import PlanError, RequestError
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE
@@ -135,3 +135,12 @@ def test_what_does_not_follow_from_masses_and_baseline_is_noticed(name):
     changes, why = FORGED[name]
     with pytest.raises(PlanError, match=why):
         SemanticPlan.from_json(_forge(**changes))
+
+
+def test_of_a_baseline_that_does_not_fit_nothing_more_is_asked():
+    other = Baseline(source="x", shares=(BaselineShare(atom_id=1, share=1.0),))
+    found = [list(contradictions(beside(KNOWN).model_copy(update={"baseline": each}))) for each in (other, WITH_NONE)]
+    assert found == [
+        ["the baseline is of another dictionary"],
+        ['the baseline knows a share of "none of these", which was not measured'],
+    ]

@@ -17,6 +17,7 @@ from dpspin.curator.assign.array_file import Arrays
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.deal_out_mass import Allocation, Calibration, Competing, Exclusive, Expressed
+from dpspin.curator.assign.domain_evidence import DomainEvidence
 from dpspin.curator.assign.embedders import installed
 from dpspin.curator.assign.evidence_sources import CueEvidence, Evidence
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
@@ -161,14 +162,33 @@ class StoredClasses(FrozenModel):
         return ClassEvidence(self.teacher.unpack(arrays, atoms + 1))
 
 
+class StoredDomain(FrozenModel):
+    """A classifier of whole records with one class: of the dictionary's domain."""
+
+    kind: Literal["domain"] = "domain"
+    teacher: StoredTaught
+
+    @classmethod
+    def pack(cls, source: DomainEvidence) -> tuple[Self, Arrays]:
+        """Separate words from numbers."""
+        teacher, arrays = StoredTaught.pack(source.teacher)
+        return cls(teacher=teacher), arrays
+
+    def unpack(self, arrays: Arrays, atoms: int) -> DomainEvidence:
+        """Return the source for a dictionary of so many atoms."""
+        return DomainEvidence(self.teacher.unpack(arrays, 1), atoms)
+
+
 StoredSource = Annotated[
-    StoredCues | StoredExamples | StoredEmbedding | StoredTaught | StoredClasses, Field(discriminator="kind")
+    StoredCues | StoredExamples | StoredEmbedding | StoredTaught | StoredClasses | StoredDomain,
+    Field(discriminator="kind"),
 ]
 STORED_AS: Final[dict[type[Evidence], Any]] = {
     CueEvidence: StoredCues,
     ExampleEvidence: StoredExamples,
     TaughtEvidence: StoredTaught,
     ClassEvidence: StoredClasses,
+    DomainEvidence: StoredDomain,
 }
 
 

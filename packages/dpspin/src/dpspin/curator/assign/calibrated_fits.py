@@ -23,6 +23,7 @@ from dpspin.curator.assign.deal_out_mass import (
     calibrate_stacked,
 )
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences, Flags, compose
+from dpspin.curator.assign.domain_evidence import Elsewhere
 from dpspin.curator.assign.evidence_sources import (
     CueEvidence,
     Evidence,
@@ -45,6 +46,7 @@ from dpspin.errors import DictionaryError, RequestError
 EXPRESSED = Expressed(threshold=1 / 3)  # at least half as likely expressed as not
 FOLDS = 3
 CARD_FOLDS = 5
+EVERY_FROM_ELSEWHERE = 4  # for so many composed records there is one from another walk of life
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +121,9 @@ def fit_cues(
     universe: AtomUniverse,
     atoms_per_record: int | None = None,
     learners: Sequence[Learner] = (learn_from_words,),
-    name: str = "cues",
 ) -> CalibratedMap:
     """Fit on the dictionary alone: cues, examples, near misses, background; calibrated on composed records."""
-    return _fit_dictionary(universe, atoms_per_record, (CueEvidence.of(universe),), learners, name)
+    return _fit_dictionary(universe, atoms_per_record, (CueEvidence.of(universe),), learners, "cues")
 
 
 def fit_embedding(universe: AtomUniverse, embedder: Embedder, atoms_per_record: int | None = None) -> CalibratedMap:
@@ -130,22 +131,28 @@ def fit_embedding(universe: AtomUniverse, embedder: Embedder, atoms_per_record: 
     return _fit_dictionary(universe, atoms_per_record, (), (embedding_learner(embedder),), name="embedding")
 
 
-def _fit_dictionary(
+def _fit_dictionary(  # noqa: PLR0917  what judges, and all that goes with it
     universe: AtomUniverse,
     atoms_per_record: int | None,
     fixed: tuple[Evidence, ...],
     learners: Sequence[Learner],
     name: str,
+    elsewhere: Elsewhere = Elsewhere({}),  # noqa: B008  a frozen value
 ) -> CalibratedMap:
     require_examples(universe)
     sentences = DictionarySentences.of(universe)
-    layers, shares = _composed_layers(sentences, fixed, learners)
+    layers, shares = _composed_layers(sentences, fixed, learners, elsewhere)
     truth = Truth(shares, shares, calibrate_competing, np.zeros(len(shares), dtype=bool), real_text=False)
+    everything = _all(sentences)
     fitted = CalibratedMap(
         name=name,
-        fitted_on=_dictionary_words(sentences),
+        fitted_on=_dictionary_words(sentences) + ("; everyday sentences on other subjects" if elsewhere.walks else ""),
         universe_digest=universe.digest,
-        sources=(*fixed, *(learn(sentences, _all(sentences)) for learn in learners)),
+        sources=(
+            *fixed,
+            *(learn(sentences, everything) for learn in learners),
+            *elsewhere.evidence(sentences, everything, elsewhere.walks),
+        ),
         calibration=_calibrated(layers, truth),
         allocation=Competing(),
         atoms_per_record=None,
@@ -233,7 +240,8 @@ def fit_hybrid(
 ) -> CalibratedMap:
     """Use what there is: the dictionary's own sentences and, beside them, one label per record or several."""
     if labelled is None:
-        return fit_cues(universe, atoms_per_record, learners, name="hybrid")
+        cues = (CueEvidence.of(universe),)
+        return _fit_dictionary(universe, atoms_per_record, cues, learners, "hybrid", Elsewhere.of(universe))
     return hybrid_fitting(universe, labelled, learners).cut(atoms_per_record)
 
 
@@ -255,16 +263,20 @@ def require_examples(universe: AtomUniverse) -> None:
 
 
 def _composed_layers(
-    sentences: DictionarySentences, fixed: tuple[Evidence, ...], learners: Sequence[Learner]
+    sentences: DictionarySentences, fixed: tuple[Evidence, ...], learners: Sequence[Learner], elsewhere: Elsewhere
 ) -> tuple[Floats, Floats]:
-    """Score composed records by sources that did not learn from their sentences."""
+    """Score composed records by sources that did not learn from their sentences, nor of their walks of life."""
     fold = np.where(sentences.example, np.cumsum(sentences.example) % FOLDS, -1)
     layers, shares = [], []
     for held in range(FOLDS):
         composed = compose(sentences, np.flatnonzero(fold == held).tolist())
-        sources = (*fixed, *(learn(sentences, fold != held) for learn in learners))
-        layers.append(stacked(sources, composed.texts))
-        shares.append(composed.shares)
+        others = elsewhere.records(elsewhere.held(held, FOLDS), len(composed.texts) // EVERY_FROM_ELSEWHERE)
+        rows = fold != held
+        domain = elsewhere.evidence(sentences, rows, elsewhere.known(held, FOLDS))
+        sources = (*fixed, *(learn(sentences, rows) for learn in learners), *domain)
+        layers.append(stacked(sources, (*composed.texts, *others)))
+        of_none = np.tile(np.append(np.zeros(composed.shares.shape[1] - 1), 1.0), (len(others), 1))
+        shares.append(np.concatenate([composed.shares, of_none]))
     return np.concatenate(layers, axis=1), np.concatenate(shares)
 
 

@@ -29,6 +29,7 @@ from dpspin.errors import DpSpinError
 
 VARIABLE: Final = "DPSPIN_CACHE"  # a folder, or "off"
 DECIDING_CODE: Final = ("boundary", "text", "curator/assign", "curator/records")
+DECIDING_FILES: Final = frozenset((".py", ".yaml", ".toml"))
 DECIDING_LIBRARIES: Final = ("numpy", "scipy", "scikit-learn", "wordfreq", "pycld2")
 OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 MOST_KEPT: Final = 32  # maps; the ones that were written first go
@@ -62,7 +63,8 @@ def deciding_versions() -> tuple[str, ...]:
     """Name what computes: another version of it, or another kind of processor, may fit other bits."""
     package = Path(__file__).parents[2]
     code = hashlib.sha256()
-    for source in sorted(file for room in DECIDING_CODE for file in (package / room).rglob("*.py")):
+    rooms = (package / room for room in DECIDING_CODE)
+    for source in sorted(file for room in rooms for file in room.rglob("*") if file.suffix in DECIDING_FILES):
         code.update(f"{source.relative_to(package)}\0".encode() + source.read_bytes())
     libraries = (f"{name} {_version(name)}" for name in DECIDING_LIBRARIES)
     processor: Any = np.show_config(mode="dicts")

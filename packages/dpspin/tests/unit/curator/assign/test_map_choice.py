@@ -76,7 +76,7 @@ def test_hybrid_is_the_default_and_learns_from_examples_where_there_are_some():
     made = fit_by_recipe(Recipe(), UNIVERSE, None)
     assert isinstance(made, CalibratedMap)
     assert made.statement.name == "hybrid"
-    assert len(made.sources) == len(fitted("cues").sources)
+    assert len(made.sources) == len(fitted("cues").sources) + 1  # which subject the record is on
 
 
 def test_a_program_that_asks_again_gets_the_map_that_was_fitted_on_the_dictionary():

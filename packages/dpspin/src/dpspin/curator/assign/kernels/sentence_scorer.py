@@ -15,6 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from dpspin.curator.assign.contribution import Floats
+from dpspin.curator.assign.domain_evidence import DomainEvidence, domain_layers
 from dpspin.curator.assign.evidence_sources import (
     MOST_HITS,
     CueEvidence,
@@ -190,6 +191,8 @@ def compiled_layers(sources: Sequence[Evidence]) -> tuple[Layered, ...] | None:
         ):
             rest = compiled_layers(others)
             return None if rest is None else (Sentences(compile_sentences(cues, examples), atoms), *rest)
+        case [DomainEvidence(teacher, atoms)]:
+            return (Domain(Records(compile_records(teacher)), atoms),)
         case [TaughtEvidence() as taught]:
             return (Records(compile_records(taught)),)
         case [ClassEvidence(teacher)]:
@@ -226,6 +229,20 @@ class Records:
         """Score a batch."""
         _, odds, unreadable = _scores(self.compiled, batch)
         return (log_chance(odds) if self.in_log_chances else odds)[None], unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The layers of what is the same for all atoms of a record."""
+
+    records: Records = field(repr=False)
+    atoms: int
+
+    def __call__(self, batch: Batch) -> tuple[Floats, NDArray[np.bool_]]:
+        """Score a batch; a null is as short as an empty text."""
+        odds, unreadable = self.records(batch)
+        sizes = np.where(batch.present, np.diff(batch.offsets), 0)
+        return domain_layers(odds[0], sizes, self.atoms), unreadable
 
 
 def _scores(compiled: Compiled, batch: Batch) -> tuple[Floats, Floats, NDArray[np.bool_]]:

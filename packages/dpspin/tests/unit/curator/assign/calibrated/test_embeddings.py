@@ -48,7 +48,7 @@ def test_themes_are_found_in_words_that_the_dictionary_does_not_have(embedder):
 def test_embeddings_join_words_as_one_more_layer():
     learners = (learn_from_words, embedding_learner(StaticEmbedder.installed()))
     fitted = fit_hybrid(UNIVERSE, None, learners=learners)
-    assert [source.layers[-1] for source in fitted.sources[1:]] == ["examples", "embedding static"]
+    assert [source.layers[-1] for source in fitted.sources[1:]] == ["examples", "embedding static", "shortness"]
     assert fitted.statement.digest != fit_hybrid(UNIVERSE, None).statement.digest
 
 
