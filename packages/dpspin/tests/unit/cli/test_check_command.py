@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from dpspin.curator.ledger.ledger import open_ledger
+from dpspin.public.atoms import dictionary_files
 from xlsx_files import write_workbook
 
 TESTS = Path(__file__).parents[2]
@@ -184,7 +185,8 @@ def test_an_account_that_cannot_pay_is_said(tmp_path, dpspin):
 
 def test_english_tickets_raise_no_doubt_about_their_text(tmp_path, dpspin):
     words = ("--text", "text", "--user", "who", "--atoms", ATOMS, "--json")
-    found = json.loads(dpspin("check", written(tmp_path / "tickets.csv", ENGLISH), *words).out)
+    of_its_themes = [text for atom in dictionary_files.load(ATOMS).atoms for text in atom.examples]
+    found = json.loads(dpspin("check", written(tmp_path / "tickets.csv", of_its_themes), *words).out)
     assert found["looks_wrong"] == []
 
 

@@ -71,13 +71,15 @@ class Fitting:
     measured_on: str
     texts: tuple[str, ...] = field(default=(), repr=False)  # that taught it; none where examples were put together
     corrects: bool = False  # its card says how to mend shares
+    from_elsewhere: int = 0  # so many last texts taught it silence on other subjects; no card is about them
 
     def cut(self, atoms_per_record: int | None) -> CalibratedMap:
         """Return the map to at most so many atoms per record, with its report card."""
         fitted, truth = replace(self.whole, atoms_per_record=atoms_per_record), self.truth
         weights = self.held_out(atoms_per_record)
         kind = {"real_text": truth.real_text, "corrects": self.corrects}
-        card = card_of(self.universe, weights, truth.shares, self.measured_on, **kind)
+        own = len(weights) - self.from_elsewhere
+        card = card_of(self.universe, weights[:own], truth.shares[:own], self.measured_on, **kind)
         row_of = {text: row for row, text in enumerate(self.texts)}
         return replace(fitted, card=card, lessons=Lessons(row_of, weights, atoms_per_record) if row_of else None)
 
@@ -141,7 +143,7 @@ def _fit_dictionary(  # noqa: PLR0917  what judges, and all that goes with it
 ) -> CalibratedMap:
     require_examples(universe)
     sentences = DictionarySentences.of(universe)
-    layers, shares = _composed_layers(sentences, fixed, learners, elsewhere)
+    layers, shares, from_elsewhere = _composed_layers(sentences, fixed, learners, elsewhere)
     truth = Truth(shares, shares, calibrate_competing, np.zeros(len(shares), dtype=bool), real_text=False)
     everything = _all(sentences)
     fitted = CalibratedMap(
@@ -159,8 +161,8 @@ def _fit_dictionary(  # noqa: PLR0917  what judges, and all that goes with it
         size=universe.size,
         card=None,
     )
-    measured_on = f"{len(shares):,} records composed of held-out examples"
-    return Fitting(fitted, universe, layers, truth, measured_on).cut(atoms_per_record)
+    on = f"{len(shares) - from_elsewhere:,} records composed of held-out examples"
+    return Fitting(fitted, universe, layers, truth, on, from_elsewhere=from_elsewhere).cut(atoms_per_record)
 
 
 def fit_taught(
@@ -264,20 +266,22 @@ def require_examples(universe: AtomUniverse) -> None:
 
 def _composed_layers(
     sentences: DictionarySentences, fixed: tuple[Evidence, ...], learners: Sequence[Learner], elsewhere: Elsewhere
-) -> tuple[Floats, Floats]:
-    """Score composed records by sources that did not learn from their sentences, nor of their walks of life."""
+) -> tuple[Floats, Floats, int]:
+    """Score composed records, and behind them so many from elsewhere, by sources that learned from none of them."""
     fold = np.where(sentences.example, np.cumsum(sentences.example) % FOLDS, -1)
-    layers, shares = [], []
+    layers, silent, shares = [], [], []
     for held in range(FOLDS):
         composed = compose(sentences, np.flatnonzero(fold == held).tolist())
         others = elsewhere.records(elsewhere.held(held, FOLDS), len(composed.texts) // EVERY_FROM_ELSEWHERE)
         rows = fold != held
         domain = elsewhere.evidence(sentences, rows, elsewhere.known(held, FOLDS))
         sources = (*fixed, *(learn(sentences, rows) for learn in learners), *domain)
-        layers.append(stacked(sources, (*composed.texts, *others)))
-        of_none = np.tile(np.append(np.zeros(composed.shares.shape[1] - 1), 1.0), (len(others), 1))
-        shares.append(np.concatenate([composed.shares, of_none]))
-    return np.concatenate(layers, axis=1), np.concatenate(shares)
+        layers.append(stacked(sources, composed.texts))
+        silent.append(stacked(sources, others))
+        shares.append(composed.shares)
+    of_none = np.zeros((sum(part.shape[1] for part in silent), sentences.expresses.shape[1] + 1))
+    of_none[:, -1] = 1.0
+    return np.concatenate([*layers, *silent], axis=1), np.concatenate([*shares, of_none]), len(of_none)
 
 
 def _calibrated(layers: Floats, truth: Truth, rows: Flags | None = None) -> Calibration:
