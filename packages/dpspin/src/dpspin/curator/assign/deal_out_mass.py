@@ -5,7 +5,7 @@ from typing import assert_never
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import expit
+from scipy.special import expit, log_softmax
 from sklearn.linear_model import LogisticRegression
 
 from dpspin.boundary.model_base import digest_of
@@ -135,16 +135,19 @@ def calibrate_expressed(layers: Floats, flags: Floats) -> Calibration:
 
 def calibrate_competing(layers: Floats, shares: Floats) -> Calibration:
     """Fit one weight per layer and one offset so that the shares of composed records are most likely, and sharpen."""
-
-    def cost(numbers: Floats) -> float:
-        odds = weighed(numbers[:-1], layers) + numbers[-1]
-        weights = allocate(odds, Competing(), None)
-        return -float((shares * np.log(weights + 1e-6)).sum() / len(shares))
-
     start = np.append(np.full(len(layers), 1.0), 1.0)
     bounds = [(0.0, 10.0)] * len(layers) + [(-10.0, 10.0)]
-    best = SHARPER * minimize(cost, start, method="L-BFGS-B", bounds=bounds).x
+    best = SHARPER * minimize(surprise, start, (layers, shares), jac=True, method="L-BFGS-B", bounds=bounds).x
     return Calibration(best[:-1], np.full(layers.shape[2], best[-1]))
+
+
+def surprise(numbers: Floats, layers: Floats, shares: Floats) -> tuple[float, Floats]:
+    """Return how unlikely the shares of competing atoms are under weights and an offset, per record; and its slope."""
+    odds = weighed(numbers[:-1], layers) + numbers[-1]
+    log_chances = log_softmax(np.column_stack([odds, np.zeros(len(odds))]), axis=1)
+    off = (np.exp(log_chances) - shares)[:, :-1]
+    slope = np.append((layers * off).sum(axis=(1, 2)), off.sum())
+    return -float((shares * log_chances).sum()) / len(shares), slope / len(shares)
 
 
 def calibrate_exclusive(log_chances: Floats, shares: Floats) -> Calibration:

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.optimize import check_grad, minimize
 
 from dpspin.curator.assign.deal_out_mass import (
     SHARPER,
@@ -12,6 +13,7 @@ from dpspin.curator.assign.deal_out_mass import (
     calibrate_competing,
     calibrate_exclusive,
     calibrate_expressed,
+    surprise,
 )
 
 
@@ -75,6 +77,20 @@ def test_competing_calibration_recovers_planted_weights_sharpened():
     found = calibrate_competing(layers, shares)
     assert found.weights / SHARPER == pytest.approx([1.2, 0.4], abs=0.02)
     assert found.offsets / SHARPER == pytest.approx([-0.5] * 4, abs=0.02)
+
+
+def test_competing_calibration_finds_what_a_search_without_slopes_finds():
+    layers = layers_of(2, 400, 4)
+    shares = allocate(1.2 * layers[0] + 0.4 * layers[1] - 0.5, Competing(), 1)  # no weights explain these exactly
+
+    def unlikely(numbers):
+        return surprise(numbers, layers, shares)[0]
+
+    for numbers in ([1.0, 1.0, 1.0], [0.0, 3.0, -2.0]):
+        assert check_grad(unlikely, lambda at: surprise(at, layers, shares)[1], np.array(numbers)) < 1e-6
+    found = calibrate_competing(layers, shares)
+    searched = minimize(unlikely, np.ones(3), method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-12}).x
+    assert np.append(found.weights, found.offsets[0]) / SHARPER == pytest.approx(searched, abs=1e-3)
 
 
 def test_exclusive_calibration_matches_the_true_shares():
