@@ -48,6 +48,7 @@ from dpspin.errors import NewLedger as NewLedger
 from dpspin.pipeline import release as release
 from dpspin.public.atoms import packs as packs
 from dpspin.public.atoms.dictionary_files import load as load_atoms  # noqa: F401  offered by this name
+from dpspin.public.compare.compare import compare as compare
 from dpspin.public.narrate.ask import ask as ask
 from dpspin.public.narrate.decoders.template import TemplateDecoder as TemplateDecoder
 from dpspin.public.narrate.modes import Length as Length

@@ -4,14 +4,13 @@
 """
 
 import math
-import re
-from dataclasses import fields
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from claims_under_test import changes, subjects
 from dpspin.boundary.denominator import PublicNumber
 from dpspin.boundary.percentages import most_as_read, most_of
 from dpspin.boundary.privacy import MASS
@@ -46,27 +45,6 @@ from report_cards import well_sorted
 
 MODES = st.sampled_from(Mode)
 tried = settings(max_examples=PLANS, suppress_health_check=[HealthCheck.too_slow])
-
-
-def subjects(kind, facts):
-    """Return claims of a kind about anything in the plan and beside it, with no figures yet."""
-    ids, areas = [*facts.labels], [*facts.areas, "unknown"]
-    values = {
-        "theme": ids,
-        "other": ids,
-        "themes": [(), *((each,) for each in ids), *pairwise(ids), tuple(ids), facts.ranked],
-        "items": [(), *(((each, None),) for each in ids), *(tuple((each, None) for each in facts.listed),)]
-        + [tuple((each, None) for each in [*facts.listed][1 : 1 + size]) for size in (1, 2, 3)],
-        "area": areas,
-        "areas": [*combinations(areas, 2), tuple(facts.areas)],
-        "area_items": [tuple((each, None) for each in facts.areas), *(((each, None),) for each in areas)],
-        "saying": list(Saying),
-    }
-    named = [field.name for field in fields(kind) if field.name in values and field.default is not None][:2]
-    made = [{}]
-    for name in named:
-        made = [{**one, name: value} for one in made for value in values[name]]
-    return [kind(**one) for one in made]
 
 
 @st.composite
@@ -312,27 +290,3 @@ def test_a_changed_sentence_is_refused_or_says_something_else_that_holds(made, t
         if check_sentence(sentence, language).status is Status.VERIFIED:
             assert claim not in sentence.claims
             assert all(each.holds(language.facts) for each in sentence.claims)
-
-
-@st.composite
-def changes(draw, sentence, facts):
-    """Change one thing: a digit, a name, a word, or a sign anywhere."""
-    kind = draw(st.sampled_from(("digit", "name", "word", "sign", "leave out")))
-    places = [
-        m.span() for m in re.finditer({"digit": r"\d", "word": r"\w+", "leave out": r"\w+ ?"}.get(kind, r"."), sentence)
-    ]
-    if kind == "name":
-        labels = [label for label in facts.labels.values() if label in sentence]
-        if not labels:
-            return sentence
-        return sentence.replace(draw(st.sampled_from(labels)), draw(st.sampled_from(sorted(facts.labels.values()))), 1)
-    if not places:
-        return sentence
-    start, end = draw(st.sampled_from(places))
-    new = {
-        "digit": st.sampled_from("0123456789"),
-        "word": st.sampled_from(("not", "no", "all", "most", "largest", "smallest", "never", "100", "users", "above")),
-        "sign": st.sampled_from("↑%.,;:()[]“”\u200b*-5é "),
-        "leave out": st.just(""),
-    }[kind]
-    return sentence[:start] + draw(new) + sentence[start if kind == "sign" else end :]

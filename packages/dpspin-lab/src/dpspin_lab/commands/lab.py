@@ -35,6 +35,7 @@ _SHELVES: dict[str, dict[str, Callable[..., None]]] = {
         "truth": study_tables.truth,
         "mechanisms": study_tables.mechanisms,
         "certificates": study_tables.certificates,
+        "changes": study_tables.changes,
         "utility": study_tables.utility,
         "grounding": study_tables.grounding,
         "forecast": study_tables.forecast,

@@ -1,4 +1,4 @@
-"""``dpspin lab truth``, ``mechanisms``, ``certificates``, ``utility``, ``grounding`` and ``forecast``."""
+"""``dpspin lab truth``, ``mechanisms``, ``certificates``, ``changes``, ``utility``, ``grounding`` and ``forecast``."""
 
 import json
 from dataclasses import asdict
@@ -76,6 +76,14 @@ def certificates(draws: DrawsOption = 10_000, seed: SeedOption = 0, as_json: Jso
     from dpspin_lab.studies.promise_coverage import coverage_lines, coverage_table
 
     tell(coverage_table(draws, seed), coverage_lines, as_json=as_json)
+
+
+def changes(draws: DrawsOption = 200, seed: SeedOption = 0, as_json: JsonOption = False) -> None:
+    """Simulate how often a comparison tells a change that is not there, and how often one that is."""
+    from dpspin_lab.studies import change_coverage
+
+    tell(change_coverage.false_alarms(draws, seed), change_coverage.alarm_lines, as_json=as_json)
+    tell(change_coverage.power_table(draws, seed), change_coverage.power_lines, as_json=as_json)
 
 
 def utility(

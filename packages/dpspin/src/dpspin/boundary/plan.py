@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Self
 from pydantic import model_validator
 
 from dpspin.boundary.baseline import BestGuess
-from dpspin.boundary.denominator import (
-    FreeTotal,
-    PaidCount,
-    PublicNumber,
-    certificates_beside,
-    free_total,
-    loss_of_themes,
-    paid_count,
-)
+from dpspin.boundary.denominator import FreeTotal, PaidCount, certificates_beside, loss_of_themes
 from dpspin.boundary.folders import read_plan_text, save_plan_text
 from dpspin.boundary.grounded_shares import GroundedTheme
 from dpspin.boundary.mechanisms import noise_of
@@ -28,6 +20,7 @@ from dpspin.boundary.postprocess import (
     admitted_positions,
     bin_of,
     denoised_of,
+    denominator_at,
     grounded_of,
     quantified_of,
     read_mass,
@@ -168,20 +161,12 @@ def _same(a: float, b: float) -> bool:
 
 
 def _denominator_contradictions(plan: PlanFields) -> Iterator[str]:
-    match plan.denominator:
-        case PublicNumber():
-            return
-        case PaidCount() as stated:
-            if plan.statement.adjacency is not Adjacency.ADD_DROP:
-                yield "a count is bought only where presence is protected"
-            read: PaidCount | FreeTotal = paid_count(
-                stated.noisy_count, plan.statement.loss_of_sketch, stated.share, plan.rules.beta
-            )
-        case FreeTotal():
-            if not plan.released_masses:
-                yield "only a full noisy sketch has a total"
-                return
-            read = free_total(plan.released_masses, plan.statement.noise, plan.rules.beta)
+    if isinstance(plan.denominator, PaidCount) and plan.statement.adjacency is not Adjacency.ADD_DROP:
+        yield "a count is bought only where presence is protected"
+    if isinstance(plan.denominator, FreeTotal) and not plan.released_masses:
+        yield "only a full noisy sketch has a total"
+        return
+    read = denominator_at(plan, plan.rules.beta)
     if not all(_same(getattr(plan.denominator, name), value) for name, value in read if name != "kind"):
         yield "the denominator does not follow from what was released"
 

@@ -9,7 +9,11 @@ from dpspin.boundary.baseline import Baseline, BestGuess
 from dpspin.boundary.certify import ReadingRules, SupportBin
 from dpspin.boundary.denominator import (
     AnyDenominator,
+    FreeTotal,
     PaidCount,
+    PublicNumber,
+    free_total,
+    paid_count,
     share_interval,
 )
 from dpspin.boundary.grounded_shares import GroundedPart, NoisyReadings, ground
@@ -52,6 +56,17 @@ def released_in(plan: PlanFields, ids: Sequence[int] = ()) -> NoisyMasses:
     place = {atom_id: position for position, atom_id in enumerate(ids)}
     positions = [place[entry.atom_id] for entry in plan.entries] if ids else []
     return NoisyMasses([entry.noisy_mass for entry in plan.entries], none, count, not_read, positions)
+
+
+def denominator_at(plan: PlanFields, beta: float) -> AnyDenominator:
+    """Return what shares refer to, with the interval that this chance of error leaves it."""
+    match plan.denominator:
+        case PublicNumber() as number:
+            return number
+        case PaidCount(noisy_count=count, share=share):
+            return paid_count(count, plan.statement.loss_of_sketch, share, beta)
+        case FreeTotal():
+            return free_total(plan.released_masses, plan.statement.noise, beta)
 
 
 def bin_of(support: float, bins: Sequence[SupportBin]) -> str:

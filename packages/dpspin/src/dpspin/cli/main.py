@@ -14,6 +14,7 @@ from dpspin.cli import (
     atoms,
     audit,
     check,
+    compare,
     demo,
     ledger,
     narrate,
@@ -55,6 +56,7 @@ app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)
 app.command("verify", rich_help_panel=PUBLIC)(verify.verify)
 app.command("ask", rich_help_panel=PUBLIC)(plans.ask)
 app.command("report", rich_help_panel=PUBLIC)(report.report)
+app.command("compare", rich_help_panel=PUBLIC)(compare.compare)
 app.command("schema", rich_help_panel=PUBLIC)(plans.schema)
 app.command("audit", rich_help_panel=LAB)(audit.audit)
 

@@ -80,7 +80,7 @@ def report(
     released = read_plan(plan)
     places = {path.parent for path in (*wanted.paths, page) if path is not None}
     for place in places:
-        _require_its_place(place, released)
+        require_its_place(place, released)
     atoms = require_atoms_beside(plan, released)
     if baseline is not None:
         released = _beside(baseline, released, atoms)
@@ -90,7 +90,7 @@ def report(
             _write_page(page, released, atoms, text, options)
     finally:
         for place in places:
-            _date_release(place)
+            date_release(place)
 
 
 def _write_page(
@@ -102,7 +102,7 @@ def _write_page(
         _write_given(out, plan, atoms, text)
 
 
-def _require_its_place(folder: Path, plan: "SemanticPlan") -> None:
+def require_its_place(folder: Path, plan: "SemanticPlan") -> None:
     """Keep the page of a release out of the lab, and the page of a simulation out of releases."""
     from dpspin.boundary.folders import require_no_lab
 
@@ -114,7 +114,7 @@ def _require_its_place(folder: Path, plan: "SemanticPlan") -> None:
         require_no_release(folder)
 
 
-def _date_release(folder: Path) -> None:
+def date_release(folder: Path) -> None:
     """Date a release to the day again when a page was put into it; other folders keep their own time."""
     from dpspin.boundary.safe_files import date_folder_to_the_day
 

@@ -8,6 +8,8 @@ from functools import cached_property
 from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins
+from dpspin.boundary.comparable import require_comparable
+from dpspin.boundary.comparison import Comparison, compare_plans
 from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, certificates_beside, share_interval
 from dpspin.boundary.percentages import contradict, most_of
 from dpspin.boundary.plan import SemanticPlan
@@ -22,12 +24,19 @@ from dpspin.text.languages import names_of, require_codes
 
 @dataclass(frozen=True)
 class Facts:
-    """A plan and the dictionary that it was measured by: labels that were not admitted must be known as such."""
+    """A plan and the dictionary that it was measured by: labels that were not admitted must be known as such.
+
+    With an earlier plan (A) it is about the change from that one to this one (B), and about nothing else.
+    """
 
     plan: SemanticPlan
     atoms: AtomUniverse
+    before: SemanticPlan | None = None
 
     def __post_init__(self) -> None:
+        if self.before is not None:
+            require_comparable(self.before, self.plan)
+            Facts(self.before, self.atoms)  # its words are those of the dictionary too
         if self.atoms.digest != self.plan.dictionary.digest:
             raise RequestError(
                 f"this is not the dictionary of the plan, which was measured by {self.plan.dictionary.name!r}, version "
@@ -44,13 +53,28 @@ class Facts:
             raise RequestError("the plan calls a theme by other words than its dictionary: it was changed by hand")
 
     @cached_property
+    def change(self) -> Comparison | None:
+        """What became of every theme since the earlier plan; nothing where there is none."""
+        return None if self.before is None else compare_plans(self.before, self.plan, self.atoms)
+
+    @cached_property
+    def each(self) -> "tuple[Facts, ...]":
+        """Each plan by itself, the earlier one first."""
+        return (self,) if self.before is None else (Facts(self.before, self.atoms), Facts(self.plan, self.atoms))
+
+    @cached_property
     def listed(self) -> dict[int, PlanEntry]:
         """The admitted themes by id, in the order of their ranks."""
         return {int(entry.atom_id): entry for entry in self.plan.entries}
 
     @cached_property
     def ranked(self) -> tuple[int, ...]:
-        """The themes that a text lists, by rank: as a reader would file them, where a sample was read."""
+        """The themes that a text lists, by rank: as a reader would file them, where a sample was read.
+
+        Of a change: the themes that are told apart, the surest first.
+        """
+        if self.change is not None:
+            return tuple(int(each.atom_id) for each in self.change.moved)
         return tuple(self.listed if self.read is None else self.read.listed)
 
     @cached_property

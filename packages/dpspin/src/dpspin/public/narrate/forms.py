@@ -21,6 +21,7 @@ from dpspin.public.narrate.claims import (
     areas,
     beside_baseline,
     certainty,
+    changes,
     orders,
     readings,
     release,
@@ -49,7 +50,9 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 }
 WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
     "other": "theme",
-    **dict.fromkeys(("share", "low", "high", "confidence", "precision", "recall", "noticed", "rate"), "percent"),
+    **dict.fromkeys(
+        ("share", "low", "high", "before", "after", "confidence", "precision", "recall", "noticed", "rate"), "percent"
+    ),
     **dict.fromkeys(("size", "clear", "rank", "most", "expected"), "count"),
     "reach": "points",
     "reader": "meaning",
@@ -178,7 +181,7 @@ def presets_of(kind: str) -> tuple[str, ...]:
 
 
 def _every() -> Iterator[type[Claim]]:
-    for module in (readings, themes, orders, areas, wholes, certainty, beside_baseline, release):
+    for module in (readings, themes, orders, areas, wholes, certainty, beside_baseline, release, changes):
         here = (each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__)
         yield from (
             each for each in here if isinstance(each, type) and issubclass(each, Claim) and "kind" in vars(each)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from dpspin.boundary.plan_fields import MARKER, marker_of
 from dpspin.errors import DpSpinError
+from dpspin.public.narrate.claims.changes import totals
 from dpspin.public.narrate.claims.claim import LIST_FIELDS, Claim, Problem
 from dpspin.public.narrate.claims.readings import ReadShare
 from dpspin.public.narrate.claims.themes import IntervalOf
@@ -154,6 +155,7 @@ class Language:
             "languages": (self.facts.languages,),
             "denominator": (denominator_words(self.facts.plan),),
             "units": (unit_words(self.facts.plan.statement.unit),),
+            **{name: (words,) for name, words in zip(("total_a", "total_b"), totals(self.facts), strict=True)},
         }
 
     def _misplaced(self, said: Tokenised, written: str) -> Problem:

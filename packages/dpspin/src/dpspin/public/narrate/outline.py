@@ -11,6 +11,7 @@ from itertools import islice, pairwise
 from typing import Final
 
 from dpspin.boundary.plan_fields import Uncovered
+from dpspin.public.narrate import outline_of_change
 from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
@@ -83,6 +84,8 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
 
     What must be said may give a share itself: then what a share is must be said too.
     """
+    if facts.before is not None:
+        return outline_of_change.unsaid(told, facts)
     must = (*duties(facts),)
     shares = what_a_share_is(facts) if any(claim.gives_shares for claim in (*told, *must)) else ()
     doubts = doubts_of((claim.kind for claim in told), facts)
@@ -139,6 +142,8 @@ def doubts(facts: Facts) -> tuple[Claim, ...]:
 
 def full_outline(facts: Facts) -> Outline:
     """Tell everything that the plan supports and a reader wants to know: what leads could stand alone on a page."""
+    if facts.before is not None:
+        return Outline(outline_of_change.paragraphs(facts))
     body = (
         [*what_a_share_is(facts), *holding(_behind_the_first(facts), facts)],
         [*_other_duties(facts), *_whole(facts)],

@@ -143,10 +143,11 @@ def themes_csv(plan: SemanticPlan, atoms: AtomUniverse) -> str:
     Shares and their intervals are rounded as the sentences of a report round them; the tidy table has all digits.
     """
     facts = Facts(plan, atoms)
-    return _csv(columns_of(facts), (astuple(row) for row in theme_rows(facts)))
+    return csv_text(columns_of(facts), (astuple(row) for row in theme_rows(facts)))
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
+def csv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """Write a table as RFC 4180 text, in which no cell is run."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(columns)
@@ -184,7 +185,7 @@ def plan_csv(plan: SemanticPlan, atoms: AtomUniverse) -> str:
     begin with an apostrophe: dropping one leading apostrophe gives back the public words. Numbers are left alone.
     Marks of direction and other characters that are obeyed or hidden are written out, as in ``\u202e``.
     """
-    return _csv(COLUMNS, tidy_rows(Facts(plan, atoms)))
+    return csv_text(COLUMNS, tidy_rows(Facts(plan, atoms)))
 
 
 def tidy_rows(facts: Facts) -> Iterator[Row]:

@@ -2,7 +2,7 @@
 
 import textwrap
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dpspin.boundary.printable import printable
 from dpspin.public.narrate.facts import Facts
@@ -25,16 +25,17 @@ def terminal_page(facts: Facts, summary: Sequence[ReportSentence], width: int, *
     shown = sentences[:LEADING]
     parts = [
         printable(facts.plan.title.strip()),
-        *_wrapped([" ".join(finding)], width),
+        *wrapped([" ".join(finding)], width),
         "\n".join(_table(facts, width, PLAIN_BLOCK if plain else BLOCK)),
-        *_wrapped([f"Shares of {denominator_words(facts.plan)}."] if facts.has_shares else [], width),
-        *_wrapped(shown, width),
+        *wrapped([f"Shares of {denominator_words(facts.plan)}."] if facts.has_shares else [], width),
+        *wrapped(shown, width),
         _mark(summary, len(sentences) - len(shown)),
     ]
     return "\n\n".join(filter(None, parts))
 
 
-def _wrapped(sentences: Sequence[str], width: int) -> Iterator[str]:
+def wrapped(sentences: Iterable[str], width: int) -> Iterator[str]:
+    """Break each of the sentences into lines of this width."""
     return (textwrap.fill(printable(sentence), width, break_on_hyphens=False) for sentence in sentences)
 
 
@@ -51,7 +52,7 @@ def _table(facts: Facts, width: int, block: str) -> Iterator[str]:
         return
     read = facts.read is not None
     heading = ("", reader_would(facts).lower(), "the map alone") if read else ("", "share", "without the noise")
-    columns = [max(_cells(row[place]) for row in (heading, *(row for row, _ in rows))) for place in range(3)]
+    columns = [max(cells_of(row[place]) for row in (heading, *(row for row, _ in rows))) for place in range(3)]
     room = max(0, width - sum(columns) - 3 * len(GAP)) if facts.has_shares else 0
     yield f"{_line(heading, columns)}{GAP}{'best guess' if read and room else ''}".rstrip()
     for row, end in rows:
@@ -60,14 +61,14 @@ def _table(facts: Facts, width: int, block: str) -> Iterator[str]:
 
 def _line(row: tuple[str, str, str], columns: list[int]) -> str:
     name, share, interval = row
-    padding = " " * (columns[0] - _cells(name))
+    padding = " " * (columns[0] - cells_of(name))
     return GAP.join((name + padding, share.rjust(columns[1]), interval.rjust(columns[2])))
 
 
-def _cells(text: str) -> int:
+def cells_of(text: str) -> int:
     r"""Count the columns that a text takes on a terminal: letters of some scripts take two, marks on letters none.
 
-    >>> _cells("wait"), _cells("待ち"), _cells("e\u0301")
+    >>> cells_of("wait"), cells_of("待ち"), cells_of("e\u0301")
     (4, 4, 1)
     """
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
@@ -85,10 +86,10 @@ def _rows(facts: Facts) -> Iterator[tuple[tuple[str, str, str], float]]:
 
 def _row(lane: Lane, indent: str) -> tuple[str, str, str]:
     unclear = "" if lane.clear else " (unclear)"
-    return indent + _short(lane.name) + unclear, lane.share, lane.interval
+    return indent + short_name(lane.name) + unclear, lane.share, lane.interval
 
 
-def _short(name: str) -> str:
+def short_name(name: str) -> str:
     """Return a name that leaves room for the numbers."""
     shown = printable(name)
     return shown if len(shown) <= LONGEST_NAME else f"{shown[: LONGEST_NAME - 1]}…"

@@ -34,7 +34,7 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
     sentences = [shown(each, facts) for each in beside_finding(facts, summary)]
     themes = tuple(dict.fromkeys(theme for each in finding for theme in each.themes))
     return (
-        _environment()
+        environment()
         .get_template("report.html.j2")
         .render(
             facts=facts,
@@ -96,8 +96,9 @@ def isolated(text: str) -> Markup:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Return the templates of pages, with what they may call."""
+    templates = Environment(
         loader=PackageLoader("dpspin.public.report"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -105,9 +106,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_seen,
     )
-    environment.filters.update(plain=plain, small=small, out_of=out_of, points=points, spoken=spoken, isolated=isolated)
-    environment.globals.update(whole_percent=whole_percent, reaches_into=reaches_into)
-    return environment
+    templates.filters.update(plain=plain, small=small, out_of=out_of, points=points, spoken=spoken, isolated=isolated)
+    templates.globals.update(whole_percent=whole_percent, reaches_into=reaches_into)
+    return templates
 
 
 def embedded_json(text: str) -> Markup:

@@ -76,6 +76,11 @@ class SortsRight(OnTestText):
     precision: Decimal | None = None
     recall: Decimal | None = None
 
+    @property
+    def of_both(self) -> bool:
+        """Say it of two plans too: they have one map."""
+        return True
+
     def _law(self, facts: Facts) -> Problem | None:
         return _no_card(facts)
 

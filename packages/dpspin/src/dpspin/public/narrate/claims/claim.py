@@ -48,13 +48,29 @@ class Claim(ABC):
         """Return the true figures as a text gives them; called only where no law is broken."""
         return {}
 
+    @property
+    def of_both(self) -> bool:
+        """Whether it may be said of two plans at once, where it holds of each."""
+        return False
+
+    def _elsewhere(self, facts: Facts) -> Problem | None:
+        """Return why this has no place in such a text."""
+        message = "This text compares two plans: say what differs, and nothing of one plan alone."
+        return broken("one-plan", message, unless=facts.before is None)
+
     def broken_law(self, facts: Facts) -> Problem | None:
         """Return why the plan does not support this, with any figures; None where it does."""
-        return self._law(facts)
+        return self._elsewhere(facts) or self._law(facts)
 
     def problem(self, facts: Facts) -> Problem | None:
         """Return why this does not hold of the plan; None where it does."""
+        return next(filter(None, map(self._problem, self._spoken_of(facts))), None)
+
+    def _problem(self, facts: Facts) -> Problem | None:
         return self.broken_law(facts) or self._no_share(facts) or next(self._wrong_figures(facts), None)
+
+    def _spoken_of(self, facts: Facts) -> tuple[Facts, ...]:
+        return facts.each if self.of_both else (facts,)
 
     def holds(self, facts: Facts) -> bool:
         """Tell whether it holds."""
@@ -62,9 +78,8 @@ class Claim(ABC):
 
     def filled(self, facts: Facts) -> Self:
         """Return this with its true figures, as a text gives them; what breaks a law is returned as it is."""
-        if self.broken_law(facts) is not None:
-            return self
-        return replace(self, **self._figures(facts))
+        last = self._spoken_of(facts)[-1]
+        return self if self.broken_law(last) is not None else replace(self, **self._figures(last))
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -93,10 +108,10 @@ class Claim(ABC):
 class AsFiled(Claim):
     """What is said of shares as the map files them: where a sample was read, another share is the theme's."""
 
-    def broken_law(self, facts: Facts) -> Problem | None:
+    def _elsewhere(self, facts: Facts) -> Problem | None:
         """Ask that no sample was read: two shares of one theme, and an order by each, would contradict each other."""
         message = "A sample was read: say what a reader would file, not what the map did."
-        return broken("map-alone", message, unless=facts.read is None) or self._law(facts)
+        return super(AsFiled, self)._elsewhere(facts) or broken("map-alone", message, unless=facts.read is None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dpspin.boundary import percentages
 from dpspin.boundary.percentages import most_of
@@ -36,12 +36,22 @@ class Saying(StrEnum):
     UNCOVERED = "uncovered"
 
 
+OF_BOTH: Final = frozenset(
+    (Saying.NOISE, Saying.VOICE, Saying.NOT_A_COUNT, Saying.DROPPED, Saying.NOT_TESTED, Saying.ABOVE_ALL)
+)
+
+
 @dataclass(frozen=True, slots=True)
 class PublicSentence(Claim):
     """One of the fixed public sentences."""
 
     kind: ClassVar[str] = "public_sentence"
     saying: Saying
+
+    @property
+    def of_both(self) -> bool:
+        """Say of two plans too what is true of whatever was measured in this way."""
+        return self.saying in OF_BOTH
 
     def _law(self, facts: Facts) -> Problem | None:
         applies = _applies(self.saying, facts)

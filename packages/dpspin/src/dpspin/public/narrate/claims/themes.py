@@ -133,6 +133,11 @@ class Means(Claim):
     theme: int
     meaning: str | None = None
 
+    @property
+    def of_both(self) -> bool:
+        """Say it of two plans too: they have one dictionary."""
+        return True
+
     def _law(self, facts: Facts) -> Problem | None:
         if self.theme in facts.meanings:
             return not_released(facts, self.theme)
