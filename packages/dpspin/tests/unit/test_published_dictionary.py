@@ -142,10 +142,10 @@ def test_a_dictionary_of_an_earlier_version_is_built_again_or_its_records_are_de
 
 
 PACKS = {
-    "app-reviews": "783315d9aca95e8e5aea8836907066c6127b1be60f5005c6833ea30ded9835db",
-    "assistant-chats": "d942542c9390046b09555a8f3a3418a0d68be6f4ffb6df6f3bf3655447e51c4b",
+    "app-reviews": "5ac58dd299698dd5863a89b593f8059969486f72952da2d5b5e974a379ab7bbd",
+    "assistant-chats": "fc6bc2734c32a6d233bc2fe5342610caa1e7f14f5b4ee53fa5fbf17c0eb3de0e",
     "bank-complaints": "40e896c78260c56da4a4c3a68eaf6e7de9458ea85777221ff125d512ae127bc8",
-    "employee-survey": "1dbdaed2cc55a61b9fc63c07bf6d8bc9dbc7278e44515cfe640b3701704fd063",
+    "employee-survey": "47e6d77fde669db188c76e6fa4889836522f312d7d591b8cb897ee5d72aa4358",
     "product-reviews": "4fa9b1e89b5f6d9d794440b315bc2d24e3c82b4a848db97b562d9dd3c1a77fbc",
     "restaurant-reviews": "43f37a9a5487dec423f6a31389c3b2eda6cf09abf0aeb312e64164d37ab0712b",
     "support-tickets": "e93466ff614b5cc751568c270c08b958fd3fa17cbe5ce81785078d90b11ad22e",
