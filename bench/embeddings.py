@@ -12,8 +12,9 @@ import numpy as np
 import yaml
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_embedding, fit_hybrid, learn_from_words
+from dpspin.curator.assign.calibrated_fits import fit_embedding, fit_hybrid
 from dpspin.curator.assign.calibrated_map import CalibratedMap
+from dpspin.curator.assign.dictionary_learners import embedding_learner, learn_from_words
 from dpspin.curator.assign.embedders import BertEmbedder, StaticEmbedder
 from dpspin.curator.assign.grade_map import card_of
 from dpspin.curator.assign.sentence_evidence import Embedder

@@ -6,7 +6,8 @@ from functools import cache
 import numpy as np
 
 from dpspin.boundary.atoms import Atom, AtomUniverse, Provenance
-from dpspin.curator.assign.calibrated_fits import fit_cues, fit_hybrid, fit_supervised, fit_taught, learn_from_words
+from dpspin.curator.assign.calibrated_fits import fit_cues, fit_hybrid, fit_supervised, fit_taught
+from dpspin.curator.assign.dictionary_learners import learn_from_words
 from dpspin.curator.assign.labelled_texts import LabelledTexts
 
 WAIT, STAFF, COLD = range(3)

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_embedding, fit_hybrid, learn_from_words
+from dpspin.curator.assign.calibrated_fits import fit_embedding, fit_hybrid
+from dpspin.curator.assign.dictionary_learners import embedding_learner, learn_from_words
 from dpspin.curator.assign.embedders import BertEmbedder, StaticEmbedder
 from dpspin.public.atoms.packs import load
 

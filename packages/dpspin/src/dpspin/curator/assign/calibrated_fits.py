@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
-from typing import Protocol
 
 import numpy as np
 
@@ -22,7 +20,8 @@ from dpspin.curator.assign.deal_out_mass import (
     calibrate_expressed,
     calibrate_stacked,
 )
-from dpspin.curator.assign.dictionary_sentences import DictionarySentences, Flags, compose
+from dpspin.curator.assign.dictionary_learners import Learner, composed_layers, embedding_learner, learn_from_words
+from dpspin.curator.assign.dictionary_sentences import DictionarySentences, Flags
 from dpspin.curator.assign.domain_evidence import Elsewhere
 from dpspin.curator.assign.evidence_sources import (
     CueEvidence,
@@ -40,13 +39,11 @@ from dpspin.curator.assign.labelled_texts import (
     held_out_scores,
     log_chance,
 )
-from dpspin.curator.assign.sentence_evidence import Embedder, EmbeddingVectors, ExampleEvidence
+from dpspin.curator.assign.sentence_evidence import Embedder
 from dpspin.errors import DictionaryError, RequestError
 
 EXPRESSED = Expressed(threshold=1 / 3)  # at least half as likely expressed as not
-FOLDS = 3
 CARD_FOLDS = 5
-EVERY_FROM_ELSEWHERE = 4  # for so many composed records there is one from another walk of life
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,29 +93,6 @@ class Fitting:
         return weights
 
 
-class Learner(Protocol):
-    """A source of evidence that learns from the sentences of a dictionary, or from some of them."""
-
-    def __call__(self, sentences: DictionarySentences, rows: Flags) -> Evidence:
-        """Fit on the given rows."""
-        ...
-
-
-def learn_from_words(sentences: DictionarySentences, rows: Flags) -> Evidence:
-    """Learn from words, stems and pieces of words; the vocabulary is that of the whole dictionary."""
-    return ExampleEvidence.fit(sentences, rows)
-
-
-def embedding_learner(embedder: Embedder) -> Learner:
-    """Learn from the meaning of the same sentences, as an embedding model sees it."""
-    vectors_of = cache(partial(EmbeddingVectors.of, embedder))
-
-    def learn(sentences: DictionarySentences, rows: Flags) -> Evidence:
-        return ExampleEvidence.fit(sentences, rows, vectors_of(sentences.texts))
-
-    return learn
-
-
 def fit_cues(
     universe: AtomUniverse,
     atoms_per_record: int | None = None,
@@ -143,7 +117,7 @@ def _fit_dictionary(  # noqa: PLR0917  what judges, and all that goes with it
 ) -> CalibratedMap:
     require_examples(universe)
     sentences = DictionarySentences.of(universe)
-    layers, shares, from_elsewhere = _composed_layers(sentences, fixed, learners, elsewhere)
+    layers, shares, from_elsewhere = composed_layers(sentences, fixed, learners, elsewhere)
     truth = Truth(shares, shares, calibrate_competing, np.zeros(len(shares), dtype=bool), real_text=False)
     everything = _all(sentences)
     fitted = CalibratedMap(
@@ -262,26 +236,6 @@ def require_examples(universe: AtomUniverse) -> None:
             f"this map learns from example sentences: give every atom at least {FEWEST_EXAMPLES} `examples`, "
             "or labelled auxiliary text (`records.auxiliary.label`), or use `records.map: paper`"
         )
-
-
-def _composed_layers(
-    sentences: DictionarySentences, fixed: tuple[Evidence, ...], learners: Sequence[Learner], elsewhere: Elsewhere
-) -> tuple[Floats, Floats, int]:
-    """Score composed records, and behind them so many from elsewhere, by sources that learned from none of them."""
-    fold = np.where(sentences.example, np.cumsum(sentences.example) % FOLDS, -1)
-    layers, silent, shares = [], [], []
-    for held in range(FOLDS):
-        composed = compose(sentences, np.flatnonzero(fold == held).tolist())
-        others = elsewhere.records(elsewhere.held(held, FOLDS), len(composed.texts) // EVERY_FROM_ELSEWHERE)
-        rows = fold != held
-        domain = elsewhere.evidence(sentences, rows, elsewhere.known(held, FOLDS))
-        sources = (*fixed, *(learn(sentences, rows) for learn in learners), *domain)
-        layers.append(stacked(sources, composed.texts))
-        silent.append(stacked(sources, others))
-        shares.append(composed.shares)
-    of_none = np.zeros((sum(part.shape[1] for part in silent), sentences.expresses.shape[1] + 1))
-    of_none[:, -1] = 1.0
-    return np.concatenate([*layers, *silent], axis=1), np.concatenate([*shares, of_none]), len(of_none)
 
 
 def _calibrated(layers: Floats, truth: Truth, rows: Flags | None = None) -> Calibration:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -81,6 +81,19 @@ class DictionarySentences:
         """All sentences as rows over these terms: every fold of a fit learns from some of them."""
         return self.vectors(self.texts)
 
+    def leaving_out(self, part: int, parts: int) -> "DictionarySentences":
+        """Return the sentences as a dictionary sees them that does not name one part of the atoms: of no theme at all.
+
+        So a dictionary learns how texts sound that are of its subject and of none of its themes. One that says so
+        itself names all its atoms, and so does one that has too few of them.
+        """
+        atoms = self.expresses.shape[1]
+        if self.tells_themes or atoms < parts:
+            return self
+        named = self.expresses & (np.arange(atoms) % parts != part)
+        unnamed: Flags = np.asarray(self.expresses.any(axis=1) & ~named.any(axis=1))
+        return replace(self, expresses=named, background=self.background | unnamed)
+
     def theme_lesson(self, rows: Flags) -> Lesson:
         """Return what "any theme" learns from the given rows: sentences of atoms and of none weigh the same in total.
 
@@ -121,13 +134,13 @@ class Composed:
     shares: Floats = field(repr=False)  # over the atoms and "none of these"
 
 
-def compose(sentences: DictionarySentences, rows: Sequence[int]) -> Composed:
+def compose(sentences: DictionarySentences, rows: Sequence[int], every_background: int = EVERY_BACKGROUND) -> Composed:
     """Compose records from the given sentences of the dictionary, each example once as the first theme."""
     themes = [row for row in rows if sentences.example[row] and not sentences.background[row]]
     fillers = [row for row in rows if sentences.background[row]]
     records = [_record(place, themes, fillers) for place in range(len(themes))]
     if fillers:
-        records += [_walk(fillers, place, 1 + place % 3) for place in range(0, len(themes), EVERY_BACKGROUND)]
+        records += [_walk(fillers, place, 1 + place % 3) for place in range(0, len(themes), every_background)]
     texts = tuple(" ".join(_as_sentence(sentences.texts[row]) for row in record) for record in records)
     return Composed(texts, np.array([_shares(sentences, record) for record in records]))
 

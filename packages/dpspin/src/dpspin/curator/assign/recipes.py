@@ -12,18 +12,10 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.crosswalk import Crosswalk
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.boundary.report_card import ReportCard
-from dpspin.curator.assign.calibrated_fits import (
-    Learner,
-    embedding_learner,
-    fit_cues,
-    fit_embedding,
-    fit_hybrid,
-    fit_supervised,
-    fit_taught,
-    learn_from_words,
-)
+from dpspin.curator.assign.calibrated_fits import fit_cues, fit_embedding, fit_hybrid, fit_supervised, fit_taught
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap, Floats
+from dpspin.curator.assign.dictionary_learners import Learner, embedding_learner, learn_from_words
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences, compose
 from dpspin.curator.assign.embedders import installed
 from dpspin.curator.assign.evidence_sources import folds_of

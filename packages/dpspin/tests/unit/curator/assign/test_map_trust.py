@@ -11,9 +11,10 @@ from dpspin.boundary.statement import MapStatement
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.shards import sketch_shard
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_cues, fit_embedding, learn_from_words
+from dpspin.curator.assign.calibrated_fits import fit_cues, fit_embedding
 from dpspin.curator.assign.calibrated_map import as_if_new
 from dpspin.curator.assign.contribution import Contributions
+from dpspin.curator.assign.dictionary_learners import embedding_learner, learn_from_words
 from dpspin.curator.assign.embedders import StaticEmbedder
 from dpspin.curator.assign.llm.kept_answers import Answers, AnswersOfThisRun
 from dpspin.curator.assign.llm.labeller import Labeller

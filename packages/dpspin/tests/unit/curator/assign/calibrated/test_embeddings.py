@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from dpspin.boundary.atoms import Atom
-from dpspin.curator.assign.calibrated_fits import embedding_learner, fit_embedding, fit_hybrid, learn_from_words
+from dpspin.curator.assign.calibrated_fits import fit_embedding, fit_hybrid
+from dpspin.curator.assign.dictionary_learners import embedding_learner, learn_from_words
 from dpspin.curator.assign.embedders import BertEmbedder, StaticEmbedder
 from dpspin.curator.assign.sentence_evidence import STEP, EmbeddingVectors
 from factories import universe_of
