@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import zip_longest
 
 from dpspin.boundary.accounting import AccountStatement, EpsilonBalance
 from dpspin.boundary.atoms import Atom, AtomUniverse
@@ -17,6 +18,7 @@ from dpspin.boundary.privacy import MASS, Adjacency, AnyQuantity, Prevalence, Pr
 from dpspin.boundary.read_plan import ReaderChoices, read_noise
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.packs import load
+from dpspin.public.compare.compare import compare
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.finding import ReportSentence
 from dpspin.public.report.folder import report
@@ -134,6 +136,13 @@ def _page_of_our_sentences() -> str:
     return render_report(Facts(plan, TICKETS), sentences)
 
 
+def _page_of_change(universe: AtomUniverse, masses: Sequence[float], *, by: Sequence[float], **options: object) -> str:
+    """Return the page of a comparison with another release, in which the first themes have so much more."""
+    later = [mass + step for mass, step in zip_longest(masses, by[: len(masses)], fillvalue=0.5)]
+    one, other = (_plan(universe, values, **options) for values in (masses, later))
+    return compare(one, other, universe).to_html()
+
+
 MAKERS = {
     "rich": lambda: _page(TICKETS, falling(54), card=True, not_read=310.2, account=ACCOUNT, about=ABOUT),
     "nothing clear": lambda: _page(TICKETS, [(-1) ** i * (i % 4) for i in range(54)], not_read=310.2),
@@ -158,6 +167,9 @@ MAKERS = {
         NO_AREAS, falling(54, 2500.0), off=0.1, quantity=Prevalence(most_atoms=5)
     ),
     "hostile as read": lambda: _page_as_read(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], off=0.5, size=8),
+    "a change": lambda: _page_of_change(TICKETS, falling(54), by=[140.0, -60.0, 30.0], not_read=310.2, about=ABOUT),
+    "no change": lambda: _page_of_change(NO_AREAS, falling(54), by=[0.5]),
+    "hostile change": lambda: _page_of_change(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], by=[90.0] * 8, size=8),
     "sixty themes": lambda: _page(SIXTY, falling(60, 250.0, 0.97), card=True, size=60),
 }
 

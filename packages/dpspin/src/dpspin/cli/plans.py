@@ -66,11 +66,19 @@ def ask(
 
 
 def schema(
-    document: Annotated[Literal["plan", "atoms"], typer.Argument(help="plan: plan.json; atoms: a dictionary file.")],
+    document: Annotated[
+        Literal["plan", "atoms", "comparison"],
+        typer.Argument(help="plan: plan.json; atoms: a dictionary file; comparison: what compare --json answers."),
+    ],
 ) -> None:
     """Print a JSON schema."""
     from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.boundary.comparison import Comparison
     from dpspin.boundary.plan import SemanticPlan
 
-    described = SemanticPlan if document == "plan" else AtomUniverse
-    say(json.dumps(described.model_json_schema(), indent=2))
+    described = {
+        "plan": SemanticPlan.model_json_schema,
+        "atoms": AtomUniverse.model_json_schema,
+        "comparison": Comparison.model_json_schema,
+    }
+    say(json.dumps(described[document](), indent=2))

@@ -92,3 +92,10 @@ def test_what_is_simulated_is_marked_and_stays_out_of_releases(folders, dpspin, 
 
 def test_a_table_is_written_by_its_suffix(folders, dpspin):
     assert "must end in .csv" in dpspin("compare", *folders, "--csv", "t.xlsx").err
+
+
+def test_the_schema_describes_what_is_answered(folders, dpspin):
+    described = json.loads(dpspin("schema", "comparison").out)
+    answered = json.loads(dpspin("compare", *folders, "--json").out)
+    assert {*described["properties"]} == {*answered}
+    assert answered["schema_version"] == described["properties"]["schema_version"]["const"] == "1"

@@ -3,6 +3,7 @@
 
 import pytest
 
+from dpspin.boundary.report_card import RivalShares
 from dpspin.public.compare.compare import Compared
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.verify import Status
@@ -140,3 +141,20 @@ def test_a_text_about_a_change_names_one():
     ]
     beside = [each.text for each in CHANGED.verify(CHANGED.text).sentences if "not read for" in each.text]
     assert CHANGED.verify(" ".join((*rest, *beside))).rules() == ("no-theme",)
+
+
+def with_card(plan, passed_on):
+    stated = plan.statement.contribution_map
+    rivals = RivalShares(labels=0.2, with_map=0.1, passed_on=passed_on)
+    card = stated.card.model_copy(update={"rivals": rivals})
+    mapped = stated.model_copy(update={"card": card})
+    return plan.model_copy(update={"statement": plan.statement.model_copy(update={"contribution_map": mapped})})
+
+
+def test_what_the_map_passes_on_of_a_rise_is_said_where_its_card_tells_it():
+    told = Compared(Facts(with_card(AFTER, 0.47), SHOP, with_card(BEFORE, 0.47))).text
+    said = "On labelled test text the map showed 47% of a theme's rise, and how much it shows on these records is not known."
+    assert said in told
+    assert said not in CHANGED.text
+    silent = Compared(Facts(with_card(AFTER, 0.47), SHOP, with_card(BEFORE, 0.47)))
+    assert "left-unsaid" in silent.verify(told.replace(f" {said}", "")).rules()
