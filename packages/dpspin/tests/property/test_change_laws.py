@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from changes import pairs
 from claims_under_test import changes as changed_sentences
 from claims_under_test import subjects
-from dpspin.boundary.comparison import Comparison, compare_plans
+from dpspin.boundary.comparison import compare_plans
+from dpspin.boundary.comparison_fields import Comparison
 from dpspin.public.compare.compare import Compared
 from dpspin.public.narrate.claims.changes import Differs, Moved, NotApart, OfChange
 from dpspin.public.narrate.claims.claim import holding

@@ -76,3 +76,26 @@ def test_those_of_themes_that_both_plans_chose_do_too():
 
 def test_an_interval_for_the_noise_of_one_plan_is_found_to_be_too_short():
     assert errors("a number", "laplace", part=0.6) > BETA + SLACK
+
+
+def by_chance(seed, *, independent=True):
+    """Return two plans of collections in which everybody writes as before: of single letters, or each with a copy."""
+    chance = np.random.default_rng(seed)  # noqa: TID251  who writes, and no noise
+    copies = 1 if independent else 4
+    masses = [copies * chance.poisson(units * SHARES / copies).astype(float) for units in (UNITS, 2 * UNITS)]
+    halves = zip((UNITS, 2 * UNITS), masses, strict=True)
+    return [plan_of(units, each, units, Laplace(), 2 * seed + side) for side, (units, each) in enumerate(halves)]
+
+
+def alarms(chosen, **how):
+    told = (certified_changes(*by_chance(seed, **how), BETA)[1].values() for seed in range(PAIRS))
+    return sum(any(map(chosen, changes)) for changes in told) / PAIRS
+
+
+def test_where_only_chance_decides_who_writes_nothing_is_beyond_it_though_much_is_told_apart():
+    assert alarms(lambda each: each.beyond_chance) <= BETA
+    assert alarms(lambda each: each.direction != "not_apart") > 0.9  # the two collections do differ
+
+
+def test_who_writes_four_times_is_not_independent_and_that_is_found():
+    assert alarms(lambda each: each.beyond_chance, independent=False) > BETA + SLACK

@@ -11,122 +11,45 @@ compared coordinates, and over the intervals of noisy denominators (a tenth of b
 everything together. A private selection draws its values with fresh noise, so given what was chosen the same holds for
 the themes that both plans released. Of the others nothing is said.
 
+Two collections differ by chance in who wrote, even where nothing changed, and the noise is often the smaller part. If
+units are independent of each other, a mass C has a variance of at most c·C, where c is the most that a unit adds to it
+(0 <= x <= c, so E x² <= c·E x). A difference is beyond chance where its nearer end lies beyond the normal quantile of
+that spread, for all compared coordinates together: an approximation, and stated as one.
+
 As read: each plan's intervals hold together with 1 - beta/2, so that their differences do with 1 - beta.
 """
 
 import math
-from collections.abc import Mapping
-from decimal import Decimal
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Annotated, Final, Literal
+from statistics import NormalDist
+from typing import Final
 
-from pydantic import Field
-
-from dpspin.boundary.atoms import AtomId, AtomUniverse
-from dpspin.boundary.certify import TICK, OneLine
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.certify import TICK
 from dpspin.boundary.comparable import Place, released_by_place, require_comparable
-from dpspin.boundary.denominator import PART_OF_BETA, AnyDenominator, Denominator, PublicNumber
+from dpspin.boundary.comparison_fields import (
+    FINER,
+    Change,
+    ComparedPlan,
+    Comparison,
+    Direction,
+    Interval,
+    ThemeChange,
+    WhyFiled,
+)
+from dpspin.boundary.denominator import PART_OF_BETA, AnyDenominator, PublicNumber
 from dpspin.boundary.grounded_shares import GroundedValue, ground_all
-from dpspin.boundary.model_base import FrozenModel, digest_of
+from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.noise_laws import AnyNoise, GaussianNoise, LaplaceNoise
 from dpspin.boundary.percentages import COARSE, most_of, outward
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.plan_fields import About, DictionaryRef
 from dpspin.boundary.postprocess import denominator_at
-from dpspin.boundary.privacy import PrivacyLoss, Randomness
+from dpspin.boundary.privacy import TICKS_PER_MASS, sensitivity_of
 from dpspin.boundary.sampling_law import ALIKE, upper_quantile
 from dpspin.boundary.software import SOFTWARE
 
-Direction = Literal["up", "down", "not_apart"]
-Told = Literal["filed", "read"]
-WhyFiled = Literal["none_read", "one_read", "readers_differ"]
-FINER: Final = 1  # one more decimal for an end next to zero, so that it is not written as zero
 NEXT_TO_NOTHING: Final = 1e-9  # a normal part this narrow, in units of the noise, is none
-
-
-class Interval(FrozenModel):
-    """Between which ends a difference lies: B less A."""
-
-    low: float
-    high: float
-
-
-class Change(Interval):
-    """A share in both plans, and the ends of the difference; ``values`` are those of masses or counts.
-
-    It is told apart where its ends, as they can be written, leave out zero. Values are there where both totals are
-    public.
-    """
-
-    share_a: float = Field(ge=0)
-    share_b: float = Field(ge=0)
-    direction: Direction
-    values: Interval | None = None
-
-    @property
-    def certain(self) -> float:
-        """By how much the share differs at least, up or down; not above zero where it is not told apart."""
-        return max(self.low, -self.high)
-
-    @property
-    def most(self) -> float:
-        """By how much it differs at most."""
-        return max(-self.low, self.high)
-
-
-class ThemeChange(Change):
-    """The change of one theme."""
-
-    atom_id: Annotated[AtomId, Field(ge=0)]
-    label: OneLine
-
-
-class ComparedPlan(FrozenModel):
-    """One of the two plans: which one, and what its shares refer to."""
-
-    digest: str
-    title: str
-    about: About
-    denominator: Denominator
-    mechanism: str
-    loss: PrivacyLoss
-    randomness: Randomness
-
-
-class Comparison(FrozenModel):
-    """The changes from plan A to plan B, in the order of the dictionary; all of them hold together.
-
-    ``not_compared`` are themes that not both plans released.
-    """
-
-    schema_version: Literal["1"] = "1"
-    software: str
-    a: ComparedPlan
-    b: ComparedPlan
-    dictionary: DictionaryRef
-    told: Told
-    why_filed: WhyFiled | None
-    beta: float
-    decimals: int
-    themes: tuple[ThemeChange, ...]
-    none: Change | None
-    not_read: Change | None
-    not_compared: tuple[AtomId, ...]
-
-    @property
-    def moved(self) -> tuple[ThemeChange, ...]:
-        """The themes that are told apart, the surest change first."""
-        apart = (each for each in self.themes if each.direction != "not_apart")
-        return tuple(sorted(apart, key=lambda each: -each.certain))
-
-    def ends(self, change: Change) -> tuple[Decimal, Decimal]:
-        """Return the ends of a difference in points, rounded outward; where it is told apart, no end is zero."""
-        tried = [outward(change.low, change.high, self.decimals + more) for more in range(FINER + 1)]
-        return next((ends for ends in tried if ends[0] > 0 or ends[1] < 0), tried[0])
-
-    def to_json(self) -> str:
-        """Return the comparison's text; equal comparisons give equal text."""
-        return self.model_dump_json(indent=2) + "\n"
 
 
 def compare_plans(before: SemanticPlan, after: SemanticPlan, universe: AtomUniverse) -> Comparison:
@@ -161,8 +84,8 @@ def certified_changes(
     """Return the changes of everything that both plans released, and with how many decimals their ends are written."""
     filed = _filed_changes(before, after, beta)
     changes = filed if as_filed else {**filed, **_read_changes(before, after, beta)}
-    decimals = _decimals(changes)
-    return decimals, {place: _decided(change, decimals) for place, change in changes.items()}
+    decimals, by_chance = _decimals(changes), _chance_of(before, after, beta / (2 * max(1, len(changes))))
+    return decimals, {place: _decided(change, decimals, by_chance(change)) for place, change in changes.items()}
 
 
 def _about(plan: SemanticPlan) -> ComparedPlan:
@@ -248,7 +171,9 @@ def _change(
     """Cut what no difference can be, and keep the one that is shown between the ends: a share is never below zero."""
     before, after = (min(share, limit) for share, limit in zip(shares, most, strict=True))
     ends = max(-most[0], min(low, after - before)), min(most[1], max(high, after - before))
-    return Change(share_a=before, share_b=after, low=ends[0], high=ends[1], direction="not_apart", values=values)
+    return Change(
+        share_a=before, share_b=after, low=ends[0], high=ends[1], direction="not_apart", chance=0.0, values=values
+    )
 
 
 def _decimals(changes: Mapping[Place, Change]) -> int:
@@ -257,10 +182,24 @@ def _decimals(changes: Mapping[Place, Change]) -> int:
     return max(0 if error >= COARSE else 1, math.ceil(-math.log10(error / 5)))
 
 
-def _decided(change: Change, decimals: int) -> Change:
+def _decided(change: Change, decimals: int, by_chance: float) -> Change:
     low, high = outward(change.low, change.high, decimals + FINER)
     direction: Direction = "up" if low > 0 else "down" if high < 0 else "not_apart"
-    return change.model_copy(update={"direction": direction})
+    return change.model_copy(update={"direction": direction, "chance": by_chance})
+
+
+def _chance_of(before: SemanticPlan, after: SemanticPlan, tail: float) -> Callable[[Change], float]:
+    """Return how far apart chance would set two shares that are as large as they may be."""
+    stated = after.statement
+    most = sensitivity_of(stated.unit, stated.adjacency, stated.quantity).coordinate / TICKS_PER_MASS
+    reach = -NormalDist().inv_cdf(tail)
+
+    def by_chance(change: Change) -> float:
+        noise = (change.high - change.low) / 2
+        shares = (change.share_a + noise) / before.denominator.low + (change.share_b + noise) / after.denominator.low
+        return reach * math.sqrt(most * shares)
+
+    return by_chance
 
 
 @lru_cache(maxsize=512)  # of public parameters only; a simulation asks for the same ones

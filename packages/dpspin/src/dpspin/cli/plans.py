@@ -73,7 +73,7 @@ def schema(
 ) -> None:
     """Print a JSON schema."""
     from dpspin.boundary.atoms import AtomUniverse
-    from dpspin.boundary.comparison import Comparison
+    from dpspin.boundary.comparison_fields import Comparison
     from dpspin.boundary.plan import SemanticPlan
 
     described = {

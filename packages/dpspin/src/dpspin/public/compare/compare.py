@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.comparable import require_comparable
-from dpspin.boundary.comparison import Comparison
+from dpspin.boundary.comparison_fields import Comparison
 from dpspin.boundary.folders import plan_file_in
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import TemplateRefused

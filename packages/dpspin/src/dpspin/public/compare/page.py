@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from dpspin.boundary.comparison import Change, Comparison
+from dpspin.boundary.comparison_fields import Change, Comparison
 from dpspin.boundary.percentages import confidence
 from dpspin.public.compare.rows import all_rows, shown_rows
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.outline_of_change import headline
+from dpspin.public.narrate.outline_of_change import paragraphs
 from dpspin.public.narrate.verify import Verdict
 from dpspin.public.report.chart import Span
 from dpspin.public.report.finding import shown, shown_sentences
@@ -52,7 +52,8 @@ def axis_of(changes: list[Change]) -> Axis:
 def change_page(facts: Facts, change: Comparison, verdict: Verdict) -> str:
     """Return the whole page; all of its sentences are verified ones."""
     told = [shown(each, facts) for each in shown_sentences(verdict)]
-    count = len(headline(facts)) + (not all(one.plan.is_private for one in facts.each))
+    private = all(one.plan.is_private for one in facts.each)
+    first, count = int(not private), len(paragraphs(facts)[0])  # that it is simulated stands above, in red
     rows = shown_rows(facts, change)
     plans = [
         (name, one.plan, stated, denominator_words(one.plan))
@@ -64,13 +65,14 @@ def change_page(facts: Facts, change: Comparison, verdict: Verdict) -> str:
         .render(
             plans=plans,
             change=change,
-            finding=told[:count],
+            finding=told[first],
+            doubts=told[first + 1 : count],
             sentences=told[count:],
             rows=rows,
             table=all_rows(facts, change),
             axis=axis_of([row.change for row in rows]),
             confidence=confidence(change.beta),
-            private=all(one.plan.is_private for one in facts.each),
+            private=private,
             comparison_json=embedded_json(change.to_json()),
         )
     )

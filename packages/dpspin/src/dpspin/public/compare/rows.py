@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Final
 
-from dpspin.boundary.comparison import Change, Comparison
+from dpspin.boundary.comparison_fields import Change, Comparison
 from dpspin.boundary.percentages import rounded
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import NONE
@@ -15,7 +15,7 @@ from dpspin.public.report.on_terminal import GAP, NARROWEST, WIDEST, cells_of, s
 DIRECTIONS: Final = {"up": "larger in B", "down": "smaller in B", "not_apart": "not told apart"}
 SHOWN: Final = 24  # rows of a chart or a terminal; those that are told apart come first
 COLUMNS: Final = (
-    *("theme", "area", "direction", "a_percent", "b_percent", "low_points", "high_points"),
+    *("theme", "area", "direction", "beyond_chance", "a_percent", "b_percent", "low_points", "high_points"),
     *("low_value", "high_value", "atom_id"),
 )
 
@@ -38,8 +38,9 @@ class ChangeRow:
 
     @property
     def direction(self) -> str:
-        """What is certain of it."""
-        return DIRECTIONS[self.change.direction]
+        """What is certain of it, and whether chance would explain it."""
+        by_chance = " (may be chance)" if self.moved and not self.change.beyond_chance else ""
+        return DIRECTIONS[self.change.direction] + by_chance
 
     @property
     def points(self) -> str:
@@ -87,7 +88,8 @@ def change_csv(facts: Facts, change: Comparison) -> str:
 
 def _cells(row: ChangeRow) -> Iterator[object]:
     values = row.change.values
-    yield from (row.name, row.area, row.direction, *(row.shares or ("", "")), *row.ends)
+    yield from (row.name, row.area, DIRECTIONS[row.change.direction], row.change.beyond_chance)
+    yield from (*(row.shares or ("", "")), *row.ends)
     yield from ("", "") if values is None else (round(values.low, 3), round(values.high, 3))
     yield "" if row.atom_id is None else row.atom_id
 

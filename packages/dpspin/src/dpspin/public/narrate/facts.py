@@ -9,7 +9,8 @@ from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins
 from dpspin.boundary.comparable import require_comparable
-from dpspin.boundary.comparison import Comparison, compare_plans
+from dpspin.boundary.comparison import compare_plans
+from dpspin.boundary.comparison_fields import Comparison
 from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, certificates_beside, share_interval
 from dpspin.boundary.percentages import contradict, most_of
 from dpspin.boundary.plan import SemanticPlan

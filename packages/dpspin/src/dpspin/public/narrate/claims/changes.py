@@ -9,12 +9,12 @@ from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
 from typing import Any, ClassVar, Final
 
 from dpspin.boundary import percentages
-from dpspin.boundary.comparison import Change, Comparison, ThemeChange
+from dpspin.boundary.comparison_fields import Change, Comparison, ThemeChange
 from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.claims.certainty import whole_percent
 from dpspin.public.narrate.claims.claim import Claim, Problem, broken
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.wording.quantities import denominator_words
+from dpspin.public.wording.quantities import denominator_words, unit_words
 
 AS_TOLD: Final = {"filed": "as filed", "read": "by the reading"}
 WITHIN: Final = ("in the dictionary", "with released values in both plans")
@@ -140,6 +140,29 @@ class Moved(OfChange):
             "as_told": AS_TOLD[change.told],
             "reach": percentages.rounded(max(others), change.decimals, ROUND_CEILING) if others else None,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class BeyondChance(OfChange):
+    """Which of the themes that are told apart differ by more than chance in who wrote would explain: all of those."""
+
+    kind: ClassVar[str] = "beyond_chance"
+    found: str | None = None
+    themes: tuple[int, ...] | None = None
+    units: str | None = None
+
+    def _law_of(self, facts: Facts, change: Comparison) -> Problem | None:  # noqa: ARG002  of the change alone
+        return broken("unsupported-change", "No theme is told apart.", unless=bool(change.moved))
+
+    def _figures_of(self, facts: Facts, change: Comparison) -> Mapping[str, Any]:
+        themes = tuple(int(each.atom_id) for each in change.moved if each.beyond_chance)
+        units = unit_words(facts.plan.statement.unit)
+        return {"found": "some" if themes else "none", "themes": themes or None, "units": units}
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The themes that it names."""
+        return self.themes or ()
 
 
 @dataclass(frozen=True, slots=True)
