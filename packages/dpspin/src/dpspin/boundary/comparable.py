@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.postprocess import denominator_at
 from dpspin.boundary.privacy import EVERYONE
 from dpspin.errors import RequestError
 
@@ -65,7 +66,7 @@ def require_comparable(before: SemanticPlan, after: SemanticPlan) -> None:
                 "be told as a change. Compare releases of everyone",
                 code="compare.sample",
             )
-        if not plan.has_shares:
+        if not (plan.has_shares and denominator_at(plan, plan.rules.beta / 2).is_known):  # each has half of beta
             raise RequestError(
                 f"what shares refer to is too noisy in plan {name}: nothing can be compared", code="compare.no-shares"
             )

@@ -3,14 +3,21 @@
 import csv
 import io
 import json
+import unicodedata
 
 import pytest
 
 import dpspin as library
+from dpspin.boundary.atoms import Atom
 from dpspin.public.report.folder import write_release
+from factories import plan_of, universe_of
 from shop_plans import CLEAR, SHOP, shop, stated
 
 LATER = shop([442.5, 250.0, 161.0, 258.0, 90.0, 59.5, -39.0])
+HOSTILE = "\x9b31m\u202e\u2066\u200b\u2028\ufeff\u00ad\U000e0041"
+UNIVERSE = universe_of(
+    [Atom(id=n, label=label, description=f"{HOSTILE}x") for n, label in enumerate(("=late", "app", "pay"))]
+)
 LATE, REFUND = "my late parcel", "this slow refund"
 
 
@@ -99,3 +106,19 @@ def test_the_schema_describes_what_is_answered(folders, dpspin):
     answered = json.loads(dpspin("compare", *folders, "--json").out)
     assert {*described["properties"]} == {*answered}
     assert answered["schema_version"] == described["properties"]["schema_version"]["const"] == "1"
+
+
+def test_hostile_words_reach_no_terminal_and_no_page_as_they_are(dpspin, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    titles = f"what{HOSTILE}came", "</script><b>later</b>"
+    for name, title, masses in zip("ab", titles, ([400.0, 300.0, 200.0], [500.0, 300.5, 200.0]), strict=True):
+        write_release(tmp_path / name, plan_of(UNIVERSE, masses, size=3).model_copy(update={"title": title}), UNIVERSE)
+    shown = dpspin("compare", "a", "b", "--out", "page.html", "--csv", "t.csv")
+    answered = dpspin("compare", "a", "b", "--json")
+    assert json.loads(answered.out)["a"]["title"] == titles[0]
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    told = page.partition('<script type="application/json"')[0]
+    for text in (shown.out, answered.out, told, (tmp_path / "t.csv").read_text(encoding="utf-8")):
+        assert not [c for c in text if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"} and c not in "\n\r"]
+    assert "<b>later" not in told
+    assert page.count("</script>") == 1
