@@ -148,7 +148,7 @@ PACKS = {
     "employee-survey": "47e6d77fde669db188c76e6fa4889836522f312d7d591b8cb897ee5d72aa4358",
     "product-reviews": "4fa9b1e89b5f6d9d794440b315bc2d24e3c82b4a848db97b562d9dd3c1a77fbc",
     "restaurant-reviews": "43f37a9a5487dec423f6a31389c3b2eda6cf09abf0aeb312e64164d37ab0712b",
-    "support-tickets": "e93466ff614b5cc751568c270c08b958fd3fa17cbe5ce81785078d90b11ad22e",
+    "support-tickets": "a569114c17c935d5c58d153d98b68397d92de6083ee9a8a9f6054b7a89f01ab9",
 }
 
 
