@@ -23,6 +23,13 @@ def test_certificates_as_a_table_and_as_json():
     assert (first["mechanism"], first["draws"]) == ("laplace", 5)
 
 
+def test_changes_as_two_tables_and_as_json():
+    lines = run("changes", "--draws", "1")
+    heads = [line for line in lines if line.startswith(("| shares of |", "| units |"))]
+    assert len(heads) == 2
+    assert json.loads(run("changes", "--draws", "1", "--json")[0])["shape"] == "zipf"
+
+
 @pytest.mark.parametrize("option", [[], ["--emerging"]])
 def test_mechanisms_as_a_table_and_as_json(monkeypatch, option):
     monkeypatch.setattr(mechanism_scores, "EPSILONS", (1.0,))
