@@ -4,6 +4,7 @@ import argparse
 import statistics
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -11,13 +12,14 @@ import pyarrow as pa
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.deal_out_mass import Calibration, Competing
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences
+from dpspin.curator.assign.domain_evidence import Elsewhere
 from dpspin.curator.assign.evidence_sources import CueEvidence
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence
 from dpspin.curator.records.formats.file_format import BATCH_ROWS
 from dpspin.demo.synthetic import generate_tickets, ticket_pack
 
 # given, not fitted: every layer counts, so that a difference in any is seen
-WEIGHTS, OFFSET = (0.6, 0.2, 2.0, 1.0), 2.0
+WEIGHTS, OFFSET = (0.6, 0.2, 2.0, 1.0, 0.5, 0.3), 2.0
 SEED = 20_240_229
 
 
@@ -42,16 +44,29 @@ def main() -> None:
     print(*("| " + " | ".join(cells) + " |" for cells in (columns, ["---"] * len(columns))), sep="\n")
     for name, column in (("ASCII", ascii_only), ("all", texts)):
         print(_row(name, column, fitted, chosen.rounds), flush=True)
+    print(
+        "\n| what other subjects cost | records | rec/s without | rec/s with | slower by (min to max) |\n"
+        + "| --- " * 5
+        + "|"
+    )
+    for name, languages in (("the map", ()), ("the map, and which texts it cannot read", ("en",))):
+        print(_cost(name, texts, replace(fitted, languages=languages), chosen.rounds), flush=True)
 
 
 def ticket_map() -> CalibratedMap:
     """Learn from the pack as the hybrid map does, with a calibration that is given, on one thread."""
     universe = ticket_pack()
+    sentences, elsewhere = DictionarySentences.of(universe), Elsewhere.of(universe)
+    everything = np.ones(len(sentences.texts), dtype=bool)
     return CalibratedMap(
         name="hybrid",
         fitted_on="the dictionary",
         universe_digest=universe.digest,
-        sources=(CueEvidence.of(universe), ExampleEvidence.fit(DictionarySentences.of(universe))),
+        sources=(
+            CueEvidence.of(universe),
+            ExampleEvidence.fit(sentences),
+            *elsewhere.evidence(sentences, everything, elsewhere.walks),
+        ),
         calibration=Calibration(np.array(WEIGHTS), np.full(universe.size, OFFSET)),
         allocation=Competing(),
         atoms_per_record=None,
@@ -74,6 +89,19 @@ def _row(name: str, texts: pa.LargeStringArray, fitted: CalibratedMap, rounds: i
         f"**{statistics.median(ratios):.0f}x** ({ratios[0]:.0f} to {ratios[-1]:.0f})",
     ]  # fmt: skip
     return "| " + " | ".join(cells) + " |"
+
+
+def _cost(name: str, texts: pa.LargeStringArray, fitted: CalibratedMap, rounds: int) -> str:
+    """Compare with the map that does not know other subjects."""
+    weights, offsets = fitted.calibration.weights[:4], fitted.calibration.offsets
+    without = replace(fitted, sources=fitted.sources[:2], calibration=Calibration(weights, offsets))
+    for each in (fitted, without):
+        each(texts[:10])  # compiles
+    times = [(_cpu(texts, without), _cpu(texts, fitted)) for _ in range(rounds)]
+    before, after = (len(texts) / statistics.median(column) for column in zip(*times, strict=True))
+    more = sorted(slow / fast - 1 for fast, slow in times)
+    cost = f"**{statistics.median(more):.0%}** ({more[0]:.0%} to {more[-1]:.0%})"
+    return f"| {name} | {len(texts):,} | {before:,.0f} | {after:,.0f} | {cost} |"
 
 
 def _require_equality(texts: pa.LargeStringArray, fitted: CalibratedMap) -> None:
