@@ -187,5 +187,6 @@ def spec_of(
         about=request.about,
         baseline=baseline,
         grounding=None if reading is None else reading.grounding(request.loss, asked, source.origin.sensitivity),
+        views=request.views_of(source.origin.facets),
     )
     return with_mechanism(spec, request.mechanism, source.origin)

@@ -46,7 +46,7 @@ class Measured:
         """Return the exact sums, with every unit clipped to its bound."""
         if isinstance(self.totals, RecordTotals):
             return self.totals.settled
-        return self.totals.sums.clipped(bound_ticks(unit), self.totals.origin.coordinates)
+        return self.totals.sums.clipped(bound_ticks(unit), self.totals.origin.marginals[0])
 
     def kept(self, bound: float) -> float:
         """Return the mass per user that clipping at a bound leaves."""

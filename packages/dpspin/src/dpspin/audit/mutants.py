@@ -16,6 +16,7 @@ from dpspin.audit.trial import ReleasePath, measured, opened
 from dpspin.boundary.mechanisms.base import Audited
 from dpspin.boundary.mechanisms.drawing import Price
 from dpspin.boundary.privacy import EVERYONE, Adjacency, PrivacyLoss, Randomness, RecordUnit, Sensitivity, UserUnit
+from dpspin.curator.aggregate.joint_cells import Marginal
 from dpspin.curator.aggregate.local import aggregate, read_into
 from dpspin.curator.aggregate.sketch import MOST_TICKS, Sketch, SketchOrigin
 from dpspin.curator.aggregate.totals import UserTotals
@@ -63,10 +64,10 @@ def _halved(sensitivity: Sensitivity) -> Sensitivity:
 class UnclippedSums(MemorySums):
     """Lets every user count in full."""
 
-    def clipped(self, cap: int, size: int) -> Ints:
+    def clipped(self, cap: int, marginal: Marginal) -> Ints:
         """Sum without clipping."""
         del cap
-        return super().clipped(MOST_TICKS, size)
+        return super().clipped(MOST_TICKS, marginal)
 
 
 def without_clipping(table: pa.Table, contribution_map: ContributionMap, origin: SketchOrigin) -> Iterator[Sketch]:

@@ -13,6 +13,7 @@ small releases: a thousand of epsilon 0.1 cost epsilon 100, or rho 4.84, which i
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import (
@@ -28,6 +29,7 @@ from dpspin.boundary.grounding import loss_of_reading
 from dpspin.boundary.model_base import FrozenModel, GrownModel, number_of
 from dpspin.boundary.privacy import Adjacency, PoissonSample, PrivacyLoss, sensitivity_of
 from dpspin.boundary.statement import PrivacyStatement
+from dpspin.boundary.views import loss_of_view, noise_of_view
 from dpspin.errors import RequestError
 
 
@@ -72,13 +74,18 @@ class Cost:
 def cost_of(statement: PrivacyStatement, size: int, denominator: DenominatorChoice | Denominator) -> Cost:
     """Return the price of a release with this statement and plan size: public, and known before any record is read.
 
-    Where a count is bought or a sample read, their rho and that of the themes add up. Noise on whole numbers has the
-    law of no fine grid, and amplification is known of pure losses: both cost what every pure mechanism costs.
+    Where a count is bought, a sample read or views are taken, their rho and that of the themes add up. Noise on whole
+    numbers has the law of no fine grid, and amplification is known of pure losses: both cost what every pure mechanism
+    costs.
     """
     sketch, reading = statement.loss_of_sketch, loss_of_reading(statement.loss, statement.grounding)
     themes = loss_of_themes(sketch, denominator)
     bought = [epsilon for epsilon in (sketch.epsilon - themes.epsilon, reading) if epsilon > 0]
-    rho = rho_of(statement.model_copy(update={"loss": themes}), size) + sum(map(pure_rho, bought))
+    sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
+    of_cells = partial(noise_of_view, statement.mechanism, statement.loss, sensitivity)
+    viewed = [(loss_of_view(statement.loss, view), of_cells(view)) for view in statement.views]
+    parts = [{"loss": loss, "noise": noise} for loss, noise in [(themes, statement.noise), *viewed]]
+    rho = sum(rho_of(statement.model_copy(update=part), size) for part in parts) + sum(map(pure_rho, bought))
     neighbours = Neighbours(statement.unit.kind, statement.adjacency)
     return Cost(statement.loss, rho, neighbours)
 

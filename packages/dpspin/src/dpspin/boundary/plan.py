@@ -27,6 +27,7 @@ from dpspin.boundary.postprocess import (
     released_in,
 )
 from dpspin.boundary.privacy import Adjacency, sensitivity_of
+from dpspin.boundary.view_tables import view_contradictions
 from dpspin.errors import PlanError, RequestError
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ def contradictions(plan: PlanFields) -> Iterator[str]:
     yield from _baseline_contradictions(plan)
     yield from _noise_contradictions(plan)
     yield from _grounding_contradictions(plan)
+    yield from view_contradictions(plan)
     yield from _label_contradictions(plan)
 
 

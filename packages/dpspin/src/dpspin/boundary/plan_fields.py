@@ -14,6 +14,7 @@ from dpspin.boundary.grounded_shares import GroundedPart
 from dpspin.boundary.model_base import FrozenModel, GrownModel
 from dpspin.boundary.report_card import QuantifiedShare
 from dpspin.boundary.statement import PrivacyStatement
+from dpspin.boundary.views import NoisyView
 
 # Python reads numbers of at most 4,300 digits: an id cannot be longer, and no longer one is looked at.
 MARKER: Final = r"\[atom:(?P<marker>0|[1-9][0-9]{0,4299})\]"  # as it is written
@@ -31,10 +32,12 @@ def marker_of(atom: int) -> str:
 
 SCHEMA: Final = "3"
 GROUNDED_SCHEMA: Final = "4"  # of plans for which a sample was read; all others are as they were
+VIEWED_SCHEMA: Final = "5"  # of plans with views
 READABLE: Final = (
     "2",
     SCHEMA,
     GROUNDED_SCHEMA,
+    VIEWED_SCHEMA,
 )  # a plan of schema 2 says nothing of languages, and is written again so
 
 
@@ -158,8 +161,8 @@ class NoisyMass(FrozenModel):
 class PlanFields(GrownModel):
     """Admitted atoms with noisy masses, and the statement under which they were released."""
 
-    later: ClassVar = {"not_read", "about", "grounded"}
-    schema_version: Literal["2", "3", "4"] = SCHEMA
+    later: ClassVar = {"not_read", "about", "grounded", "views"}
+    schema_version: Literal["2", "3", "4", "5"] = SCHEMA
     title: str = ""
     about: About = NOTHING_DECLARED
     software: str
@@ -176,6 +179,7 @@ class PlanFields(GrownModel):
     baseline: Baseline | None = None  # public shares, which the release is read beside
     denoised: tuple[BestGuess, ...] = ()  # the best guess from masses and baseline; never certified
     grounded: GroundedPart | None = None  # what a read sample says; there exactly where the statement says that one was
+    views: tuple[NoisyView, ...] = ()  # one for each view of the statement
 
     @field_validator("schema_version", mode="before")
     @classmethod

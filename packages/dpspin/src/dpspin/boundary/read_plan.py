@@ -37,6 +37,7 @@ from dpspin.boundary.plan_fields import (
     GROUNDED_SCHEMA,
     NOTHING_DECLARED,
     SCHEMA,
+    VIEWED_SCHEMA,
     About,
     DictionaryRef,
     NotRead,
@@ -121,7 +122,7 @@ def read_noise(
     denominator = _denominator(noisy, statement, reading)
     names = [(atom.id, atom.label) for atom in universe.atoms]
     return SemanticPlan.model_construct(
-        schema_version=SCHEMA if noisy.readings is None else GROUNDED_SCHEMA,
+        schema_version=VIEWED_SCHEMA if noisy.views else SCHEMA if noisy.readings is None else GROUNDED_SCHEMA,
         title=reading.title,
         about=reading.about,
         software=software,
@@ -139,6 +140,7 @@ def read_noise(
         baseline=reading.baseline,
         denoised=denoised_of(noisy, statement, rules, reading.baseline, [label for _, label in names]),
         grounded=grounded_of(noisy, statement, rules, denominator, names),
+        views=noisy.views,
     )
 
 

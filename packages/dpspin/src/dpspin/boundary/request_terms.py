@@ -25,6 +25,7 @@ from dpspin.boundary.privacy import (
     Quantity,
     Sampling,
 )
+from dpspin.boundary.views import AskedView, View, shared_out
 from dpspin.errors import RequestError
 
 LONGEST_NUMBER: Final = 100  # digits; Python refuses to read numbers of thousands
@@ -116,6 +117,12 @@ class Protection(FrozenModel):
     adjacency: Adjacency = Adjacency.ADD_DROP
     quantity: Annotated[Quantity, BeforeValidator(partial(_of_kind, "mass"))] = MASS
     sampling: Annotated[Sampling, BeforeValidator(_rate_in_words)] = EVERYONE
+    views: tuple[AskedView, ...] = ()
+
+    @property
+    def shared_views(self) -> tuple[View, ...]:
+        """The views, each with the part of epsilon that pays for it."""
+        return shared_out(self.views)
 
 
 class Terms(FrozenModel):

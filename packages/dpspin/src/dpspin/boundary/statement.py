@@ -5,6 +5,7 @@ alone. What a comparison found is not in it: too much in common stops a release,
 every plan that was compared says the same.
 """
 
+import math
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -25,6 +26,7 @@ from dpspin.boundary.privacy import (
     Sampling,
 )
 from dpspin.boundary.report_card import ReportCard
+from dpspin.boundary.views import View, loss_beside_views
 from dpspin.errors import RequestError
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -161,7 +163,7 @@ class MapStatement(GrownModel):
 class PrivacyStatement(GrownModel):
     """Everything a reviewer needs to check the guarantee; it travels inside the plan."""
 
-    later: ClassVar = {"grounding"}
+    later: ClassVar = {"grounding", "views"}
     unit: ProtectedUnit
     adjacency: Adjacency
     loss: PrivacyLoss
@@ -173,11 +175,12 @@ class PrivacyStatement(GrownModel):
     quantity: Quantity = MASS
     sampling: Sampling = EVERYONE
     grounding: Grounding | None = None  # a secret sample was read, and a part of the loss paid for it
+    views: tuple[View, ...] = ()  # of the same mass by the values of a facet; a part of the loss paid for each
 
     @property
     def loss_of_sketch(self) -> PrivacyLoss:
         """What the sketch may cost, and a count that is bought with it."""
-        return loss_of_sketch(self.loss, self.grounding)
+        return loss_of_sketch(loss_beside_views(self.loss, self.views), self.grounding)
 
     @model_validator(mode="after")
     def _says_how_the_text_was_kept_apart(self) -> Self:
@@ -190,4 +193,11 @@ class PrivacyStatement(GrownModel):
         proven = self.adjacency is Adjacency.ADD_DROP and self.sampling == EVERYONE and not self.mechanism.selects
         if self.grounding is not None and not proven:
             raise ValueError("a sample is read under add/drop, of everyone, and beside a full noisy sketch only")
+        return self
+
+    @model_validator(mode="after")
+    def _has_views_where_they_are_proven(self) -> Self:
+        whole = self.sampling == EVERYONE and not self.mechanism.selects and self.grounding is None
+        if self.views and not (whole and math.fsum(view.share for view in self.views) < 1):
+            raise ValueError("views are of everyone, beside a full noisy sketch that something is left for")
         return self

@@ -11,6 +11,7 @@ import pyarrow as pa
 from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.boundary.privacy import Everyone
 from dpspin.boundary.statement import WITH_THE_RECORDS, Apart
+from dpspin.curator.aggregate.joint_cells import joint_places
 from dpspin.curator.aggregate.likeness import Likeness, likeness_of
 from dpspin.curator.aggregate.read_sample import Drawing, Drawn, Readings, SampleSums, require_read, sums_over
 from dpspin.curator.aggregate.secret_sample import draw_for
@@ -200,7 +201,7 @@ def read_into(
         batch = draw(read)
         users = batch.column(USER) if USER in batch.schema.names else None
         contributions = checked_map(batch.column(TEXT))
-        totals.add(contributions, users)
+        totals.add(contributions, users, joint_places(batch, totals.origin.facets))
         seen.without_text += batch.column(TEXT).null_count
         seen.without_atom += contributions.records - _with_atom(contributions, totals.origin)
         seen.not_read += _in_other_languages(contributions, totals.origin)

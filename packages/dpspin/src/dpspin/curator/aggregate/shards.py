@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from dpspin.boundary.atoms import Provenance
+from dpspin.boundary.facets import columns_of
 from dpspin.boundary.folders import require_no_lab
 from dpspin.boundary.privacy import Everyone, UserUnit
 from dpspin.boundary.statement import WITH_THE_RECORDS, Apart
@@ -29,7 +30,7 @@ from dpspin.curator.aggregate.sketch_file import (
 from dpspin.curator.aggregate.storage import Storage, user_sums
 from dpspin.curator.aggregate.totals import finished, totals_for
 from dpspin.curator.records.auxiliary import require_recognisable
-from dpspin.curator.records.columns import TEXT, USER, Columns, RowPolicy
+from dpspin.curator.records.columns import TEXT, USER, Columns, RowPolicy, facet_column
 from dpspin.curator.records.corpus import digest_of_parts
 from dpspin.curator.records.disjoint import Compared, Unseen, require_few_in_common
 from dpspin.errors import RecordsRefused, RequestError
@@ -65,13 +66,13 @@ def _require_kept(columns: Columns) -> None:
     """Refuse a column that no sketch file keeps: the second that it names is the user's."""
     if columns.window is not None:
         raise RequestError("a sketch file is of all its records: release a window from the records themselves")
-    if unkept := set(columns.by_kind) - {TEXT, USER}:
+    if unkept := set(columns.by_kind) - {TEXT, USER, *map(facet_column, columns.facets)}:
         raise RequestError(f"a sketch file keeps no column of this kind: {', '.join(sorted(unkept))}")
 
 
 def _facts(records: Records, parts: tuple[str, ...], check: Unseen, seen: Diagnostics) -> ShardFacts:
     return ShardFacts(
-        columns=tuple(records.columns.names),
+        columns=tuple(name for name in (records.columns.text, records.columns.user) if name is not None),
         bad_rows=records.policy.bad_rows,
         dialect=records.declared,
         parts=parts,
@@ -104,7 +105,7 @@ class Shards:
     def columns(self) -> Columns:
         """The columns that were read."""
         text, *user = self.headers[0].shard.columns
-        return Columns(text, user[0] if user else None)
+        return Columns(text, user[0] if user else None, facets=columns_of(self.origin.facets))
 
     @property
     def policy(self) -> RowPolicy:
@@ -153,7 +154,7 @@ class Shards:
 
     def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
         """Add the totals of all shards, and clip each user once."""
-        settled, units = np.zeros(self.origin.coordinates, np.int64), 0
+        settled, units = np.zeros(self.origin.joint_cells, np.int64), 0
         with closing(user_sums(storage)) as sums:
             for file, expected in zip(self.files, self.headers, strict=True):
                 with read_sketch(file) as saved:

@@ -1,11 +1,11 @@
 """The exact semantic sketch: private, integer, and the owner of its own sensitivity."""
 
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Self
 
-import numpy as np
-
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.facets import AnyFacet
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
@@ -19,7 +19,9 @@ from dpspin.boundary.privacy import (
     sensitivity_of,
 )
 from dpspin.boundary.statement import NO_TEXTS, Apart, MapStatement, Separation
-from dpspin.curator.assign.contribution import Ints
+from dpspin.boundary.views import MOST_CELLS
+from dpspin.curator.aggregate.joint_cells import Marginal, marginals
+from dpspin.curator.assign.contribution import Ints, sealed
 from dpspin.errors import BoundViolation, DictionaryError, RequestError
 
 MOST_TICKS = 2**62  # far from where int64 sums would wrap silently
@@ -37,8 +39,15 @@ class SketchOrigin:
     quantity: AnyQuantity = MASS
     sampling: AnySampling = EVERYONE
     separation: Separation = NO_TEXTS
+    facets: tuple[AnyFacet, ...] = ()  # one view for each
 
     def __post_init__(self) -> None:
+        if self.joint_cells > MOST_CELLS:
+            raise RequestError(
+                "these views have too many cells together: declare fewer values, or fewer views at once",
+                code="request.view-cells",
+                field="records.views",
+            )
         if self.contribution_map.learned_from_auxiliary and self.separation.map_text is Apart.NO_TEXT:
             raise RequestError(
                 "this map has learned from auxiliary text: name that text again (`records.auxiliary.source`), so that "
@@ -55,6 +64,7 @@ class SketchOrigin:
         quantity: AnyQuantity = MASS,
         sampling: AnySampling = EVERYONE,
         separation: Separation = NO_TEXTS,
+        facets: tuple[AnyFacet, ...] = (),
     ) -> Self:
         """Measure the atoms of a dictionary with a map, and protect a unit."""
         card = contribution_map.card
@@ -67,7 +77,8 @@ class SketchOrigin:
                 "(`records.atoms_auxiliary_is_public`)"
             )
         require_fitting_quantity(quantity, unit)
-        return cls(universe.digest, universe.size, contribution_map, unit, adjacency, quantity, sampling, separation)
+        measured = (universe.digest, universe.size, contribution_map)
+        return cls(*measured, unit, adjacency, quantity, sampling, separation, facets)
 
     @property
     def coordinates(self) -> int:
@@ -75,8 +86,18 @@ class SketchOrigin:
         return self.universe_size + self.contribution_map.besides
 
     @property
+    def marginals(self) -> tuple[Marginal, ...]:
+        """The totals, then one view for each facet."""
+        return marginals(self.coordinates, self.facets)
+
+    @property
+    def joint_cells(self) -> int:
+        """How many cells of coordinate and values there are, while the sketch is made."""
+        return self.coordinates * self.marginals[0].joint
+
+    @property
     def sensitivity(self) -> Sensitivity:
-        """How far one protected unit can move a sketch of this origin.
+        """How far one protected unit can move a sketch of this origin, or any one view of it.
 
         "None of these" and "not read" do not change it: a record's atoms and these together have mass one at most, a
         user's B after clipping. Lemmas 1-3 bound the whole vector, however many coordinates it has.
@@ -94,16 +115,18 @@ class Sketch:
     """C(D) in ticks, one per coordinate of its origin. It cannot be printed and never leaves the curator.
 
     ``units`` is the exact number of protected units, for a count that is paid for; None where nobody counted.
+    ``views`` has one value per cell of each facet's view; over the values of a facet they add up to ``ticks``, exactly.
     """
 
     ticks: Ints = field(repr=False)
     origin: SketchOrigin
     units: int | None = field(default=None, repr=False)
+    views: tuple[Ints, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        ticks = np.array(self.ticks, dtype=np.int64)
-        ticks.setflags(write=False)
+        ticks = sealed(self.ticks)
         object.__setattr__(self, "ticks", ticks)
+        object.__setattr__(self, "views", tuple(map(sealed, self.views)))
         if ticks.shape != (self.origin.coordinates,) or (ticks < 0).any():
             raise BoundViolation(
                 "a sketch needs one nonnegative coordinate per atom, and one for none where the map answers it"
@@ -112,6 +135,13 @@ class Sketch:
             raise RequestError(
                 "the corpus is too large for one sketch: more than 2^32 units of mass; release it in parts"
             )
+        for view, marginal in zip_longest(self.views, self.origin.marginals[1:]):
+            if view is None or marginal is None or not self._adds_up(view, marginal):
+                raise BoundViolation("a view has one nonnegative value per cell, which add up to the totals")
+
+    def _adds_up(self, view: Ints, marginal: Marginal) -> bool:
+        shaped = view.shape == (marginal.size,) and bool((view >= 0).all())
+        return shaped and bool((view.reshape(marginal.coordinates, -1).sum(axis=1) == self.ticks).all())
 
     @property
     def sensitivity(self) -> Sensitivity:
@@ -128,7 +158,8 @@ class Sketch:
         if not isinstance(self.origin.unit, RecordUnit):
             raise RequestError("finished user-level sketches cannot be merged: the same user may be in both")
         units = None if self.units is None or other.units is None else self.units + other.units
-        return Sketch(self.ticks + other.ticks, self.origin, units)
+        views = tuple(one + another for one, another in zip(self.views, other.views, strict=True))
+        return Sketch(self.ticks + other.ticks, self.origin, units, views)
 
 
 def require_same_origin(one: SketchOrigin, other: SketchOrigin) -> None:
@@ -141,6 +172,7 @@ def require_same_origin(one: SketchOrigin, other: SketchOrigin) -> None:
         "quantity": one.quantity == other.quantity,
         "sampling": one.sampling == other.sampling,
         "the auxiliary text that was named or declared public": one.separation == other.separation,
+        "views": one.facets == other.facets,
     }
     if differing := [name for name, same in names.items() if not same]:
         raise RequestError(f"these sketches cannot be merged: they differ in {', '.join(differing)}")

@@ -2,7 +2,7 @@
 
     PRIVATE …                one line, for whoever opens the file by chance
     {"version": 4, …}        one line of JSON: what was measured, for whom, from which content
-    one int64 per coordinate what is settled: all of it at record level, records without a user at user level
+    one int64 per cell       what is settled: all of it at record level, records without a user at user level
     Arrow stream             per-user totals before clipping, rows of (pseudonym, atom, ticks)
     32 bytes                 sha256 of everything before: against damage and cut files, not against forgers
 
@@ -17,14 +17,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import BinaryIO, Final, Literal, Self
+from typing import BinaryIO, ClassVar, Final, Literal, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import Field, ValidationError
 
-from dpspin.boundary.model_base import FrozenModel
+from dpspin.boundary.facets import Facet
+from dpspin.boundary.model_base import FrozenModel, GrownModel
 from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, ProtectedUnit, Quantity, Sampling
 from dpspin.boundary.safe_files import open_plain
 from dpspin.boundary.software import SOFTWARE
@@ -58,9 +59,10 @@ class ShardFacts(FrozenModel):
     without_atom: int = Field(ge=0, repr=False)
 
 
-class SketchHeader(FrozenModel):
+class SketchHeader(GrownModel):
     """The second line of a sketch file."""
 
+    later: ClassVar = {"facets"}
     version: Literal[4] = VERSION
     software: str = SOFTWARE
     universe_digest: str
@@ -71,6 +73,7 @@ class SketchHeader(FrozenModel):
     adjacency: Adjacency
     quantity: Quantity = MASS
     sampling: Sampling = EVERYONE
+    facets: tuple[Facet, ...] = ()
     settled_units: int = Field(ge=0, repr=False)  # units behind what is settled: records, or records without a user
     user_key: str | None  # the key's fingerprint: pseudonyms under different keys cannot be matched
     shard: ShardFacts
@@ -129,7 +132,7 @@ def read_sketch(path: Path) -> Iterator[SavedTotals]:
         start = file.tell()
         _require_whole(file, path)
         file.seek(start)
-        settled = np.frombuffer(file.read(8 * header.origin.coordinates), "<i8").astype(np.int64)
+        settled = np.frombuffer(file.read(8 * header.origin.joint_cells), "<i8").astype(np.int64)
         yield SavedTotals(header, settled, _user_rows(file, header, path))
 
 
@@ -198,16 +201,16 @@ def _user_rows(file: BinaryIO, header: SketchHeader, path: Path) -> Iterator[pa.
     """Stream per-user totals; what could not come from a map is refused, since a bound rests on it."""
     with pa.ipc.open_stream(pa.PythonFile(file, mode="r")) as stream:
         for batch in stream:
-            if batch.schema != ROWS or header.user_key is None or not _possible(batch, header.origin.coordinates):
+            if batch.schema != ROWS or header.user_key is None or not _possible(batch, header.origin.joint_cells):
                 raise _damaged(path)
             yield batch
 
 
-def _possible(batch: pa.RecordBatch, coordinates: int) -> bool:
+def _possible(batch: pa.RecordBatch, joint_cells: int) -> bool:
     if batch.num_rows == 0:
         return True
     atoms, ticks = pc.min_max(batch.column("atom")).as_py(), pc.min_max(batch.column("ticks")).as_py()
-    return bool(atoms["min"] >= 0 and atoms["max"] < coordinates and ticks["min"] >= 0)
+    return bool(atoms["min"] >= 0 and atoms["max"] < joint_cells and ticks["min"] >= 0)
 
 
 def _damaged(path: Path) -> SourceError:

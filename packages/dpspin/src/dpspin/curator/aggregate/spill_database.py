@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
+from dpspin.curator.aggregate.joint_cells import Marginal
 from dpspin.curator.aggregate.user_sums import BATCH_ROWS, ROWS
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import RequestError
@@ -24,18 +25,28 @@ TABLE: Final = "(high BIGINT NOT NULL, low BIGINT NOT NULL, atom INTEGER NOT NUL
 GROUPED: Final = "SELECT high, low, atom, sum(ticks)::BIGINT AS ticks FROM totals GROUP BY high, low, atom"
 USERS: Final = "SELECT count(*) FROM (SELECT DISTINCT high, low FROM totals)"
 HEAVY: Final = "SELECT high, low, sum(ticks) AS norm FROM totals GROUP BY high, low HAVING sum(ticks) > {cap}"
+CELLS: Final = """(
+    SELECT high, low, atom // {joint} * {values} + atom // {finer} % {values} AS cell, sum(ticks)::BIGINT AS ticks
+    FROM totals GROUP BY high, low, cell
+)"""
+BEFORE: Final = "sum(ticks) OVER (PARTITION BY high, low, cell // {values} ORDER BY cell) - ticks"
 # Only users over the bound are joined. ticks < 2^62 and cap <= 2^50: a HUGEINT holds the product, and // rounds down.
 CLIPPED: Final = """
-    SELECT atom, sum(CASE WHEN norm IS NULL THEN ticks ELSE (ticks::HUGEINT * {cap}) // norm END)::BIGINT AS ticks
-    FROM totals LEFT JOIN heavy USING (high, low) GROUP BY atom
+    SELECT cell, sum(CASE WHEN norm IS NULL THEN ticks
+        ELSE ((before + ticks)::HUGEINT * {cap}) // norm - (before::HUGEINT * {cap}) // norm END)::BIGINT AS ticks
+    FROM (SELECT *, {before} AS before FROM {cells}) LEFT JOIN heavy USING (high, low) GROUP BY cell
 """
 
 # "None of these" ranks last, and counts only where it is alone.
 PREVALENT: Final = """
-    SELECT atom, count(*) AS users FROM (
-        SELECT atom, row_number() OVER (PARTITION BY high, low ORDER BY atom = {none}, ticks DESC, atom) AS place
-        FROM totals WHERE ticks > 0
-    ) WHERE place <= {most} AND (atom <> {none} OR place = 1) GROUP BY atom
+    SELECT cell, count(*) AS users FROM (
+        SELECT cell, atom, row_number() OVER (PARTITION BY high, low ORDER BY atom = {none}, ticks DESC, atom) AS place
+        FROM (
+            SELECT high, low, cell // {values} AS atom,
+                first(cell ORDER BY ticks DESC, cell) AS cell, sum(ticks) AS ticks
+            FROM {cells} WHERE ticks > 0 GROUP BY high, low, cell // {values}
+        )
+    ) WHERE place <= {most} AND (atom <> {none} OR place = 1) GROUP BY cell
 """
 
 
@@ -68,24 +79,27 @@ class SpillDatabase:
         while (batch := _next(reader)) is not None:
             yield batch
 
-    def clipped(self, cap: int, size: int) -> Ints:
+    def clipped(self, cap: int, marginal: Marginal) -> Ints:
         """Clip each user's total in exact integers, and sum."""
+        before = "0" if marginal.values == 1 else BEFORE.format(values=marginal.values)
         with _explained():
             self._group()
             self._connection.execute(f"CREATE OR REPLACE TABLE heavy AS {HEAVY.format(cap=int(cap))}")
-            sums = self._connection.execute(CLIPPED.format(cap=int(cap))).fetchnumpy()
-        result = np.zeros(size, np.int64)
-        result[sums["atom"]] = sums["ticks"]
+            query = CLIPPED.format(cap=int(cap), before=before, cells=_cells(marginal))
+            sums = self._connection.execute(query).fetchnumpy()
+        result = np.zeros(marginal.size, np.int64)
+        result[sums["cell"]] = sums["ticks"]
         return result
 
-    def prevalent(self, most: int, size: int, none: int | None) -> Ints:
+    def prevalent(self, most: int, marginal: Marginal, none: int | None) -> Ints:
         """Count each user's atoms, and sum."""
-        query = PREVALENT.format(most=int(most), none=-1 if none is None else int(none))
+        atom = -1 if none is None else int(none)
+        query = PREVALENT.format(most=int(most), none=atom, values=marginal.values, cells=_cells(marginal))
         with _explained():
             self._group()
             users = self._connection.execute(query).fetchnumpy()
-        result = np.zeros(size, np.int64)
-        result[users["atom"]] = users["users"]
+        result = np.zeros(marginal.size, np.int64)
+        result[users["cell"]] = users["users"]
         return result * TICKS_PER_MASS
 
     def users(self) -> int:
@@ -101,6 +115,13 @@ class SpillDatabase:
     def _group(self) -> None:
         self._connection.execute(f"CREATE TABLE grouped AS {GROUPED}")
         self._connection.execute("DROP TABLE totals; ALTER TABLE grouped RENAME TO totals")
+
+
+def _cells(marginal: Marginal) -> str:
+    """Return where the rows of a marginal come from; without views every row is one already."""
+    if marginal.is_everything and marginal.values == 1:
+        return "(SELECT high, low, atom AS cell, ticks FROM totals)"
+    return CELLS.format(joint=marginal.joint, values=marginal.values, finer=marginal.finer)
 
 
 def _next(reader: pa.RecordBatchReader) -> pa.RecordBatch | None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 import pyarrow as pa
 
+from dpspin.curator.aggregate.joint_cells import Marginal
 from dpspin.curator.aggregate.user_sums import ROWS, MemorySums, UserSums
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import MissingExtra, RequestError, SourceError
@@ -95,13 +96,13 @@ class SpillingSums:
         """Read the totals."""
         return self._all_in_one_place().batches()
 
-    def clipped(self, cap: int, size: int) -> Ints:
+    def clipped(self, cap: int, marginal: Marginal) -> Ints:
         """Clip each user's total in exact integers, and sum."""
-        return self._all_in_one_place().clipped(cap, size)
+        return self._all_in_one_place().clipped(cap, marginal)
 
-    def prevalent(self, most: int, size: int, none: int | None) -> Ints:
+    def prevalent(self, most: int, marginal: Marginal, none: int | None) -> Ints:
         """Count each user's atoms, and sum."""
-        return self._all_in_one_place().prevalent(most, size, none)
+        return self._all_in_one_place().prevalent(most, marginal, none)
 
     def users(self) -> int:
         """Return the number of different users."""

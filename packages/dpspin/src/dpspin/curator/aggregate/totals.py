@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from dpspin.boundary.privacy import TICKS_PER_MASS, AnyQuantity, Mass, Prevalence, RecordUnit, UserUnit, bound_ticks
+from dpspin.curator.aggregate.joint_cells import Marginal
 from dpspin.curator.aggregate.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin, require_same_origin
 from dpspin.curator.aggregate.user_sums import ROWS, MemorySums, UserSums, rank_within
@@ -79,6 +80,15 @@ def counted(contributions: Contributions, quantity: AnyQuantity, none: int | Non
     return Mentions.of(contributions, quantity, none) if isinstance(quantity, Prevalence) else contributions
 
 
+def cells_of(given: Contributions | Mentions, places: Ints | None, origin: SketchOrigin) -> Ints:
+    """Return the joint cell of each contribution: its atom and, where there are views, its record's values."""
+    if not origin.facets:
+        return given.atoms
+    if places is None:
+        raise BoundViolation("these records came without the values of their facets")
+    return given.atoms * origin.marginals[0].joint + places[given.rows]
+
+
 @dataclass(slots=True)
 class RecordTotals:
     """Record level: one vector, C = Σ phi(x). Every record is a unit, also one that gives nothing."""
@@ -88,13 +98,15 @@ class RecordTotals:
     settled_units: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.settled = np.zeros(self.origin.coordinates, np.int64)
+        self.settled = np.zeros(self.origin.joint_cells, np.int64)
 
-    def add(self, contributions: Contributions, users: pa.StringArray | None = None) -> None:
+    def add(
+        self, contributions: Contributions, users: pa.StringArray | None = None, places: Ints | None = None
+    ) -> None:
         """Add a batch; user ids play no part here."""
         del users
         given = counted(contributions, self.origin.quantity, self.origin.none)
-        np.add.at(self.settled, given.atoms, given.ticks)
+        np.add.at(self.settled, cells_of(given, places, self.origin), given.ticks)
         self.settled_units += contributions.records
 
     def merge(self, other: "RecordTotals") -> None:
@@ -109,7 +121,8 @@ class RecordTotals:
 
     def finish(self) -> Sketch:
         """Return the sketch."""
-        return Sketch(self.settled, self.origin, self.settled_units)
+        totals, *views = (marginal.sums(self.settled) for marginal in self.origin.marginals)
+        return Sketch(totals, self.origin, self.settled_units, tuple(views))
 
 
 @dataclass(slots=True)
@@ -123,15 +136,18 @@ class UserTotals:
     settled_units: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.settled = np.zeros(self.origin.coordinates, np.int64)
+        self.settled = np.zeros(self.origin.joint_cells, np.int64)
 
-    def add(self, contributions: Contributions, users: pa.StringArray | None = None) -> None:
+    def add(
+        self, contributions: Contributions, users: pa.StringArray | None = None, places: Ints | None = None
+    ) -> None:
         """Add a batch with the user of each record."""
         names = pa.nulls(contributions.records, pa.string()) if users is None else users
         named = pc.is_valid(names).to_numpy(zero_copy_only=False)
         given = counted(contributions, self.origin.quantity, self.origin.none)
-        self._settle(given, ~named)
-        self.sums.add(self._rows(given, names, named))
+        cells = cells_of(given, places, self.origin)
+        self._settle(given, cells, ~named)
+        self.sums.add(self._rows(given, cells, names, named))
 
     def merge(self, other: "UserTotals") -> None:
         """Add the totals of another part of the corpus, user by user."""
@@ -151,7 +167,7 @@ class UserTotals:
         """Clip every user's total to the bound, in exact integers, and sum."""
         return finished(self.origin, self.settled, self.settled_units, self.sums)
 
-    def _settle(self, given: Contributions | Mentions, unnamed: Flags) -> None:
+    def _settle(self, given: Contributions | Mentions, cells: Ints, unnamed: Flags) -> None:
         if unnamed.any():
             self.settled_units += int(unnamed.sum())
             theirs = unnamed[given.rows]
@@ -159,9 +175,11 @@ class UserTotals:
             if isinstance(self.origin.quantity, Mass):
                 offsets = np.r_[0, np.cumsum(np.diff(given.offsets)[unnamed])].astype(np.int64)
                 ticks = capped(offsets, ticks, bound_ticks(self.origin.unit))
-            np.add.at(self.settled, given.atoms[theirs], ticks)
+            np.add.at(self.settled, cells[theirs], ticks)
 
-    def _rows(self, given: Contributions | Mentions, names: pa.StringArray, named: Flags) -> pa.RecordBatch:
+    def _rows(
+        self, given: Contributions | Mentions, cells: Ints, names: pa.StringArray, named: Flags
+    ) -> pa.RecordBatch:
         """Return what each user gave. A record that gave nothing is a row of zero ticks: its user counts as one too."""
         users = np.zeros((given.records, 2), np.int64)
         users[named] = self.pseudonyms(names.drop_null())
@@ -169,7 +187,7 @@ class UserTotals:
         theirs, idle = named[records], np.flatnonzero(named & (np.diff(given.offsets) == 0))
         nothing = np.zeros(len(idle), np.int64)
         who = users[np.r_[records[theirs], idle]]
-        atoms = np.r_[given.atoms[theirs], nothing].astype(np.int32)
+        atoms = np.r_[cells[theirs], nothing].astype(np.int32)
         columns = (who[:, 0], who[:, 1], atoms, np.r_[given.ticks[theirs], nothing])
         return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=ROWS)
 
@@ -179,14 +197,18 @@ def finished(origin: SketchOrigin, settled: Ints, settled_units: int, sums: User
 
     A user is one unit, whatever they gave.
     """
+    totals, *views = (marginal.sums(settled) + _of_users(origin, sums, marginal) for marginal in origin.marginals)
+    return Sketch(totals, origin, settled_units + sums.users(), tuple(views))
+
+
+def _of_users(origin: SketchOrigin, sums: UserSums, marginal: Marginal) -> Ints:
     match origin.quantity:
         case Mass():
-            of_users = sums.clipped(bound_ticks(origin.unit), origin.coordinates)
+            return sums.clipped(bound_ticks(origin.unit), marginal)
         case Prevalence(most_atoms=most):
-            of_users = sums.prevalent(most, origin.coordinates, origin.none)
+            return sums.prevalent(most, marginal, origin.none)
         case _:
             assert_never(origin.quantity)
-    return Sketch(settled + of_users, origin, settled_units + sums.users())
 
 
 def totals_for(

@@ -1,6 +1,7 @@
 """Where U_u = Σ phi(x) is kept while the corpus is read: one integer per user and atom.
 
-Rows are (high, low, atom, ticks): the two halves of the user's pseudonym, and what the user gave to the atom.
+Rows are (high, low, atom, ticks): the two halves of the user's pseudonym, and what the user gave to the atom; with
+views, to the joint cell of atom and values. Totals and views are read as marginals of the same rows.
 """
 
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.privacy import TICKS_PER_MASS
+from dpspin.curator.aggregate.joint_cells import Marginal
 from dpspin.curator.assign.contribution import Ints, capped
 
 ROWS: Final = pa.schema(
@@ -36,15 +38,18 @@ class UserSums(Protocol):
         """Read the totals, one row per user and atom, unclipped."""
         ...
 
-    def clipped(self, cap: int, size: int) -> Ints:
-        """Return Σ_u Clip(U_u): each user scaled to at most ``cap`` ticks, floor(U_uj·cap / ‖U_u‖₁), exactly."""
+    def clipped(self, cap: int, marginal: Marginal) -> Ints:
+        """Return Σ_u Clip(U_u): each user scaled to at most ``cap`` ticks, floor(U_uj·cap / ‖U_u‖₁), exactly.
+
+        In a view a user is clipped over all cells together, so that the cells of an atom add up to its total.
+        """
         ...
 
-    def prevalent(self, most: int, size: int, none: int | None) -> Ints:
+    def prevalent(self, most: int, marginal: Marginal, none: int | None) -> Ints:
         """Return how many users mention each atom, in ticks.
 
         A user counts one for each of at most ``most`` atoms, the most often mentioned ones; for "none of these" only
-        where there is no atom.
+        where there is no atom. In a view it counts in the one cell of the atom where the user has most of it.
         """
         ...
 
@@ -82,26 +87,31 @@ class MemorySums:
         """Read the totals."""
         yield from self._compact().to_batches(BATCH_ROWS)
 
-    def clipped(self, cap: int, size: int) -> Ints:
+    def clipped(self, cap: int, marginal: Marginal) -> Ints:
         """Clip each user's total in exact integers, and sum."""
-        offsets, atoms, ticks = self._by_user()
-        return _clipped_in_slices(offsets, atoms, ticks, cap, size)
+        users, cells, ticks = self._by_user(marginal)
+        return _clipped_in_slices(_offsets(users), cells, ticks, cap, marginal)
 
-    def prevalent(self, most: int, size: int, none: int | None) -> Ints:
+    def prevalent(self, most: int, marginal: Marginal, none: int | None) -> Ints:
         """Count each user's atoms, and sum."""
-        offsets, atoms, ticks = self._by_user()
-        users, mentioned = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)), ticks > 0
-        users, atoms, ticks = users[mentioned], atoms[mentioned], ticks[mentioned]
+        users, cells, ticks = self._by_user(marginal)
+        mentioned = ticks > 0
+        users, cells, ticks = _one_cell_each(users[mentioned], cells[mentioned], ticks[mentioned], marginal.values)
+        atoms = cells // marginal.values
         rank = rank_within(users, atoms, ticks, none)
         counted = (rank < most) & ((atoms != none) | (rank == 0))
-        return np.bincount(atoms[counted], minlength=size).astype(np.int64) * TICKS_PER_MASS
+        return np.bincount(cells[counted], minlength=marginal.size).astype(np.int64) * TICKS_PER_MASS
 
-    def _by_user(self) -> tuple[Ints, Ints, Ints]:
-        users = self._compact().sort_by([("high", "ascending"), ("low", "ascending")])
-        names = np.stack([users.column("high").to_numpy(), users.column("low").to_numpy()], axis=1)
-        starts = np.flatnonzero(np.r_[True, (names[1:] != names[:-1]).any(axis=1)][: len(names)])
-        offsets = np.r_[starts, len(names)].astype(np.int64)
-        return offsets, users.column("atom").to_numpy(), users.column("ticks").to_numpy()
+    def _by_user(self, marginal: Marginal) -> tuple[Ints, Ints, Ints]:
+        """Return users by number, cells and ticks; in a view with one row per user and cell, sorted."""
+        table = self._compact().sort_by([("high", "ascending"), ("low", "ascending")])
+        high, low, joint, ticks = (table.column(name).to_numpy() for name in ROWS.names)
+        users = np.cumsum(np.r_[False, (high[1:] != high[:-1]) | (low[1:] != low[:-1])][: len(high)])
+        if marginal.is_everything and marginal.values == 1:
+            return users, joint, ticks
+        cells = marginal(joint.astype(np.int64))
+        order = np.lexsort((cells, users))
+        return _summed(users[order], cells[order], ticks[order])
 
     def users(self) -> int:
         """Return the number of different users."""
@@ -138,13 +148,57 @@ def rank_within(rows: Ints, atoms: Ints, ticks: Ints, none: int | None) -> Ints:
     return rank
 
 
-def _clipped_in_slices(offsets: Ints, atoms: Ints, ticks: Ints, cap: int, size: int) -> Ints:
-    result = np.zeros(size, np.int64)
+def _summed(users: Ints, cells: Ints, ticks: Ints) -> tuple[Ints, Ints, Ints]:
+    """Add up sorted rows of the same user and cell."""
+    starts = _starts(users, cells)
+    return users[starts], cells[starts], np.add.reduceat(ticks, starts) if len(starts) else ticks
+
+
+def _starts(*columns: Ints) -> Ints:
+    """Return where a row differs from the one before."""
+    new = np.ones(len(columns[0]), bool)
+    if len(new):
+        new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
+    return np.flatnonzero(new)
+
+
+def _offsets(users: Ints) -> Ints:
+    offsets: Ints = np.r_[_starts(users), len(users)].astype(np.int64)
+    return offsets
+
+
+def _one_cell_each(users: Ints, cells: Ints, ticks: Ints, values: int) -> tuple[Ints, Ints, Ints]:
+    """Put all that a user has of an atom into the cell where the user has most of it; of equal ones the first.
+
+    >>> _one_cell_each(np.array([0, 0, 1]), np.array([4, 5, 4]), np.array([1, 2, 3]), values=2)
+    (array([0, 1]), array([5, 4]), array([3, 3]))
+    """
+    if values == 1:
+        return users, cells, ticks
+    starts = _starts(users, cells // values)
+    order = np.lexsort((cells, -ticks, cells // values, users))
+    return users[starts], cells[order][starts], np.add.reduceat(ticks, starts) if len(starts) else ticks
+
+
+def _before(users: Ints, cells: Ints, ticks: Ints, values: int) -> Ints | None:
+    """Return what each user has of the same atom in the cells before: rows are sorted by user and cell."""
+    if values == 1:
+        return None
+    running = np.cumsum(ticks) - ticks
+    starts = _starts(users, cells // values)
+    before: Ints = running - np.repeat(running[starts], np.diff(np.r_[starts, len(ticks)]))
+    return before
+
+
+def _clipped_in_slices(offsets: Ints, cells: Ints, ticks: Ints, cap: int, marginal: Marginal) -> Ints:
+    result = np.zeros(marginal.size, np.int64)
     first = 0
     while first < len(offsets) - 1:
         after = int(np.searchsorted(offsets, offsets[first] + CLIPPED_AT_ONCE, "right")) - 1
         last = max(after, first + 1)  # whole users: at least one
-        rows = slice(offsets[first], offsets[last])
-        np.add.at(result, atoms[rows], capped(offsets[first : last + 1] - offsets[first], ticks[rows], cap))
+        rows, own = slice(offsets[first], offsets[last]), offsets[first : last + 1] - offsets[first]
+        users = np.repeat(np.arange(last - first), np.diff(own))
+        before = _before(users, cells[rows], ticks[rows], marginal.values)
+        np.add.at(result, cells[rows], capped(own, ticks[rows], cap, before))
         first = last
     return result

@@ -35,7 +35,7 @@ class Contributions:
 
     def __post_init__(self) -> None:
         for name in ("offsets", "atoms", "ticks"):
-            object.__setattr__(self, name, _sealed(getattr(self, name)))
+            object.__setattr__(self, name, sealed(getattr(self, name)))
         _require_rows(self.offsets, self.atoms, self.ticks)
         _require_known_atoms(self.atoms, self.universe_size)
         if self.atoms_per_record is not None and (np.diff(self.offsets) > self.atoms_per_record).any():
@@ -81,11 +81,16 @@ class ContributionMap(Protocol):
         ...
 
 
-def capped(offsets: Ints, ticks: Ints, cap: int) -> Ints:
+def capped(offsets: Ints, ticks: Ints, cap: int, before: Ints | None = None) -> Ints:
     """Scale rows whose sum exceeds ``cap`` to ticks·cap // sum: exact integers, so the sum never exceeds the cap.
+
+    ``before`` is what a row's earlier entries have of the same coordinate, where it lies in several cells. Running sums
+    are scaled, so the cells of a coordinate add up to what it would have in one piece.
 
     >>> capped(np.array([0, 2, 3]), np.array([6, 2, 3]), cap=4)
     array([3, 1, 3])
+    >>> capped(np.array([0, 3]), np.array([3, 3, 2]), cap=4, before=np.array([0, 3, 0]))
+    array([1, 2, 1])
     """
     sums = row_sums(offsets, ticks)
     heavy = np.repeat(sums > cap, np.diff(offsets))
@@ -94,7 +99,12 @@ def capped(offsets: Ints, ticks: Ints, cap: int) -> Ints:
     row_total = np.repeat(sums, np.diff(offsets))
     result = ticks.copy()
     # Python integers: ticks·cap needs more than 64 bits.
-    result[heavy] = ticks[heavy].astype(object) * cap // row_total[heavy].astype(object)
+    whole, own = row_total[heavy].astype(object), ticks[heavy].astype(object)
+    if before is None:
+        result[heavy] = own * cap // whole
+    else:
+        below = before[heavy].astype(object)
+        result[heavy] = (below + own) * cap // whole - below * cap // whole
     return result
 
 
@@ -109,7 +119,8 @@ def row_sums(offsets: Ints, values: Ints) -> Ints:
     return sums
 
 
-def _sealed(array: Ints) -> Ints:
+def sealed(array: Ints) -> Ints:
+    """Return a copy that cannot be changed."""
     copy = np.array(array, dtype=np.int64)
     copy.setflags(write=False)
     return copy

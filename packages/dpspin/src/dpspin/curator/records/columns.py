@@ -22,7 +22,7 @@ from dpspin.curator.records.arrays import ids_in, labels_in, texts_in
 from dpspin.curator.records.cells import label_in, text_in, user_in
 from dpspin.errors import RecordsRefused, RequestError, SourceError
 
-TEXT, USER, LABEL, TEACHER, WINDOW = "text", "user", "label", "teacher", "window"
+TEXT, USER, LABEL, TEACHER, WINDOW, FACET = "text", "user", "label", "teacher", "window", "facet"
 TEACHER_COLUMN = "dpspin_teacher"  # written by `dpspin atoms teach`, and read wherever labels are
 READ: Final = {b"dpspin": b"read cell by cell"}  # marks a column whose cells have their meaning already
 
@@ -49,7 +49,17 @@ COLUMN_KINDS: Final = {
     LABEL: ColumnKind(label_in, labels_in),
     TEACHER: ColumnKind(label_in, labels_in, is_required=False),
     WINDOW: ColumnKind(user_in, ids_in),
+    FACET: ColumnKind(user_in, ids_in),
 }
+
+
+def facet_column(name: str) -> str:
+    """Return what the column of a facet is called once it is read: there may be several.
+
+    >>> facet_column("channel")
+    'facet channel'
+    """
+    return f"{FACET} {name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +72,24 @@ class Columns:
     teacher: str | None = None  # of auxiliary data, where it is there: which language model labelled a text
     window: Window | None = None  # only records with this value in this column count
     crosswalk: Crosswalk | None = None  # how labels were renamed since they were written
+    facets: tuple[str, ...] = ()  # the columns of views
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str) or not self.text:  # type: ignore[redundant-expr]  # else nothing is read
             raise RequestError("name the column with the records' words: text takes the name of a column")
         if len(set(self.names)) < len(self.names):
             raise RequestError(
-                f"{self.text!r} is named for two purposes; text, user id, label and window are four columns"
+                f"{self.text!r} or another column is named for two purposes; text, user id, label, window and what "
+                "views are by are columns of their own"
             )
 
     @property
     def by_kind(self) -> dict[str, str]:
         """The named columns by what they are, text first."""
-        every = {kind: getattr(self, kind) for kind in COLUMN_KINDS}
+        every = {kind: getattr(self, kind) for kind in COLUMN_KINDS if kind != FACET}
         named = {kind: each.partition if isinstance(each, Window) else each for kind, each in every.items()}
-        return {kind: name for kind, name in named.items() if name is not None}
+        facets = {facet_column(name): name for name in self.facets}
+        return {kind: name for kind, name in named.items() if name is not None} | facets
 
     @property
     def names(self) -> list[str]:
@@ -86,12 +99,16 @@ class Columns:
     @property
     def required(self) -> list[str]:
         """The named columns that data must have."""
-        return [name for kind, name in self.by_kind.items() if COLUMN_KINDS[kind].is_required]
+        return [name for kind, name in self.by_kind.items() if _kind(kind).is_required]
 
     @property
     def cells(self) -> dict[str, ReadCell]:
         """What a cell of each named column means."""
-        return {name: COLUMN_KINDS[kind].cell for kind, name in self.by_kind.items()}
+        return {name: _kind(kind).cell for kind, name in self.by_kind.items()}
+
+
+def _kind(kind: str) -> ColumnKind:
+    return COLUMN_KINDS[kind.partition(" ")[0]]
 
 
 def batch_of(columns: Columns, rows: Iterable[Mapping[str, object]]) -> pa.RecordBatch:
@@ -111,9 +128,7 @@ def _read(kind: str, name: str, batch: pa.RecordBatch) -> pa.Array:
     if name not in batch.schema.names:
         return pa.nulls(batch.num_rows, pa.large_string())
     is_read = batch.schema.field(name).metadata == READ
-    return (
-        batch.column(name).cast(pa.large_string()) if is_read else COLUMN_KINDS[kind].column(batch.column(name), name)
-    )
+    return batch.column(name).cast(pa.large_string()) if is_read else _kind(kind).column(batch.column(name), name)
 
 
 class BadRows(StrEnum):

@@ -63,6 +63,7 @@ class ResolvedRequest:
         dialect = {"dialect": source.declared} if source.declared else {}
         read = self.spec.grounding
         grounding = {} if read is None else {"grounding": {**dict(read), "drawing": self.drawing(source)}}
+        viewed = [view.model_dump(mode="json") for view in self.spec.views]
         return canonical_json(
             {
                 "snapshot": self.snapshot,
@@ -81,6 +82,7 @@ class ResolvedRequest:
                 **window,
                 **dialect,
                 **grounding,
+                **({"views": viewed} if viewed else {}),
             }
         )
 

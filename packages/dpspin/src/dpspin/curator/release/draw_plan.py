@@ -16,10 +16,19 @@ from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import WIDEST, Auto, planned, require_drawable, within_floats
 from dpspin.boundary.postprocess import NoisyMasses
-from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Randomness
+from dpspin.boundary.privacy import TICKS_PER_MASS, Everyone, PrivacyLoss, Randomness
 from dpspin.boundary.read_plan import ReaderChoices, read_noise, reread, rules_of
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.statement import PrivacyStatement
+from dpspin.boundary.views import (
+    NoisyColumn,
+    NoisyView,
+    View,
+    loss_beside_views,
+    loss_of_view,
+    noise_of_view,
+    require_viewable,
+)
 from dpspin.curator.aggregate.read_sample import SampleSums
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.assign.contribution import Ints
@@ -33,17 +42,19 @@ class ReleaseSpec(ReaderChoices):
     loss: PrivacyLoss
     mechanism: Mechanism = Laplace()
     grounding: Grounding | None = None  # a secret sample is read, and part of the loss pays for it
+    views: tuple[View, ...] = ()  # one for each facet that is measured, and what part of the loss pays for it
 
     @property
     def loss_of_sketch(self) -> PrivacyLoss:
         """What the sketch may cost, and a count that is bought with it."""
-        return loss_of_sketch(self.loss, self.grounding)
+        return loss_of_sketch(loss_beside_views(self.loss, self.views), self.grounding)
 
 
 def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
     """State the guarantee of a release before it happens; refuse a request whose parts do not fit together."""
     with within_floats():
         _require_groundable(origin, spec)
+        _require_viewable(origin, spec)
         statement = _calibrated(origin, spec, randomness)
         rules_of(statement, spec, origin.universe_size)  # so that nothing can fail once the charge is made
     return statement
@@ -57,6 +68,18 @@ def _require_groundable(origin: SketchOrigin, spec: ReleaseSpec) -> None:
     noise = sample_noise(spec.loss, spec.grounding, origin.sensitivity)
     if not max(noise.corrections.scale, noise.squares.scale) <= WIDEST:
         raise RequestError("the noise on what is read would be wider than any sketch: raise epsilon, or read more")
+
+
+def _require_viewable(origin: SketchOrigin, spec: ReleaseSpec) -> None:
+    """Refuse views for which there is no proof, or that are not of what is measured."""
+    if origin.facets != tuple(view.facet for view in spec.views):
+        raise BoundViolation("each view is of a facet that was measured, and is paid for")
+    selecting = spec.mechanism.kind if spec.mechanism.selects else None
+    everyone, reads = isinstance(origin.sampling, Everyone), spec.grounding is not None
+    require_viewable(origin.facets, selecting=selecting, everyone=everyone, reads=reads)
+    for view in spec.views:
+        if not noise_of_view(spec.mechanism, spec.loss, origin.sensitivity, view).width * TICKS_PER_MASS <= WIDEST:
+            raise RequestError("the noise on a view would be wider than any sketch: raise epsilon, or its share")
 
 
 def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
@@ -80,6 +103,7 @@ def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness)
         quantity=origin.quantity,
         sampling=origin.sampling,
         grounding=spec.grounding,
+        views=spec.views,
     )
 
 
@@ -97,6 +121,7 @@ def release_plan(
         raise BoundViolation("a sample is read where it is paid for, and only there")
     if sample is not None:
         masses = replace(masses, readings=noisy_readings(sample, spec, sketch.origin, noise))
+    masses = replace(masses, views=noisy_views(sketch, spec, noise))
     return read_noise(masses, statement, universe, spec, software=SOFTWARE)
 
 
@@ -118,7 +143,8 @@ def dry_run(origin: SketchOrigin, universe: AtomUniverse, spec: ReleaseSpec) -> 
             besides=origin.contribution_map.besides,
             sampling=origin.sampling,
         )
-    nobody = Sketch(np.zeros(origin.coordinates, np.int64), origin, units=0)
+    totals, *views = (np.zeros(marginal.size, np.int64) for marginal in origin.marginals)
+    nobody = Sketch(totals, origin, units=0, views=tuple(views))
     nobody_read = None if spec.grounding is None else SampleSums.of_nobody(origin)
     try:
         plan = release_plan(nobody, universe, spec, SecureNoise(), nobody_read)
@@ -162,6 +188,24 @@ def _noisy_count(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> int |
     return noisy
 
 
+def noisy_views(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> tuple[NoisyView, ...]:
+    """Add noise to every cell of each view: the theorem of views (`boundary.views`)."""
+    return tuple(
+        _noisy_view(cells, view, sketch, spec, noise) for cells, view in zip(sketch.views, spec.views, strict=True)
+    )
+
+
+def _noisy_view(cells: Ints, view: View, sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> NoisyView:
+    task = Task(loss_of_view(spec.loss, view), sketch.sensitivity, len(cells), size=1)
+    ticks = np.array(spec.mechanism.draw(cells, task, noise).ticks, object).reshape(sketch.origin.coordinates, -1)
+    columns = (
+        NoisyColumn(value=value, noisy_masses=tuple(each / TICKS_PER_MASS for each in ticks[:, place]))
+        for place, value in enumerate(view.facet.places)
+    )
+    law = noise_of_view(spec.mechanism, spec.loss, sketch.sensitivity, view)
+    return NoisyView(noise=law, columns=tuple(columns))
+
+
 def noisy_readings(sample: SampleSums, spec: ReleaseSpec, origin: SketchOrigin, noise: NoiseSource) -> NoisyReadings:
     """Add noise to the three sums over a sample: the theorem of grounding (`boundary.grounding`)."""
     assert spec.grounding is not None  # noqa: S101  the caller asked
@@ -200,7 +244,7 @@ def with_mechanism(spec: ReleaseSpec, choice: AnyMechanism | Auto, origin: Sketc
             size=spec.size,
             besides=origin.contribution_map.besides,
             sampling=origin.sampling,
-            every_theme=spec.grounding is not None,
+            every_theme=spec.grounding is not None or bool(spec.views),
         )
-    needed = PrivacyLoss(spec.loss.epsilon, found.loss.delta)
+    needed = PrivacyLoss(spec.loss.epsilon, spec.loss.delta if found.loss.delta else 0.0)
     return spec.model_copy(update={"mechanism": found.mechanism, "loss": needed})

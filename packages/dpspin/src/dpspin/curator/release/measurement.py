@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, model_validator
 
 from dpspin.boundary.accounting import Window
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.facets import columns_of
 from dpspin.boundary.privacy import EVERYONE, RecordUnit, UserUnit
 from dpspin.boundary.request_terms import Protection
 from dpspin.boundary.statement import separation_of
@@ -84,7 +85,8 @@ class Measurement(Protection, Fitting):
     @property
     def columns(self) -> Columns:
         """The columns to read."""
-        return Columns(self.text, self.user, window=self.window)
+        facets = columns_of(view.facet for view in self.views)
+        return Columns(self.text, self.user, window=self.window, facets=facets)
 
     @property
     def policy(self) -> RowPolicy:
@@ -122,7 +124,7 @@ class Measurement(Protection, Fitting):
         return Records(
             corpus,
             fitted,
-            SketchOrigin.of(atoms, fitted.statement, *protection, separation),
+            SketchOrigin.of(atoms, fitted.statement, *protection, separation, tuple(view.facet for view in self.views)),
             text,
             auxiliary_is_public=self.auxiliary_is_public,
             built_from=atoms.provenance.auxiliary,

@@ -1,0 +1,92 @@
+"""A column of dates, by a declared calendar: days, weeks, months, quarters or years from a first to a last one."""
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from functools import cached_property
+from typing import Literal, Self
+from zoneinfo import ZoneInfo
+
+from pydantic import field_validator, model_validator
+
+from dpspin.boundary.facets.base import MOST_VALUES, DeclaredFacet, Word
+
+
+class PeriodFacet(DeclaredFacet):
+    """The period of the record's date, written as ISO 8601 says; a date outside of the calendar is `other`.
+
+    A moment with an offset is told in the zone; one without is taken as it is written.
+
+    >>> when = PeriodFacet(column="date", every="month", first="2026-05-01", last="2026-06-30")
+    >>> when.declared
+    ('2026-05', '2026-06')
+    >>> [when.places[when.place(cell)] for cell in ("2026-06-30", "2026-05-31 23:30:00-02:00", "2025-05-05", "June")]
+    ['2026-06', '2026-06', 'other', 'other']
+    """
+
+    kind: Literal["period"] = "period"
+    column: Word
+    every: Literal["day", "week", "month", "quarter", "year"]
+    first: date
+    last: date
+    zone: str = "UTC"
+
+    @field_validator("zone")
+    @classmethod
+    def _is_known(cls, zone: str) -> str:
+        try:
+            ZoneInfo(zone)
+        except (ValueError, OSError, LookupError):
+            raise ValueError("a time zone is named as in Europe/Berlin, or UTC") from None
+        return zone
+
+    @model_validator(mode="after")
+    def _is_a_calendar(self) -> Self:
+        if self.last < self.first or (self.last - self.first).days > MOST_VALUES * 366:
+            raise ValueError("a calendar goes from its first day to a later one")
+        if len(self.declared) > MOST_VALUES:
+            raise ValueError(f"a calendar of more than {MOST_VALUES} periods is too fine: choose longer ones")
+        return self
+
+    @property
+    def declared(self) -> tuple[str, ...]:
+        """The periods from the one of the first day to the one of the last."""
+        return tuple(self._places)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self._periods())}
+
+    def _periods(self) -> Iterator[str]:
+        name, day = "", self.first
+        while day <= self.last:
+            if (found := self._name(day)) != name:
+                name = found
+                yield name
+            day += timedelta(days=1)
+
+    def _name(self, day: date) -> str:
+        match self.every:
+            case "day":
+                return day.isoformat()
+            case "week":
+                year, week, _ = day.isocalendar()
+                return f"{year}-W{week:02}"
+            case "month":
+                return f"{day:%Y-%m}"
+            case "quarter":
+                return f"{day.year}-Q{(day.month + 2) // 3}"
+            case "year":
+                return str(day.year)
+
+    def among_declared(self, cell: str) -> int | None:
+        """Find the period of a date or a moment between the first and the last day."""
+        try:
+            moment = datetime.fromisoformat(cell)
+        except ValueError:
+            return None
+        try:
+            local = moment if moment.tzinfo is None else moment.astimezone(ZoneInfo(self.zone))
+        except (OverflowError, ValueError):
+            return None
+        day = local.date()
+        return self._places[self._name(day)] if self.first <= day <= self.last else None
