@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dpspin.boundary.accounting import Window
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.check.peek import seen_file
-from dpspin.curator.records.columns import COLUMN_KINDS, BadRows, Columns, RowPolicy
+from dpspin.curator.records.columns import COLUMN_KINDS, BadRows, Columns, RowPolicy, facet_column
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.find_files import FORMATS, SUPPORTED, data_file, require_used
@@ -76,8 +76,9 @@ def test_every_kind_of_column_is_read(tmp_path, written):
     assert [user for _, user in read(file_of(tmp_path, written, ROWS), may)] == ["ann", "ann", "17"]
     labelled = Columns("body", label="when", teacher="dpspin_teacher")
     assert [row[1:] for row in read(file_of(tmp_path, written, ROWS), labelled)][:2] == [("May", None), ("June", None)]
-    for kind in COLUMN_KINDS.keys() - {"text", "window"}:
-        batches = open_corpus(tmp_path / f"records{written.suffixes[0]}", Columns("body", **{kind: "when"}), LENIENT)
+    alone = {kind: Columns("body", **{kind: "when"}) for kind in COLUMN_KINDS.keys() - {"text", "window", "facet"}}
+    for kind, columns in {**alone, facet_column("when"): Columns("body", facets=("when",))}.items():
+        batches = open_corpus(tmp_path / f"records{written.suffixes[0]}", columns, LENIENT)
         assert [cell for batch in batches.batches() for cell in batch.column(kind).to_pylist()][:2] == ["May", "June"]
 
 

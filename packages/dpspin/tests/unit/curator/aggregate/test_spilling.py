@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from dpspin.boundary.privacy import Adjacency, UserUnit
 from dpspin.boundary.statement import MapStatement
+from dpspin.curator.aggregate.joint_cells import Marginal
 from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.aggregate.pseudonyms import THIS_RUN
 from dpspin.curator.aggregate.sketch import SketchOrigin
@@ -95,8 +96,8 @@ def test_clipping_is_exact_for_any_totals_and_bounds(tmp_path_factory, rows, cap
         with closing(sums):
             for row in rows:
                 sums.add(rows_of([row]))
-            assert sums.clipped(cap, 4).tolist() == expected
-            assert sums.clipped(cap, 4).tolist() == expected  # asking does not change anything
+            assert sums.clipped(cap, Marginal(4)).tolist() == expected
+            assert sums.clipped(cap, Marginal(4)).tolist() == expected  # asking does not change anything
 
 
 def test_more_users_than_are_clipped_at_once_are_all_clipped():
@@ -104,7 +105,7 @@ def test_more_users_than_are_clipped_at_once_are_all_clipped():
     atoms, ticks = np.tile([0, 1], CLIPPED_AT_ONCE).astype(np.int32), np.tile([4, 2], CLIPPED_AT_ONCE)
     sums = MemorySums()
     sums.add(pa.RecordBatch.from_arrays([pa.array(each) for each in (users, users, atoms, ticks)], schema=ROWS))
-    assert sums.clipped(3, 2).tolist() == [2 * CLIPPED_AT_ONCE, CLIPPED_AT_ONCE]
+    assert sums.clipped(3, Marginal(2)).tolist() == [2 * CLIPPED_AT_ONCE, CLIPPED_AT_ONCE]
 
 
 @pytest.mark.parametrize("spilled", [False, True])
@@ -122,7 +123,7 @@ def test_a_hot_user_stays_in_memory(tmp_path):
         for _ in range(50):
             sums.add(rows_of([(1, 1, 0, 5)] * 40))
         assert not spill_folders(tmp_path)
-        assert sums.clipped(2**50, 1).tolist() == [50 * 40 * 5]
+        assert sums.clipped(2**50, Marginal(1)).tolist() == [50 * 40 * 5]
 
 
 def spill_a_lot(folder):
@@ -254,7 +255,7 @@ def test_too_little_memory_is_a_clean_refusal(tmp_path):
         with closing(SpillingSums(Spilling(rows=20_000, memory_mib=4, folder=tmp_path))) as sums:
             for start in range(0, 400_000, 20_000):
                 sums.add(rows_of([(start, number, 0, 1) for number in range(20_000)]))
-            sums.clipped(1, 1)
+            sums.clipped(1, Marginal(1))
 
     with pytest.raises(RequestError, match="too small"):
         too_much()
