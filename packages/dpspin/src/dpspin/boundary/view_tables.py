@@ -1,10 +1,173 @@
-"""What a view says: pure functions of its noisy cells; anyone can recompute them."""
+"""What a view says: pure functions of its noisy cells; anyone can recompute them.
 
-from collections.abc import Iterator
+Everything here that is said of one view holds together with probability 1 - beta, over the listed themes, all values of
+the facet, and their differences from the rest. The themes were listed by the totals, whose noise is not the view's: so
+a union over what is listed suffices, however many themes the dictionary has.
 
+Theorem (differences). Let X_1 and X_2 be the noisy masses of a theme in one value and in all others, M_1 and M_2 their
+totals in intervals [L, H]. For fixed M the shares differ by X_1/M_1 - X_2/M_2 up to Z_1/M_1 - Z_2/M_2, of which each
+part stays within its own quantile over L. The ends are the extremes over the intervals; a union bound does the rest.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Final
+
+from dpspin.boundary.certify import TICK
+from dpspin.boundary.denominator import LEAST
 from dpspin.boundary.plan_fields import VIEWED_SCHEMA, PlanFields
-from dpspin.boundary.privacy import sensitivity_of
+from dpspin.boundary.privacy import MASS, sensitivity_of
 from dpspin.boundary.views import NoisyView, View, noise_of_view
+
+OF_TOTALS: Final = 0.1  # of beta: intervals of the values' totals
+OF_CELLS: Final = 0.45  # of beta: intervals of the cells; what is left is for the differences
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A number, and the ends between which it lay before the noise."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class ViewCell:
+    """One theme in one value of the facet: its mass, its share of the value's own mass, and of that elsewhere."""
+
+    atom_id: int
+    place: int
+    mass: Range
+    is_clear: bool  # of the noise, among all cells of the view
+    share: Range | None  # None where the value's own mass is not clear of the noise, or masses are none
+    elsewhere: float | None
+    difference: Range | None  # of the share here and elsewhere
+
+
+@dataclass(frozen=True)
+class ViewTable:
+    """The listed themes by the values of one facet."""
+
+    plan: PlanFields
+    view: View
+    released: NoisyView
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The names of the facet's values."""
+        return self.view.facet.places
+
+    @property
+    def coordinates(self) -> int:
+        """How many masses each value has."""
+        return len(self.released.columns[0].noisy_masses)
+
+    @cached_property
+    def threshold(self) -> float:
+        """The mass from which on a cell is more than noise, over all cells of the view together."""
+        cells = self.coordinates * len(self.values)
+        return self.released.noise.upper_quantile(-math.expm1(math.log1p(-self.plan.rules.beta) / cells)) + TICK
+
+    @cached_property
+    def totals(self) -> tuple[Range, ...]:
+        """The mass of each value, over all themes and what fits none."""
+        return tuple(self._total([place]) for place in range(len(self.values)))
+
+    @cached_property
+    def totals_elsewhere(self) -> tuple[Range, ...]:
+        """The mass of all other values together, for each value."""
+        return tuple(self._total(self._others(place)) for place in range(len(self.values)))
+
+    @cached_property
+    def cells(self) -> tuple[ViewCell, ...]:
+        """Every listed theme in every value, the themes by rank."""
+        listed = [int(entry.atom_id) for entry in self.plan.entries]
+        return tuple(self._cell(atom, place) for atom, place in product(listed, range(len(self.values))))
+
+    def cell(self, atom: int, place: int) -> ViewCell:
+        """Return one cell."""
+        return next(each for each in self.cells if (each.atom_id, each.place) == (atom, place))
+
+    @property
+    def apart(self) -> tuple[ViewCell, ...]:
+        """The cells whose share differs from that elsewhere, the surest difference first."""
+        told = [each for each in self.cells if each.difference is not None and _certain(each.difference) > 0]
+        return tuple(sorted(told, key=lambda each: -_certain(each.difference)))
+
+    @property
+    def has_no_other_difference(self) -> bool:
+        """Whether every listed theme could be compared in every value whose mass is clear of the noise."""
+        return all(each.difference is not None for each in self.cells if self.totals[each.place].low > LEAST)
+
+    def consistent(self, atom: int) -> tuple[float, ...]:
+        """Return a theme's masses by value so that they add up to the best total (least squares, closed form).
+
+        The theme's own total and the sum of its cells are two measurements of one number; each counts by the inverse of
+        its variance, and what the sum is off is taken off every cell alike.
+        """
+        row = self._row(atom)
+        released = {int(item.atom_id): item.noisy_mass for item in self.plan.noisy_sketch or ()}
+        of_sum, of_total = len(row) * self.released.noise.std**2, self.plan.statement.noise.std**2
+        best = (released[atom] * of_sum + math.fsum(row) * of_total) / (of_sum + of_total)
+        return tuple(each + (best - math.fsum(row)) / len(row) for each in row)
+
+    def _others(self, place: int) -> list[int]:
+        return [other for other in range(len(self.values)) if other != place]
+
+    def _position(self, atom: int) -> int:
+        return next(at for at, item in enumerate(self.plan.noisy_sketch or ()) if item.atom_id == atom)
+
+    def _row(self, atom: int) -> list[float]:
+        position = self._position(atom)
+        return [column.noisy_masses[position] for column in self.released.columns]
+
+    def _total(self, places: Sequence[int]) -> Range:
+        masses = [mass for place in places for mass in self.released.columns[place].noisy_masses]
+        tail = OF_TOTALS * self.plan.rules.beta / (4 * len(self.values))  # of each value and of the rest, both ends
+        reach = self.released.noise.sum_quantile(len(masses), tail)
+        total = math.fsum(masses)
+        return Range(*(max(float(LEAST), each) for each in (total, total - reach, total + reach)))
+
+    def _cell(self, atom: int, place: int) -> ViewCell:
+        row = self._row(atom)
+        listed = max(1, len(self.plan.entries)) * len(self.values)
+        reach = self.released.noise.upper_quantile(OF_CELLS * self.plan.rules.beta / (2 * listed)) + TICK
+        low, high = max(0.0, row[place] - reach), max(0.0, row[place] + reach)
+        mass = Range(min(max(self.consistent(atom)[place], low), high), low, high)
+        clear = row[place] > self.threshold
+        own, rest = self.totals[place], self.totals_elsewhere[place]
+        if self.plan.statement.quantity != MASS or own.low <= LEAST:
+            return ViewCell(atom, place, mass, clear, None, None, None)
+        share = Range(min(1.0, mass.value / own.value), low / own.high, min(1.0, high / own.low))
+        if rest.low <= LEAST:
+            return ViewCell(atom, place, mass, clear, share, None, None)
+        others = math.fsum(row) - row[place]
+        elsewhere = min(1.0, max(0.0, others) / rest.value)
+        difference = self._difference(row[place], others, own, rest, listed)
+        return ViewCell(atom, place, mass, clear, share, elsewhere, difference)
+
+    def _difference(self, here: float, others: float, own: Range, rest: Range, listed: int) -> Range:
+        tail = (1 - OF_TOTALS - OF_CELLS) * self.plan.rules.beta / (4 * listed)
+        noise = self.released.noise
+        near = noise.upper_quantile(tail) + TICK
+        far = noise.sum_quantile(len(self.values) - 1, tail)
+        low = max(0.0, here - near) / own.high - max(0.0, others + far) / rest.low
+        high = max(0.0, here + near) / own.low - max(0.0, others - far) / rest.high
+        return Range(max(0.0, here) / own.value - max(0.0, others) / rest.value, max(-1.0, low), min(1.0, high))
+
+
+def _certain(difference: Range | None) -> float:
+    """Return by how much two shares differ at least; not above zero where they are not told apart."""
+    return 0.0 if difference is None else max(difference.low, -difference.high)
+
+
+def tables_of(plan: PlanFields) -> tuple[ViewTable, ...]:
+    """Return the views of a plan as tables."""
+    return tuple(ViewTable(plan, view, told) for view, told in zip(plan.statement.views, plan.views, strict=True))
 
 
 def view_contradictions(plan: PlanFields) -> Iterator[str]:
