@@ -128,7 +128,7 @@ def _chart_as_read(facts: Facts, read: AsRead) -> Chart:
     """Lay out the themes in the order of the reading; it says nothing of areas."""
     drawn = [*read.listed.values(), *filter(None, [read.none])]
     filed = [facts.theme(atom).share for atom in read.listed]
-    ticks, percent = _axis(100 * max([*(each.high for each in drawn), *read.best_guesses.values(), *filed]))
+    ticks, percent = axis_of(100 * max([*(each.high for each in drawn), *read.best_guesses.values(), *filed]))
     axis = _Axis(facts, percent / 100)
     themes = tuple(
         axis.lane_as_read(facts.labels[atom], each, read.best_guesses[atom], facts.theme(atom).share, atom)
@@ -152,7 +152,7 @@ def _chart_as_filed(facts: Facts) -> Chart:
     silent = [area for area in areas if not listed[area]]
     room = max(0, MOST_LANES - len(facts.listed) - (len(areas) - len(silent)))
     drawn = [area for area in areas if area not in silent[room:]]
-    ticks, percent = _axis(100 * _top(facts, drawn))
+    ticks, percent = axis_of(100 * _top(facts, drawn))
     axis = _Axis(facts, percent / 100)
     alone = listed.get(None, ())
     groups = [axis.group(area, listed[area]) for area in drawn]
@@ -190,15 +190,15 @@ def _top(facts: Facts, areas: list[str]) -> float:
     return max([detection_limit(facts.plan), *highs])
 
 
-def _axis(top: float) -> tuple[tuple[Tick, ...], float]:
+def axis_of(top: float, unit: str = "%") -> tuple[tuple[Tick, ...], float]:
     """Return the ticks of an axis that holds ``top`` and where it ends: five at most, fewer where numbers are long."""
     for most, longest in STEPS.items():
-        ticks, end = _ticks(top, most)
+        ticks, end = _ticks(top, most, unit)
         if all(len(tick.text) <= longest for tick in ticks):
             return ticks, end
-    return _ticks(top, 1)
+    return _ticks(top, 1, unit)
 
 
-def _ticks(top: float, most: int) -> tuple[tuple[Tick, ...], float]:
+def _ticks(top: float, most: int, unit: str) -> tuple[tuple[Tick, ...], float]:
     step, count = round_steps(top, most)
-    return tuple(Tick(round(100 * i / count, 3), f"{plain(i * step)}%") for i in range(count + 1)), step * count
+    return tuple(Tick(round(100 * i / count, 3), f"{plain(i * step)}{unit}") for i in range(count + 1)), step * count

@@ -20,6 +20,7 @@ from dpspin.public.report.how_sure import beside_baseline, coverage, errs_more_t
 from dpspin.public.report.label import privacy_label
 from dpspin.public.report.listed_table import listed_table, unlisted
 from dpspin.public.report.tiles import tiles_of
+from dpspin.public.report.view_panels import view_pictures
 from dpspin.public.wording.numbers import decimals_for, out_of, plain, points, scale_of, small, spoken
 from dpspin.public.wording.quantities import denominator_words, limit_words, unit_words, units_words, value_words
 
@@ -50,6 +51,7 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
             withheld=sum(not sentence.verified for sentence in summary),
             credit=credit,
             chart=chart_of(facts) if facts.has_shares else None,
+            views=view_pictures(facts),
             table=listed_table(facts),
             others=unlisted(facts),
             read=facts.read,

@@ -1,0 +1,122 @@
+"""Geometry of the views: for few values a panel per theme with a dot and an interval for each, for many a heat map."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from dpspin.boundary.denominator import LEAST
+from dpspin.boundary.percentages import outward, upward
+from dpspin.boundary.view_tables import Range, ViewCell, ViewTable, tables_of
+from dpspin.boundary.views import loss_of_view
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.chart import Span, axis_of
+from dpspin.public.wording.numbers import Scale, Tick, decimals_for, plain
+
+MOST_PANELS: Final = 8  # values that a panel has room for
+FAINTEST: Final = 0.08
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLane:
+    """One value in a theme's panel; ``differs`` says how its share lies to that of all other values, in points."""
+
+    value: str
+    share: str
+    interval: str
+    dot: float
+    span: Span
+    shade: float
+    sign: str  # "higher", "lower" or nothing
+    differs: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One listed theme by all values that have enough mass to tell."""
+
+    theme: str
+    atom_id: int
+    lanes: tuple[ValueLane, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ViewPicture:
+    """One view as it is drawn; ``too_little`` are the values without enough mass to tell anything."""
+
+    title: str
+    counts: bool  # of units that mention a theme, and not shares of a value's mass
+    ticks: tuple[Tick, ...]
+    values: tuple[str, ...]
+    panels: tuple[Panel, ...]
+    too_little: tuple[str, ...]
+    epsilon: Decimal
+
+    @property
+    def is_heat_map(self) -> bool:
+        """Whether there are too many values for panels."""
+        return len(self.values) > MOST_PANELS
+
+
+def view_pictures(facts: Facts) -> tuple[ViewPicture, ...]:
+    """Lay out every view of a plan that lists a theme."""
+    return tuple(_picture(facts, table) for table in tables_of(facts.plan) if facts.plan.entries)
+
+
+def _picture(facts: Facts, table: ViewTable) -> ViewPicture:
+    known = [place for place in range(len(table.values)) if table.totals[place].low > LEAST]
+    cells = [cell for cell in table.cells if cell.place in known]
+    counts = any(cell.share is None for cell in cells)
+    top = max([_shown(cell, counts=counts).high for cell in cells], default=1.0) * (1 if counts else 100)
+    ticks, full = axis_of(top, "" if counts else "%")
+    widest = max([cell.share.high - cell.share.low for cell in cells if cell.share is not None], default=0.0)
+    scale = Scale(decimals_for(50 * widest)) if widest else None
+
+    def lanes(atom: int) -> Iterator[ValueLane]:
+        for cell in cells:
+            if cell.atom_id == atom:
+                yield _lane(table, cell, _shown(cell, counts=counts), full / (1 if counts else 100), scale)
+
+    return ViewPicture(
+        title=table.view.facet.title,
+        counts=counts,
+        ticks=ticks,
+        values=tuple(table.values[place] for place in known),
+        panels=tuple(Panel(facts.labels[atom], atom, tuple(lanes(atom))) for atom in facts.listed),
+        too_little=tuple(value for place, value in enumerate(table.values) if place not in known),
+        epsilon=upward(loss_of_view(facts.plan.statement.loss, table.view).epsilon),
+    )
+
+
+def _shown(cell: ViewCell, *, counts: bool) -> Range:
+    return cell.mass if counts or cell.share is None else cell.share
+
+
+def _lane(table: ViewTable, cell: ViewCell, shown: Range, full: float, scale: Scale | None) -> ValueLane:
+    def at(value: float) -> float:
+        return round(min(100.0, 100 * value / full), 3)
+
+    told = (plain(shown.value), f"{plain(shown.low)} to {plain(shown.high)}")
+    if scale is not None:
+        told = (scale.text(shown.value), scale.interval(shown.low, shown.high))
+    sign = {True: "higher", False: "lower"}[cell.difference.low > 0] if cell in table.apart and cell.difference else ""
+    return ValueLane(
+        value=table.values[cell.place],
+        share=told[0],
+        interval=told[1],
+        dot=at(shown.value),
+        span=Span(at(shown.low), at(shown.high)),
+        shade=round(FAINTEST + (1 - FAINTEST) * at(shown.value) / 100, 2),
+        sign=sign,
+        differs="" if cell.difference is None or scale is None else _points(cell.difference, scale),
+    )
+
+
+def _points(difference: Range, scale: Scale) -> str:
+    """Write a difference of shares, rounded outward.
+
+    >>> _points(Range(0.02, 0.011, 0.032), Scale(1))
+    '+1.1 to +3.2 points'
+    """
+    low, high = outward(difference.low, difference.high, scale.decimals)
+    return f"{low:+f} to {high:+f} points"
