@@ -20,10 +20,9 @@ from dpspin.boundary.certify import TICK
 from dpspin.boundary.denominator import LEAST
 from dpspin.boundary.plan_fields import VIEWED_SCHEMA, PlanFields
 from dpspin.boundary.privacy import MASS, sensitivity_of
-from dpspin.boundary.views import NoisyView, View, noise_of_view
+from dpspin.boundary.views import OF_CELLS, NoisyView, View, cell_interval, cell_threshold, noise_of_view
 
-OF_TOTALS: Final = 0.1  # of beta: intervals of the values' totals
-OF_CELLS: Final = 0.45  # of beta: intervals of the cells; what is left is for the differences
+OF_TOTALS: Final = 0.1  # of beta: intervals of the values' totals; what cells leave is for the differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ class ViewTable:
     def threshold(self) -> float:
         """The mass from which on a cell is more than noise, over all cells of the view together."""
         cells = self.coordinates * len(self.values)
-        return self.released.noise.upper_quantile(-math.expm1(math.log1p(-self.plan.rules.beta) / cells)) + TICK
+        return cell_threshold(self.released.noise, cells, self.plan.rules.beta)
 
     @cached_property
     def totals(self) -> tuple[Range, ...]:
@@ -135,7 +134,7 @@ class ViewTable:
     def _cell(self, atom: int, place: int) -> ViewCell:
         row = self._row(atom)
         listed = max(1, len(self.plan.entries)) * len(self.values)
-        reach = self.released.noise.upper_quantile(OF_CELLS * self.plan.rules.beta / (2 * listed)) + TICK
+        reach = cell_interval(self.released.noise, listed, self.plan.rules.beta)
         low, high = max(0.0, row[place] - reach), max(0.0, row[place] + reach)
         mass = Range(min(max(self.consistent(atom)[place], low), high), low, high)
         clear = row[place] > self.threshold

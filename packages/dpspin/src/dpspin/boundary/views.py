@@ -17,6 +17,7 @@ from typing import Annotated, Final
 
 from pydantic import BeforeValidator, Field
 
+from dpspin.boundary.certify import TICK
 from dpspin.boundary.facets import AnyFacet, Facet
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, noise_of
 from dpspin.boundary.model_base import FrozenModel
@@ -24,6 +25,7 @@ from dpspin.boundary.noise_laws import AnyNoise, Noise
 from dpspin.boundary.privacy import PrivacyLoss, Sensitivity
 from dpspin.errors import RequestError
 
+OF_CELLS: Final = 0.45  # of beta: intervals of the cells; totals and differences have the rest
 SHARE_OF_ALL: Final = 0.5  # of epsilon, for all views together: the totals' noise is then twice what it would be alone
 MOST_CELLS: Final = 2**22  # of all facets together: they are counted in memory
 
@@ -56,12 +58,41 @@ class ViewChoice(FrozenModel):
     share: float | None = Field(None, gt=0, lt=1)
 
 
+IN_WORDS: Final = "channel=app,web; stars=cut:2,3,4; date=month:2026-01..2026-06; language:en,de"
+
+
+def _in_words(told: str) -> dict[str, object]:
+    """Read a facet as it is told on a command line.
+
+    >>> _in_words("channel=app,web"), _in_words("stars=cut:2,3")
+    ({'column': 'channel', 'values': ['app', 'web']}, {'column': 'stars', 'cuts': ['2', '3']})
+    >>> _in_words("date=month:2026-01..2026-06")
+    {'column': 'date', 'every': 'month', 'first': '2026-01', 'last': '2026-06'}
+    """
+    column, equals, words = (part.strip() for part in told.partition("="))
+    how, colon, rest = (part.strip() for part in words.partition(":"))
+    first, dots, last = (part.strip() for part in rest.partition(".."))
+    if not equals and column.startswith("language:"):
+        return {"languages": column.removeprefix("language:").split(",")}
+    if colon and how == "cut":
+        return {"column": column, "cuts": rest.split(",")}
+    if colon and dots:
+        return {"column": column, "every": how, "first": first, "last": last}
+    if not (equals and column and words):
+        raise RequestError(
+            f"say what a view is by like this: {IN_WORDS}", code="request.view-words", field="records.views"
+        )
+    return {"column": column, "values": words.split(",")}
+
+
 def _facet_and_share(told: object) -> object:
-    """Let a view be told by the fields of its facet, and its share beside them.
+    """Let a view be told in words, or by the fields of its facet and its share beside them.
 
     >>> _facet_and_share({"column": "channel", "values": ["app", "web"], "share": 0.2})
     {'facet': {'column': 'channel', 'values': ['app', 'web']}, 'share': 0.2}
     """
+    if isinstance(told, str):
+        return {"facet": _in_words(told)}
     if not isinstance(told, Mapping) or "facet" in told:
         return told
     facet = {field: value for field, value in told.items() if field != "share"}
@@ -118,6 +149,21 @@ def loss_beside_views(loss: PrivacyLoss, views: Sequence[View]) -> PrivacyLoss:
 def noise_of_view(mechanism: ReleaseMechanism, loss: PrivacyLoss, sensitivity: Sensitivity, view: View) -> AnyNoise:
     """Return the noise on every cell of a view, by the theorem above; it does not depend on their number."""
     return noise_of(mechanism, loss_of_view(loss, view), sensitivity, atoms=1, size=1)
+
+
+def cell_threshold(noise: AnyNoise, cells: int, beta: float) -> float:
+    """Return the mass above which a cell is more than noise: all cells of a view together, but for ``beta``.
+
+    >>> from dpspin.boundary.noise_laws import LaplaceNoise
+    >>> round(cell_threshold(LaplaceNoise(scale=1.0), 540, 0.05), 1)
+    8.6
+    """
+    return noise.upper_quantile(-math.expm1(math.log1p(-beta) / cells)) + TICK
+
+
+def cell_interval(noise: AnyNoise, listed: int, beta: float) -> float:
+    """Return how far noise takes a listed cell up or down: all of them together, but for their part of ``beta``."""
+    return noise.upper_quantile(OF_CELLS * beta / (2 * listed)) + TICK
 
 
 def require_viewable(facets: Sequence[AnyFacet], *, selecting: str | None, everyone: bool, reads: bool) -> None:

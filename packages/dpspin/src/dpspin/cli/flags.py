@@ -69,7 +69,7 @@ NOT_MEASURING: Final = ("records.sketches", "records.window.partition", "records
 OF_RECORDS: Final = tuple(field for field in FLAGS if field.startswith("records.") and field not in NOT_MEASURING)
 OF_SAMPLES: Final = (
     "atoms",
-    *(field for field in OF_RECORDS if field not in {"records.sampling", "records.adjacency"}),
+    *(field for field in OF_RECORDS if field not in {"records.sampling", "records.adjacency", "records.views"}),
     *("records.window.partition", "records.window.name", "denominator"),
     *("account.dataset", "account.snapshot", "account.ledger"),
 )

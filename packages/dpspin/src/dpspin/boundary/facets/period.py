@@ -1,14 +1,28 @@
 """A column of dates, by a declared calendar: days, weeks, months, quarters or years from a first to a last one."""
 
+import re
+from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
-from functools import cached_property
-from typing import Literal, Self
+from functools import cached_property, partial
+from typing import Annotated, Literal, Self
 from zoneinfo import ZoneInfo
 
-from pydantic import field_validator, model_validator
+from pydantic import BeforeValidator, field_validator, model_validator
 
 from dpspin.boundary.facets.base import MOST_VALUES, DeclaredFacet, Word
+
+
+def _day_of_month(told: object, *, last: bool) -> object:
+    """Let a month stand for its first day, or its last one.
+
+    >>> _day_of_month("2026-02", last=True), _day_of_month("2026-02", last=False)
+    ('2026-02-28', '2026-02-01')
+    """
+    if not isinstance(told, str) or re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", told) is None:
+        return told
+    days = monthrange(int(told[:4]), int(told[5:]))[1]
+    return f"{told}-{days if last else 1:02}"
 
 
 class PeriodFacet(DeclaredFacet):
@@ -26,8 +40,8 @@ class PeriodFacet(DeclaredFacet):
     kind: Literal["period"] = "period"
     column: Word
     every: Literal["day", "week", "month", "quarter", "year"]
-    first: date
-    last: date
+    first: Annotated[date, BeforeValidator(partial(_day_of_month, last=False))]
+    last: Annotated[date, BeforeValidator(partial(_day_of_month, last=True))]
     zone: str = "UTC"
 
     @field_validator("zone")

@@ -21,6 +21,7 @@ from dpspin.boundary.privacy import (
     largest_share,
     sensitivity_of,
 )
+from dpspin.boundary.views import View, cell_interval, cell_threshold, loss_beside_views, loss_of_view, noise_of_view
 from dpspin.public.preview.advice import advice_on, lowest_named_bin
 from dpspin.public.preview.chances import (
     Comparison,
@@ -39,6 +40,20 @@ from dpspin.public.preview.chances import (
 from dpspin.public.preview.public_inputs import Extent, Known, PublicInputs, Selection, known_of
 
 EPSILONS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+
+
+class ForecastView(FrozenModel):
+    """What a view buys: the noise on each cell, and the mass from which on a cell is told from one of nobody.
+
+    ``interval`` is the half-width of a listed theme's interval in one value; all of them hold together.
+    """
+
+    title: str
+    values: int
+    epsilon: float
+    noise_std: Extent
+    cell_threshold: Extent
+    interval: Extent
 
 
 class Forecast(FrozenModel):
@@ -71,6 +86,7 @@ class Forecast(FrozenModel):
     mechanisms: Comparison
     needed: Needed | None
     advice: tuple[str, ...]
+    views: tuple[ForecastView, ...] = ()
 
     def listed_at(self, support: float) -> Listed:
         """Return the chance of a theme of this true support (a share of the denominator)."""
@@ -95,6 +111,7 @@ def forecast(
     besides: int = 0,
     quantity: Quantity = MASS,
     sampling: Sampling = EVERYONE,
+    views: tuple[View, ...] = (),
     count_share: float | None = None,
     see: float | None = None,
 ) -> Forecast:
@@ -117,8 +134,11 @@ def forecast(
     with within_floats():
         if isinstance(mechanism, Auto):
             reach = sensitivity_of(unit, adjacency, quantity)
-            found = planned(loss, reach, atoms=atoms, size=size, besides=besides, sampling=sampling)
-            mechanism, loss = found.mechanism, found.loss
+            left, all_themes = loss_beside_views(loss, views), bool(views)
+            found = planned(
+                left, reach, atoms=atoms, size=size, besides=besides, sampling=sampling, every_theme=all_themes
+            )
+            mechanism, loss = found.mechanism, PrivacyLoss(loss.epsilon, loss.delta if found.loss.delta else 0.0)
         request = PublicInputs(
             unit=unit,
             adjacency=adjacency,
@@ -132,10 +152,24 @@ def forecast(
             besides=besides,
             quantity=quantity,
             sampling=sampling,
+            views=views,
             count_share=count_share,
         )
         request.require_fitting()
         return _forecast(request, known_of(request), _needed(request, see))
+
+
+def _forecast_view(request: PublicInputs, view: View) -> ForecastView:
+    noise, values = noise_of_view(request.mechanism, request.loss, request.sensitivity, view), len(view.facet.places)
+    cells = (request.atoms + request.besides) * values
+    return ForecastView(
+        title=view.facet.title,
+        values=values,
+        epsilon=loss_of_view(request.loss, view).epsilon,
+        noise_std=request.extent(noise.std),
+        cell_threshold=request.extent(cell_threshold(noise, cells, request.beta)),
+        interval=request.extent(cell_interval(noise, request.size * values, request.beta)),
+    )
 
 
 def _needed(request: PublicInputs, see: float | None) -> Needed | None:
@@ -167,4 +201,5 @@ def _forecast(request: PublicInputs, known: Known, needed: Needed | None) -> For
         mechanisms=compare(request),
         needed=needed,
         advice=advice_on(request, known, needed),
+        views=tuple(_forecast_view(request, view) for view in request.views),
     )

@@ -29,6 +29,7 @@ from dpspin.boundary.privacy import (
     sensitivity_of,
 )
 from dpspin.boundary.request_terms import Protection, Terms, number_in_words
+from dpspin.boundary.views import View, loss_beside_views, require_viewable
 from dpspin.errors import RequestError
 from dpspin.public.wording.quantities import Amount
 
@@ -71,6 +72,7 @@ class PublicInputs(FrozenModel):
     besides: int
     quantity: Quantity = MASS
     sampling: Sampling = EVERYONE
+    views: tuple[View, ...] = ()
     count_share: float | None = Field(
         None, gt=0, lt=1
     )  # of epsilon, for a count; ``denominator`` is then a guess at it
@@ -78,7 +80,8 @@ class PublicInputs(FrozenModel):
     @property
     def themes_loss(self) -> PrivacyLoss:
         """What is left for the themes once a count is bought."""
-        return self.loss if self.count_share is None else split_for_count(self.loss, self.count_share).themes
+        left = loss_beside_views(self.loss, self.views)
+        return left if self.count_share is None else split_for_count(left, self.count_share).themes
 
     @property
     def chooses_at_random(self) -> bool:
@@ -127,6 +130,12 @@ class PublicInputs(FrozenModel):
 
     def require_fitting(self) -> None:
         """Refuse inputs that no release would take."""
+        require_viewable(
+            [view.facet for view in self.views],
+            selecting=self.mechanism.kind if self.mechanism.selects else None,
+            everyone=isinstance(self.sampling, Everyone),
+            reads=False,
+        )
         require_fitting_size(self.size, self.atoms)
         require_fitting_quantity(self.quantity, self.unit)
         if self.count_share is not None and (
@@ -142,7 +151,7 @@ class PublicInputs(FrozenModel):
             raise RequestError(f"beta, the error probability, must lie between 0 and 0.5, not {self.beta}")
         require_drawable(
             self.mechanism,
-            self.loss,
+            loss_beside_views(self.loss, self.views),
             TotalMass() if self.count_share is None else CountShare(share=self.count_share),
             self.sensitivity,
             size=self.size,

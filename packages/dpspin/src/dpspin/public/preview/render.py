@@ -27,6 +27,7 @@ def render_forecast(forecast: Forecast) -> str:
         _admission(forecast),
         _order(forecast),
         _selection(forecast),
+        _views(forecast),
         _mechanisms(forecast.mechanisms),
         _advice(forecast.advice),
     )
@@ -131,6 +132,23 @@ def _selection(forecast: Forecast) -> Iterator[str]:
         yield f"{name:<34}{plain(it.mass):>12}{plain(it.points):>12}{plain(it.units):>12}"
     yield from _wrapped(
         "A bound for any data (the utility proposition of the paper); how much is really missed depends on the gaps."
+    )
+
+
+def _views(forecast: Forecast) -> Iterator[str]:
+    if not forecast.views:
+        return
+    columns = (f"{'Views, in ' + _units(forecast):<24}", f"{'values':>8}", f"{'epsilon':>9}", f"{'noise':>9}")
+    yield "".join((*columns, f"{'seen from':>11}", f"{'range ±':>9}"))
+    for view in forecast.views:
+        amounts = (
+            f"{plain(view.noise_std.units):>9}{plain(view.cell_threshold.units):>11}{plain(view.interval.units):>9}"
+        )
+        yield f"{view.title[:23]:<24}{view.values:>8}{plain(view.epsilon):>9}{amounts}"
+    left = plain(forecast.request.themes_loss.epsilon)
+    yield from _wrapped(
+        f"Of each theme in each value, other and missing among them. The totals are left epsilon {left}: what stands "
+        "above is forecast with that. A view's ranges hold together, for all listed themes in all values."
     )
 
 

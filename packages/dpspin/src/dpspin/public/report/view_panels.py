@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Final
 
 from dpspin.boundary.denominator import LEAST
-from dpspin.boundary.percentages import outward, upward
+from dpspin.boundary.percentages import outward
 from dpspin.boundary.view_tables import Range, ViewCell, ViewTable, tables_of
 from dpspin.boundary.views import loss_of_view
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.chart import Span, axis_of
-from dpspin.public.wording.numbers import Scale, Tick, decimals_for, plain
+from dpspin.public.wording.numbers import Scale, Tick, decimals_for, plain, plain_up
 
 MOST_PANELS: Final = 8  # values that a panel has room for
 FAINTEST: Final = 0.08
@@ -50,7 +49,7 @@ class ViewPicture:
     values: tuple[str, ...]
     panels: tuple[Panel, ...]
     too_little: tuple[str, ...]
-    epsilon: Decimal
+    epsilon: str
 
     @property
     def is_heat_map(self) -> bool:
@@ -84,7 +83,7 @@ def _picture(facts: Facts, table: ViewTable) -> ViewPicture:
         values=tuple(table.values[place] for place in known),
         panels=tuple(Panel(facts.labels[atom], atom, tuple(lanes(atom))) for atom in facts.listed),
         too_little=tuple(value for place, value in enumerate(table.values) if place not in known),
-        epsilon=upward(loss_of_view(facts.plan.statement.loss, table.view).epsilon),
+        epsilon=plain_up(loss_of_view(facts.plan.statement.loss, table.view).epsilon),
     )
 
 

@@ -23,6 +23,7 @@ from dpspin.boundary.privacy import (
     UserUnit,
 )
 from dpspin.boundary.statement import Apart, Coinciding, MapStatement, PrivacyStatement
+from dpspin.boundary.views import loss_of_view
 from dpspin.public.wording.numbers import out_of, plain, plain_up, small
 
 WEAK = 0.95  # an even guess that may end above this is called weakly protected
@@ -76,6 +77,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *((trusts,) if trusts else ()),
         *on_trust(plan.statement),
         *((reading_words(plan.statement),) if plan.statement.grounding is not None else ()),
+        *views_words(plan.statement),
         *_window(plan.account),
         *_spent(plan.account),
     )
@@ -95,6 +97,20 @@ def reading_words(statement: PrivacyStatement) -> str:
         f"the same noise less is paid than if everyone were read. This rests on the sample and its size staying "
         f"secret: whoever reads knows both, and is trusted like the curator. It also takes for granted that what is "
         f"read out of a record depends on that record alone."
+    )
+
+
+def views_words(statement: PrivacyStatement) -> tuple[str, ...]:
+    """Say what each view paid, and why many cells cost no more than few."""
+    if not statement.views:
+        return ()
+    paid = ", ".join(
+        f"{plain_up(loss_of_view(statement.loss, view).epsilon)} for the themes by {view.facet.title}"
+        for view in statement.views
+    )
+    spent = f"Of epsilon {plain(statement.loss.epsilon, 9)}, {plain_up(statement.loss_of_sketch.epsilon)} paid for the"
+    return (
+        f"{spent} totals, and {paid}. One {statement.unit.kind} moves all cells of a view by no more than the totals.",
     )
 
 
