@@ -21,6 +21,7 @@ from dpspin.public.report.csv_tables import plan_csv, themes_csv
 from dpspin.public.report.finding import shown_sentences
 from dpspin.public.report.label import label_json
 from dpspin.public.report.page import render_report
+from dpspin.public.report.view_rows import views_csv
 
 # Who wrote the summary stands under it, so that no reader has to guess whether a model spoke.
 TEMPLATE = "Written by the built-in template, without a language model."
@@ -103,6 +104,7 @@ def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict
         "verifier_attempts.json": json.dumps([_attempts(texts.display), _attempts(texts.audit)], indent=2) + "\n",
         "plan.csv": plan_csv(plan, atoms),
         "themes.csv": themes_csv(plan, atoms),
+        **({"views.csv": views_csv(plan, atoms)} if plan.views else {}),
         "label.json": label_json(plan),
         "report.html": _page(plan, atoms, texts.display.text, credit_of(texts.display)),
     }

@@ -1,0 +1,90 @@
+"""The views as a table: one row for each theme in each value of a facet, and for what fits no theme."""
+
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, fields
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.percentages import outward, rounded
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.view_tables import Range, ViewCell, ViewTable, tables_of
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.report.csv_tables import NONE, NOT_READ, csv_text
+
+DECIMALS = 2  # of a percentage: a table is for programs too
+
+
+@dataclass(frozen=True, slots=True)
+class ViewRow:
+    """One theme in one value; a listed theme has shares of the value's own mass, and how they differ from elsewhere."""
+
+    view: str
+    value: str
+    theme: str
+    listed: bool
+    share_percent: Decimal | None
+    low_percent: Decimal | None
+    high_percent: Decimal | None
+    elsewhere_percent: Decimal | None
+    difference_low_percent: Decimal | None
+    difference_high_percent: Decimal | None
+    clear_of_noise: bool
+    noisy_mass: float
+    atom_id: int | None
+
+
+def view_rows(facts: Facts) -> list[ViewRow]:
+    """Return all cells of all views: themes in the order of the dictionary, values in that of their facet."""
+    return [row for table in tables_of(facts.plan) for row in _rows(facts, table)]
+
+
+def columns_of_views() -> list[str]:
+    """Return the columns of the table."""
+    return [field.name for field in fields(ViewRow)]
+
+
+def views_csv(plan: SemanticPlan, atoms: AtomUniverse) -> str:
+    """Return the views as CSV text."""
+    return csv_text(columns_of_views(), (astuple(row) for row in view_rows(Facts(plan, atoms))))
+
+
+def _rows(facts: Facts, table: ViewTable) -> Iterator[ViewRow]:
+    mapped = facts.plan.statement.contribution_map
+    beside = [*([NONE] if mapped.answers_none else []), *([NOT_READ] if mapped.languages else [])]
+    ids = [int(item.atom_id) for item in facts.plan.noisy_sketch or ()]
+    named: list[tuple[int | None, str]] = [
+        *((atom, facts.labels[atom]) for atom in ids),
+        *((None, name) for name in beside),
+    ]
+    told = {(cell.atom_id, cell.place): cell for cell in table.cells}
+    for at, (atom, name) in enumerate(named):
+        for place, column in enumerate(table.released.columns):
+            cell = None if atom is None else told.get((atom, place))
+            yield ViewRow(
+                view=table.view.facet.title,
+                value=column.value,
+                theme=name,
+                listed=cell is not None,
+                **_percentages(cell),
+                clear_of_noise=column.noisy_masses[at] > table.threshold,
+                noisy_mass=column.noisy_masses[at],
+                atom_id=atom,
+            )
+
+
+def _percentages(cell: ViewCell | None) -> dict[str, Decimal | None]:
+    share, elsewhere, difference = (None, None, None) if cell is None else (cell.share, cell.elsewhere, cell.difference)
+    low, high = _ends(share)
+    below, above = _ends(difference)
+    return {
+        "share_percent": None if share is None else rounded(share.value, DECIMALS, ROUND_HALF_EVEN),
+        "low_percent": low,
+        "high_percent": high,
+        "elsewhere_percent": None if elsewhere is None else rounded(elsewhere, DECIMALS, ROUND_HALF_EVEN),
+        "difference_low_percent": below,
+        "difference_high_percent": above,
+    }
+
+
+def _ends(interval: Range | None) -> tuple[Decimal | None, Decimal | None]:
+    return (None, None) if interval is None else outward(interval.low, interval.high, DECIMALS)
