@@ -36,7 +36,7 @@ from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import InputError, RequestError, SourceError
 from dpspin.public.atoms.baseline_files import read_baseline
 from dpspin.public.atoms.packs import load_named
-from dpspin.public.atoms.speakable_names import require_speakable
+from dpspin.public.atoms.speakable_names import require_speakable, require_speakable_views
 
 UNNAMED: Final = "unnamed data in memory"
 PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
@@ -185,6 +185,8 @@ class ReleaseRequest(Terms, OfDictionary):
                 code="request.read-sketches",
                 field="reading.folder",
             )
+        if isinstance(self.records, Measurement):
+            require_speakable_views(view.facet for view in self.records.shared_views)
         words = {"title": self.title, "account.snapshot": self.account.snapshot, "account.dataset": self.dataset}
         words |= {f"about.{name}": told for name, told in dict(self.about).items()}
         for field, told in words.items():

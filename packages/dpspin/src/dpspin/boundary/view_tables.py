@@ -18,6 +18,7 @@ from typing import Final
 
 from dpspin.boundary.certify import TICK
 from dpspin.boundary.denominator import LEAST
+from dpspin.boundary.percentages import COARSE
 from dpspin.boundary.plan_fields import VIEWED_SCHEMA, PlanFields
 from dpspin.boundary.privacy import MASS, sensitivity_of
 from dpspin.boundary.views import OF_CELLS, NoisyView, View, cell_interval, cell_threshold, noise_of_view
@@ -70,6 +71,13 @@ class ViewTable:
         """The mass from which on a cell is more than noise, over all cells of the view together."""
         cells = self.coordinates * len(self.values)
         return cell_threshold(self.released.noise, cells, self.plan.rules.beta)
+
+    @cached_property
+    def decimals(self) -> int:
+        """The decimals of a percentage that the noise allows."""
+        widths = [50 * (cell.share.high - cell.share.low) for cell in self.cells if cell.share is not None]
+        error = min(widths, default=float(COARSE))
+        return max(0 if error >= COARSE else 1, math.ceil(-math.log10(error)))
 
     @cached_property
     def totals(self) -> tuple[Range, ...]:

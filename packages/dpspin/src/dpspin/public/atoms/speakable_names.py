@@ -5,13 +5,14 @@ and not those that are known to harm: no list of the latter can be closed.
 """
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.facets import AnyFacet
 from dpspin.boundary.printable import FILLERS, JOINERS
-from dpspin.errors import DictionaryError
+from dpspin.errors import DictionaryError, RequestError
 
 SIGNS: Final = frozenset(" -–—/&+(),.:;!?%#$€£¥@_°*=")
 APOSTROPHES: Final = "'’"  # between letters only (or guests' needs): elsewhere they look like quotation marks
@@ -57,6 +58,23 @@ def require_speakable(atoms: AtomUniverse) -> None:
     for names in (labels, sorted(areas)):
         for look in (spelling_of, look_of):
             _require_different(names, look)
+
+
+def require_speakable_views(facets: Iterable[AnyFacet]) -> None:
+    """Refuse names of facets and of their values that no text could tell from each other."""
+    for facet in facets:
+        for name in (facet.title, *facet.places):
+            wrong = not_speakable(name)
+            if wrong:
+                raise RequestError(
+                    f"no text can speak of {name!r}, because it holds {wrong}: write it without",
+                    code="request.view-names",
+                    field="records.views",
+                )
+        try:
+            _require_different(list(facet.places), look_of)
+        except DictionaryError as alike:
+            raise RequestError(str(alike), code="request.view-names", field="records.views") from None
 
 
 def _require_different(names: list[str], look: Callable[[str], str]) -> None:

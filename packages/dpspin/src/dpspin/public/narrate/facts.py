@@ -17,8 +17,9 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.boundary.report_card import AtomCard
+from dpspin.boundary.view_tables import ViewTable, tables_of
 from dpspin.errors import RequestError
-from dpspin.public.atoms.speakable_names import require_speakable
+from dpspin.public.atoms.speakable_names import require_speakable, require_speakable_views
 from dpspin.public.narrate.as_read import AsRead, Estimate, inside_a_sentence
 from dpspin.text.languages import names_of, require_codes
 
@@ -44,6 +45,7 @@ class Facts:
                 f"{self.plan.dictionary.version!r}: give the atoms.json of its release"
             )
         require_speakable(self.atoms)
+        require_speakable_views(view.facet for view in self.plan.statement.views)
         require_codes(self.plan.statement.contribution_map.languages)  # any words could stand there
         known = {atom.id: (atom.label, atom.description, atom.parent) for atom in self.atoms.atoms}
         read = () if self.plan.grounded is None else self.plan.grounded.themes
@@ -62,6 +64,11 @@ class Facts:
     def each(self) -> "tuple[Facts, ...]":
         """Each plan by itself, the earlier one first."""
         return (self,) if self.before is None else (Facts(self.before, self.atoms), Facts(self.plan, self.atoms))
+
+    @cached_property
+    def views(self) -> dict[str, ViewTable]:
+        """The views by the names of their facets."""
+        return {table.view.facet.title: table for table in tables_of(self.plan)}
 
     @cached_property
     def listed(self) -> dict[int, PlanEntry]:

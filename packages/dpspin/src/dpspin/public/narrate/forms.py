@@ -20,6 +20,7 @@ import yaml
 from dpspin.public.narrate.claims import (
     areas,
     beside_baseline,
+    by_facet,
     certainty,
     changes,
     orders,
@@ -37,6 +38,8 @@ PIECE: Final = re.compile(r"\{([^{}]+)\}")
 SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": (NAME,),
     "area": (NAME,),
+    "facet": (NAME,),
+    "value": (NAME,),
     "themes": (NAME, NAMES),
     "areas": (NAME, NAMES),
     "items": (f"{NAME} ({PERCENT})", ITEMS),
@@ -51,10 +54,24 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
     "other": "theme",
     **dict.fromkeys(
-        ("share", "low", "high", "before", "after", "confidence", "precision", "recall", "noticed", "rate"), "percent"
+        (
+            "share",
+            "low",
+            "high",
+            "before",
+            "after",
+            "here",
+            "there",
+            "confidence",
+            "precision",
+            "recall",
+            "noticed",
+            "rate",
+        ),
+        "percent",
     ),
     **dict.fromkeys(("size", "clear", "rank", "most", "expected"), "count"),
-    "reach": "points",
+    **dict.fromkeys(("reach", "least", "utmost"), "points"),
     "reader": "meaning",
     **dict.fromkeys(("epsilon", "delta"), "number"),
 }
@@ -181,7 +198,7 @@ def presets_of(kind: str) -> tuple[str, ...]:
 
 
 def _every() -> Iterator[type[Claim]]:
-    for module in (readings, themes, orders, areas, wholes, certainty, beside_baseline, release, changes):
+    for module in (readings, themes, orders, areas, wholes, certainty, beside_baseline, by_facet, release, changes):
         here = (each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__)
         yield from (
             each for each in here if isinstance(each, type) and issubclass(each, Claim) and "kind" in vars(each)
@@ -240,7 +257,7 @@ def _value(kind: str, left: Iterator[Token]) -> object:
     """Take as many tokens as a slot has, and give them their meaning; None where they cannot mean that."""
     token = next(left)
     match kind:
-        case "theme" | "area":
+        case "theme" | "area" | "facet" | "value":
             return _name(token, kind)
         case "themes" | "areas":
             return _all(_name(each, kind) for each in (token if isinstance(token, tuple) else (token,)))
@@ -256,6 +273,8 @@ def _value(kind: str, left: Iterator[Token]) -> object:
 def _name(token: Token, kind: str) -> int | str | None:
     if not isinstance(token, Named):
         return None
+    if kind in {"facet", "value"}:
+        return token.facet_word
     return token.theme if kind in {"theme", "themes", "items"} else token.area
 
 

@@ -15,6 +15,7 @@ from dpspin.public.narrate import outline_of_change
 from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
+from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, ToldApart, ViewConfidence
 from dpspin.public.narrate.claims.certainty import (
     DOUBTS,
     ConfidenceOfIntervals,
@@ -91,7 +92,8 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     doubts = doubts_of((claim.kind for claim in told), facts)
     filed = sorted(claim.theme for claim in told if isinstance(claim, MapFiles))
     read = holding((line(theme) for theme in filed for line in (ReadShare, ReadUnlisted)), facts)
-    return (claim for claim in (*must, *doubts, *read, *shares) if claim not in told)
+    views = dict.fromkeys(ViewConfidence(claim.facet) for claim in told if isinstance(claim, OfView))
+    return (claim for claim in (*must, *doubts, *read, *holding(views, facts), *shares) if claim not in told)
 
 
 FOLLOWING = 3  # themes that are named behind the first
@@ -99,6 +101,7 @@ FOLLOWING_AREAS = 2
 LONGEST_TIE = 4  # more names than this are a list, not a remark
 NAMED_TIES = 3
 NAMED_DEPARTURES = 3
+NAMED_DIFFERENCES = 4
 SHORT_SENTENCES = 6
 HALF = 0.5
 
@@ -151,6 +154,7 @@ def full_outline(facts: Facts) -> Outline:
     parts = (
         _finding(facts),
         *(body if facts.read is None else reversed(body)),  # how it was read comes first: all else rests on it
+        *(view_claims(view, facts) for view in facts.views),
         holding([*_more_on_themes(facts), *_areas(facts), *_beside_the_baseline(facts)], facts),
         holding(_more_on_certainty(facts), facts),
         holding([PublicSentence(Saying.PRIVATE)], facts),
@@ -227,6 +231,14 @@ def _areas(facts: Facts) -> Iterator[Claim]:
 def _beside_the_baseline(facts: Facts) -> Iterator[Claim]:
     either = (side(theme) for theme in facts.listed for side in (AboveBaseline, BelowBaseline))
     return islice(holding(either, facts), NAMED_DEPARTURES)
+
+
+def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
+    """Tell the surest differences of a view, each theme once, how many there are, and how sure all of it is."""
+    table = facts.views[view]
+    surest = {cell.atom_id: cell for cell in reversed(table.apart)}.values()  # of each theme the first stays
+    told = [DiffersHere(view, table.values[cell.place], cell.atom_id) for cell in table.apart if cell in surest]
+    return holding([*told[:NAMED_DIFFERENCES], ToldApart(view), ViewConfidence(view)], facts)
 
 
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:

@@ -35,6 +35,7 @@ class Named:
     theme: int | None
     area: str | None
     marker: int | None = None
+    facet_word: str | None = None  # the name of a facet, or of one of its values
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +126,17 @@ class Vocabulary:
 
     def _named(self, quoted: str, marker: str | None) -> Named | None:
         name = quoted.strip(ISOLATES) or quoted
+        facet_word = name if name in self._facet_words else None
         for spelling in (name, name[0].lower() + name[1:]):
             theme = self._themes.get(spelling)
             area = spelling if spelling in self._facts.areas else None
             if theme is not None or area is not None:
-                return Named(theme, area, None if marker is None else int(marker))
-        return None
+                return Named(theme, area, None if marker is None else int(marker), facet_word)
+        return None if facet_word is None or marker is not None else Named(None, None, None, facet_word)
+
+    @cached_property
+    def _facet_words(self) -> frozenset[str]:
+        return frozenset(word for title, table in self._facts.views.items() for word in (title, *table.values))
 
 
 def _with_lists(read: Tokenised) -> Tokenised:

@@ -9,8 +9,11 @@ from dpspin.boundary.percentages import outward
 from dpspin.boundary.view_tables import Range, ViewCell, ViewTable, tables_of
 from dpspin.boundary.views import loss_of_view
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.language import Language, Pen
+from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.outline import view_claims
 from dpspin.public.report.chart import Span, axis_of
-from dpspin.public.wording.numbers import Scale, Tick, decimals_for, plain, plain_up
+from dpspin.public.wording.numbers import Scale, Tick, plain, plain_up
 
 MOST_PANELS: Final = 8  # values that a panel has room for
 FAINTEST: Final = 0.08
@@ -50,6 +53,7 @@ class ViewPicture:
     panels: tuple[Panel, ...]
     too_little: tuple[str, ...]
     epsilon: str
+    sentences: tuple[str, ...]
 
     @property
     def is_heat_map(self) -> bool:
@@ -68,14 +72,14 @@ def _picture(facts: Facts, table: ViewTable) -> ViewPicture:
     counts = any(cell.share is None for cell in cells)
     top = max([_shown(cell, counts=counts).high for cell in cells], default=1.0) * (1 if counts else 100)
     ticks, full = axis_of(top, "" if counts else "%")
-    widest = max([cell.share.high - cell.share.low for cell in cells if cell.share is not None], default=0.0)
-    scale = Scale(decimals_for(50 * widest)) if widest else None
+    scale = None if counts else Scale(table.decimals)
 
     def lanes(atom: int) -> Iterator[ValueLane]:
         for cell in cells:
             if cell.atom_id == atom:
                 yield _lane(table, cell, _shown(cell, counts=counts), full / (1 if counts else 100), scale)
 
+    pen = Pen(Language(facts, Mode.DISPLAY))
     return ViewPicture(
         title=table.view.facet.title,
         counts=counts,
@@ -83,6 +87,7 @@ def _picture(facts: Facts, table: ViewTable) -> ViewPicture:
         values=tuple(table.values[place] for place in known),
         panels=tuple(Panel(facts.labels[atom], atom, tuple(lanes(atom))) for atom in facts.listed),
         too_little=tuple(value for place, value in enumerate(table.values) if place not in known),
+        sentences=tuple(map(pen.sentence, view_claims(table.view.facet.title, facts))),
         epsilon=plain_up(loss_of_view(facts.plan.statement.loss, table.view).epsilon),
     )
 
