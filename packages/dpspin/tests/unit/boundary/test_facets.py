@@ -1,0 +1,91 @@
+"""Facets place every cell by itself, and refuse declarations that are none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+from dpspin.boundary.facets import Facet
+from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.views import ViewChoice, loss_beside_views, loss_of_view, shared_out
+from dpspin.errors import RequestError
+
+READ = TypeAdapter(Facet).validate_python
+FACETS = [
+    READ({"column": "channel", "values": ["app", "web"]}),
+    READ({"column": "stars", "cuts": [2, 3.5]}),
+    READ({"column": "day", "every": "week", "first": "2025-12-29", "last": "2026-01-11"}),
+    READ({"column": "day", "every": "quarter", "first": "2025-11", "last": "2026-04"}),
+    READ({"languages": ["en", "de"]}),
+]
+
+
+@given(st.sampled_from(FACETS), st.none() | st.text())
+def test_every_cell_has_a_place(facet, cell):
+    assert 0 <= facet.place(cell) < len(facet.places)
+    assert facet.places[-2:] == ("other", "missing")
+
+
+@pytest.mark.parametrize(
+    ("facet", "cell", "value"),
+    [
+        (FACETS[0], "App", "other"),
+        (FACETS[1], "-inf", "below 2"),
+        (FACETS[1], "2", "2 to below 3.5"),
+        (FACETS[1], "3.5", "3.5 or more"),
+        (FACETS[1], "0x2", "other"),
+        (FACETS[2], "2025-12-31T12:00:00", "2026-W01"),
+        (FACETS[2], "2026-01-12", "other"),
+        (FACETS[2], "20260105", "2026-W02"),
+        (FACETS[3], "2025-12-31", "2025-Q4"),
+        (FACETS[3], "2026-01-01 00:30:00+01:00", "2025-Q4"),  # in UTC it is still the old year
+        (FACETS[3], "0001-01-01T00:00:00+14:00", "other"),  # it has no day in UTC
+        (FACETS[4], " \t", "missing"),
+    ],
+)
+def test_what_a_cell_means(facet, cell, value):
+    assert facet.places[facet.place(cell)] == value
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"column": "channel", "values": []},
+        {"column": "channel", "values": ["app", "app"]},
+        {"column": "channel", "values": ["other"]},
+        {"column": "stars", "cuts": [3, 2]},
+        {"column": "stars", "cuts": [float("nan")]},
+        {"column": "day", "every": "fortnight", "first": "2026-01", "last": "2026-02"},
+        {"column": "day", "every": "month", "first": "2026-02", "last": "2026-01"},
+        {"column": "day", "every": "day", "first": "2020-01", "last": "2026-01"},
+        {"column": "day", "every": "month", "first": "2026-01", "last": "2026-02", "zone": "Mars"},
+        {"languages": ["klingon"]},
+        {"column": "channel"},
+    ],
+)
+def test_a_declaration_that_is_none_is_refused(told):
+    with pytest.raises((ValidationError, RequestError)):
+        READ(told)
+
+
+@given(st.floats(0.01, 20), st.floats(0, 1e-3), st.lists(st.floats(0.01, 0.3), min_size=1, max_size=3))
+def test_the_parts_of_a_loss_add_up_to_it(epsilon, delta, shares):
+    loss = PrivacyLoss(epsilon, delta)
+    views = shared_out([ViewChoice(facet=FACETS[place], share=share) for place, share in enumerate(shares)])
+    parts = [loss_beside_views(loss, views), *(loss_of_view(loss, view) for view in views)]
+    assert sum(part.epsilon for part in parts) == pytest.approx(epsilon, rel=1e-12)
+    assert sum(part.delta for part in parts) == pytest.approx(delta, rel=1e-9, abs=1e-18)
+
+
+@pytest.mark.parametrize(
+    ("choices", "code"),
+    [
+        ([(FACETS[0], 0.5), (FACETS[1], None)], "request.view-shares"),
+        ([(FACETS[0], 0.5), (FACETS[1], 0.5)], "request.view-shares"),
+        ([(FACETS[2], None), (FACETS[3], None)], "request.view-names"),
+    ],
+)
+def test_shares_and_names_of_views_must_fit_together(choices, code):
+    with pytest.raises(RequestError) as refused:
+        shared_out([ViewChoice(facet=facet, share=share) for facet, share in choices])
+    assert refused.value.code == code

@@ -1,0 +1,79 @@
+"""What a plan's view says follows from its cells, and a plan whose views do not fit its statement does not exist."""
+
+import json
+import math
+
+import pytest
+
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.view_tables import tables_of
+from dpspin.errors import PlanError
+from viewed_plans import APP, BY_CHANNEL, CHANNEL, FEW, NOBODY, WEB, viewed
+
+[TABLE] = tables_of(BY_CHANNEL)
+
+
+def test_a_plan_with_views_is_read_as_it_was_written():
+    again = SemanticPlan.from_json(BY_CHANNEL.to_json())
+    assert again == BY_CHANNEL
+    assert again.schema_version == "5"
+    assert again.statement.loss_of_sketch.epsilon == 2.0
+
+
+def test_shares_are_of_the_values_own_mass_and_differ_from_the_rest():
+    cell = TABLE.cell(1, 0)
+    assert cell.share.low < 300 / sum(APP) < cell.share.high
+    assert cell.difference.low > 0.2
+    assert [(each.atom_id, TABLE.values[each.place]) for each in TABLE.apart[:2]] == [(1, "app"), (1, "web")]
+    assert TABLE.cell(1, 1).difference.high < 0
+
+
+def test_a_value_that_may_be_noise_alone_has_no_shares():
+    assert TABLE.cell(1, 3).share is None
+    assert not TABLE.cell(1, 3).is_clear
+    assert TABLE.cell(1, 0).is_clear
+
+
+def test_consistent_cells_add_up_to_the_best_of_the_two_totals():
+    cells = TABLE.consistent(1)
+    own, of_cells = 442.0, APP[0] + WEB[0] + FEW[0] + NOBODY[0]
+    best = (own * 4 + of_cells) / 5  # the sum of four cells has four times the variance of a total at the same epsilon
+    assert math.isclose(sum(cells), best)
+    spread = [cell - raw for cell, raw in zip(cells, (APP[0], WEB[0], FEW[0], NOBODY[0]), strict=True)]
+    assert max(spread) - min(spread) < 1e-9
+
+
+def broken(change):
+    plan = BY_CHANNEL.model_dump(mode="json")
+    change(plan)
+    return plan
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda plan: plan.update(views=[]), "views go with a statement"),
+        (lambda plan: plan["statement"].pop("views"), "views go with|too small"),
+        (lambda plan: plan.update(schema_version="3"), "views go with a statement"),
+        (lambda plan: plan["views"][0]["columns"].pop(), "one column for each value"),
+        (lambda plan: plan["views"][0]["columns"].reverse(), "in their order"),
+        (lambda plan: plan["views"][0]["columns"][0]["noisy_masses"].pop(), "one cell for each"),
+        (lambda plan: plan["views"][0]["noise"].update(scale=0.1), "too small"),
+        (lambda plan: plan["statement"]["views"][0].update(share=0.1), "too small"),
+        (lambda plan: plan["statement"].update(sampling={"kind": "poisson", "rate": 0.5}), "views are of everyone"),
+    ],
+)
+def test_a_plan_that_contradicts_its_views_is_refused(change, why):
+    with pytest.raises(PlanError, match=why):
+        SemanticPlan.from_json(json.dumps(broken(change)))
+
+
+def test_nothing_is_told_apart_where_all_values_are_alike():
+    half = [each / 2 for each in WEB]
+    [table] = tables_of(viewed([WEB, half, half, NOBODY]))
+    assert table.apart == ()
+    assert table.has_no_other_difference
+
+
+def test_a_value_is_among_the_declared_other_or_missing():
+    assert CHANNEL.places == ("app", "web", "other", "missing")

@@ -1,0 +1,101 @@
+# ruff: noqa: E501  sentences stand in one line
+"""Sentences about views: what the cells support is written and read back, and nothing else is accepted."""
+
+import pytest
+
+from dpspin.boundary.facets import ColumnFacet
+from dpspin.errors import RequestError
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.language import Language
+from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.narrate import narrate
+from dpspin.public.narrate.verify import Status, check_text
+from dpspin.public.report.folder import report
+from dpspin.public.report.view_rows import views_csv
+from shop_plans import SHOP
+from viewed_plans import APP, BY_CHANNEL, FEW, NOBODY, WEB, viewed
+
+LANGUAGE = Language(Facts(BY_CHANNEL, SHOP), Mode.DISPLAY)
+TEXT = narrate(BY_CHANNEL, SHOP).text
+TRUE = next(
+    each.text for each in LANGUAGE.read(TEXT) if each.text.startswith("Where “channel” is “app”, “app crashes”")
+)
+SMALLER = next(each.text for each in LANGUAGE.read(TEXT) if "smaller share of what was filed there" in each.text)
+COUNTED = next(each.text for each in LANGUAGE.read(TEXT) if "told apart from elsewhere" in each.text)
+SURE = next(each.text for each in LANGUAGE.read(TEXT) if each.text.startswith("All that is said by"))
+
+
+def test_the_text_of_a_plan_with_views_is_verified_and_says_where():
+    assert check_text(TEXT, LANGUAGE).accepted
+    assert "than elsewhere (" in TRUE
+    assert SURE in TEXT
+
+
+def test_the_page_and_the_table_show_the_view():
+    page = report(BY_CHANNEL, SHOP)
+    assert '<h2 id="h-view-1">By <bdi>channel</bdi></h2>' in page
+    assert "higher than elsewhere" in page
+    assert "Too little mass to tell: <bdi>missing</bdi>" in page or "<bdi>missing</bdi>" in page
+    rows = views_csv(BY_CHANNEL, SHOP).splitlines()
+    assert len(rows) == 1 + 4 * 8
+    assert rows[1].startswith("channel,app,app crashes,yes,")
+
+
+def test_who_speaks_of_a_view_must_say_how_sure_it_is():
+    alone = check_text(TRUE, LANGUAGE)
+    assert not alone.accepted
+    assert SURE in str(alone)
+
+
+FALSE = (
+    TRUE.replace("“app”", "“web”"),
+    TRUE.replace("“app”", "“other”"),
+    TRUE.replace("“app”", "“fax”"),
+    TRUE.replace("“app”", "app"),
+    TRUE.replace("“channel”", "“region”"),
+    TRUE.replace("Where “channel” is “app”", "Where “app” is “channel”"),
+    TRUE.replace("larger", "smaller"),
+    TRUE.replace("larger", "the largest"),
+    TRUE.replace("“app crashes”", "“lost data”"),
+    TRUE.replace("“app crashes”", "“broken zip”"),
+    TRUE.replace("“app crashes”", "the area “software”"),
+    TRUE.replace("than elsewhere", "than where “channel” is “web”"),
+    TRUE.replace(" of what was filed there", ""),
+    TRUE.replace("of what was filed there", "of all records"),
+    TRUE.replace(" without the privacy noise", ""),
+    TRUE.replace("points", "percent"),
+    TRUE.replace("has a larger share", "is mentioned by more users"),
+    TRUE.replace("has a larger share", "causes a larger share"),
+    SMALLER.replace("smaller", "larger"),
+    SMALLER.replace("smaller", "equal"),
+    COUNTED.replace("of the others nothing is told", "no other differs"),
+    COUNTED.replace("of the others nothing is told", "all others are the same"),
+    COUNTED.replace("By “channel”, ", "By “channel”, 1"),
+    COUNTED.replace("listed themes", "themes"),
+    SURE.replace("95%", "99%"),
+    SURE.replace("at least ", ""),
+    "By “channel”, no share of a listed theme is told apart from elsewhere: the noise leaves all of them open.",
+    "Users of the app crash more often.",
+    "“App crashes” is most frequent where “channel” is “app”.",
+    "Where “channel” is “app”, “app crashes” is the largest theme.",
+    "Where “channel” is “missing”, “app crashes” has a smaller share of what was filed there (0.0%) than elsewhere (33.0%), by 20.0 to 40.0 points without the privacy noise.",
+)
+
+
+@pytest.mark.parametrize("sentence", FALSE)
+def test_what_the_view_does_not_support_is_not_accepted(sentence):
+    verdict = check_text(f"{sentence} {SURE}", LANGUAGE)
+    assert verdict.sentences[0].status is not Status.VERIFIED
+
+
+def test_a_theme_and_a_value_may_have_one_name():
+    plan = viewed([APP, WEB, FEW, NOBODY], facet=ColumnFacet(column="lost data", values=("app crashes", "web")))
+    told = narrate(plan, SHOP)
+    assert told.verdict.accepted
+    assert "Where “lost data” is “app crashes”, “app crashes” has a larger share" in told.text
+
+
+@pytest.mark.parametrize("value", ["app” is larger", "a\u202eb", "dat\u0430"])
+def test_names_that_no_text_can_speak_of_are_refused(value):
+    with pytest.raises(RequestError, match="no text can speak of"):
+        Facts(viewed([APP, WEB, FEW, NOBODY], facet=ColumnFacet(column="channel", values=(value, "web"))), SHOP)

@@ -1,0 +1,157 @@
+"""Views from the file on: asked for in words, YAML and Python, charged once, refused where nothing is proven."""
+
+import csv
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from dpspin.boundary.atoms import Atom
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import PoissonSample, UserUnit
+from dpspin.cli.main import app
+from dpspin.curator.ledger.ledger import open_ledger
+from dpspin.errors import RequestError, SourceError
+from dpspin.pipeline import release
+from dpspin.public.atoms.dictionary_files import dumps
+from dpspin.request import ReleaseRequest
+from factories import universe_of
+
+ATOMS = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="app crash"), Atom(id=3, label="slow refund")])
+BY = ["channel=app,web", "day=month:2026-01..2026-02"]
+TEXTS = ("the parcel is late", "an app crash again", "my refund is so slow")
+
+
+@pytest.fixture
+def records(tmp_path):
+    path = tmp_path / "records.csv"
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(("who", "body", "channel", "day"))
+        for number in range(3000):
+            channel = ("app", "web", "fax", "")[number % 4]
+            text = TEXTS[1] if channel == "app" else TEXTS[number % 3]
+            rows.writerow((f"u{number % 900}", text, channel, f"2026-0{1 + number % 3}-15"))
+    return path
+
+
+def released(records, tmp_path, **changes):
+    told = {"atoms": ATOMS, "text": "body", "unit": "record", "epsilon": 4, "denominator": 3000, "map": "paper"}
+    told |= {"ledger": str(tmp_path / "ledger.db"), "dataset": "shop", "budget": 8, "views": BY}
+    return release(str(records), **{**told, **changes})
+
+
+def column(plan, view, value):
+    return next(each for each in plan.views[view].columns if each.value == value).noisy_masses
+
+
+@pytest.mark.filterwarnings("ignore::dpspin.errors.NewLedger")
+def test_a_view_tells_where_from_the_file_on(records, tmp_path):
+    plan = released(records, tmp_path)
+    assert [view.share for view in plan.statement.views] == [0.25, 0.25]
+    assert column(plan, 0, "app")[1] == pytest.approx(750, abs=15)
+    assert column(plan, 0, "other")[1] == pytest.approx(250, abs=15)
+    assert column(plan, 0, "missing")[1] == pytest.approx(250, abs=15)
+    assert sum(column(plan, 1, "other")) == pytest.approx(1000, abs=20)
+    assert "fax" not in plan.to_json()  # nothing tells what the declaration lacks
+    ledger = open_ledger(str(tmp_path / "ledger.db"))
+    assert released(records, tmp_path) == plan  # the same numbers again, and free
+    assert ledger.require_budget("shop").spent.epsilon == 4
+    other = released(records, tmp_path, views=BY[:1])
+    assert len(other.views) == 1
+    assert ledger.require_budget("shop").spent.epsilon == 8
+
+
+@pytest.mark.filterwarnings("ignore::dpspin.errors.NewLedger")
+def test_users_are_clipped_over_all_values_together(records, tmp_path):
+    plan = released(records, tmp_path, unit=UserUnit(bound=0.5), user="who", denominator=900)
+    assert sum(map(sum, (each.noisy_masses for each in plan.views[0].columns))) == pytest.approx(450, abs=25)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"mechanism": "set_em"}, "request.view-selected"),
+        ({"sampling": PoissonSample(rate=0.5)}, "request.view-sampled"),
+        ({"views": ["channel"]}, "request.view-words"),
+        ({"views": ["channel=app,web", "channel=app"]}, "request.view-names"),
+        ({"views": ["channel=app”,web"]}, "request.view-names"),
+        ({"views": [{"column": "channel", "values": ["app"], "share": 1.5}]}, "request.invalid"),
+        (
+            {
+                "views": [
+                    f"channel={','.join(map(str, range(400)))}",
+                    f"day={','.join(map(str, range(400)))}",
+                    f"who=cut:{','.join(map(str, range(99)))}",
+                ]
+            },
+            "request.view-cells",
+        ),
+    ],
+)
+def test_what_is_not_proven_or_no_view_is_refused_before_anything_is_read(tmp_path, records, changes, code):
+    with pytest.raises(RequestError) as refused:
+        released(records, tmp_path, **changes)
+    assert refused.value.code == code
+
+
+def test_a_view_by_a_column_that_is_not_there_is_refused(records, tmp_path):
+    with pytest.raises(SourceError, match="region"):
+        released(records, tmp_path, views=["region=north,south"])
+
+
+def test_the_request_is_the_same_in_words_in_yaml_and_in_python(tmp_path):
+    common = {"atoms": "support-tickets", "text": "body", "unit": "record", "epsilon": 1, "denominator": 9}
+    told = ReleaseRequest.of("records.csv", **common, views=BY)
+    listed = [
+        {"column": "channel", "values": ["app", "web"]},
+        {"kind": "period", "column": "day", "every": "month", "first": "2026-01-01", "last": "2026-02-28"},
+    ]
+    assert ReleaseRequest.of("records.csv", **common, views=listed) == told
+    told.save(tmp_path / "request.yaml")
+    assert ReleaseRequest.load(tmp_path / "request.yaml") == told
+    assert ReleaseRequest.of("records.csv", **common, views=listed[:1]).digest != told.digest
+
+
+def test_the_command_line_forecasts_and_releases_views(records, tmp_path, monkeypatch):
+    (tmp_path / "atoms.json").write_text(dumps(ATOMS.published))
+    common = ["--atoms", str(tmp_path / "atoms.json"), "--unit", "record", "--denominator", "3000", "--epsilon", "4"]
+    by = ["--by", BY[0], "--by", BY[1]]
+    forecast = CliRunner().invoke(app, ["preview", *common, *by, "--map", "paper", "--json"], catch_exceptions=False)
+    views = json.loads(forecast.stdout)["views"]
+    assert [(view["title"], view["values"], view["epsilon"]) for view in views] == [
+        ("channel", 4, 1.0),
+        ("day", 4, 1.0),
+    ]
+    assert views[0]["cell_threshold"]["units"] == pytest.approx(4.764, abs=0.001)  # ln(12 cells / 2 beta) at epsilon 1
+    monkeypatch.setenv("COLUMNS", "80")
+    words = CliRunner().invoke(app, ["preview", *common, *by, "--map", "paper"], catch_exceptions=False).stdout
+    assert "Views, in records" in words
+    out = tmp_path / "out"
+    made = CliRunner().invoke(
+        app,
+        [
+            "release",
+            str(records),
+            "--text",
+            "body",
+            *common,
+            *by,
+            "--map",
+            "paper",
+            "--out",
+            str(out),
+            "--ledger",
+            str(tmp_path / "l.db"),
+        ],
+        catch_exceptions=False,
+    )
+    assert made.exit_code == 0, made.output
+    plan = SemanticPlan.load(out / "release")
+    assert len(plan.views) == 2
+    assert "Where “channel” is “app”, “app crash” has a larger share" in (out / "release" / "summary.txt").read_text()
+    assert (out / "release" / "views.csv").read_text().startswith("view,value,theme")
+    assert (
+        "totals, and 1 for the themes by channel, 1 for the themes by day"
+        in (out / "release" / "label.json").read_text()
+    )
