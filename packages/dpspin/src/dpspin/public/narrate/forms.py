@@ -39,7 +39,7 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": (NAME,),
     "area": (NAME,),
     "facet": (NAME,),
-    "value": (NAME,),
+    "segment": (NAME,),
     "themes": (NAME, NAMES),
     "areas": (NAME, NAMES),
     "items": (f"{NAME} ({PERCENT})", ITEMS),
@@ -257,7 +257,7 @@ def _value(kind: str, left: Iterator[Token]) -> object:
     """Take as many tokens as a slot has, and give them their meaning; None where they cannot mean that."""
     token = next(left)
     match kind:
-        case "theme" | "area" | "facet" | "value":
+        case "theme" | "area" | "facet" | "segment":
             return _name(token, kind)
         case "themes" | "areas":
             return _all(_name(each, kind) for each in (token if isinstance(token, tuple) else (token,)))
@@ -273,7 +273,7 @@ def _value(kind: str, left: Iterator[Token]) -> object:
 def _name(token: Token, kind: str) -> int | str | None:
     if not isinstance(token, Named):
         return None
-    if kind in {"facet", "value"}:
+    if kind in {"facet", "segment"}:
         return token.facet_word
     return token.theme if kind in {"theme", "themes", "items"} else token.area
 

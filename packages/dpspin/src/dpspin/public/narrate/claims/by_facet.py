@@ -45,7 +45,7 @@ class DiffersHere(OfView):
     """A theme has a larger or smaller share in one value of a facet than in all others together, beyond the noise."""
 
     kind: ClassVar[str] = "differs_here"
-    value: str
+    segment: str
     theme: int
     telling: str | None = None
     here: Decimal | None = None
@@ -55,11 +55,11 @@ class DiffersHere(OfView):
 
     def _law_of(self, facts: Facts, table: ViewTable) -> Problem | None:
         name = facts.labels.get(self.theme, self.theme)
-        message = f"The share of {name!r} where {self.facet!r} is {self.value!r} is not told apart from elsewhere."
+        message = f"The share of {name!r} where {self.facet!r} is {self.segment!r} is not told apart from elsewhere."
         return broken("unsupported-difference", message, unless=self._cell(table) is not None)
 
     def _cell(self, table: ViewTable) -> ViewCell | None:
-        found = (each for each in table.apart if (table.values[each.place], each.atom_id) == (self.value, self.theme))
+        found = (each for each in table.apart if (table.values[each.place], each.atom_id) == (self.segment, self.theme))
         return next(found, None)
 
     def _figures_of(self, facts: Facts, table: ViewTable) -> Mapping[str, Any]:  # noqa: ARG002  of the view alone
