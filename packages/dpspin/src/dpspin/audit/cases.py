@@ -7,6 +7,7 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Any, ClassVar, Final
 
+from dpspin.audit import view_trial
 from dpspin.audit.broken_readers import BROKEN_READERS, BrokenReader
 from dpspin.audit.corpora import AUDITED, RECORD, USERS
 from dpspin.audit.file_trial import CLAIM, ONE_EACH, as_it_is, file_trial
@@ -15,6 +16,7 @@ from dpspin.audit.grounded_trial import LOSS, GroundedPath, grounded_trial
 from dpspin.audit.mutants import MUTANTS, Mutant
 from dpspin.audit.readers import READERS, Extra, Reader
 from dpspin.audit.trial import Effort, Outcome, ReleasePath, trial
+from dpspin.audit.view_trial import VIEW_MUTANTS, ViewMutant
 from dpspin.boundary.mechanisms.base import Audited
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 
@@ -127,6 +129,33 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Viewing:
+    """Views that are put to trial; with a mutant, some that must not hold."""
+
+    unit: RecordUnit | UserUnit
+    adjacency: Adjacency
+    mutant: ViewMutant | None = None
+    loss: ClassVar[PrivacyLoss] = view_trial.LOSS
+    name: ClassVar[str] = "views, laplace"
+
+    @property
+    def fault(self) -> str | None:
+        """What is broken on purpose."""
+        return None if self.mutant is None else self.mutant.fault
+
+    def tried(self, effort: Effort) -> "Finding":
+        """Put them to trial, exactly: nothing is counted."""
+        del effort
+        path = view_trial.ViewPath() if self.mutant is None else self.mutant.path
+        return Finding(self, view_trial.view_trial(self.unit, self.adjacency, path))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is claimed, for programs."""
+        unit = {"unit": self.unit.kind, "bound": self.unit.bound, "adjacency": self.adjacency.value}
+        return {"mechanism": self.name, **unit, "fault": self.fault, "epsilon": self.loss.epsilon}
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What came out of a trial; or which extra it would have needed."""
 
@@ -171,6 +200,18 @@ def readings() -> list[Reading]:
     return [*(Reading(unit) for unit in UNITS), *broken]
 
 
+def viewings() -> list[Viewing]:
+    """Return views with every unit and adjacency, and every fault of them where it must be flagged."""
+    both = [Viewing(unit, adjacency) for unit in UNITS for adjacency in Adjacency]
+    broken = [
+        Viewing(unit, Adjacency.ADD_DROP, mutant)
+        for mutant in VIEW_MUTANTS
+        for unit in UNITS
+        if isinstance(unit, mutant.units)
+    ]
+    return [*both, *broken]
+
+
 def shipped_passages() -> list[Passage]:
     """Return every reader with every unit; by releases where users are protected, whose way has all steps."""
     return [
@@ -189,7 +230,7 @@ def broken_passages() -> list[Passage]:
     ]
 
 
-AnyCase = Case | Reading | Passage
+AnyCase = Case | Reading | Viewing | Passage
 
 
 def findings(cases: Sequence[AnyCase], effort: Effort, jobs: int = 1) -> Iterator[Finding]:
