@@ -25,8 +25,10 @@ def subjects(kind, facts):
         "saying": list(Saying),
         "remark": REMARKS,
         "part": PARTS,
+        "facet": [*facts.views, "unknown"],
+        "segment": [*dict.fromkeys(value for table in facts.views.values() for value in table.values), "unknown"],
     }
-    named = [field.name for field in fields(kind) if field.name in values and field.default is not None][:2]
+    named = [field.name for field in fields(kind) if field.name in values and field.default is not None][:3]
     made = [{}]
     for name in named:
         made = [{**one, name: value} for one in made for value in values[name]]

@@ -99,7 +99,7 @@ class ViewTable:
         """Return one cell."""
         return next(each for each in self.cells if (each.atom_id, each.place) == (atom, place))
 
-    @property
+    @cached_property
     def apart(self) -> tuple[ViewCell, ...]:
         """The cells whose share differs from that elsewhere, the surest difference first."""
         told = [each for each in self.cells if each.difference is not None and _certain(each.difference) > 0]

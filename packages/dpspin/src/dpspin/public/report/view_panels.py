@@ -16,7 +16,7 @@ from dpspin.public.report.chart import Span, axis_of
 from dpspin.public.wording.numbers import Scale, Tick, plain, plain_up
 
 MOST_PANELS: Final = 8  # values that a panel has room for
-FAINTEST: Final = 0.08
+DEEPEST: Final = 60  # percent of the bars' colour, on which words can still be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class ValueLane:
     interval: str
     dot: float
     span: Span
-    shade: float
+    shade: int
     sign: str  # "higher", "lower" or nothing
     differs: str
 
@@ -110,7 +110,7 @@ def _lane(table: ViewTable, cell: ViewCell, shown: Range, full: float, scale: Sc
         interval=told[1],
         dot=at(shown.value),
         span=Span(at(shown.low), at(shown.high)),
-        shade=round(FAINTEST + (1 - FAINTEST) * at(shown.value) / 100, 2),
+        shade=round(DEEPEST * at(shown.value) / 100),
         sign=sign,
         differs="" if cell.difference is None or scale is None else _points(cell.difference, scale),
     )
