@@ -28,15 +28,15 @@ NameArgument = Annotated[str, typer.Argument(metavar="ATOMS", help="A pack's nam
 @app.command("packs")
 def packs(as_json: JsonOption = False) -> None:
     """List the ready packs."""
-    from dpspin.public.atoms.packs import load, names
+    from dpspin.public.atoms.packs import in_short, load, names
 
-    universes = {name: load(name) for name in names()}
     if as_json:
+        universes = {name: load(name) for name in names()}
         rows = {name: {"atoms": u.size, "version": u.version, "digest": u.digest} for name, u in universes.items()}
         say(json.dumps(rows, indent=2))
         return
-    for name, universe in universes.items():
-        say(f"{name}  {universe.size} atoms  {universe.provenance.note}")
+    for name in names():
+        say(f"{name}  {in_short(name)}")
 
 
 @app.command("show")

@@ -4,7 +4,7 @@ import pytest
 
 from dpspin.errors import DictionaryError
 from dpspin.public.atoms.lint import lint
-from dpspin.public.atoms.packs import load, names
+from dpspin.public.atoms.packs import in_short, load, names
 
 
 @pytest.mark.parametrize("name", names())
@@ -44,3 +44,9 @@ def test_every_ticket_atom_has_a_cue_that_shares_no_word_with_its_label(tickets)
     for atom in tickets.atoms:
         label = set(re.findall(r"\w+", atom.label))
         assert any(label.isdisjoint(re.findall(r"\w+", cue)) for cue in atom.cues), atom.label
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_pack_in_short_is_what_its_file_says(name):
+    pack = load(name)
+    assert in_short(name) == f"{pack.size} atoms  {pack.provenance.note}"

@@ -1,11 +1,13 @@
 """Ready dictionaries, written by us, so that a first run needs only records; and the dictionary of a plan."""
 
+import re
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.strict_yaml import parse_yaml
 from dpspin.errors import DictionaryError
 from dpspin.public.atoms.dictionary_files import load as load_file
 
@@ -39,6 +41,17 @@ def load(name: str) -> AtomUniverse:
         )
     with as_file(files(__name__) / f"{name}{SUFFIX}") as path:
         return load_file(path)
+
+
+def in_short(name: str) -> str:
+    """Say what a pack is for and how many atoms it has, from the head of its file: all sentences take long to read.
+
+    >>> in_short("support-tickets").partition(" for")[0]
+    '54 atoms  written by hand'
+    """
+    head, _, atoms = (files(__name__) / f"{name}{SUFFIX}").read_text(encoding="utf-8").partition("\natoms:\n")
+    note = parse_yaml(head)["provenance"]["note"]  # type: ignore[index]  # a pack of ours
+    return f"{len(re.findall('^  - id:', atoms, re.MULTILINE))} atoms  {note}"
 
 
 def load_named(name_or_path: str) -> AtomUniverse:
