@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
+# With extras: where only the bare name is pinned, pip 23 looks for coverage[toml] elsewhere, and finds the newest.
+COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras --quiet
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 .PHONY: demo test test-long coverage lint types docs bench lock clean hooks changelog picture release
