@@ -27,7 +27,9 @@ def viewed(
         for value, masses in zip(facet.places, columns, strict=True)
     )
     noisy = released_in(plain)
-    released = noisy.__class__(noisy.masses, noisy.none, views=(NoisyView(noise=noise, columns=told),))
+    released = noisy.__class__(
+        noisy.masses, noisy.none, not_read=noisy.not_read, views=(NoisyView(noise=noise, columns=told),)
+    )
     return read_noise(released, statement, SHOP, reading_of(plain), software=plain.software)
 
 

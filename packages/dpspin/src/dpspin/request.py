@@ -106,6 +106,11 @@ class SketchRequest(OfDictionary):
 
     records: Measurement
 
+    @model_validator(mode="after")
+    def _has_speakable_views(self) -> Self:
+        require_speakable_views(view.facet for view in self.records.shared_views)
+        return self
+
 
 def _with_preset(told: object) -> object:
     """Put what a preset stands for beneath what was told."""
@@ -258,6 +263,7 @@ class ReleaseRequest(Terms, OfDictionary):
     def views_of(self, facets: tuple[AnyFacet, ...]) -> tuple[View, ...]:
         """Return the views with what pays for each; of sketch files, which have settled their facets, evenly."""
         if isinstance(self.records, SketchFiles):
+            require_speakable_views(facets)  # else the report would refuse them, once they are paid for
             return shared_out([ViewChoice(facet=facet) for facet in facets])
         return self.records.shared_views
 

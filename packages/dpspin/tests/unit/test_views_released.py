@@ -9,12 +9,17 @@ from typer.testing import CliRunner
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import PoissonSample, UserUnit
+from dpspin.boundary.request_terms import read_as
 from dpspin.cli.main import app
+from dpspin.curator.aggregate.shards import sketch_shard
 from dpspin.curator.ledger.ledger import open_ledger
+from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import RequestError, SourceError
 from dpspin.pipeline import release
 from dpspin.public.atoms.dictionary_files import dumps
-from dpspin.request import ReleaseRequest
+from dpspin.public.narrate.narrate import narrate
+from dpspin.public.report.folder import report
+from dpspin.request import ReleaseRequest, SketchRequest
 from factories import universe_of
 
 ATOMS = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="app crash"), Atom(id=3, label="slow refund")])
@@ -68,12 +73,36 @@ def test_users_are_clipped_over_all_values_together(records, tmp_path):
     assert sum(map(sum, (each.noisy_masses for each in plan.views[0].columns))) == pytest.approx(450, abs=25)
 
 
+@pytest.mark.filterwarnings("ignore::dpspin.errors.NewLedger")
+def test_where_users_are_counted_nothing_is_said_of_shares_in_a_view(records, tmp_path):
+    plan = released(records, tmp_path, unit="user", user="who", quantity="prevalence", denominator=900)
+    told, page = narrate(plan, ATOMS), report(plan, ATOMS)
+    assert told.verdict.accepted
+    assert "told apart from elsewhere" not in told.text
+    assert "▲ and ▼" not in page
+
+
+@pytest.mark.filterwarnings("ignore::dpspin.errors.NewLedger")
+def test_sketched_views_that_no_report_could_speak_of_are_refused_before_they_are_paid_for(records, tmp_path):
+    told = {"data": str(records), "text": "body", "unit": "record", "map": "paper", "views": ["channel=app”,web"]}
+    with pytest.raises(RequestError, match="no text can speak of"):
+        read_as(SketchRequest, {"atoms": ATOMS, "records": told})
+    shard = tmp_path / "shard.sketch"
+    sketch_shard(shard, Measurement.model_validate(told).records(ATOMS, None))
+    terms = {"atoms": ATOMS, "epsilon": 4, "denominator": 3000, "dataset": "shop"}
+    with pytest.raises(RequestError, match="no text can speak of"):
+        release(sketches=[str(shard)], ledger=str(tmp_path / "ledger.db"), **terms)
+    assert not (tmp_path / "ledger.db").exists()
+
+
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
         ({"mechanism": "set_em"}, "request.view-selected"),
         ({"sampling": PoissonSample(rate=0.5)}, "request.view-sampled"),
         ({"views": ["channel"]}, "request.view-words"),
+        ({"views": ["who=cuts:2,3"]}, "request.view-words"),  # these would pass for values, and be paid for
+        ({"views": ["day=month:2026-01-2026-02"]}, "request.view-words"),
         ({"views": ["channel=app,web", "channel=app"]}, "request.view-names"),
         ({"views": ["channel=app”,web"]}, "request.view-names"),
         ({"views": [{"column": "channel", "values": ["app"], "share": 1.5}]}, "request.invalid"),

@@ -75,13 +75,14 @@ class ViewTable:
     @cached_property
     def decimals(self) -> int:
         """The decimals of a percentage that the noise allows."""
-        widths = [50 * (cell.share.high - cell.share.low) for cell in self.cells if cell.share is not None]
+        shares = [cell.share for cell in self.cells if cell.share is not None]
+        widths = [50 * (share.high - share.low) for share in shares if share.high > share.low]
         error = min(widths, default=float(COARSE))
         return max(0 if error >= COARSE else 1, math.ceil(-math.log10(error)))
 
     @cached_property
     def totals(self) -> tuple[Range, ...]:
-        """The mass of each value, over all themes and what fits none."""
+        """The mass that was filed of each value, under all themes and none of them; what was not read is not in it."""
         return tuple(self._total([place]) for place in range(len(self.values)))
 
     @cached_property
@@ -133,7 +134,8 @@ class ViewTable:
         return [column.noisy_masses[position] for column in self.released.columns]
 
     def _total(self, places: Sequence[int]) -> Range:
-        masses = [mass for place in places for mass in self.released.columns[place].noisy_masses]
+        filed = self.coordinates - bool(self.plan.statement.contribution_map.languages)  # "not read" comes last
+        masses = [mass for place in places for mass in self.released.columns[place].noisy_masses[:filed]]
         tail = OF_TOTALS * self.plan.rules.beta / (4 * len(self.values))  # of each value and of the rest, both ends
         reach = self.released.noise.sum_quantile(len(masses), tail)
         total = math.fsum(masses)
@@ -149,7 +151,7 @@ class ViewTable:
         own, rest = self.totals[place], self.totals_elsewhere[place]
         if self.plan.statement.quantity != MASS or own.low <= LEAST:
             return ViewCell(atom, place, mass, clear, None, None, None)
-        share = Range(min(1.0, mass.value / own.value), low / own.high, min(1.0, high / own.low))
+        share = Range(*(min(1.0, each) for each in (mass.value / own.value, low / own.high, high / own.low)))
         if rest.low <= LEAST:
             return ViewCell(atom, place, mass, clear, share, None, None)
         others = math.fsum(row) - row[place]

@@ -59,6 +59,7 @@ class ViewChoice(FrozenModel):
 
 
 IN_WORDS: Final = "channel=app,web; stars=cut:2,3,4; date=month:2026-01..2026-06; language:en,de"
+NO_VALUES: Final = ("cut", "day", "week", "month", "quarter", "year")  # before a colon: else a slip would be paid for
 
 
 def _in_words(told: str) -> dict[str, object]:
@@ -78,7 +79,7 @@ def _in_words(told: str) -> dict[str, object]:
         return {"column": column, "cuts": rest.split(",")}
     if colon and dots:
         return {"column": column, "every": how, "first": first, "last": last}
-    if not (equals and column and words):
+    if not (equals and column and words) or (colon and how.removesuffix("s") in NO_VALUES):
         raise RequestError(
             f"say what a view is by like this: {IN_WORDS}", code="request.view-words", field="records.views"
         )

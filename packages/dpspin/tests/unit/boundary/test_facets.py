@@ -40,6 +40,10 @@ def test_every_cell_has_a_place(facet, cell):
         (FACETS[3], "2025-12-31", "2025-Q4"),
         (FACETS[3], "2026-01-01 00:30:00+01:00", "2025-Q4"),  # in UTC it is still the old year
         (FACETS[3], "0001-01-01T00:00:00+14:00", "other"),  # it has no day in UTC
+        (FACETS[3], "2025-10-31", "2025-Q4"),  # the first and the last period are whole, as their names say
+        (FACETS[3], "2025-09-30", "other"),
+        (READ({"column": "day", "every": "year", "first": 9998, "last": "9999"}), "9999-12-31", "9999"),
+        (READ({"column": "pay", "cuts": [1234567, 1234567.5]}), "1234567.2", "1234567 to below 1234567.5"),
         (FACETS[4], " \t", "missing"),
     ],
 )

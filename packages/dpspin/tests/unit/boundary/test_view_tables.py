@@ -77,3 +77,16 @@ def test_nothing_is_told_apart_where_all_values_are_alike():
 
 def test_a_value_is_among_the_declared_other_or_missing():
     assert CHANNEL.places == ("app", "web", "other", "missing")
+
+
+def test_what_was_not_read_was_not_filed_so_no_share_is_of_it():
+    unread = [[*APP, 0.0], [0.5, -1.0, 0.3, 0.0, 1.0, -0.4, 0.2, 0.1, 2000.0], [*WEB, 900.0], [*NOBODY, 0.0]]
+    [table] = tables_of(viewed(unread, not_read=2900.0))
+    assert table.cell(1, 1).share is None  # nothing in it is in a language that the map reads
+    assert table.cell(1, 2).share.low < WEB[0] / sum(WEB) < table.cell(1, 2).share.high
+
+
+def test_a_part_that_noise_makes_more_than_the_whole_is_all_of_it():
+    [table] = tables_of(viewed([[400.0, *[-30.0] * 7], WEB, FEW, NOBODY]))
+    assert table.cell(1, 0).share.high == table.cell(1, 0).share.low == 1
+    assert table.decimals >= 0

@@ -33,8 +33,9 @@ class NumberFacet(DeclaredFacet):
     @property
     def declared(self) -> tuple[str, ...]:
         """The intervals, each with its lower end."""
-        inner = (f"{low:g} to below {high:g}" for low, high in pairwise(self.cuts))
-        return (f"below {self.cuts[0]:g}", *inner, f"{self.cuts[-1]:g} or more")
+        cuts = [repr(cut).removesuffix(".0") for cut in self.cuts]  # all digits: an end that is rounded is another end
+        inner = (f"{low} to below {high}" for low, high in pairwise(cuts))
+        return (f"below {cuts[0]}", *inner, f"{cuts[-1]} or more")
 
     def among_declared(self, cell: str) -> int | None:
         """Find the interval of a number."""

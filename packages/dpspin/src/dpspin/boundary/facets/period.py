@@ -3,8 +3,9 @@
 import re
 from calendar import monthrange
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import cached_property, partial
+from itertools import groupby
 from typing import Annotated, Literal, Self
 from zoneinfo import ZoneInfo
 
@@ -13,16 +14,17 @@ from pydantic import BeforeValidator, field_validator, model_validator
 from dpspin.boundary.facets.base import MOST_VALUES, DeclaredFacet, Word
 
 
-def _day_of_month(told: object, *, last: bool) -> object:
-    """Let a month stand for its first day, or its last one.
+def _end_of_span(told: object, *, last: bool) -> object:
+    """Let a month or a year stand for its first day, or its last one.
 
-    >>> _day_of_month("2026-02", last=True), _day_of_month("2026-02", last=False)
-    ('2026-02-28', '2026-02-01')
+    >>> _end_of_span("2026-02", last=True), _end_of_span(2026, last=False)
+    (datetime.date(2026, 2, 28), datetime.date(2026, 1, 1))
     """
-    if not isinstance(told, str) or re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", told) is None:
+    found = re.fullmatch(r"(?!0000)([0-9]{4})(?:-(0[1-9]|1[0-2]))?", str(told))  # in YAML a year is a number
+    if found is None:
         return told
-    days = monthrange(int(told[:4]), int(told[5:]))[1]
-    return f"{told}-{days if last else 1:02}"
+    year, month = int(found[1]), int(found[2] or (12 if last else 1))
+    return date(year, month, monthrange(year, month)[1] if last else 1)
 
 
 class PeriodFacet(DeclaredFacet):
@@ -40,8 +42,8 @@ class PeriodFacet(DeclaredFacet):
     kind: Literal["period"] = "period"
     column: Word
     every: Literal["day", "week", "month", "quarter", "year"]
-    first: Annotated[date, BeforeValidator(partial(_day_of_month, last=False))]
-    last: Annotated[date, BeforeValidator(partial(_day_of_month, last=True))]
+    first: Annotated[date, BeforeValidator(partial(_end_of_span, last=False))]
+    last: Annotated[date, BeforeValidator(partial(_end_of_span, last=True))]
     zone: str = "UTC"
 
     @field_validator("zone")
@@ -71,12 +73,8 @@ class PeriodFacet(DeclaredFacet):
         return {name: place for place, name in enumerate(self._periods())}
 
     def _periods(self) -> Iterator[str]:
-        name, day = "", self.first
-        while day <= self.last:
-            if (found := self._name(day)) != name:
-                name = found
-                yield name
-            day += timedelta(days=1)
+        days = map(date.fromordinal, range(self.first.toordinal(), self.last.toordinal() + 1))
+        return (name for name, _ in groupby(map(self._name, days)))
 
     def _name(self, day: date) -> str:
         match self.every:
@@ -93,7 +91,7 @@ class PeriodFacet(DeclaredFacet):
                 return str(day.year)
 
     def among_declared(self, cell: str) -> int | None:
-        """Find the period of a date or a moment between the first and the last day."""
+        """Find the period of a date or a moment: the first and the last one are whole, as their names say."""
         try:
             moment = datetime.fromisoformat(cell)
         except ValueError:
@@ -102,5 +100,4 @@ class PeriodFacet(DeclaredFacet):
             local = moment if moment.tzinfo is None else moment.astimezone(ZoneInfo(self.zone))
         except (OverflowError, ValueError):
             return None
-        day = local.date()
-        return self._places[self._name(day)] if self.first <= day <= self.last else None
+        return self._places.get(self._name(local.date()))

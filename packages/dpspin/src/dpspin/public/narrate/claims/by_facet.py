@@ -9,6 +9,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any, ClassVar
 
 from dpspin.boundary import percentages
+from dpspin.boundary.privacy import MASS
 from dpspin.boundary.view_tables import ViewCell, ViewTable
 from dpspin.public.narrate.claims.claim import AsFiled, Problem, broken
 from dpspin.public.narrate.facts import Facts
@@ -92,6 +93,10 @@ class ToldApart(OfView):
     kind: ClassVar[str] = "told_apart"
     telling: str | None = None
     count: int | None = None
+
+    def _law_of(self, facts: Facts, table: ViewTable) -> Problem | None:  # noqa: ARG002  of all views of a plan
+        message = f"By {self.facet!r} there are numbers of who mentions a theme, and no shares to tell apart."
+        return broken("unsupported-difference", message, unless=facts.plan.statement.quantity == MASS)
 
     def _figures_of(self, facts: Facts, table: ViewTable) -> Mapping[str, Any]:  # noqa: ARG002  of the view alone
         count = len(table.apart)
