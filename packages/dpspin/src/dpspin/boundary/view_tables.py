@@ -23,6 +23,7 @@ from dpspin.boundary.plan_fields import VIEWED_SCHEMA, PlanFields
 from dpspin.boundary.privacy import MASS, sensitivity_of
 from dpspin.boundary.views import OF_CELLS, NoisyView, View, cell_interval, cell_threshold, noise_of_view
 
+LOOSEST: Final = 3  # times the lower end of a value's mass: if the upper end lies beyond, its shares say nothing
 OF_TOTALS: Final = 0.1  # of beta: intervals of the values' totals; what cells leave is for the differences
 
 
@@ -43,7 +44,7 @@ class ViewCell:
     place: int
     mass: Range
     is_clear: bool  # of the noise, among all cells of the view
-    share: Range | None  # None where the value's own mass is not clear of the noise, or masses are none
+    share: Range | None  # None where the value's own mass is hardly known, or masses are none
     elsewhere: float | None
     difference: Range | None  # of the share here and elsewhere
 
@@ -85,6 +86,11 @@ class ViewTable:
         """The mass that was filed of each value, under all themes and none of them; what was not read is not in it."""
         return tuple(self._total([place]) for place in range(len(self.values)))
 
+    def is_known(self, place: int) -> bool:
+        """Whether a value has so much mass that shares of it say anything."""
+        own = self.totals[place]
+        return own.low > LEAST and own.high <= LOOSEST * own.low
+
     @cached_property
     def totals_elsewhere(self) -> tuple[Range, ...]:
         """The mass of all other values together, for each value."""
@@ -105,11 +111,6 @@ class ViewTable:
         """The cells whose share differs from that elsewhere, the surest difference first."""
         told = [each for each in self.cells if each.difference is not None and _certain(each.difference) > 0]
         return tuple(sorted(told, key=lambda each: -_certain(each.difference)))
-
-    @property
-    def has_no_other_difference(self) -> bool:
-        """Whether every listed theme could be compared in every value whose mass is clear of the noise."""
-        return all(each.difference is not None for each in self.cells if self.totals[each.place].low > LEAST)
 
     def consistent(self, atom: int) -> tuple[float, ...]:
         """Return a theme's masses by value so that they add up to the best total (least squares, closed form).
@@ -149,7 +150,7 @@ class ViewTable:
         mass = Range(min(max(self.consistent(atom)[place], low), high), low, high)
         clear = row[place] > self.threshold
         own, rest = self.totals[place], self.totals_elsewhere[place]
-        if self.plan.statement.quantity != MASS or own.low <= LEAST:
+        if self.plan.statement.quantity != MASS or not self.is_known(place):
             return ViewCell(atom, place, mass, clear, None, None, None)
         share = Range(*(min(1.0, each) for each in (mass.value / own.value, low / own.high, high / own.low)))
         if rest.low <= LEAST:

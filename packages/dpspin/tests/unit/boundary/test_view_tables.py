@@ -72,7 +72,6 @@ def test_nothing_is_told_apart_where_all_values_are_alike():
     half = [each / 2 for each in WEB]
     [table] = tables_of(viewed([WEB, half, half, NOBODY]))
     assert table.apart == ()
-    assert table.has_no_other_difference
 
 
 def test_a_value_is_among_the_declared_other_or_missing():

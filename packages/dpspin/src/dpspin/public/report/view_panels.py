@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from dpspin.boundary.denominator import LEAST
 from dpspin.boundary.percentages import outward
 from dpspin.boundary.view_tables import Range, ViewCell, ViewTable, tables_of
 from dpspin.boundary.views import loss_of_view
@@ -67,7 +66,7 @@ def view_pictures(facts: Facts) -> tuple[ViewPicture, ...]:
 
 
 def _picture(facts: Facts, table: ViewTable) -> ViewPicture:
-    known = [place for place in range(len(table.values)) if table.totals[place].low > LEAST]
+    known = [*filter(table.is_known, range(len(table.values)))]
     cells = [cell for cell in table.cells if cell.place in known]
     counts = any(cell.share is None for cell in cells)
     top = max([_shown(cell, counts=counts).high for cell in cells], default=1.0) * (1 if counts else 100)
