@@ -10,6 +10,7 @@ from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import PoissonSample, UserUnit
 from dpspin.boundary.request_terms import read_as
+from dpspin.boundary.view_tables import tables_of
 from dpspin.cli.main import app
 from dpspin.curator.aggregate.shards import sketch_shard
 from dpspin.curator.ledger.ledger import open_ledger
@@ -17,8 +18,10 @@ from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import RequestError, SourceError
 from dpspin.pipeline import release
 from dpspin.public.atoms.dictionary_files import dumps
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.report.folder import report
+from dpspin.public.report.view_panels import view_pictures
 from dpspin.request import ReleaseRequest, SketchRequest
 from factories import universe_of
 
@@ -80,6 +83,12 @@ def test_where_users_are_counted_nothing_is_said_of_shares_in_a_view(records, tm
     assert told.verdict.accepted
     assert "told apart from elsewhere" not in told.text
     assert "▲ and ▼" not in page
+    [table, _], [picture, _] = tables_of(plan), view_pictures(Facts(plan, ATOMS))
+    for panel in picture.panels:
+        for lane in panel.lanes:
+            low, high = (float(end.replace(",", "")) for end in lane.interval.split(" to "))
+            shown = table.cell(panel.atom_id, table.values.index(lane.value)).mass
+            assert low <= shown.low <= shown.high <= high
 
 
 @pytest.mark.filterwarnings("ignore::dpspin.errors.NewLedger")

@@ -2,7 +2,8 @@
 
 Everything here that is said of one view holds together with probability 1 - beta, over the listed themes, all values of
 the facet, and their differences from the rest. The themes were listed by the totals, whose noise is not the view's: so
-a union over what is listed suffices, however many themes the dictionary has.
+a union over what is listed suffices, however many themes the dictionary has. Which cells are clear of the noise is told
+of all cells, listed or not, and with a beta of its own.
 
 Theorem (differences). Let X_1 and X_2 be the noisy masses of a theme in one value and in all others, M_1 and M_2 their
 totals in intervals [L, H]. For fixed M the shares differ by X_1/M_1 - X_2/M_2 up to Z_1/M_1 - Z_2/M_2, of which each
@@ -119,10 +120,11 @@ class ViewTable:
         its variance, and what the sum is off is taken off every cell alike.
         """
         row = self._row(atom)
+        whole = math.fsum(row)
         released = {int(item.atom_id): item.noisy_mass for item in self.plan.noisy_sketch or ()}
         of_sum, of_total = len(row) * self.released.noise.std**2, self.plan.statement.noise.std**2
-        best = (released[atom] * of_sum + math.fsum(row) * of_total) / (of_sum + of_total)
-        return tuple(each + (best - math.fsum(row)) / len(row) for each in row)
+        best = (released[atom] * of_sum + whole * of_total) / (of_sum + of_total)
+        return tuple(each + (best - whole) / len(row) for each in row)
 
     def _others(self, place: int) -> list[int]:
         return [other for other in range(len(self.values)) if other != place]

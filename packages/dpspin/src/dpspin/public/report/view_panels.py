@@ -1,5 +1,6 @@
 """Geometry of the views: for few values a panel per theme with a dot and an interval for each, for many a heat map."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +13,7 @@ from dpspin.public.narrate.language import Language, Pen
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline import view_claims
 from dpspin.public.report.chart import Span, axis_of
-from dpspin.public.wording.numbers import Scale, Tick, plain, plain_up
+from dpspin.public.wording.numbers import Scale, Tick, plain_up
 
 MOST_PANELS: Final = 8  # values that a panel has room for
 DEEPEST: Final = 60  # percent of the bars' colour, on which words can still be read
@@ -99,7 +100,7 @@ def _lane(table: ViewTable, cell: ViewCell, shown: Range, full: float, scale: Sc
     def at(value: float) -> float:
         return round(min(100.0, 100 * value / full), 3)
 
-    told = (plain(shown.value), f"{plain(shown.low)} to {plain(shown.high)}")
+    told = (f"{shown.value:,.0f}", f"{math.floor(shown.low):,} to {math.ceil(shown.high):,}")  # outward, as all ranges
     if scale is not None:
         told = (scale.text(shown.value), scale.interval(shown.low, shown.high))
     sign = {True: "higher", False: "lower"}[cell.difference.low > 0] if cell in table.apart and cell.difference else ""
