@@ -119,7 +119,7 @@ def _lane(table: ViewTable, cell: ViewCell, shown: Range, full: float, scale: Sc
 def _points(difference: Range, scale: Scale) -> str:
     """Write a difference of shares, rounded outward.
 
-    >>> _points(Range(0.02, 0.011, 0.032), Scale(1))
+    >>> _points(Range(0.02, 0.0111, 0.0315), Scale(1))
     '+1.1 to +3.2 points'
     """
     low, high = outward(difference.low, difference.high, scale.decimals)
