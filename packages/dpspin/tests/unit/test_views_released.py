@@ -112,6 +112,8 @@ def test_sketched_views_that_no_report_could_speak_of_are_refused_before_they_ar
         ({"views": ["channel"]}, "request.view-words"),
         ({"views": ["who=cuts:2,3"]}, "request.view-words"),  # these would pass for values, and be paid for
         ({"views": ["day=month:2026-01-2026-02"]}, "request.view-words"),
+        ({"views": ["day=2026-01..2026-02"]}, "request.view-words"),
+        ({"views": ["channel=app,web; who=cut:2,3"]}, "request.view-words"),
         ({"views": ["channel=app,web", "channel=app"]}, "request.view-names"),
         ({"views": ["channel=app”,web"]}, "request.view-names"),
         ({"views": [{"column": "channel", "values": ["app"], "share": 1.5}]}, "request.invalid"),

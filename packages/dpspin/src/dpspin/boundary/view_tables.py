@@ -169,7 +169,8 @@ class ViewTable:
         far = noise.sum_quantile(len(self.values) - 1, tail)
         low = max(0.0, here - near) / own.high - max(0.0, others + far) / rest.low
         high = max(0.0, here + near) / own.low - max(0.0, others - far) / rest.high
-        return Range(max(0.0, here) / own.value - max(0.0, others) / rest.value, max(-1.0, low), min(1.0, high))
+        value = max(0.0, here) / own.value - max(0.0, others) / rest.value
+        return Range(*(min(1.0, max(-1.0, each)) for each in (value, low, high)))
 
 
 def _certain(difference: Range | None) -> float:

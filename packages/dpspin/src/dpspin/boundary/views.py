@@ -12,6 +12,7 @@ Parallel composition over values would be false: a user may have records in all 
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 
@@ -58,8 +59,9 @@ class ViewChoice(FrozenModel):
     share: float | None = Field(None, gt=0, lt=1)
 
 
-IN_WORDS: Final = "channel=app,web; stars=cut:2,3,4; date=month:2026-01..2026-06; language:en,de"
-NO_VALUES: Final = ("cut", "day", "week", "month", "quarter", "year")  # before a colon: else a slip would be paid for
+IN_WORDS: Final = "channel=app,web or stars=cut:2,3,4 or date=month:2026-01..2026-06 or language:en,de"
+# No list of values looks so on a command line: such a slip would be taken for one, and paid for.
+SLIP: Final = re.compile(r"[;=]|\.\.|^(cut|day|week|month|quarter|year)s?\s*:", re.IGNORECASE)
 
 
 def _in_words(told: str) -> dict[str, object]:
@@ -79,9 +81,11 @@ def _in_words(told: str) -> dict[str, object]:
         return {"column": column, "cuts": rest.split(",")}
     if colon and dots:
         return {"column": column, "every": how, "first": first, "last": last}
-    if not (equals and column and words) or (colon and how.removesuffix("s") in NO_VALUES):
+    if not (equals and column and words) or SLIP.search(words):
         raise RequestError(
-            f"say what a view is by like this: {IN_WORDS}", code="request.view-words", field="records.views"
+            f"say what a view is by like one of these: {IN_WORDS}; values with other signs go into a request file",
+            code="request.view-words",
+            field="records.views",
         )
     return {"column": column, "values": words.split(",")}
 
@@ -122,7 +126,9 @@ def shared_out(choices: Sequence[ViewChoice]) -> tuple[View, ...]:
     titles = [choice.facet.title for choice in choices]
     if len(set(titles)) < len(titles):
         raise RequestError(
-            "two views have one name: give each a name of its own", code="request.view-names", field="records.views"
+            "two views have one name: give each a name of its own, in a request file",
+            code="request.view-names",
+            field="records.views",
         )
     even = SHARE_OF_ALL / max(1, len(choices))
     return tuple(View(facet=choice.facet, share=choice.share or even) for choice in choices)

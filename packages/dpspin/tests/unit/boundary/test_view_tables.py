@@ -88,4 +88,6 @@ def test_what_was_not_read_was_not_filed_so_no_share_is_of_it():
 def test_a_part_that_noise_makes_more_than_the_whole_is_all_of_it():
     [table] = tables_of(viewed([[400.0, *[-30.0] * 7], WEB, FEW, NOBODY]))
     assert table.cell(1, 0).share.high == table.cell(1, 0).share.low == 1
+    difference = table.cell(1, 0).difference
+    assert difference.low <= difference.value <= difference.high == 1
     assert table.decimals >= 0

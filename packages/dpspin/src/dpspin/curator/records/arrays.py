@@ -53,7 +53,7 @@ def ids_in(column: pa.Array, name: str) -> pa.Array:
 
 def _ids_in(column: pa.Array, name: str) -> pa.Array:
     if pa.types.is_nested(column.type):
-        raise SourceError(f"the column {name!r} holds lists or structures, not user ids")
+        raise SourceError(f"the column {name!r} holds lists or structures, and not one value per record")
     if pa.types.is_integer(column.type):
         return column.cast(pa.large_string())
     return _plain_ids(column) if _holds_text(column.type) else _spelt(column, user_in)

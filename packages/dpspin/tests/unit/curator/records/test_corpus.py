@@ -192,7 +192,7 @@ def test_user_ids_may_be_numbers_and_texts_may_be_dictionary_encoded():
     [
         ("nowhere/*.csv", "no data found"),
         (pa.table({"who": ["a"], "body": [1.5]}), "does not hold text"),
-        (pa.table({"who": [["a"]], "body": ["x"]}), "not user ids"),
+        (pa.table({"who": [["a"]], "body": ["x"]}), "not one value per record"),
         (object(), "must be a path"),
         (pa.table({"who": ["a"]}), "no column 'body'"),
     ],
