@@ -44,7 +44,6 @@ class ViewCell:
     atom_id: int
     place: int
     mass: Range
-    is_clear: bool  # of the noise, among all cells of the view
     share: Range | None  # None where the value's own mass is hardly known, or masses are none
     elsewhere: float | None
     difference: Range | None  # of the share here and elsewhere
@@ -150,17 +149,16 @@ class ViewTable:
         reach = cell_interval(self.released.noise, listed, self.plan.rules.beta)
         low, high = max(0.0, row[place] - reach), max(0.0, row[place] + reach)
         mass = Range(min(max(self.consistent(atom)[place], low), high), low, high)
-        clear = row[place] > self.threshold
         own, rest = self.totals[place], self.totals_elsewhere[place]
         if self.plan.statement.quantity != MASS or not self.is_known(place):
-            return ViewCell(atom, place, mass, clear, None, None, None)
+            return ViewCell(atom, place, mass, None, None, None)
         share = Range(*(min(1.0, each) for each in (mass.value / own.value, low / own.high, high / own.low)))
         if rest.low <= LEAST:
-            return ViewCell(atom, place, mass, clear, share, None, None)
+            return ViewCell(atom, place, mass, share, None, None)
         others = math.fsum(row) - row[place]
         elsewhere = min(1.0, max(0.0, others) / rest.value)
         difference = self._difference(row[place], others, own, rest, listed)
-        return ViewCell(atom, place, mass, clear, share, elsewhere, difference)
+        return ViewCell(atom, place, mass, share, elsewhere, difference)
 
     def _difference(self, here: float, others: float, own: Range, rest: Range, listed: int) -> Range:
         tail = (1 - OF_TOTALS - OF_CELLS) * self.plan.rules.beta / (4 * listed)

@@ -30,8 +30,6 @@ def test_shares_are_of_the_values_own_mass_and_differ_from_the_rest():
 
 def test_a_value_that_may_be_noise_alone_has_no_shares():
     assert TABLE.cell(1, 3).share is None
-    assert not TABLE.cell(1, 3).is_clear
-    assert TABLE.cell(1, 0).is_clear
 
 
 def test_consistent_cells_add_up_to_the_best_of_the_two_totals():
