@@ -143,7 +143,7 @@ def test_a_dictionary_of_an_earlier_version_is_built_again_or_its_records_are_de
 
 PACKS = {
     "app-reviews": "5ac58dd299698dd5863a89b593f8059969486f72952da2d5b5e974a379ab7bbd",
-    "assistant-chats": "fc6bc2734c32a6d233bc2fe5342610caa1e7f14f5b4ee53fa5fbf17c0eb3de0e",
+    "assistant-chats": "bfd314ac72c8f1d4b6623afaf058221dee41bc7a0f6c4e7cfdde3021e6aa83f5",
     "bank-complaints": "40e896c78260c56da4a4c3a68eaf6e7de9458ea85777221ff125d512ae127bc8",
     "employee-survey": "47e6d77fde669db188c76e6fa4889836522f312d7d591b8cb897ee5d72aa4358",
     "product-reviews": "4fa9b1e89b5f6d9d794440b315bc2d24e3c82b4a848db97b562d9dd3c1a77fbc",
