@@ -8,14 +8,18 @@ from typer.testing import CliRunner
 
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.privacy import PoissonSample, UserUnit
+from dpspin.boundary.privacy import Adjacency, PoissonSample, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.request_terms import read_as
 from dpspin.boundary.view_tables import tables_of
+from dpspin.boundary.views import View
 from dpspin.cli.main import app
 from dpspin.curator.aggregate.shards import sketch_shard
+from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
 from dpspin.curator.ledger.ledger import open_ledger
+from dpspin.curator.release.draw_plan import ReleaseSpec, statement_of
 from dpspin.curator.release.measurement import Measurement
-from dpspin.errors import RequestError, SourceError
+from dpspin.errors import BoundViolation, RequestError, SourceError
 from dpspin.pipeline import release
 from dpspin.public.atoms.dictionary_files import dumps
 from dpspin.public.narrate.facts import Facts
@@ -195,3 +199,15 @@ def test_the_command_line_forecasts_and_releases_views(records, tmp_path, monkey
         "totals, and 1 for the themes by channel, 1 for the themes by day"
         in (out / "release" / "label.json").read_text()
     )
+
+
+def test_views_that_are_not_measured_or_drown_are_refused():
+    mapped = NgramMap.fit(ATOMS, PublicWordIdf()).statement
+    channel = View(facet={"column": "channel", "values": ["app", "web"]}, share=0.5)
+    origin = SketchOrigin.of(ATOMS, mapped, RecordUnit(), Adjacency.ADD_DROP, facets=(channel.facet,))
+    unpaid = ReleaseSpec(loss=PrivacyLoss(1.0), denominator=9, size=2)
+    with pytest.raises(BoundViolation, match="is paid for"):
+        statement_of(origin, unpaid, "os-csprng")
+    drowned = ReleaseSpec(loss=PrivacyLoss(1e-9), denominator=9, size=2, views=(channel,))
+    with pytest.raises(RequestError, match="wider than any sketch"):
+        statement_of(origin, drowned, "os-csprng")

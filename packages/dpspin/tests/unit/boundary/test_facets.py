@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from dpspin.boundary.facets import Facet
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.boundary.views import ViewChoice, loss_beside_views, loss_of_view, shared_out
+from dpspin.boundary.views import AskedView, ViewChoice, loss_beside_views, loss_of_view, require_viewable, shared_out
 from dpspin.errors import RequestError
 
 READ = TypeAdapter(Facet).validate_python
@@ -64,6 +64,7 @@ def test_what_a_cell_means(facet, cell, value):
         {"column": "day", "every": "day", "first": "2020-01", "last": "2026-01"},
         {"column": "day", "every": "month", "first": "2026-01", "last": "2026-02", "zone": "Mars"},
         {"languages": ["klingon"]},
+        {"languages": ["en", "en"]},
         {"column": "channel"},
     ],
 )
@@ -93,3 +94,14 @@ def test_shares_and_names_of_views_must_fit_together(choices, code):
     with pytest.raises(RequestError) as refused:
         shared_out([ViewChoice(facet=facet, share=share) for facet, share in choices])
     assert refused.value.code == code
+
+
+def test_a_language_is_told_in_words():
+    told = TypeAdapter(AskedView).validate_python("language:en,de")
+    assert told.facet == FACETS[4]
+
+
+def test_views_and_a_read_sample_are_refused_together():
+    with pytest.raises(RequestError) as refused:
+        require_viewable(FACETS[:1], selecting=None, everyone=True, reads=True)
+    assert refused.value.code == "request.view-read"

@@ -89,3 +89,11 @@ def test_a_part_that_noise_makes_more_than_the_whole_is_all_of_it():
     difference = table.cell(1, 0).difference
     assert difference.low <= difference.value <= difference.high == 1
     assert table.decimals >= 0
+
+
+def test_where_nearly_all_lies_in_one_value_there_is_no_elsewhere():
+    [table] = tables_of(viewed([WEB, NOBODY, NOBODY, NOBODY]))
+    cell = table.cell(1, 0)
+    assert cell.share is not None
+    assert (cell.elsewhere, cell.difference) == (None, None)
+    assert table.apart == ()

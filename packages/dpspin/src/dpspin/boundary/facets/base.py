@@ -1,5 +1,6 @@
 """What every kind of facet is: declared values, a place for every record, and a name that a report can say."""
 
+from abc import ABC, abstractmethod
 from typing import Annotated, Final
 
 from pydantic import StringConstraints
@@ -14,7 +15,7 @@ Word = Annotated[
 ]
 
 
-class DeclaredFacet(FrozenModel):
+class DeclaredFacet(FrozenModel, ABC):
     """A finite set of values, public before any record is read, with a function from one record to one of them."""
 
     name: Word | None = None
@@ -26,9 +27,9 @@ class DeclaredFacet(FrozenModel):
         return self.name or self.column or "language"
 
     @property
+    @abstractmethod
     def declared(self) -> tuple[str, ...]:
         """The names of the values that were declared, in their order."""
-        raise NotImplementedError
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -41,6 +42,6 @@ class DeclaredFacet(FrozenModel):
         found = self.among_declared(told) if told else len(self.declared) + 1
         return len(self.declared) if found is None else found
 
+    @abstractmethod
     def among_declared(self, cell: str) -> int | None:
         """Return the position of the declared value that a cell has, or None where it has none."""
-        raise NotImplementedError
