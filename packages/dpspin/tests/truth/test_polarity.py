@@ -12,7 +12,7 @@ from dpspin.curator.assign.recipes import Recipe, fit_by_recipe
 from dpspin.public.atoms import packs
 from restaurant_dictionary import dense
 
-PAIRS = yaml.safe_load((Path(__file__).parent / "polarity.yaml").read_text(encoding="utf-8"))
+PAIRS = yaml.safe_load((Path(__file__).parent / "polarity" / "pairs.yaml").read_text(encoding="utf-8"))
 MOST_FOOLED = {  # measured: 0.65, 0.75, 0.90, 0.70, 0.30, 0.70 and 0.95
     "app-reviews": 0.7,
     "assistant-chats": 0.8,
