@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
-from dpspin.boundary.atoms import Atom
+from dpspin.boundary.atoms import Atom, AuxiliaryText, Provenance
 from dpspin.boundary.folders import require_no_lab
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import UserUnit
@@ -27,6 +28,11 @@ def test_a_plan_of_what_was_not_read_states_the_languages():
     plan["statement"]["contribution_map"]["languages"] = []
     with pytest.raises(PlanError, match="what is not read goes with a map that states its languages"):
         SemanticPlan.from_json(json.dumps(plan))
+
+
+def test_a_dictionary_by_hand_names_no_auxiliary_records():
+    with pytest.raises(ValidationError, match="only a dictionary of the source"):
+        Provenance(source="handwritten", note="by hand", auxiliary=AuxiliaryText.model_construct())
 
 
 def test_a_part_that_is_given_whole_takes_no_field_beside_it():

@@ -186,9 +186,9 @@ def view_contradictions(plan: PlanFields) -> Iterator[str]:
     stated = plan.statement.views
     if len(plan.views) != len(stated) or bool(stated) != (plan.schema_version == VIEWED_SCHEMA):
         yield f"views go with a statement about each of them, and with schema {VIEWED_SCHEMA}"
-        return
-    for view, released in zip(stated, plan.views, strict=True):
-        yield from _contradictions(view, released, plan)
+    else:
+        for view, released in zip(stated, plan.views, strict=True):
+            yield from _contradictions(view, released, plan)
 
 
 def _contradictions(view: View, released: NoisyView, plan: PlanFields) -> Iterator[str]:
