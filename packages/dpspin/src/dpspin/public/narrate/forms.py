@@ -53,23 +53,8 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 }
 WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
     "other": "theme",
-    **dict.fromkeys(
-        (
-            "share",
-            "low",
-            "high",
-            "before",
-            "after",
-            "here",
-            "there",
-            "confidence",
-            "precision",
-            "recall",
-            "noticed",
-            "rate",
-        ),
-        "percent",
-    ),
+    **dict.fromkeys(("share", "low", "high", "before", "after", "here", "there"), "percent"),
+    **dict.fromkeys(("confidence", "precision", "recall", "noticed", "rate"), "percent"),
     **dict.fromkeys(("size", "clear", "rank", "most", "expected"), "count"),
     **dict.fromkeys(("reach", "least", "utmost"), "points"),
     "reader": "meaning",
