@@ -22,14 +22,14 @@ from pydantic import (
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
-from dpspin.boundary.facets import AnyFacet
+from dpspin.boundary.facets import AnyFacet, RecordFacet
 from dpspin.boundary.model_base import FrozenModel, digest_of
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.request_terms import PlaceInWords, Terms, epsilon_alone, placed, read_as
 from dpspin.boundary.safe_files import read_plain_text, write_whole
 from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
-from dpspin.boundary.views import View, ViewChoice, shared_out
+from dpspin.boundary.views import SHARE_OF_TEXT, View, ViewChoice, require_rest, shared_out
 from dpspin.curator.assign.chosen_map import Fitting
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.release.measurement import Measurement
@@ -261,11 +261,14 @@ class ReleaseRequest(Terms, OfDictionary):
                 return read_baseline(Path(file), atoms)
 
     def views_of(self, facets: tuple[AnyFacet, ...]) -> tuple[View, ...]:
-        """Return the views with what pays for each; of sketch files, which have settled their facets, evenly."""
+        """Return the views with what pays for each; of sketch files, which have settled their facets, as usual."""
+        declared = [facet for facet in facets if isinstance(facet, RecordFacet)]
+        texts = [facet for facet in facets if not isinstance(facet, RecordFacet)]
         if isinstance(self.records, SketchFiles):
             require_speakable_views(facets)  # else the report would refuse them, once they are paid for
-            return shared_out([ViewChoice(facet=facet) for facet in facets])
-        return self.records.shared_views
+            usual = (View(facet=facet, share=SHARE_OF_TEXT) for facet in texts)
+            return require_rest((*shared_out([ViewChoice(facet=facet) for facet in declared]), *usual))
+        return self.records.views_with(texts)
 
     @property
     def digest(self) -> str:

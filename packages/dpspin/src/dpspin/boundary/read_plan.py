@@ -34,14 +34,12 @@ from dpspin.boundary.denominator import (
 from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import (
-    GROUNDED_SCHEMA,
     NOTHING_DECLARED,
-    SCHEMA,
-    VIEWED_SCHEMA,
     About,
     DictionaryRef,
     NotRead,
     Uncovered,
+    schema_of,
 )
 from dpspin.boundary.postprocess import (
     NoisyMasses,
@@ -122,7 +120,7 @@ def read_noise(
     denominator = _denominator(noisy, statement, reading)
     names = [(atom.id, atom.label) for atom in universe.atoms]
     return SemanticPlan.model_construct(
-        schema_version=VIEWED_SCHEMA if noisy.views else SCHEMA if noisy.readings is None else GROUNDED_SCHEMA,
+        schema_version=schema_of(statement),
         title=reading.title,
         about=reading.about,
         software=software,

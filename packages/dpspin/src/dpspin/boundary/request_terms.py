@@ -3,15 +3,17 @@
 Fields are named by their paths in a request, such as `records.unit.bound`; an error names them so, and never a value.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import Admission, CertifiedMargins, Margin, SupportBin, three_bins
 from dpspin.boundary.denominator import DenominatorChoice, PublicNumber
+from dpspin.boundary.facets import AnyTextFacet, ExampleFacet
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan_fields import NOTHING_DECLARED, About
@@ -25,7 +27,7 @@ from dpspin.boundary.privacy import (
     Quantity,
     Sampling,
 )
-from dpspin.boundary.views import AskedView, View, shared_out
+from dpspin.boundary.views import AskedView, TextView, View, require_rest, shared_out
 from dpspin.errors import RequestError
 
 LONGEST_NUMBER: Final = 100  # digits; Python refuses to read numbers of thousands
@@ -110,6 +112,17 @@ def _rate_in_words(value: object) -> object:
     return {"kind": "poisson", "rate": value} if number else kind_in_words(value)
 
 
+def _share_alone(value: object) -> object:
+    """Let a view by the text be asked for by yes, or by its part of epsilon alone.
+
+    >>> _share_alone(True), _share_alone(0.2), _share_alone(False)
+    ({}, {'share': 0.2}, None)
+    """
+    if isinstance(value, bool):
+        return {} if value else None
+    return {"share": value} if isinstance(value, int | float) else value
+
+
 class Protection(FrozenModel):
     """What is measured, and whom that protects."""
 
@@ -118,11 +131,21 @@ class Protection(FrozenModel):
     quantity: Annotated[Quantity, BeforeValidator(partial(_of_kind, "mass"))] = MASS
     sampling: Annotated[Sampling, BeforeValidator(_rate_in_words)] = EVERYONE
     views: tuple[AskedView, ...] = ()
+    examples: Annotated[TextView | None, BeforeValidator(_share_alone)] = None
 
     @property
     def shared_views(self) -> tuple[View, ...]:
-        """The views, each with the part of epsilon that pays for it."""
+        """The views by declared values, each with the part of epsilon that pays for it."""
         return shared_out(self.views)
+
+    def text_facets(self, atoms: AtomUniverse) -> tuple[AnyTextFacet, ...]:
+        """Return what is asked about the text itself."""
+        return () if self.examples is None else (ExampleFacet.of(atoms),)
+
+    def views_with(self, texts: Iterable[AnyTextFacet]) -> tuple[View, ...]:
+        """Return all views, those by the text last."""
+        paid = () if self.examples is None else (View(facet=facet, share=self.examples.share) for facet in texts)
+        return require_rest((*self.shared_views, *paid))
 
 
 class Terms(FrozenModel):

@@ -19,8 +19,9 @@ from typing import Final
 
 from dpspin.boundary.certify import TICK
 from dpspin.boundary.denominator import LEAST
+from dpspin.boundary.facets import RecordFacet
 from dpspin.boundary.percentages import COARSE
-from dpspin.boundary.plan_fields import VIEWED_SCHEMA, PlanFields
+from dpspin.boundary.plan_fields import TEXT_SCHEMA, VIEWED_SCHEMA, PlanFields, schema_of
 from dpspin.boundary.privacy import MASS, sensitivity_of
 from dpspin.boundary.views import OF_CELLS, NoisyView, View, cell_interval, cell_threshold, noise_of_view
 
@@ -177,26 +178,29 @@ def _certain(difference: Range | None) -> float:
 
 
 def tables_of(plan: PlanFields) -> tuple[ViewTable, ...]:
-    """Return the views of a plan as tables."""
-    return tuple(ViewTable(plan, view, told) for view, told in zip(plan.statement.views, plan.views, strict=True))
+    """Return the views of a plan by declared values as tables; those by the text itself are told in other ways."""
+    pairs = zip(plan.statement.views, plan.views, strict=True)
+    return tuple(ViewTable(plan, view, told) for view, told in pairs if isinstance(view.facet, RecordFacet))
 
 
 def view_contradictions(plan: PlanFields) -> Iterator[str]:
     """Yield what in a plan's views does not follow from its statement."""
     stated = plan.statement.views
-    if len(plan.views) != len(stated) or bool(stated) != (plan.schema_version == VIEWED_SCHEMA):
-        yield f"views go with a statement about each of them, and with schema {VIEWED_SCHEMA}"
+    wrong = plan.schema_version != schema_of(plan.statement)
+    if len(plan.views) != len(stated) or (wrong and (stated or plan.schema_version in {VIEWED_SCHEMA, TEXT_SCHEMA})):
+        yield f"views go with a statement about each of them, and with schema {VIEWED_SCHEMA}, or {TEXT_SCHEMA} by text"
     else:
         for view, released in zip(stated, plan.views, strict=True):
             yield from _contradictions(view, released, plan)
 
 
 def _contradictions(view: View, released: NoisyView, plan: PlanFields) -> Iterator[str]:
-    coordinates = plan.dictionary.size + plan.statement.contribution_map.besides
+    atoms = plan.dictionary.size
+    coordinates = len(range(atoms + plan.statement.contribution_map.besides)[view.facet.measured(atoms)])
     if tuple(column.value for column in released.columns) != view.facet.places:
         yield "a view has one column for each value of its facet, in their order"
     if any(len(column.noisy_masses) != coordinates for column in released.columns):
-        yield "a view has one cell for each value and coordinate of the sketch"
+        yield "a view has one cell for each value and measured coordinate of the sketch"
     statement = plan.statement
     sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
     needed = noise_of_view(statement.mechanism, statement.loss, sensitivity, view)

@@ -31,7 +31,7 @@ PAPER, HYBRID, LLM = "paper", "hybrid", "llm"
     *("atoms", "records.unit", "denominator", "loss.epsilon", "loss.delta", "records.unit.bound", "mechanism"),
     *("mechanism.value_fraction", "mechanism.monotone", "mechanism.accounting"),
     *("records.quantity", "records.quantity.most_atoms", "records.sampling", "records.adjacency", "size", "beta"),
-    "records.views",
+    *("records.views", "records.examples"),
     *("records.map", "records.auxiliary.source", "records.auxiliary.text", "records.auxiliary.user"),
     "records.auxiliary.label",
     required=("atoms", "records.unit", "denominator"),
@@ -95,8 +95,9 @@ def preview(
         raise RequestError(
             "a rehearsal on auxiliary text is of masses, of everyone and without a count: leave --aux out"
         )
-    if asked.records.views and (auxiliary or read):
-        raise RequestError("views are rehearsed on no text and read in no sample: leave --by out, or --aux and --read")
+    views = asked.records.views_with(asked.records.text_facets(universe))
+    if views and (auxiliary or read):
+        raise RequestError("views are rehearsed on no text and read in no sample: leave them out, or --aux and --read")
     if count_share is not None and not 0 < count_share < 1:
         raise RequestError(f"--count-share is the part of epsilon for the count, between 0 and 1, not {count_share}")
     forecasts = tuple(
@@ -112,7 +113,7 @@ def preview(
             besides=chosen.besides(universe),
             quantity=asked.records.quantity,
             sampling=asked.records.sampling,
-            views=asked.records.shared_views,
+            views=views,
             count_share=count_share,
             see=see,
         )

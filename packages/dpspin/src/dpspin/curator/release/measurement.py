@@ -19,6 +19,7 @@ from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.chosen_map import Fitting, LanguageModelMap, MapToFit, asked_model, fitted_map
 from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.assign.nearest_example import NearestExample
 from dpspin.curator.assign.recipes import MapKind, Recipe
 from dpspin.curator.records.auxiliary import open_auxiliary, records_behind, require_comparable
 from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
@@ -121,14 +122,17 @@ class Measurement(Protection, Fitting):
             dictionary_is_public=self.atoms_auxiliary_is_public,
         )
         protection = (self.unit, self.adjacency, self.quantity, self.sampling)
+        texts = self.text_facets(atoms)
+        facets = (*(view.facet for view in self.views), *texts)
         return Records(
             corpus,
             fitted,
-            SketchOrigin.of(atoms, fitted.statement, *protection, separation, tuple(view.facet for view in self.views)),
+            SketchOrigin.of(atoms, fitted.statement, *protection, separation, facets),
             text,
             auxiliary_is_public=self.auxiliary_is_public,
             built_from=atoms.provenance.auxiliary,
             behind_dictionary=behind,
+            finders={facet.kind: NearestExample.of(facet, atoms) for facet in texts},
         )
 
     def _behind_dictionary(self, atoms: AtomUniverse) -> ProtectedCorpus | None:

@@ -102,6 +102,8 @@ class Language:
             case "items" | "area_items":
                 names = [self._name(each, first=first and not place) for place, (each, _) in enumerate(value)]
                 return listing([f"{name} ({share:,f}%)" for name, (_, share) in zip(names, value, strict=True)])
+            case "example" | "examples":
+                return listing([f"[{each}]" for each in ([value] if isinstance(value, str) else value)])
             case kind:
                 return FIGURES.get(kind, "{}").format(value)
 

@@ -16,6 +16,7 @@ from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
 from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, ToldApart, ViewConfidence
+from dpspin.public.narrate.claims.by_text import AmongNearest, ExampleConfidence, NearestExample
 from dpspin.public.narrate.claims.certainty import (
     DOUBTS,
     ConfidenceOfIntervals,
@@ -93,7 +94,9 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     filed = sorted(claim.theme for claim in told if isinstance(claim, MapFiles))
     read = holding((line(theme) for theme in filed for line in (ReadShare, ReadUnlisted)), facts)
     views = dict.fromkeys(ViewConfidence(claim.facet) for claim in told if isinstance(claim, OfView))
-    return (claim for claim in (*must, *doubts, *read, *holding(views, facts), *shares) if claim not in told)
+    sure = [ExampleConfidence()] if any(isinstance(claim, NearestExample | AmongNearest) for claim in told) else []
+    also = holding((*views, *sure), facts)
+    return (claim for claim in (*must, *doubts, *read, *also, *shares) if claim not in told)
 
 
 FOLLOWING = 3  # themes that are named behind the first
@@ -102,6 +105,7 @@ LONGEST_TIE = 4  # more names than this are a list, not a remark
 NAMED_TIES = 3
 NAMED_DEPARTURES = 3
 NAMED_DIFFERENCES = 4
+NAMED_EXAMPLES = 3
 SHORT_SENTENCES = 6
 HALF = 0.5
 
@@ -155,6 +159,7 @@ def full_outline(facts: Facts) -> Outline:
         _finding(facts),
         *(body if facts.read is None else reversed(body)),  # how it was read comes first: all else rests on it
         *(view_claims(view, facts) for view in facts.views),
+        example_claims(facts),
         holding([*_more_on_themes(facts), *_areas(facts), *_beside_the_baseline(facts)], facts),
         holding(_more_on_certainty(facts), facts),
         holding([PublicSentence(Saying.PRIVATE)], facts),
@@ -239,6 +244,12 @@ def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
     surest = {cell.atom_id: cell for cell in reversed(table.apart)}.values()  # of each theme the first stays
     told = [DiffersHere(view, table.values[cell.place], cell.atom_id) for cell in table.apart if cell in surest]
     return holding([*told[:NAMED_DIFFERENCES], ToldApart(view), ViewConfidence(view)], facts)
+
+
+def example_claims(facts: Facts, most: int = NAMED_EXAMPLES) -> Iterator[Claim]:
+    """Tell the nearest examples of the first themes that have one, and how sure that is."""
+    either = (near(theme) for theme in facts.ranked for near in (NearestExample, AmongNearest))
+    return holding((*islice(holding(either, facts), most), ExampleConfidence()), facts)
 
 
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:

@@ -16,14 +16,14 @@ from dpspin.boundary.printable import ISOLATES
 from dpspin.public.atoms.speakable_names import is_right_to_left, look_of
 from dpspin.public.narrate.facts import Facts
 
-NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS = (chr(0xE000 + place) for place in range(6))
+NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS, EXAMPLE, EXAMPLES = (chr(0xE000 + place) for place in range(8))
 ISOLATED: Final = "{}".join(ISOLATES)  # sets a name apart that is written from right to left
-SIGNS: Final = NAME + NAMES + PERCENT + NUMBER + MEANING + ITEMS
+SIGNS: Final = NAME + NAMES + PERCENT + NUMBER + MEANING + ITEMS + EXAMPLE + EXAMPLES
 FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
 )
 PATTERN: Final = re.compile(
-    rf"(?:(?<= stands for “)|(?<= read by “))(?P<meaning>[^“”\n]+)(?=”)|{FIGURE}|"
+    rf"(?:(?<= stands for “)|(?<= read by “))(?P<meaning>[^“”\n]+)(?=”)|\[(?P<example>[^\[\]\n]+)\]|{FIGURE}|"
     rf"(?:[Tt]he theme )?(?<! stands for )(?<! read by )“(?P<name>[^“”]+)”(?: {MARKER})?"
 )
 
@@ -45,7 +45,7 @@ class Figured:
     value: Decimal
 
 
-Token = Named | Figured | str | tuple["Token", ...]  # a string is a meaning, a tuple a list
+Token = Named | Figured | str | tuple["Token", ...]  # a string is a meaning or an example, a tuple a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,11 @@ class Vocabulary:
         readers = () if self._facts.read is None else (self._facts.read.reader,)
         return frozenset((*self._facts.meanings.values(), *readers))
 
+    @cached_property
+    def _examples(self) -> frozenset[str]:
+        known = self._facts.examples
+        return frozenset() if known is None else frozenset(each for mine in known.sentences.values() for each in mine)
+
     def written(self, name: str, *, first: bool) -> str:
         """Write a name as a sentence does; with a capital letter where it begins one."""
         capital = name[0].upper() + name[1:]
@@ -110,7 +115,7 @@ class Vocabulary:
         return frozenset(label for label in self._themes if look_of(label) in areas)
 
     def tokenised(self, text: str) -> Tokenised:
-        """Replace every name, meaning and number by a sign."""
+        """Replace every name, meaning, example and number by a sign."""
         matches = ((found.span(), self._token(found)) for found in PATTERN.finditer(text))
         known = ((span, *read) for span, read in matches if read is not None)
         return _with_lists(Tokenised(text, (), tuple(range(len(text) + 1))).replaced(known))
@@ -119,6 +124,8 @@ class Vocabulary:
         if found["figure"] is not None:
             value = Figured(Decimal(found["figure"].replace(",", "")))
             return (PERCENT if found["percent"] else NUMBER), value
+        if found["example"] is not None:
+            return (EXAMPLE, found["example"]) if found["example"] in self._examples else None
         if found["meaning"] is not None:
             return (MEANING, found["meaning"]) if found["meaning"] in self._meanings else None
         named = self._named(found["name"], found["marker"])
@@ -141,7 +148,7 @@ class Vocabulary:
 
 def _with_lists(read: Tokenised) -> Tokenised:
     """Join what is listed ("a (5%) and b (3%)", "a, b and c") to one token each."""
-    for one, sign in ((rf"{NAME} \({PERCENT}\)", ITEMS), (NAME, NAMES)):
+    for one, sign in ((rf"{NAME} \({PERCENT}\)", ITEMS), (NAME, NAMES), (EXAMPLE, EXAMPLES)):
         spans = [found.span() for found in re.finditer(rf"{one}(?:, {one})*,? and {one}", read.text)]
         read = read.replaced([(span, sign, _listed(sign, read.part(*span).tokens)) for span in spans])
     return read

@@ -5,6 +5,8 @@ opens a private file. What it cannot know is the data: which themes are there, a
 """
 
 from dpspin.boundary.certify import SupportBin, even_share_bins
+from dpspin.boundary.example_table import lead_needed
+from dpspin.boundary.facets import ExampleFacet
 from dpspin.boundary.mechanisms import AnyMechanism
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.noise_laws import Noise
@@ -45,7 +47,8 @@ EPSILONS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 class ForecastView(FrozenModel):
     """What a view buys: the noise on each cell, and the mass from which on a cell is told from one of nobody.
 
-    ``interval`` is the half-width of a listed theme's interval in one value; all of them hold together.
+    ``interval`` is the half-width of a listed theme's interval in one value; all of them hold together. ``lead``
+    is that of an example, from which on it is told as the nearest to most of a listed theme.
     """
 
     title: str
@@ -54,6 +57,7 @@ class ForecastView(FrozenModel):
     noise_std: Extent
     cell_threshold: Extent
     interval: Extent
+    lead: Extent | None = None
 
 
 class Forecast(FrozenModel):
@@ -161,14 +165,16 @@ def forecast(
 
 def _forecast_view(request: PublicInputs, view: View) -> ForecastView:
     noise, values = noise_of_view(request.mechanism, request.loss, request.sensitivity, view), len(view.facet.places)
-    cells = (request.atoms + request.besides) * values
+    measured = len(range(request.atoms + request.besides)[view.facet.measured(request.atoms)])
+    lead = lead_needed(noise, values - 1, request.size, request.beta)
     return ForecastView(
         title=view.facet.title,
         values=values,
         epsilon=loss_of_view(request.loss, view).epsilon,
         noise_std=request.extent(noise.std),
-        cell_threshold=request.extent(cell_threshold(noise, cells, request.beta)),
+        cell_threshold=request.extent(cell_threshold(noise, measured * values, request.beta)),
         interval=request.extent(cell_interval(noise, request.size * values, request.beta)),
+        lead=request.extent(lead) if isinstance(view.facet, ExampleFacet) else None,
     )
 
 

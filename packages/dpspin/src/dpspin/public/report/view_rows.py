@@ -5,12 +5,14 @@ from dataclasses import astuple, dataclass, fields
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.facets.example import NO_EXAMPLE
 from dpspin.boundary.percentages import outward, rounded
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.view_tables import Range, ViewCell, ViewTable, tables_of
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.csv_tables import NONE, NOT_READ, csv_text
 
+EXAMPLES = "nearest of our own examples"
 DECIMALS = 2  # of a percentage: a table is for programs too
 
 
@@ -35,7 +37,7 @@ class ViewRow:
 
 def view_rows(facts: Facts) -> list[ViewRow]:
     """Return all cells of all views: themes in the order of the dictionary, values in that of their facet."""
-    return [row for table in tables_of(facts.plan) for row in _rows(facts, table)]
+    return [*(row for table in tables_of(facts.plan) for row in _rows(facts, table)), *_example_rows(facts)]
 
 
 def columns_of_views() -> list[str]:
@@ -68,6 +70,26 @@ def _rows(facts: Facts, table: ViewTable) -> Iterator[ViewRow]:
                 **_percentages(cell),
                 clear_of_noise=column.noisy_masses[at] > table.threshold,
                 noisy_mass=column.noisy_masses[at],
+                atom_id=atom,
+            )
+
+
+def _example_rows(facts: Facts) -> Iterator[ViewRow]:
+    """Yield the mass of each theme by its examples, which are told as ours and not as anyone's words."""
+    table = facts.examples
+    if table is None:
+        return
+    for atom, votes in table.votes.items():
+        named = (*(f"our example: {sentence}" for sentence in table.sentences[atom]), NO_EXAMPLE)
+        for value, vote in zip(named, votes, strict=True):
+            yield ViewRow(
+                view=EXAMPLES,
+                value=value,
+                theme=facts.labels[atom],
+                listed=atom in facts.listed,
+                **_percentages(None),
+                clear_of_noise=vote > table.threshold,
+                noisy_mass=vote,
                 atom_id=atom,
             )
 

@@ -1,0 +1,68 @@
+"""Claims about views by the text itself: which of our public examples is nearest to what was filed under a theme.
+
+An example is one that the dictionary's authors wrote. It stands in brackets and is never told as somebody's words.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from dpspin.boundary import percentages
+from dpspin.public.narrate.claims.claim import AsFiled, Problem, broken, not_listed
+from dpspin.public.narrate.facts import Facts
+
+
+def _nearest(facts: Facts, theme: int) -> tuple[str, ...]:
+    return () if facts.examples is None else facts.examples.nearest(theme)
+
+
+@dataclass(frozen=True, slots=True)
+class NearestExample(AsFiled):
+    """One example of a listed theme is nearest to more of it than the others, beyond the noise."""
+
+    kind: ClassVar[str] = "nearest_example"
+    theme: int
+    example: str | None = None
+
+    def _law(self, facts: Facts) -> Problem | None:
+        message = f"No example of {facts.labels.get(self.theme, self.theme)!r} is certainly nearest to most of it."
+        return not_listed(facts, self.theme) or broken(
+            "unsupported-example", message, unless=len(_nearest(facts, self.theme)) == 1
+        )
+
+    def _figures(self, facts: Facts) -> Mapping[str, Any]:
+        return {"example": _nearest(facts, self.theme)[0]}
+
+
+@dataclass(frozen=True, slots=True)
+class AmongNearest(AsFiled):
+    """One of a few examples of a listed theme is nearest to more of it than the others, and nobody can tell which."""
+
+    kind: ClassVar[str] = "among_nearest"
+    theme: int
+    examples: tuple[str, ...] | None = None
+
+    def _law(self, facts: Facts) -> Problem | None:
+        message = f"The noise leaves no few examples of {facts.labels.get(self.theme, self.theme)!r} to choose from."
+        return not_listed(facts, self.theme) or broken(
+            "unsupported-example", message, unless=len(_nearest(facts, self.theme)) > 1
+        )
+
+    def _figures(self, facts: Facts) -> Mapping[str, Any]:
+        return {"examples": _nearest(facts, self.theme)}
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleConfidence(AsFiled):
+    """With which confidence all that is said of examples holds together, and what that does not cover."""
+
+    kind: ClassVar[str] = "example_confidence"
+    confidence: Decimal | None = None
+
+    def _law(self, facts: Facts) -> Problem | None:
+        told = any(_nearest(facts, theme) for theme in facts.listed)
+        return broken("unsupported-example", "Nothing is said of examples.", unless=told)
+
+    def _figures(self, facts: Facts) -> Mapping[str, Any]:
+        return {"confidence": percentages.confidence(facts.plan.rules.beta)}
