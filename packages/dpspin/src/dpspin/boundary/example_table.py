@@ -1,9 +1,9 @@
 """Which public example of a theme is nearest to most of it, as far as the noise lets anyone tell.
 
 Theorem (nearest examples). A theme has n examples with noisy masses X_e = C_e + Z_e; let t be one that has most. If
-X_t < X_e - c, then Z_e - Z_t > c. Let P(Z_1 - Z_2 > c) = beta / (listed · (n - 1)). By a union over all e and all listed
-themes, this holds together with probability 1 - beta: t is among the examples within c of the first; where only one is,
-it is t. The themes were listed by the totals, whose noise is not the view's.
+X_t < X_e - c, then Z_e - Z_t > c. Let P(Z_1 - Z_2 > c) = beta / (listed · (n - 1)). By a union over all e and all
+listed themes this holds together with probability 1 - beta: t is among the examples within c of the first; where only
+one is, it is t. The themes were listed by the totals, whose noise is not the view's.
 """
 
 import math

@@ -66,7 +66,8 @@ def _likeness(told: Sequence[str]) -> "NDArray[np.int64]":
     for row, mine in enumerate(stems):
         has[row, [terms[term] for term in mine]] = 1
     both, sizes = has @ has.T, has.sum(axis=1)
-    return both * MILLION // np.maximum(sizes[:, None] + sizes[None, :] - both, 1)
+    likeness: NDArray[np.int64] = both * MILLION // np.maximum(sizes[:, None] + sizes[None, :] - both, 1)
+    return likeness
 
 
 def _standing_for(likeness: "NDArray[np.int64]", most: int) -> list[int]:
