@@ -25,6 +25,7 @@ def subjects(kind, facts):
         "saying": list(Saying),
         "remark": REMARKS,
         "part": PARTS,
+        "candidate": [*(() if facts.candidates is None else facts.candidates.facet.names), "unknown"],
         "facet": [*facts.views, "unknown"],
         "segment": [*dict.fromkeys(value for table in facts.views.values() for value in table.values), "unknown"],
     }

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dpspin.boundary.atoms import Atom, AtomUniverse
-from dpspin.boundary.facets import AnyTextFacet, ExampleFacet
+from dpspin.boundary.facets import AnyTextFacet, CandidateFacet, ExampleFacet
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import released_in
 from dpspin.boundary.privacy import PrivacyLoss, sensitivity_of
@@ -66,3 +66,9 @@ VOTES = [
     [1.0, 0.4, -1.0, 0.2, 0.7, 0.1, 0.3],  # is not listed
 ]
 NEAREST = text_viewed(BY_EXAMPLE, VOTES)
+BY_CANDIDATE = CandidateFacet(
+    names=("gift cards", "loud music", "dog friendly", "slow wifi"),
+    dictionary="sha256:of candidates",
+    contribution_map="sha256:of their map",
+)
+LACKING = text_viewed(BY_CANDIDATE, [[60.0, 25.0, 1.0, -2.0, 200.0]])

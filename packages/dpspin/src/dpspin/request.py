@@ -35,6 +35,7 @@ from dpspin.curator.records.frames import is_frame
 from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import InputError, RequestError, SourceError
 from dpspin.public.atoms.baseline_files import read_baseline
+from dpspin.public.atoms.candidates import candidates_in
 from dpspin.public.atoms.packs import load_named
 from dpspin.public.atoms.speakable_names import require_speakable, require_speakable_views
 
@@ -105,6 +106,10 @@ class SketchRequest(OfDictionary):
     """One shard is to be measured, and nothing released."""
 
     records: Measurement
+
+    def candidates(self) -> AtomUniverse | None:
+        """Return the candidate themes that are asked for."""
+        return candidates_in(self.records.candidates)
 
     @model_validator(mode="after")
     def _has_speakable_views(self) -> Self:
@@ -238,6 +243,8 @@ class ReleaseRequest(Terms, OfDictionary):
         if isinstance(self.records, Measurement):
             held["records.atoms_auxiliary"] = self.records.atoms_auxiliary or ""
             held["records.auxiliary.source"] = "" if self.records.auxiliary is None else self.records.auxiliary.source
+            asked = self.records.candidates
+            held["records.candidates"] = "" if asked is None else asked.themes
             held["records.map"] = self.records.map if not isinstance(self.records.map, FrozenModel) else ""
         for field, value in held.items():
             if not isinstance(value, str | Path | FromAuxiliary):
@@ -259,6 +266,10 @@ class ReleaseRequest(Terms, OfDictionary):
                 return given
             case file:
                 return read_baseline(Path(file), atoms)
+
+    def candidates(self) -> AtomUniverse | None:
+        """Return the candidate themes that are asked for; sketch files have settled theirs."""
+        return None if isinstance(self.records, SketchFiles) else candidates_in(self.records.candidates)
 
     def views_of(self, facets: tuple[AnyFacet, ...]) -> tuple[View, ...]:
         """Return the views with what pays for each; of sketch files, which have settled their facets, as usual."""

@@ -43,7 +43,7 @@ from dpspin.public.narrate.verify import Status, check_sentence, check_text, set
 from random_plans import PLANS, plans
 from report_cards import well_sorted
 from shop_plans import SHOP
-from text_viewed_plans import CAFE, NEAREST
+from text_viewed_plans import CAFE, LACKING, NEAREST
 from viewed_plans import BY_CHANNEL
 
 MODES = st.sampled_from(Mode)
@@ -57,7 +57,7 @@ def all_facts(draw):
         case 0:
             return Facts(BY_CHANNEL, SHOP)
         case 1:
-            return Facts(NEAREST, CAFE)
+            return Facts(draw(st.sampled_from((NEAREST, LACKING))), CAFE)
     released, rate = draw(plans()), draw(st.none() | st.sampled_from((0.3, 0.9, 0.999, 1.0)))
     plan = released.plan if rate is None else well_sorted(released.plan, released.universe, rate)
     return Facts(plan, released.universe)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpspin.boundary.facets import ColumnFacet, ExampleFacet, NumberFacet, PeriodFacet, columns_of
+from dpspin.boundary.facets import CandidateFacet, ColumnFacet, ExampleFacet, NumberFacet, PeriodFacet, columns_of
 from dpspin.boundary.privacy import MASS, Adjacency, MissingUsers, Prevalence, RecordUnit, UserUnit, bound_ticks
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
@@ -31,6 +31,7 @@ FACETS = (
     PeriodFacet(column="day", every="month", first="2026-01-01", last="2026-02-28"),
     NumberFacet(column="stars", cuts=(3,)),
     ExampleFacet(sentences="sha256:of nothing", most=2),
+    CandidateFacet(names=("x", "y"), dictionary="sha256:of nothing", contribution_map="sha256:of nothing"),
 )
 
 
@@ -40,7 +41,7 @@ def find_places(texts):
     return lambda rows, atoms, ticks: (lengths[rows] + atoms + (ticks > 2**28)) % 3
 
 
-FINDERS = {"example": find_places}
+FINDERS = {"example": find_places, "candidate": find_places}
 KEY = Pseudonyms(bytes(range(32)))
 record = st.tuples(
     st.sampled_from(["u1", "u2", "u3", None]),
@@ -53,7 +54,7 @@ records = st.lists(record, max_size=12)
 units = st.sampled_from([RecordUnit(), UserUnit(2.0), UserUnit(0.5), UserUnit(1.3)])
 quantities = st.sampled_from([MASS, Prevalence(most_atoms=2, noticed=0.1)])
 adjacencies = st.sampled_from(list(Adjacency))
-facets = st.lists(st.sampled_from(FACETS), unique=True, max_size=4).map(tuple)
+facets = st.lists(st.sampled_from(FACETS), unique=True, max_size=5).map(tuple)
 
 
 def origin_of(unit, quantity, adjacency, declared):

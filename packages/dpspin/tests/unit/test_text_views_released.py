@@ -62,7 +62,7 @@ def test_it_goes_with_views_by_columns_with_users_and_with_prevalence(records, t
     both = release(str(records), **told(tmp_path, views=["channel=app,web"]))
     assert [view.share for view in both.statement.views] == [0.5, 0.1]
     assert votes(both, 1)[1] == pytest.approx(1000, abs=40)
-    users = {"unit": UserUnit(bound=1.0), "user": "who", "denominator": 800, "dataset": "guests"}
+    users = {"unit": UserUnit(bound=1.0), "user": "who", "denominator": 800, "ledger": str(tmp_path / "guests.db")}
     by_user = release(str(records), **told(tmp_path, **users))
     assert sum(sum(votes(by_user, int(atom.id))) for atom in CAFE.atoms) == pytest.approx(800, abs=80)
     counted = release(str(records), **told(tmp_path, **users, quantity="prevalence"))

@@ -6,9 +6,9 @@ Fields are named by their paths in a request, such as `records.unit.bound`; an e
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar, get_args
+from typing import Annotated, Any, Final, Self, TypeVar, get_args
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import Admission, CertifiedMargins, Margin, SupportBin, three_bins
@@ -123,6 +123,17 @@ def _share_alone(value: object) -> object:
     return {"share": value} if isinstance(value, int | float) else value
 
 
+def _file_alone(value: object) -> object:
+    """Let candidates be told by their file, or from Python by themselves."""
+    return value if value is None or isinstance(value, Mapping | CandidateChoice) else {"themes": value}
+
+
+class CandidateChoice(TextView):
+    """Candidate themes for what fits none: a dictionary file, or from Python a dictionary itself."""
+
+    themes: Any
+
+
 class Protection(FrozenModel):
     """What is measured, and whom that protects."""
 
@@ -132,20 +143,33 @@ class Protection(FrozenModel):
     sampling: Annotated[Sampling, BeforeValidator(_rate_in_words)] = EVERYONE
     views: tuple[AskedView, ...] = ()
     examples: Annotated[TextView | None, BeforeValidator(_share_alone)] = None
+    candidates: Annotated[CandidateChoice | None, BeforeValidator(_file_alone)] = None
+
+    @model_validator(mode="after")
+    def _splits_masses(self) -> Self:
+        if self.candidates is not None and self.quantity != MASS:
+            raise RequestError(
+                "candidates share out the mass of none of these, and prevalence has none: leave `records.candidates` "
+                "out, or measure mass (`records.quantity: mass`)",
+                code="request.candidates-prevalence",
+                field="records.candidates",
+            )
+        return self
 
     @property
     def shared_views(self) -> tuple[View, ...]:
         """The views by declared values, each with the part of epsilon that pays for it."""
         return shared_out(self.views)
 
-    def text_facets(self, atoms: AtomUniverse) -> tuple[AnyTextFacet, ...]:
-        """Return what is asked about the text itself."""
+    def example_facets(self, atoms: AtomUniverse) -> tuple[ExampleFacet, ...]:
+        """Return what is asked about the dictionary's own examples."""
         return () if self.examples is None else (ExampleFacet.of(atoms),)
 
     def views_with(self, texts: Iterable[AnyTextFacet]) -> tuple[View, ...]:
         """Return all views, those by the text last."""
-        paid = () if self.examples is None else (View(facet=facet, share=self.examples.share) for facet in texts)
-        return require_rest((*self.shared_views, *paid))
+        asked = {"example": self.examples, "candidate": self.candidates}
+        paid = ((facet, asked[facet.kind] or TextView()) for facet in texts)
+        return require_rest((*self.shared_views, *(View(facet=facet, share=told.share) for facet, told in paid)))
 
 
 class Terms(FrozenModel):

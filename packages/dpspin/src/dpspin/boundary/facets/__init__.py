@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from dpspin.boundary.facets.base import MISSING, OTHER
+from dpspin.boundary.facets.candidate import CandidateFacet
 from dpspin.boundary.facets.column import ColumnFacet
 from dpspin.boundary.facets.example import ExampleFacet
 from dpspin.boundary.facets.language import LanguageFacet
@@ -17,7 +18,7 @@ from dpspin.boundary.facets.number import NumberFacet
 from dpspin.boundary.facets.period import PeriodFacet
 
 RecordFacet = ColumnFacet | NumberFacet | PeriodFacet | LanguageFacet  # a value belongs to a record
-AnyTextFacet = ExampleFacet  # a place belongs to a record and a coordinate
+AnyTextFacet = ExampleFacet | CandidateFacet  # a place belongs to a record and a coordinate
 AnyFacet = RecordFacet | AnyTextFacet
 TOLD_BY = {"values": "column", "cuts": "number", "every": "period", "languages": "language"}
 
@@ -50,6 +51,7 @@ __all__ = [
     "AnyFacet",
     "AnyTextFacet",
     "AskedFacet",
+    "CandidateFacet",
     "ColumnFacet",
     "ExampleFacet",
     "Facet",

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.candidate_table import CandidateTable, candidates_of
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins
 from dpspin.boundary.comparable import require_comparable
 from dpspin.boundary.comparison import compare_plans
@@ -76,6 +77,18 @@ class Facts:
     def examples(self) -> ExampleTable | None:
         """The listed themes by their public examples, where that was measured."""
         return examples_of(self.plan, self.atoms)
+
+    @cached_property
+    def candidates(self) -> CandidateTable | None:
+        """What fits no theme by its nearest candidates, where that was measured."""
+        return candidates_of(self.plan)
+
+    def nearest_to(self, candidate: str) -> Estimate:
+        """Return the share of what lies nearest to a candidate that is known."""
+        assert self.candidates is not None  # noqa: S101  the caller asked
+        mass = self.candidates.masses[candidate]
+        low, high = share_interval(mass.low, mass.high, self.plan.denominator)
+        return self._bounded(Estimate(mass.value / self.plan.denominator.value, low, high))
 
     @cached_property
     def listed(self) -> dict[int, PlanEntry]:

@@ -54,6 +54,7 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "area": (NAME,),
     "facet": (NAME,),
     "segment": (NAME,),
+    "candidate": (NAME,),
     "themes": (NAME, NAMES),
     "areas": (NAME, NAMES),
     "items": (f"{NAME} ({PERCENT})", ITEMS),
@@ -259,7 +260,7 @@ def _value(kind: str, left: Iterator[Token]) -> object:
     """Take as many tokens as a slot has, and give them their meaning; None where they cannot mean that."""
     token = next(left)
     match kind:
-        case "theme" | "area" | "facet" | "segment":
+        case "theme" | "area" | "facet" | "segment" | "candidate":
             return _name(token, kind)
         case "themes" | "areas":
             return _all(_name(each, kind) for each in (token if isinstance(token, tuple) else (token,)))
@@ -275,7 +276,7 @@ def _value(kind: str, left: Iterator[Token]) -> object:
 def _name(token: Token, kind: str) -> int | str | None:
     if not isinstance(token, Named):
         return None
-    if kind in {"facet", "segment"}:
+    if kind in {"facet", "segment", "candidate"}:
         return token.facet_word
     return token.theme if kind in {"theme", "themes", "items"} else token.area
 

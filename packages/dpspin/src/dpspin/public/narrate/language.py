@@ -95,7 +95,7 @@ class Language:
         match slot.kind:
             case "theme" | "area":
                 return self._name(value, first=first)
-            case "facet" | "segment":
+            case "facet" | "segment" | "candidate":
                 return self._name(value, first=False)
             case "themes" | "areas":
                 return listing([self._name(each, first=first and not place) for place, each in enumerate(value)])

@@ -16,7 +16,14 @@ from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
 from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, ToldApart, ViewConfidence
-from dpspin.public.narrate.claims.by_text import AmongNearest, ExampleConfidence, NearestExample
+from dpspin.public.narrate.claims.by_text import (
+    AmongNearest,
+    CandidateConfidence,
+    CandidatesSeen,
+    ExampleConfidence,
+    LacksTheme,
+    NearestExample,
+)
 from dpspin.public.narrate.claims.certainty import (
     DOUBTS,
     ConfidenceOfIntervals,
@@ -94,9 +101,16 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     filed = sorted(claim.theme for claim in told if isinstance(claim, MapFiles))
     read = holding((line(theme) for theme in filed for line in (ReadShare, ReadUnlisted)), facts)
     views = dict.fromkeys(ViewConfidence(claim.facet) for claim in told if isinstance(claim, OfView))
-    sure = [ExampleConfidence()] if any(isinstance(claim, NearestExample | AmongNearest) for claim in told) else []
-    also = holding((*views, *sure), facts)
+    also = holding((*views, *_sure_of_text(told)), facts)
     return (claim for claim in (*must, *doubts, *read, *also, *shares) if claim not in told)
+
+
+def _sure_of_text(told: Collection[Claim]) -> Iterator[Claim]:
+    """Yield how sure views by the text are, where a text speaks of them."""
+    if any(isinstance(claim, NearestExample | AmongNearest) for claim in told):
+        yield ExampleConfidence()
+    if any(isinstance(claim, LacksTheme) for claim in told):
+        yield CandidateConfidence()
 
 
 FOLLOWING = 3  # themes that are named behind the first
@@ -106,6 +120,7 @@ NAMED_TIES = 3
 NAMED_DEPARTURES = 3
 NAMED_DIFFERENCES = 4
 NAMED_EXAMPLES = 3
+NAMED_CANDIDATES = 3
 SHORT_SENTENCES = 6
 HALF = 0.5
 
@@ -160,6 +175,7 @@ def full_outline(facts: Facts) -> Outline:
         *(body if facts.read is None else reversed(body)),  # how it was read comes first: all else rests on it
         *(view_claims(view, facts) for view in facts.views),
         example_claims(facts),
+        candidate_claims(facts),
         holding([*_more_on_themes(facts), *_areas(facts), *_beside_the_baseline(facts)], facts),
         holding(_more_on_certainty(facts), facts),
         holding([PublicSentence(Saying.PRIVATE)], facts),
@@ -246,10 +262,22 @@ def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
     return holding([*told[:NAMED_DIFFERENCES], ToldApart(view), ViewConfidence(view)], facts)
 
 
+def by_text(facts: Facts) -> Iterator[Claim]:
+    """Tell what views by the text itself say."""
+    yield from example_claims(facts)
+    yield from candidate_claims(facts)
+
+
 def example_claims(facts: Facts, most: int = NAMED_EXAMPLES) -> Iterator[Claim]:
     """Tell the nearest examples of the first themes that have one, and how sure that is."""
     either = (near(theme) for theme in facts.ranked for near in (NearestExample, AmongNearest))
     return holding((*islice(holding(either, facts), most), ExampleConfidence()), facts)
+
+
+def candidate_claims(facts: Facts) -> Iterator[Claim]:
+    """Tell the largest candidates, how many there are, and how sure that is."""
+    first = () if facts.candidates is None else facts.candidates.lacking[:NAMED_CANDIDATES]
+    return holding((*map(LacksTheme, first), CandidatesSeen(), CandidateConfidence()), facts)
 
 
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:

@@ -35,7 +35,7 @@ class Named:
     theme: int | None
     area: str | None
     marker: int | None = None
-    facet_word: str | None = None  # the name of a facet, or of one of its values
+    facet_word: str | None = None  # the name of a facet, of one of its values, or of a candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,9 @@ class Vocabulary:
 
     @cached_property
     def _facet_words(self) -> frozenset[str]:
-        return frozenset(word for title, table in self._facts.views.items() for word in (title, *table.values))
+        known = self._facts.candidates
+        words = (word for title, table in self._facts.views.items() for word in (title, *table.values))
+        return frozenset((*words, *(() if known is None else known.facet.names)))
 
 
 def _with_lists(read: Tokenised) -> Tokenised:

@@ -156,6 +156,11 @@ def _views(forecast: Forecast) -> Iterator[str]:
                 f"Of six examples of a listed theme, the nearest to most of it is named where it leads by "
                 f"{plain(view.lead.units)} {_units(forecast)} or more; else the few of which one is, or none."
             )
+        if view.candidate_seen is not None:
+            yield from _wrapped(
+                f"A candidate is named as a theme that the dictionary may lack from about "
+                f"{plain(view.candidate_seen.units)} {_units(forecast)} on that fit no theme and lie nearest to it."
+            )
 
 
 def _mechanisms(comparison: Comparison) -> Iterator[str]:

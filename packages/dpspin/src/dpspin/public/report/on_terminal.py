@@ -8,7 +8,7 @@ from dpspin.boundary.printable import printable
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language, Pen
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.outline import example_claims
+from dpspin.public.narrate.outline import by_text
 from dpspin.public.report.chart import Lane, chart_of
 from dpspin.public.report.finding import LEADING, ReportSentence, beside_finding, doubts_of, finding_of
 from dpspin.public.report.listed_table import reader_would
@@ -33,7 +33,7 @@ def terminal_page(facts: Facts, summary: Sequence[ReportSentence], width: int, *
         "\n".join(_table(facts, width, PLAIN_BLOCK if plain else BLOCK)),
         *wrapped([f"Shares of {denominator_words(facts.plan)}."] if facts.has_shares else [], width),
         *wrapped(shown, width),
-        *wrapped(filter(lambda each: each not in shown, map(pen.sentence, example_claims(facts))), width),
+        *wrapped((each for each in map(pen.sentence, by_text(facts)) if each not in shown), width),
         _mark(summary, len(sentences) - len(shown)),
     ]
     return "\n\n".join(filter(None, parts))

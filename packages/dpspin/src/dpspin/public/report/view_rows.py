@@ -13,6 +13,7 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.csv_tables import NONE, NOT_READ, csv_text
 
 EXAMPLES = "nearest of our own examples"
+CANDIDATES = "nearest candidate"
 DECIMALS = 2  # of a percentage: a table is for programs too
 
 
@@ -37,7 +38,8 @@ class ViewRow:
 
 def view_rows(facts: Facts) -> list[ViewRow]:
     """Return all cells of all views: themes in the order of the dictionary, values in that of their facet."""
-    return [*(row for table in tables_of(facts.plan) for row in _rows(facts, table)), *_example_rows(facts)]
+    declared = (row for table in tables_of(facts.plan) for row in _rows(facts, table))
+    return [*declared, *_example_rows(facts), *_candidate_rows(facts)]
 
 
 def columns_of_views() -> list[str]:
@@ -92,6 +94,30 @@ def _example_rows(facts: Facts) -> Iterator[ViewRow]:
                 noisy_mass=vote,
                 atom_id=atom,
             )
+
+
+def _candidate_rows(facts: Facts) -> Iterator[ViewRow]:
+    """Yield what fits no theme by its nearest candidates, with shares of the whole release."""
+    table = facts.candidates
+    for column in () if table is None else table.released.columns:
+        known = table is not None and column.value in table.masses
+        told = facts.nearest_to(column.value) if known and facts.has_shares else None
+        low, high = (None, None) if told is None else outward(told.low, told.high, DECIMALS)
+        yield ViewRow(
+            view=CANDIDATES,
+            value=column.value,
+            theme=NONE,
+            listed=False,
+            **_percentages(None)
+            | {
+                "share_percent": None if told is None else rounded(told.share, DECIMALS, ROUND_HALF_EVEN),
+                "low_percent": low,
+                "high_percent": high,
+            },
+            clear_of_noise=table is not None and column.value in table.lacking,
+            noisy_mass=column.noisy_masses[0],
+            atom_id=None,
+        )
 
 
 def _percentages(cell: ViewCell | None) -> dict[str, Decimal | None]:

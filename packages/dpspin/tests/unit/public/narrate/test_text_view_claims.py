@@ -1,5 +1,5 @@
 # ruff: noqa: E501  sentences stand in one line
-"""Sentences about our own examples: what the noise supports is written and read back, and nothing else is accepted."""
+"""Sentences about our own examples and about candidates: what the noise supports is written, and nothing else passes."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import narrate
-from dpspin.public.narrate.outline import example_claims
+from dpspin.public.narrate.outline import candidate_claims, example_claims
 from dpspin.public.narrate.verify import Status, check_text
 from dpspin.public.report.finding import shown_sentences
 from dpspin.public.report.folder import report
 from dpspin.public.report.on_terminal import terminal_page
 from dpspin.public.report.view_rows import views_csv
-from text_viewed_plans import BY_EXAMPLE, CAFE, NEAREST, text_viewed
+from text_viewed_plans import BY_CANDIDATE, BY_EXAMPLE, CAFE, LACKING, NEAREST, text_viewed
 
 LANGUAGE = Language(Facts(NEAREST, CAFE), Mode.DISPLAY)
 TEXT = narrate(NEAREST, CAFE).text
@@ -95,3 +95,81 @@ def test_the_page_the_terminal_and_the_table_show_them_as_ours():
     rows = views_csv(NEAREST, CAFE).splitlines()
     assert rows[1].startswith("nearest of our own examples,our example: We waited an hour for a table.,long wait,yes,")
     assert len(rows) == 1 + 4 + 3 + 4 + 2 + 4  # of each theme its examples, and none of them
+
+
+OF_CANDIDATES = Language(Facts(LACKING, CAFE), Mode.DISPLAY)
+LACKS = next(each.text for each in OF_CANDIDATES.read(narrate(LACKING, CAFE).text) if "“gift cards”" in each.text)
+COUNTED = "Of 4 candidates for what fits none of the themes, 2 stand clear of the noise; of the others nothing is told."
+CERTAIN = "All that is said of candidates holds together with at least 95% confidence as to the noise; whether anyone wrote of them, only a reader can tell."
+
+
+def test_the_text_of_a_plan_with_candidates_is_verified_and_says_how_sure_it_is():
+    told = narrate(LACKING, CAFE)
+    assert told.verdict.accepted
+    assert LACKS.startswith("A theme that the dictionary may lack: about ")
+    assert " lies nearest to the candidate “gift cards”, as a map sees it (" in LACKS
+    assert f"{COUNTED} {CERTAIN}" in told.text
+    alone = check_text(LACKS, OF_CANDIDATES)
+    assert not alone.accepted
+    assert CERTAIN in str(alone)
+
+
+FALSE_CANDIDATES = (
+    LACKS.replace("“gift cards”", "“dog friendly”"),
+    LACKS.replace("“gift cards”", "“loud music”"),
+    LACKS.replace("“gift cards”", "“slow wifi”"),
+    LACKS.replace("“gift cards”", "“none of the candidates”"),
+    LACKS.replace("“gift cards”", "“long wait”"),
+    LACKS.replace("“gift cards”", "“parking”"),
+    LACKS.replace("“gift cards”", "gift cards"),
+    LACKS.replace("may lack", "lacks"),
+    LACKS.replace("A theme that the dictionary may lack", "The largest theme of all"),
+    LACKS.replace(", as a map sees it", ""),
+    LACKS.replace("lies nearest to the candidate", "is about"),
+    LACKS.replace("lies nearest to", "was written by users about"),
+    LACKS.replace(" without the privacy noise", ""),
+    LACKS.replace("about 6", "about 7"),
+    LACKS.replace("about", "at least"),
+    LACKS.replace("%", " records"),
+    COUNTED.replace("2 stand", "3 stand"),
+    COUNTED.replace("Of 4", "Of 40"),
+    COUNTED.replace("of the others nothing is told", "the others are not there"),
+    "Of 4 candidates for what fits none of the themes, not one stands clear of the noise.",
+    CERTAIN.replace("95%", "99%"),
+    CERTAIN.replace(" as to the noise", ""),
+    CERTAIN.replace("only a reader can tell", "is certain"),
+    "“Gift cards” is listed.",
+    "People ask for gift cards.",
+)
+
+
+@pytest.mark.parametrize("sentence", FALSE_CANDIDATES)
+def test_what_the_candidates_do_not_support_is_not_accepted(sentence):
+    assert sentence not in {LACKS, COUNTED, CERTAIN}
+    verdict = check_text(f"{sentence} {CERTAIN}", OF_CANDIDATES)
+    assert verdict.sentences[0].status is not Status.VERIFIED
+
+
+def test_where_no_candidate_stands_clear_that_is_said():
+    plan = text_viewed(BY_CANDIDATE, [[1.0, 0.0, -1.0, 0.5, 290.0]])
+    told = narrate(plan, CAFE)
+    assert told.verdict.accepted
+    assert "not one stands clear of the noise." in told.text
+    assert len([*candidate_claims(Facts(plan, CAFE))]) == 1
+    assert "None of the 4 candidates stands clear" in report(plan, CAFE)
+
+
+def test_the_page_and_the_table_show_the_candidates():
+    page = report(LACKING, CAFE)
+    assert "What the dictionary may lack" in page
+    assert '<th scope="row"><bdi>gift cards</bdi></th>' in page
+    assert '<th scope="row"><bdi>slow wifi</bdi></th>' not in page
+    rows = views_csv(LACKING, CAFE).splitlines()
+    assert len(rows) == 1 + 5
+    assert rows[1].startswith("nearest candidate,gift cards,none of these,no,")
+    assert ",yes," in rows[1]
+    assert ",no," in rows[5]
+    shown = terminal_page(
+        Facts(LACKING, CAFE), shown_sentences(check_text(narrate(LACKING, CAFE).text, OF_CANDIDATES)), 100
+    )
+    assert "the candidate “gift cards”" in " ".join(shown.split())

@@ -64,6 +64,7 @@ def _values(field: str, facts: Facts) -> list[Any]:
         "areas": list(pairwise(areas)),
         "area_items": [((each, None),) for each in areas],
         "saying": list(Saying),
+        "candidate": [] if facts.candidates is None else list(facts.candidates.lacking),
         "facet": list(facts.views),
         "segment": _distinct(table.values for table in facts.views.values()),
     }
