@@ -92,7 +92,7 @@ def candidates(
     trials: Annotated[int, typer.Option("--trials", min=1, help="Draws of records and noise for each.")] = 20,
     as_json: JsonOption = False,
 ) -> None:
-    """Take themes out of packs: how often is one among the first three candidates of a release at epsilon 1?"""
+    """Take themes out of packs, and measure how often one is among the first three candidates at epsilon 1."""
     from dpspin_lab.studies.missing_themes import missing_lines, missing_table
 
     tell(missing_table(folder, taken, trials), missing_lines, as_json=as_json)

@@ -195,13 +195,13 @@ def adopt(
     into: Annotated[Path, typer.Option("--into", help="The new dictionary, a .json file that does not exist yet.")],
 ) -> None:
     """Add candidates of a released plan to a dictionary, as drafts that `atoms lint` points at until they are read."""
-    from dpspin.cli.plans import read_plan
+    from dpspin.cli.plans import plan_in, read_plan
     from dpspin.public.atoms.candidates import adopted
     from dpspin.public.atoms.dictionary_files import dumps
     from dpspin.public.atoms.packs import load_named
 
     build.require_new(into, ".json")
-    grown = adopted(load_named(atoms), load_named(themes), read_plan(plan), names)
+    grown = adopted(load_named(atoms), load_named(themes), read_plan(plan_in(plan)), names)
     into.write_text(dumps(grown), encoding="utf-8")
     say(f"{grown.size} atoms in {into}; read the drafts: dpspin atoms lint {into}", err=True)
 

@@ -128,7 +128,7 @@ FALSE_CANDIDATES = (
     LACKS.replace("lies nearest to the candidate", "is about"),
     LACKS.replace("lies nearest to", "was written by users about"),
     LACKS.replace(" without the privacy noise", ""),
-    LACKS.replace("about 6", "about 7"),
+    LACKS.replace("about 3.0", "about 4.0"),
     LACKS.replace("about", "at least"),
     LACKS.replace("%", " records"),
     COUNTED.replace("2 stand", "3 stand"),
