@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from dpspin.boundary.atoms import Provenance
 from dpspin.boundary.example_table import ExampleTable, examples_of, lead_needed
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.errors import PlanError, RequestError
@@ -60,6 +61,12 @@ def test_other_examples_than_the_dictionary_has_are_refused():
     changed = [atom.model_copy(update={"examples": atom.examples[::-1]}) for atom in CAFE.atoms]
     with pytest.raises(RequestError, match="other examples"):
         examples_of(NEAREST, universe_of(changed))
+
+
+def test_a_dictionary_whose_examples_may_be_other_peoples_words_is_refused():
+    built = CAFE.model_copy(update={"provenance": Provenance(source="auxiliary", note="built from reviews")})
+    with pytest.raises(RequestError, match="could not call them ours"):
+        type(BY_EXAMPLE).of(built)
 
 
 def test_a_dictionary_without_examples_is_refused():

@@ -28,7 +28,14 @@ class ExampleFacet(TextFacet):
 
     @classmethod
     def of(cls, atoms: AtomUniverse, most: int = MOST_EXAMPLES) -> Self:
-        """Take the examples of a dictionary; refuse one that has none to choose from."""
+        """Take the examples of a dictionary; refuse one that has none to choose from, or none of its authors' own."""
+        if atoms.provenance.needs_comparison:
+            raise RequestError(
+                "this dictionary was built from records, and its examples may be the words of those who wrote them: a "
+                "report could not call them ours. Leave `records.examples` out",
+                code="request.examples-quoted",
+                field="records.examples",
+            )
         chosen = [chosen_examples(atom, most) for atom in atoms.atoms]
         if not any(len(each) > 1 for each in chosen):
             raise RequestError(
