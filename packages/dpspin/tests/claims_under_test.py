@@ -13,6 +13,7 @@ from dpspin.public.narrate.claims.release import Saying
 def subjects(kind, facts):
     """Return claims of a kind about anything in the plan and beside it, with no figures yet."""
     ids, areas = [*facts.labels], [*facts.areas, "unknown"]
+    segments = [*dict.fromkeys(value for table in facts.views.values() for value in table.values), "unknown"]
     values = {
         "theme": ids,
         "other": ids,
@@ -26,9 +27,10 @@ def subjects(kind, facts):
         "remark": REMARKS,
         "part": PARTS,
         "facet": [*facts.views, "unknown"],
-        "segment": [*dict.fromkeys(value for table in facts.views.values() for value in table.values), "unknown"],
+        "segment": segments,
+        "rival": segments,
     }
-    named = [field.name for field in fields(kind) if field.name in values and field.default is not None][:3]
+    named = [field.name for field in fields(kind) if field.name in values and field.default is not None][:4]
     made = [{}]
     for name in named:
         made = [{**one, name: value} for one in made for value in values[name]]

@@ -43,7 +43,7 @@ from dpspin.public.narrate.verify import Status, check_sentence, check_text, set
 from random_plans import PLANS, plans
 from report_cards import well_sorted
 from shop_plans import SHOP
-from viewed_plans import BY_CHANNEL
+from viewed_plans import VIEWED
 
 MODES = st.sampled_from(Mode)
 tried = settings(max_examples=PLANS, suppress_health_check=[HealthCheck.too_slow])
@@ -53,7 +53,7 @@ tried = settings(max_examples=PLANS, suppress_health_check=[HealthCheck.too_slow
 def all_facts(draw):
     """Return what is known of a plan, of a map that was tested or not; sometimes of one with a view."""
     if draw(st.integers(0, 7)) == 0:
-        return Facts(BY_CHANNEL, SHOP)
+        return Facts(draw(st.sampled_from(VIEWED)), SHOP)
     released, rate = draw(plans()), draw(st.none() | st.sampled_from((0.3, 0.9, 0.999, 1.0)))
     plan = released.plan if rate is None else well_sorted(released.plan, released.universe, rate)
     return Facts(plan, released.universe)

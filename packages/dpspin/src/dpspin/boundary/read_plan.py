@@ -37,6 +37,7 @@ from dpspin.boundary.plan_fields import (
     GROUNDED_SCHEMA,
     NOTHING_DECLARED,
     SCHEMA,
+    SIZED_SCHEMA,
     VIEWED_SCHEMA,
     About,
     DictionaryRef,
@@ -56,6 +57,7 @@ from dpspin.boundary.postprocess import (
 )
 from dpspin.boundary.privacy import EVERYONE, MASS, largest_share
 from dpspin.boundary.statement import PrivacyStatement
+from dpspin.boundary.view_sizes import Sizes, fitted_sizes
 from dpspin.errors import DictionaryError, RequestError
 
 
@@ -71,12 +73,14 @@ class ReaderChoices(FrozenModel):
     title: str = ""
     about: About = NOTHING_DECLARED
     baseline: Baseline | None = None  # public shares to read the release beside
+    sizes: Sizes = ()  # declared for the values of views
 
 
 def rules_of(statement: PrivacyStatement, reading: ReaderChoices, atoms: int) -> ReadingRules:
     """Return the rules a plan states; refuse choices that do not fit the mechanism or the dictionary."""
     require_fitting_size(reading.size, atoms)
     require_fitting_denominator(reading.denominator, statement)
+    fitted_sizes(reading.sizes, statement.views)
     if reading.baseline is not None and not (statement.quantity == MASS and statement.sampling == EVERYONE):
         raise RequestError("a baseline is of masses, and of everyone: leave it out with prevalence or a random sample")
     selects = statement.mechanism.selects
@@ -122,7 +126,7 @@ def read_noise(
     denominator = _denominator(noisy, statement, reading)
     names = [(atom.id, atom.label) for atom in universe.atoms]
     return SemanticPlan.model_construct(
-        schema_version=VIEWED_SCHEMA if noisy.views else SCHEMA if noisy.readings is None else GROUNDED_SCHEMA,
+        schema_version=_schema_of(noisy, reading),
         title=reading.title,
         about=reading.about,
         software=software,
@@ -141,7 +145,15 @@ def read_noise(
         denoised=denoised_of(noisy, statement, rules, reading.baseline, [label for _, label in names]),
         grounded=grounded_of(noisy, statement, rules, denominator, names),
         views=noisy.views,
+        sizes=fitted_sizes(reading.sizes, statement.views),
     )
+
+
+def _schema_of(noisy: NoisyMasses, reading: ReaderChoices) -> str:
+    """Return the first version of the format that knows all that the plan holds."""
+    if noisy.views:
+        return SIZED_SCHEMA if reading.sizes else VIEWED_SCHEMA
+    return SCHEMA if noisy.readings is None else GROUNDED_SCHEMA
 
 
 def _denominator(noisy: NoisyMasses, statement: PrivacyStatement, reading: ReaderChoices) -> AnyDenominator:
@@ -175,6 +187,7 @@ def reading_of(plan: SemanticPlan) -> ReaderChoices:
         title=plan.title,
         about=plan.about,
         baseline=plan.baseline,
+        sizes=plan.sizes,
     )
 
 
@@ -186,7 +199,8 @@ def reread(plan: SemanticPlan, universe: AtomUniverse, reading: ReaderChoices) -
         raise RequestError("the themes were chosen for one plan size; another size needs another release")
     _require_same_payment(plan, reading)
     again = read_noise(released_in(plan, universe.ids), plan.statement, universe, reading, software=plan.software)
-    return again.model_copy(update={"account": plan.account, "schema_version": plan.schema_version})
+    kept = {} if again.views else {"schema_version": plan.schema_version}  # an old plan stays one
+    return again.model_copy(update={"account": plan.account, **kept})
 
 
 def _require_same_payment(plan: SemanticPlan, reading: ReaderChoices) -> None:

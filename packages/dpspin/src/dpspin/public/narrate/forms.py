@@ -20,6 +20,7 @@ import yaml
 from dpspin.public.narrate.claims import (
     areas,
     beside_baseline,
+    between_values,
     by_facet,
     certainty,
     changes,
@@ -53,10 +54,11 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 }
 WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
     "other": "theme",
+    "rival": "segment",
     **dict.fromkeys(("share", "low", "high", "before", "after", "here", "there"), "percent"),
     **dict.fromkeys(("confidence", "precision", "recall", "noticed", "rate"), "percent"),
     **dict.fromkeys(("size", "clear", "rank", "most", "expected"), "count"),
-    **dict.fromkeys(("reach", "least", "utmost"), "points"),
+    **dict.fromkeys(("reach", "least", "utmost", "few", "many", "limit"), "points"),
     "reader": "meaning",
     **dict.fromkeys(("epsilon", "delta"), "number"),
 }
@@ -183,7 +185,8 @@ def presets_of(kind: str) -> tuple[str, ...]:
 
 
 def _every() -> Iterator[type[Claim]]:
-    for module in (readings, themes, orders, areas, wholes, certainty, beside_baseline, by_facet, release, changes):
+    alone = (readings, themes, orders, areas, wholes, certainty, beside_baseline, by_facet, between_values, release)
+    for module in (*alone, changes):
         here = (each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__)
         yield from (
             each for each in here if isinstance(each, type) and issubclass(each, Claim) and "kind" in vars(each)

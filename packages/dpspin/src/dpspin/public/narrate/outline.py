@@ -11,11 +11,13 @@ from itertools import islice, pairwise
 from typing import Final
 
 from dpspin.boundary.plan_fields import Uncovered
+from dpspin.boundary.view_tables import ViewTable
 from dpspin.public.narrate import outline_of_change
 from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
-from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, ToldApart, ViewConfidence
+from dpspin.public.narrate.claims.between_values import DiffersBetween, OthersBetween, TimesBetween
+from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, SizeOf, TimesHere, ToldApart, ViewConfidence
 from dpspin.public.narrate.claims.certainty import (
     DOUBTS,
     ConfidenceOfIntervals,
@@ -92,8 +94,13 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     doubts = doubts_of((claim.kind for claim in told), facts)
     filed = sorted(claim.theme for claim in told if isinstance(claim, MapFiles))
     read = holding((line(theme) for theme in filed for line in (ReadShare, ReadUnlisted)), facts)
-    views = dict.fromkeys(ViewConfidence(claim.facet) for claim in told if isinstance(claim, OfView))
+    views = dict.fromkeys(each for claim in told if isinstance(claim, OfView) for each in _beside_view(claim))
     return (claim for claim in (*must, *doubts, *read, *holding(views, facts), *shares) if claim not in told)
+
+
+def _beside_view(claim: OfView) -> tuple[Claim, ...]:
+    """Return what belongs to a claim about a view: the sizes that its shares are of, and how sure it is."""
+    return (*(SizeOf(claim.facet, segment) for segment in claim.segments), ViewConfidence(claim.facet))
 
 
 FOLLOWING = 3  # themes that are named behind the first
@@ -102,6 +109,7 @@ LONGEST_TIE = 4  # more names than this are a list, not a remark
 NAMED_TIES = 3
 NAMED_DEPARTURES = 3
 NAMED_DIFFERENCES = 4
+MOST_SIZES = 8  # that a text lists; those of the values that it speaks of are always said
 SHORT_SENTENCES = 6
 HALF = 0.5
 
@@ -236,9 +244,34 @@ def _beside_the_baseline(facts: Facts) -> Iterator[Claim]:
 def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
     """Tell the surest differences of a view, each theme once, how many there are, and how sure all of it is."""
     table = facts.views[view]
-    surest = {cell.atom_id: cell for cell in reversed(table.apart)}.values()  # of each theme the first stays
-    told = [DiffersHere(view, table.values[cell.place], cell.atom_id) for cell in table.apart if cell in surest]
-    return holding([*told[:NAMED_DIFFERENCES], ToldApart(view), ViewConfidence(view)], facts)
+    steps = [*_steps(view, table)]
+    wide = [*_from_elsewhere(view, table)] if table.is_of_periods or not table.steps else []
+    sizes = (SizeOf(view, value) for value in table.view.facet.declared[:MOST_SIZES])
+    return holding([*steps, *wide, *sizes, ViewConfidence(view)], facts)
+
+
+def _from_elsewhere(view: str, table: ViewTable) -> Iterator[Claim]:
+    once = {cell.atom_id: cell for cell in reversed(table.apart)}  # of each theme the first stays
+    told = [(table.values[cell.place], cell.atom_id) for cell in table.apart if cell is once[cell.atom_id]]
+    for place, (segment, theme) in enumerate(told[: 1 if table.is_of_periods else NAMED_DIFFERENCES]):
+        yield DiffersHere(view, segment, theme)
+        yield from () if place else (TimesHere(view, segment, theme),)
+    yield ToldApart(view)
+
+
+def _steps(view: str, table: ViewTable) -> Iterator[Claim]:
+    """Tell what rose or fell from one period to the next, or differs between the only two values; the surest first."""
+    every = [(table.between(theme, *step), step) for theme in table.themes for step in table.steps]
+    apart = [(each, step) for each, step in every if each is not None and table.tells_apart(each)]
+    surest = sorted(apart, key=lambda told: -told[0].certain)
+    once = {each.atom_id: (each, step) for each, step in reversed(surest)}
+    for each, step in [told for told in surest if told == once[told[0].atom_id]][:NAMED_DIFFERENCES]:
+        yield DiffersBetween(view, *(table.values[place] for place in step), each.atom_id)
+    for each, step in surest[:1]:
+        larger, smaller = step if each.difference.low > 0 else step[::-1]
+        yield TimesBetween(view, table.values[larger], table.values[smaller], each.atom_id)
+    for step in [step for _, step in surest[:1]] or table.steps[-1:]:
+        yield OthersBetween(view, *(table.values[place] for place in step))
 
 
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpspin.boundary.percentages import outward
-from dpspin.boundary.view_tables import Range, ViewCell, ViewTable, tables_of
+from dpspin.boundary.view_cells import Range, ViewCell
+from dpspin.boundary.view_tables import ViewTable, tables_of
 from dpspin.boundary.views import loss_of_view
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language, Pen
