@@ -4,6 +4,8 @@ Everything here is post-processing of released numbers. The curator uses it once
 use it again on a plan that was released, at no cost to privacy.
 """
 
+from typing import Literal
+
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
@@ -149,7 +151,7 @@ def read_noise(
     )
 
 
-def _schema_of(noisy: NoisyMasses, reading: ReaderChoices) -> str:
+def _schema_of(noisy: NoisyMasses, reading: ReaderChoices) -> Literal["3", "4", "5", "6"]:
     """Return the first version of the format that knows all that the plan holds."""
     if noisy.views:
         return SIZED_SCHEMA if reading.sizes else VIEWED_SCHEMA

@@ -185,7 +185,7 @@ class ViewTable:
         """Round the ends of a difference outward, in points, with the decimals that leave out zero where any do."""
         low, high = contrast.difference.low, contrast.difference.high
         tried = [outward(low, high, self.decimals + more) for more in range(FINER + 1)]
-        return next((each for each in tried if each[0] > 0 or each[1] < 0), tried[-1])
+        return next((each for each in tried if each[0] > 0 or each[1] < 0), tried[0])
 
     def tells_apart(self, contrast: Contrast) -> bool:
         """Tell whether two shares are told apart, as their difference is written."""

@@ -253,9 +253,9 @@ def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
 def _from_elsewhere(view: str, table: ViewTable) -> Iterator[Claim]:
     once = {cell.atom_id: cell for cell in reversed(table.apart)}  # of each theme the first stays
     told = [(table.values[cell.place], cell.atom_id) for cell in table.apart if cell is once[cell.atom_id]]
-    for place, (segment, theme) in enumerate(told[: 1 if table.is_of_periods else NAMED_DIFFERENCES]):
+    for segment, theme in told[: 1 if table.is_of_periods else NAMED_DIFFERENCES]:
         yield DiffersHere(view, segment, theme)
-        yield from () if place else (TimesHere(view, segment, theme),)
+    yield from (TimesHere(view, segment, theme) for segment, theme in told[: 0 if table.is_of_periods else 1])
     yield ToldApart(view)
 
 
@@ -266,12 +266,12 @@ def _steps(view: str, table: ViewTable) -> Iterator[Claim]:
     surest = sorted(apart, key=lambda told: -told[0].certain)
     once = {each.atom_id: (each, step) for each, step in reversed(surest)}
     for each, step in [told for told in surest if told == once[told[0].atom_id]][:NAMED_DIFFERENCES]:
-        yield DiffersBetween(view, *(table.values[place] for place in step), each.atom_id)
+        yield DiffersBetween(view, table.values[step[0]], table.values[step[1]], each.atom_id)
     for each, step in surest[:1]:
         larger, smaller = step if each.difference.low > 0 else step[::-1]
         yield TimesBetween(view, table.values[larger], table.values[smaller], each.atom_id)
     for step in [step for _, step in surest[:1]] or table.steps[-1:]:
-        yield OthersBetween(view, *(table.values[place] for place in step))
+        yield OthersBetween(view, table.values[step[0]], table.values[step[1]])
 
 
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:
