@@ -94,13 +94,15 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     doubts = doubts_of((claim.kind for claim in told), facts)
     filed = sorted(claim.theme for claim in told if isinstance(claim, MapFiles))
     read = holding((line(theme) for theme in filed for line in (ReadShare, ReadUnlisted)), facts)
-    views = dict.fromkeys(each for claim in told if isinstance(claim, OfView) for each in _beside_view(claim))
-    return (claim for claim in (*must, *doubts, *read, *holding(views, facts), *shares) if claim not in told)
+    views = holding(beside_views(told), facts)
+    return (claim for claim in (*must, *doubts, *read, *views, *shares) if claim not in told)
 
 
-def _beside_view(claim: OfView) -> tuple[Claim, ...]:
-    """Return what belongs to a claim about a view: the sizes that its shares are of, and how sure it is."""
-    return (*(SizeOf(claim.facet, segment) for segment in claim.segments), ViewConfidence(claim.facet))
+def beside_views(told: Iterable[Claim]) -> list[Claim]:
+    """Return what belongs to claims about views: the sizes that their shares are of, and how sure they are."""
+    views = [claim for claim in told if isinstance(claim, OfView)]
+    sizes: list[Claim] = [SizeOf(claim.facet, segment) for claim in views for segment in claim.segments]
+    return list(dict.fromkeys([*sizes, *(ViewConfidence(claim.facet) for claim in views)]))
 
 
 FOLLOWING = 3  # themes that are named behind the first
