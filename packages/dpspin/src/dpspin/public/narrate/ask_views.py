@@ -21,8 +21,8 @@ from dpspin.text.words import listing
 WHERE: Final = frozenset(stems("where than versus vs differ different difference compare compared apart"))
 WHEN: Final = frozenset(
     stems(
-        "when since between change changed rise rose risen fall fell fallen grow grew grown drop dropped move moved "
-        "increase increased decrease decreased trend"
+        "when since between change changed changing rise rose risen rising fall fell fallen falling grow grew grown "
+        "growing drop dropped dropping move moved moving increase increased increasing decrease decreased decreasing"
     )
 )
 LARGER: Final = frozenset(stems("larger higher bigger greater more most largest highest biggest"))
@@ -173,15 +173,15 @@ def _segments(asked: Question, table: ViewTable) -> list[str]:
     return sorted(named, key=table.values.index, reverse=True) if table.is_of_periods else named
 
 
-def _of_theme(facts: Facts, asked: Question, tables: Iterable[ViewTable], theme: int) -> OfViews:
+def _of_theme(facts: Facts, asked: Question, tables: Sequence[ViewTable], theme: int) -> OfViews:
     name = facts.labels[theme]
     if theme not in facts.listed:
         why = f"“{name}” is not among the listed themes, and views speak of those only."
         return OfViews(name, theme, note=why)
-    every = [(table, _told(facts, asked, table, [theme])) for table in tables]
-    notes = [_why_not(name, asked, table) for table, claims in every if not claims]
-    claims = tuple(claim for _, told in every for claim in told)
-    return OfViews(name, theme, claims, " ".join(dict.fromkeys(notes)) or None)
+    tried = (tuple(_told(facts, asked, tables, [theme], sides)) for sides in (asked.sides, BOTH))
+    claims = next(filter(None, tried), ())  # of the side that is asked for, or else of the other one
+    notes = dict.fromkeys(_why_not(name, asked, table) for table in tables)
+    return OfViews(name, theme, claims, None if claims else " ".join(notes))
 
 
 def _of_all(facts: Facts, asked: Question, table: ViewTable) -> OfViews:
@@ -190,18 +190,26 @@ def _of_all(facts: Facts, asked: Question, table: ViewTable) -> OfViews:
         told = [*view_claims(title, facts)]
         beside = [*holding(beside_views(told), facts)]  # said once, below all answers
         return OfViews(title, None, tuple(claim for claim in told if claim not in beside))
-    whole: list[Claim] = [OthersHere(title, segments[0])]
-    if len(segments) > ONE:
-        whole = [OthersBetween(title, segments[0], segments[1])]
-    rest = [*holding(whole, facts)]
-    claims = (*_told(facts, asked, table, table.themes), *rest) if rest else ()
+    rest = [*holding([_others(asked, table, segments)], facts)]
+    claims = (*_told(facts, asked, [table], table.themes, BOTH), *rest) if rest else ()
     return OfViews(segments[0], None, claims, None if rest else _why_not("", asked, table))
 
 
-def _told(facts: Facts, asked: Question, table: ViewTable, themes: Sequence[int]) -> list[Claim]:
-    """Return what holds: of the side that is asked for, or else of the other one."""
-    tried = ([*islice(holding(_about(asked, table, themes, sides), facts), MOST_TOLD)] for sides in (asked.sides, BOTH))
-    return next(filter(None, tried), [])
+def _others(asked: Question, table: ViewTable, segments: Sequence[str]) -> Claim:
+    """Return what tells how far all other themes differ: between two values, since the period before, or here."""
+    title, place = table.view.facet.title, table.values.index(segments[0])
+    if len(segments) > ONE:
+        return OthersBetween(title, segments[0], segments[1])
+    if asked.asks_when and table.is_of_periods and place and table.compares(place, place - 1):
+        return OthersBetween(title, segments[0], table.values[place - 1])
+    return OthersHere(title, segments[0])
+
+
+def _told(
+    facts: Facts, asked: Question, tables: Iterable[ViewTable], themes: Sequence[int], sides: tuple[bool, ...]
+) -> Iterator[Claim]:
+    for table in tables:
+        yield from islice(holding(_about(asked, table, themes, sides), facts), MOST_TOLD)
 
 
 def _about(asked: Question, table: ViewTable, themes: Sequence[int], sides: tuple[bool, ...]) -> Iterator[Claim]:
@@ -212,9 +220,9 @@ def _about(asked: Question, table: ViewTable, themes: Sequence[int], sides: tupl
         yield from (DiffersBetween(title, one, other, theme) for theme in _surest(table, themes, one, other))
         yield from (TimesBetween(title, *pair, themes[0]) for pair in ((one, other), (other, one)) if alone)
         return
-    if asked.asks_when and table.is_of_periods:
-        yield from _moves(table, themes, segments)
-    for cell in table.apart:
+    moves = [*_moves(table, themes, segments)] if asked.asks_when and table.is_of_periods else []
+    yield from moves
+    for cell in () if moves else table.apart:
         value = table.values[cell.place]
         wanted = cell.difference is not None and (cell.difference.low > 0) in sides
         if cell.atom_id in themes and wanted and (not segments or value in segments):
@@ -230,9 +238,11 @@ def _surest(table: ViewTable, themes: Sequence[int], one: str, other: str) -> li
 
 def _moves(table: ViewTable, themes: Sequence[int], segments: Sequence[str]) -> Iterator[Claim]:
     """Yield what rose or fell from one period to the next; to or from one that is named."""
-    steps = [(table.values[later], table.values[earlier]) for later, earlier in table.steps]
-    wanted = [step for step in steps if not segments or {*segments} & {*step}]
-    yield from (DiffersBetween(table.view.facet.title, *step, theme) for theme, step in product(themes, wanted))
+    for theme, step in product(themes, table.steps):
+        told, (later, earlier) = table.between(theme, *step), (table.values[place] for place in step)
+        wanted = not segments or {*segments} & {later, earlier}
+        if wanted and told is not None and table.tells_apart(told):
+            yield DiffersBetween(table.view.facet.title, later, earlier, theme)
 
 
 def _why_not(name: str, asked: Question, table: ViewTable) -> str:

@@ -253,8 +253,9 @@ def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
 
 
 def _from_elsewhere(view: str, table: ViewTable) -> Iterator[Claim]:
-    once = {cell.atom_id: cell for cell in reversed(table.apart)}  # of each theme the first stays
-    told = [(table.values[cell.place], cell.atom_id) for cell in table.apart if cell is once[cell.atom_id]]
+    declared = [cell for cell in table.apart if cell.place < len(table.view.facet.declared)]  # "other" says little
+    once = {cell.atom_id: cell for cell in reversed(declared)}  # of each theme the first stays
+    told = [(table.values[cell.place], cell.atom_id) for cell in declared if cell is once[cell.atom_id]]
     for segment, theme in told[: 1 if table.is_of_periods else NAMED_DIFFERENCES]:
         yield DiffersHere(view, segment, theme)
     yield from (TimesHere(view, segment, theme) for segment, theme in told[: 0 if table.is_of_periods else 1])
