@@ -152,7 +152,7 @@ class ViewTable:
         one, other = (self._by_place.get((atom, place)) for place in (here, there))
         if not self.compares(here, there) or one is None or other is None or one.share is None or other.share is None:
             return None
-        row, own, its = self._row(atom), self.totals[here], self.totals[there]
+        row, own, its = self._rows[atom], self.totals[here], self.totals[there]
         tail = OF_PAIRS * self.plan.rules.beta / (2 * len(self.plan.entries) * self.number_of_pairs)
         noise = self.released.noise
         reach = reach_of_difference(noise.scaled(1 / own.low), noise.scaled(1 / its.low), tail)
@@ -198,7 +198,7 @@ class ViewTable:
         The theme's own total and the sum of its cells are two measurements of one number; each counts by the inverse of
         its variance, and what the sum is off is taken off every cell alike.
         """
-        row = self._row(atom)
+        row = self._rows[atom]
         whole = math.fsum(row)
         released = {int(item.atom_id): item.noisy_mass for item in self.plan.noisy_sketch or ()}
         of_sum, of_total = len(row) * self.released.noise.std**2, self.plan.statement.noise.std**2
@@ -213,12 +213,15 @@ class ViewTable:
         """Cut what no difference of parts of a whole can be; a declared size is the requester's word."""
         return difference if self.sizes else min(1.0, max(-1.0, difference))
 
-    def _position(self, atom: int) -> int:
-        return next(at for at, item in enumerate(self.plan.noisy_sketch or ()) if item.atom_id == atom)
+    @cached_property
+    def _rows(self) -> dict[int, tuple[float, ...]]:
+        by_atom = zip(*(column.noisy_masses for column in self.released.columns), strict=True)
+        ids = (int(item.atom_id) for item in self.plan.noisy_sketch or ())
+        return dict(zip(ids, by_atom, strict=False))  # none and not read come behind the atoms
 
-    def _row(self, atom: int) -> list[float]:
-        position = self._position(atom)
-        return [column.noisy_masses[position] for column in self.released.columns]
+    @cached_property
+    def _consistent(self) -> dict[int, tuple[float, ...]]:
+        return {atom: self.consistent(atom) for atom in self.themes}
 
     def _total(self, places: Sequence[int]) -> Range:
         if self.sizes:
@@ -232,11 +235,11 @@ class ViewTable:
         return Range(*(max(float(LEAST), each) for each in (total, total - reach, total + reach)))
 
     def _cell(self, atom: int, place: int) -> ViewCell:
-        row = self._row(atom)
+        row = self._rows[atom]
         listed = max(1, len(self.plan.entries)) * len(self.values)
         reach = cell_interval(self.released.noise, listed, self.plan.rules.beta)
         low, high = max(0.0, row[place] - reach), max(0.0, row[place] + reach)
-        mass = Range(min(max(self.consistent(atom)[place], low), high), low, high)
+        mass = Range(min(max(self._consistent[atom][place], low), high), low, high)
         own, rest = self.totals[place], self.totals_elsewhere[place]
         if not self.has_shares or not self.is_known(place):
             return ViewCell(atom, place, mass, None, None, None)
@@ -249,16 +252,9 @@ class ViewTable:
         far = self.released.noise.sum_quantile(len(others), tail)
         here = around(row[place], near)
         there = around(math.fsum(row[other] for other in others), far)
-        difference = Range(
-            *map(
-                self._possible,
-                (
-                    here.value / own.value - there.value / rest.value,
-                    here.low / own.high - there.high / rest.low,
-                    here.high / own.low - there.low / rest.high,
-                ),
-            )
-        )
+        value = here.value / own.value - there.value / rest.value
+        ends = here.low / own.high - there.high / rest.low, here.high / own.low - there.low / rest.high
+        difference = Range(*map(self._possible, (value, *ends)))
         return ViewCell(atom, place, mass, share, self._share(there, rest), difference)
 
     def _share(self, mass: Range, whole: Range) -> Range:
