@@ -26,6 +26,8 @@ from dpspin.public.report.page import render_report
 from factories import universe_of
 from grounded_plans import grounded
 from report_cards import card_of, leaning
+from shop_plans import SHOP
+from viewed_plans import BY_CHANNEL, BY_MONTH, BY_YEAR
 
 DENOMINATOR = 10_000
 TICKETS = load("support-tickets")
@@ -170,6 +172,9 @@ MAKERS = {
     "a change": lambda: _page_of_change(TICKETS, falling(54), by=[140.0, -60.0, 30.0], not_read=310.2, about=ABOUT),
     "no change": lambda: _page_of_change(NO_AREAS, falling(54), by=[0.5]),
     "hostile change": lambda: _page_of_change(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], by=[90.0] * 8, size=8),
+    "two values": lambda: report(BY_CHANNEL, SHOP),
+    "by month": lambda: report(BY_MONTH, SHOP),
+    "a year by month": lambda: report(BY_YEAR, SHOP),
     "sixty themes": lambda: _page(SIXTY, falling(60, 250.0, 0.97), card=True, size=60),
 }
 

@@ -43,6 +43,8 @@ BY_CHANNEL = viewed([APP, WEB, FEW, NOBODY])
 MONTHS = PeriodFacet(column="date", every="month", first="2026-05", last="2026-07")
 MORE_WEB = [2 * each for each in WEB]  # of each theme the same share
 BY_MONTH = viewed([APP, MORE_WEB, WEB, FEW, NOBODY], facet=MONTHS)
+YEAR = PeriodFacet(column="date", every="month", first="2026-01", last="2026-12")
+BY_YEAR = viewed([*[WEB] * 5, *[APP] * 7, FEW, NOBODY], facet=YEAR)
 THREE = ColumnFacet(column="channel", values=("app", "web", "fax"))
 BY_THREE = viewed([APP, MORE_WEB, WEB, FEW, NOBODY], facet=THREE)
 
@@ -55,4 +57,4 @@ def sized(plan: SemanticPlan, **sizes: int) -> SemanticPlan:
 
 SIZED = sized(BY_CHANNEL, app=5000, web=20000)  # of who may write, app crashes are 6 % and 0.7 %
 SIZED_THREE = sized(BY_THREE, app=5000, web=20000, fax=400)  # more is filed than the size of fax
-VIEWED = (BY_CHANNEL, BY_MONTH, BY_THREE, SIZED, SIZED_THREE)
+VIEWED = (BY_CHANNEL, BY_MONTH, BY_THREE, SIZED, SIZED_THREE)  # of several shapes

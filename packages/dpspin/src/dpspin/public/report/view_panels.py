@@ -17,7 +17,7 @@ from dpspin.public.report.chart import Span, axis_of
 from dpspin.public.wording.numbers import Scale, Tick, plain_up
 
 MOST_PANELS: Final = 8  # values that a panel has room for
-DEEPEST: Final = 60  # percent of the bars' colour, on which words can still be read
+DEEPEST: Final = 40  # percent of the bars' colour, on which words can still be read
 
 
 @dataclass(frozen=True, slots=True)
