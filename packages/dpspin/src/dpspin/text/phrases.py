@@ -10,7 +10,6 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
-from dpspin.text.sentences import sentences_in
 from dpspin.text.stems import public_frequency, singular
 from dpspin.text.words import english, is_capitalised, lowered, tokens
 
@@ -28,15 +27,15 @@ EMPTY: Final = frozenset().union(*map(english, _EMPTY_LISTS))
 INNER: Final = english("links") | english("determiners")  # "waste of time", "out of the box"
 
 
-def phrases_in(text: str) -> frozenset[str]:
-    """Return the phrases of a text, each once; they neither begin nor end with a word that says nothing.
+def phrases_in(sentences: Iterable[str]) -> frozenset[str]:
+    """Return the phrases of some sentences, each once; they neither begin nor end with a word that says nothing.
 
     A word with a capital inside a sentence keeps it: it may be a name.
 
-    >>> sorted(phrases_in("Waste of money. Sensitive skin, thanks Maria"))
+    >>> sorted(phrases_in(["Waste of money.", "Sensitive skin, thanks Maria"]))
     ['Maria', 'money', 'sensitive', 'sensitive skin', 'skin', 'waste', 'waste of money']
     """
-    return frozenset(phrase for sentence in sentences_in(text) for run in _runs(sentence) for phrase in _windows(run))
+    return frozenset(phrase for sentence in sentences for run in _runs(sentence) for phrase in _windows(run))
 
 
 def _runs(sentence: str) -> Iterator[list[str]]:
@@ -47,7 +46,7 @@ def _runs(sentence: str) -> Iterator[list[str]]:
     run: list[str] = []
     for place, token in enumerate(spelt):
         if token[0].isalpha():
-            run += map(_capital if place and not in_capitals and is_capitalised(token) else _form, lowered([token]))
+            run += map(_capital if place and not in_capitals and is_capitalised(token) else str, lowered([token]))
         else:
             yield run
             run = []
@@ -59,7 +58,7 @@ def _windows(words: list[str]) -> Iterator[str]:
         for end in range(start + 1, min(start + MOST_WORDS, len(words)) + 1):
             window = words[start:end]
             if _tells(window[0]) and _tells(window[-1]) and all(_tells(word) or word in INNER for word in window):
-                yield " ".join(window)
+                yield " ".join((*window[:-1], _form(window[-1])))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -69,12 +68,12 @@ def _tells(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def _form(word: str) -> str:
-    """Return a word without the ending of a plural, where that leaves a word.
+    """Return the last word of a phrase without the ending of a plural, where that leaves a word and is no name.
 
-    >>> [_form(word) for word in ("refunds", "always", "deliveries")]
-    ['refund', 'always', 'delivery']
+    >>> [_form(word) for word in ("refunds", "always", "deliveries", "James")]
+    ['refund', 'always', 'delivery', 'James']
     """
-    one = singular(word)
+    one = word if word[0].isupper() else singular(word)
     return one if public_frequency(one) > SHARE_OF_THE_PLURAL * public_frequency(word) else word
 
 
@@ -85,7 +84,7 @@ def _capital(word: str) -> str:
 def first_ones(phrases: Iterable[str], most: int) -> tuple[str, ...]:
     """Return so many of some phrases, those that come first for everyone.
 
-    >>> first_ones(phrases_in("A great product for my sensitive skin"), 2)
+    >>> first_ones(phrases_in(["A great product for my sensitive skin"]), 2)
     ('sensitive', 'sensitive skin')
     """
     return tuple(sorted(phrases, key=_place)[:most])

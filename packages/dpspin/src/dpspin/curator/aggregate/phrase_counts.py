@@ -19,6 +19,7 @@ from dpspin.curator.records.columns import TEXT, USER
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.errors import BoundViolation, RequestError
 from dpspin.text.phrases import first_ones, phrases_in
+from dpspin.text.sentences import sentences_in
 
 HALF: Final = TICKS_PER_MASS // 2
 Named = tuple[str, ...]
@@ -43,32 +44,42 @@ class PhraseCounts:
 
 
 class Unfiled:
-    """Tells a record that no theme took: more than half of its mass went to "none of these". One record at a time."""
+    """Leaves of each record the sentences that no theme took: the map gives more than half of such a one to "none".
+
+    Sentences are mapped one by one, so what is left of a record depends on that record alone.
+    """
 
     def __init__(self, records: Records) -> None:
         none = records.origin.none
         if none is None:
             raise RequestError(
-                "this map files every record under some theme, so nothing is left over: choose one that answers “none "
-                "of these” (`records.map`), or leave the dictionary out (`atoms`)"
+                "this map files every text under some theme, so nothing is left over: choose one that answers “none of "
+                "these” (`records.map`), or leave the dictionary out (`atoms`)"
             )
         self._none = none
         self._map = records.checked_map()
 
-    def __call__(self, texts: pa.Array) -> list[bool]:
-        """Tell for each text by itself."""
-        mapped = self._map(texts)
+    def __call__(self, texts: pa.Array) -> Iterator[list[str]]:
+        """Return the sentences that are left of each text."""
+        each = [sentences_in(text or "") for text in texts.to_pylist()]
+        every = [sentence for sentences in each for sentence in sentences]
+        left = iter(self._is_left(pa.array(every, pa.large_string())))
+        return ([sentence for sentence in sentences if next(left)] for sentences in each)
+
+    def _is_left(self, sentences: pa.Array) -> list[bool]:
+        mapped = self._map(sentences)
         at_none = mapped.atoms == self._none
-        told: list[bool] = (np.bincount(mapped.rows[at_none], mapped.ticks[at_none], mapped.records) > HALF).tolist()
+        mass = np.bincount(mapped.rows[at_none], mapped.ticks[at_none], mapped.records)
+        told: list[bool] = (mass > HALF).tolist()
         return told
 
     def require_the_same_again(self) -> None:
-        """Refuse a map that looks at more than one record at a time, once all are read."""
+        """Refuse a map that looks at more than one text at a time, once all are read."""
         self._map.require_the_same_again()
 
 
 def count_phrases(corpus: ProtectedCorpus, per_unit: int, unfiled: Unfiled | None = None) -> PhraseCounts:
-    """Read all records once, or the unfiled ones among them. What a unit names depends on its own records alone."""
+    """Read all records once, or what is unfiled of them. What a unit names depends on its own records alone."""
     named_by = named_by_records if corpus.columns.user is None else named_by_users
     counts = PhraseCounts.of(named_by(_first_of_records(corpus, per_unit, unfiled), per_unit), per_unit)
     if unfiled is not None:
@@ -101,10 +112,9 @@ def named_by_users(records: Iterable[OfRecord], per_unit: int) -> Iterator[Named
 def _first_of_records(corpus: ProtectedCorpus, per_unit: int, unfiled: Unfiled | None) -> Iterator[OfRecord]:
     for batch in corpus.batches():
         texts = batch.column(TEXT)
-        read = [True] * batch.num_rows if unfiled is None else unfiled(texts)
-        for user, text, counts in zip(_users(batch), texts.to_pylist(), read, strict=True):
-            if text is not None and counts:
-                yield user, first_ones(phrases_in(text), per_unit)
+        read = map(sentences_in, texts.fill_null("").to_pylist()) if unfiled is None else unfiled(texts)
+        for user, sentences in zip(_users(batch), read, strict=True):
+            yield user, first_ones(phrases_in(sentences), per_unit)
 
 
 def _users(batch: pa.RecordBatch) -> Iterator[bytes | None]:
