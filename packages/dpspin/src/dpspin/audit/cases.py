@@ -240,9 +240,9 @@ def viewings() -> list[Viewing]:
 
 def phrasings() -> list[Phrasing]:
     """Return phrases with every unit, and every fault of them where it must be flagged."""
-    units = (RECORD, ONE_EACH)
+    units: tuple[RecordUnit | UserUnit, ...] = (RECORD, ONE_EACH)
     broken = [Phrasing(unit, each) for each in PHRASE_MUTANTS for unit in units if isinstance(unit, each.units)]
-    return [*map(Phrasing, units), *broken]
+    return [*(Phrasing(unit) for unit in units), *broken]
 
 
 def shipped_passages() -> list[Passage]:

@@ -88,7 +88,7 @@ def passed(findings: list[Finding], fits: list[Fit]) -> bool:
 
 def _finding_json(finding: Finding) -> dict[str, Any]:
     tried = None if isinstance(finding.outcome, Extra) else finding.outcome
-    exactly = {} if isinstance(finding.case, Case) else {"exact_loss": _finite(tried and tried.exact_loss)}
+    exactly = {} if isinstance(finding.case, Case) else {"exact_loss": _finite(tried.exact_loss if tried else None)}
     return {
         **finding.case.as_json(),
         **exactly,

@@ -27,6 +27,7 @@ from dpspin.boundary.printable import is_printable
 from dpspin.boundary.privacy import PrivacyLoss, Randomness
 from dpspin.boundary.statement import Separation
 from dpspin.errors import InputError, RequestError
+from dpspin.text.phrases import surprise
 
 BETA: Final = 0.05  # the error probability of all ranges together
 MOST_PER_UNIT: Final = 100
@@ -158,6 +159,11 @@ class PhraseRelease(FrozenModel):
         if any(each.count <= self.terms.threshold for each in ordered):
             raise ValueError("a count that is not above the threshold is never shown")
         return self
+
+    @property
+    def most_telling_first(self) -> tuple[NoisyPhrase, ...]:
+        """The phrases in the order in which people should read them: what public English has least of comes first."""
+        return tuple(sorted(self.phrases, key=lambda each: -surprise(each.phrase, each.count)))
 
     def low(self, phrase: NoisyPhrase) -> int:
         """Return a number of units that certainly have the phrase, for all phrases together but for beta/2."""

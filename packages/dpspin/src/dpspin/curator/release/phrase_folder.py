@@ -45,7 +45,9 @@ class PhraseFolder:
     def write(self, decisions: Decisions) -> None:
         """Write the table of decisions; the mark in front tells spreadsheets that this is UTF-8."""
         written = io.StringIO(newline="")
-        csv.writer(written).writerows([HEADER, *(self._row(each, decisions) for each in self.release.phrases)])
+        csv.writer(written).writerows(
+            [HEADER, *(self._row(each, decisions) for each in self.release.most_telling_first)]
+        )
         write_private(self.path / DECIDED, written.getvalue().encode("utf-8-sig"))
 
     def _row(self, each: NoisyPhrase, decisions: Decisions) -> tuple[str, str, int, int, str]:

@@ -12,7 +12,7 @@ from dpspin.boundary.safe_files import date_folder_to_the_day, write_published
 from dpspin.public.phrases.statements import promises_of, sentences_of
 from dpspin.public.report.page import embedded_json, environment
 
-HEADER: Final = ("phrase", "at_least", "noisy_count", "count_low", "count_high")
+HEADER: Final = ("phrase", "at_least", "noisy_count", "counted_at_most")
 SAID: Final = 10  # sentences; the table has all phrases
 
 
@@ -30,11 +30,9 @@ def publish_phrases(folder: Path, release: PhraseRelease) -> tuple[Path, ...]:
 
 
 def phrases_csv(release: PhraseRelease) -> str:
-    """Return a table: how many units certainly have each phrase, and the range of how many named it."""
+    """Return a table: how many units certainly have each phrase, and how many at most were counted for it."""
     written = io.StringIO(newline="")
-    rows = (
-        (each.phrase, release.low(each), each.count, release.low(each), release.high(each)) for each in release.phrases
-    )
+    rows = ((each.phrase, release.low(each), each.count, release.high(each)) for each in release.most_telling_first)
     csv.writer(written, lineterminator="\n").writerows([HEADER, *rows])
     return written.getvalue()
 
@@ -46,7 +44,7 @@ def phrases_page(release: PhraseRelease) -> str:
         .get_template("phrases.html.j2")
         .render(
             release=release,
-            rows=[(each, release.low(each), release.high(each)) for each in release.phrases],
+            rows=[(each, release.low(each), release.high(each)) for each in release.most_telling_first],
             sentences=sentences_of(release)[:SAID],
             promises=promises_of(release),
             confidence=confidence(BETA),

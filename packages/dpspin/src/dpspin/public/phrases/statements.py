@@ -58,7 +58,7 @@ def is_verified(sentence: str, release: PhraseRelease) -> bool:
 
 def sentences_of(release: PhraseRelease) -> list[str]:
     """Return a sentence for each phrase; each was read back and holds."""
-    told = [_strongest(each, release).sentence() for each in release.phrases]
+    told = [_strongest(each, release).sentence() for each in release.most_telling_first]
     if not all(is_verified(sentence, release) for sentence in told):
         raise TemplateRefused("a sentence about phrases does not hold, so nothing is shown: please report this")
     return told
