@@ -3,6 +3,10 @@
 import csv
 from pathlib import Path
 
+from dpspin.boundary.accounting import AccountStatement, EpsilonBalance
+from dpspin.boundary.phrases import NoisyPhrase, PhraseRelease, PhraseTerms
+from dpspin.boundary.privacy import PrivacyLoss
+
 CROWD = 400
 SAID = "The subscription renewal was a nuisance."  # by everyone
 RARE = "zqxvcanary"
@@ -26,3 +30,17 @@ def find(path, out, *more, epsilon="1", delta="1e-6", denominator="500"):
 
 
 UNITS = {"record": ("--unit", "record"), "user": ("--unit", "user", "--user", "who")}
+
+COUNTS = {"subscription renewal": 210, "Maria": 190, "nuisance": 180}
+
+
+def release(counts=COUNTS):
+    """Return released phrases, as if drawn."""
+    balance = EpsilonBalance(scope="dataset", spent_epsilon=1, spent_delta=1e-6, cap_epsilon=1, cap_delta=1e-6)
+    return PhraseRelease(
+        terms=PhraseTerms(loss=PrivacyLoss(1.0, 1e-6), unit="user", per_unit=3, denominator=1000),
+        rule="a rule",
+        randomness="os-csprng",
+        account=AccountStatement(balances=(balance,), head="0" * 64, user_column="who"),
+        phrases=tuple(NoisyPhrase(phrase=each, count=count) for each, count in counts.items()),
+    )
