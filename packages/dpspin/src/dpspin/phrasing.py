@@ -30,7 +30,7 @@ class PhraseRequest(FrozenModel):
     """Everything that decides a release of phrases but the records: public, and fixed before any of them is read."""
 
     records: Measurement
-    atoms: str | None = None  # with it only records that none of its themes took are read
+    atoms: str | None = None  # with it only sentences that none of its themes took are read
     loss: PrivacyLoss
     per_unit: int = Field(PER_UNIT, ge=1, le=MOST_PER_UNIT)
     denominator: Annotated[PublicNumber, BeforeValidator(number_in_words)]
@@ -73,14 +73,14 @@ class PhraseRequest(FrozenModel):
         """Check what was told of each field, or refuse it by the field's name."""
         return read_as(cls, placed(told))
 
-    def resolved(self, answers: Path, tell: Callable[[int], None]) -> ResolvedPhrases:
+    def resolved(self, tell: Callable[[int], None]) -> ResolvedPhrases:
         """Open the records and, with a dictionary, fit the map, before any of them is read."""
         about = (self.dataset, self.records.unit, self.terms)
         if self.atoms is None:
             corpus = open_corpus(self.records.data, self.records.columns, self.records.policy, self.records.dialect)
             return ResolvedPhrases(*about, corpus.watched(tell), self.account.snapshot)
         atoms = load_named(self.atoms)
-        records = self.records.records(atoms, answers).watched(tell)
+        records = self.records.records(atoms, None).watched(tell)
         return ResolvedPhrases(*about, records.corpus, self.account.snapshot, Filing(atoms.name, records))
 
 
@@ -88,7 +88,7 @@ def find(asked: PhraseRequest, out: Path, tell: Callable[[int], None]) -> tuple[
     """Release phrases into the curator's folder, where nobody but its owner may look; nothing is published yet."""
     require_writable(out, asked.dataset)
     ledger = open_ledger(asked.account.ledger, head=earlier_head(out), place=str(out))
-    resolved = asked.resolved(out / "curator", tell)
+    resolved = asked.resolved(tell)
     released = answer_phrases(resolved, ledger, asked.account.budget or asked.loss)
     budget = ledger.require_budget(asked.dataset)
     write_account(out / "curator", asked.dataset, budget)

@@ -129,7 +129,7 @@ class NoisyPhrase(FrozenModel):
 
 
 class LeftOver(FrozenModel):
-    """Only records that a map filed by more than half under "none of these" of this dictionary were read.
+    """Only sentences of which a map gave more than half to "none of these" of this dictionary were read.
 
     ``separation`` says how the texts behind map and dictionary are known to be apart from the records.
     """

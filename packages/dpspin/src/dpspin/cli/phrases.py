@@ -19,16 +19,17 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+FIRST = ("records.text", "records.unit", "records.user", "loss.epsilon", "atoms")
 NOT_OF_PHRASES = frozenset(
-    f"records.{field}" for field in ("sampling", "adjacency", "views", "quantity", "quantity.most_atoms", "unit.bound")
+    f"records.{name}"
+    for name in (
+        *("sampling", "adjacency", "views", "quantity", "quantity.most_atoms", "unit.bound"),
+        *("map.url", "map.model", "map.endpoint_is_trusted"),
+    )
 )
 OF_PHRASES = (
-    *("records.text", "records.unit", "records.user", "loss.epsilon", "atoms"),
-    *(
-        name
-        for name in flags.OF_RECORDS
-        if name not in {*NOT_OF_PHRASES, "records.text", "records.unit", "records.user"}
-    ),
+    *FIRST,
+    *(name for name in flags.OF_RECORDS if name not in {*FIRST, *NOT_OF_PHRASES}),
     *("account.dataset", "account.snapshot", "account.budget", "account.ledger"),
 )
 DeltaOption = Annotated[
@@ -58,7 +59,7 @@ def find(
 ) -> None:
     """Find phrases that many wrote and nobody listed; charged like a release, and not published yet.
 
-    With --atoms only records that no theme of that dictionary took are read.
+    With --atoms only sentences that no theme of that dictionary took are read.
 
     As in: dpspin phrases find tickets.csv --text body --unit user --user customer --atoms support-tickets
     --epsilon 1 --delta 1e-6 --denominator 20000 --out march
@@ -66,6 +67,7 @@ def find(
     from dpspin import phrasing
     from dpspin.cli.terminal import reading
 
+    flags.require_no_model(given, "a search for phrases")
     told = {**flags.in_words(given), "records.data": data, "loss.delta": delta, "denominator": denominator}
     asked = phrasing.PhraseRequest.read({**told, "per_unit": per_unit})
     with reading("reading, counting and charging") as tell:

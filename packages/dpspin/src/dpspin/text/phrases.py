@@ -63,7 +63,13 @@ def _windows(words: list[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _tells(word: str) -> bool:
-    return len(word) >= SHORTEST_WORD and word.lower() not in EMPTY
+    """Tell a word that says something; a run of one letter is how names are blackened, as XXXX.
+
+    >>> [_tells(word) for word in ("refund", "the", "n't", "xxxx")]
+    [True, False, False, False]
+    """
+    letters = [sign for sign in word if sign.isalpha()]
+    return len(letters) >= SHORTEST_WORD and len(set(letters)) > 1 and word.lower() not in EMPTY
 
 
 @lru_cache(maxsize=REMEMBERED)

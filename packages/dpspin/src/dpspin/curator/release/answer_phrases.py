@@ -25,7 +25,7 @@ from dpspin.text.phrases import RULE
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """A dictionary and its map: only records that none of its themes took are read for phrases."""
+    """A dictionary and its map: only sentences that none of its themes took are read for phrases."""
 
     dictionary: str
     records: Records

@@ -166,8 +166,8 @@ def test_terms_that_do_not_meet_the_loss_are_not_drawn(records):
         SecureNoise().above_threshold({}, terms)
 
 
-def test_a_description_without_a_dictionary_names_none(records, tmp_path):
-    one = asked(records).resolved(tmp_path, lambda _: None)
+def test_a_description_without_a_dictionary_names_none(records):
+    one = asked(records).resolved(lambda _: None)
     told = json.loads(one.description())
     assert "dictionary" not in told
     assert told["mechanism"]["kind"] == "phrases"
