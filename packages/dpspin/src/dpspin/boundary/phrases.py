@@ -32,6 +32,7 @@ from dpspin.text.phrases import surprise
 BETA: Final = 0.05  # the error probability of all ranges together
 MOST_PER_UNIT: Final = 100
 LONGEST_PHRASE: Final = 200
+WIDEST: Final = 2.0**30  # scale of noise, in units
 
 
 class PhraseTerms(FrozenModel):
@@ -45,6 +46,8 @@ class PhraseTerms(FrozenModel):
     @model_validator(mode="after")
     def _is_proven_and_sayable(self) -> Self:
         """Refuse a pure loss, for which there is no threshold, and a delta that would let single writers through."""
+        if self.per_unit / self.loss.epsilon > WIDEST:
+            raise RequestError("the noise would be wider than any count: raise epsilon (`loss.epsilon`)")
         if not 0 < self.loss.delta <= BETA / 2 / self.denominator:
             raise RequestError(
                 "phrases that nobody listed need a `loss.delta`: with about that probability a phrase of one writer "
@@ -114,16 +117,26 @@ def _smallest(holds: Callable[[int], bool]) -> int:
     return high
 
 
+def is_showable(phrase: str) -> bool:
+    """Tell plain words with single spaces between them, which nothing that shows them obeys, hides or takes apart.
+
+    >>> is_showable("sensitive skin"), is_showable("hidden \u3164"), is_showable("a" * 201)
+    (True, False, False)
+    """
+    plain = is_printable(phrase) and not set("“”") & set(phrase) and phrase == " ".join(phrase.split())
+    return plain and 0 < len(phrase) <= LONGEST_PHRASE
+
+
 class NoisyPhrase(FrozenModel):
     """A phrase, and the noisy number of units that named it among their first ones."""
 
-    phrase: str = Field(min_length=1, max_length=LONGEST_PHRASE)
+    phrase: str
     count: int
 
     @field_validator("phrase")
     @classmethod
     def _is_plain(cls, phrase: str) -> str:
-        if not is_printable(phrase) or "“" in phrase or "”" in phrase or phrase != " ".join(phrase.split()):
+        if not is_showable(phrase):
             raise ValueError("a phrase is plain words with single spaces between them")
         return phrase
 

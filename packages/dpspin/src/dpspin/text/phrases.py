@@ -68,8 +68,9 @@ def _tells(word: str) -> bool:
     >>> [_tells(word) for word in ("refund", "the", "n't", "xxxx")]
     [True, False, False, False]
     """
-    letters = [sign for sign in word if sign.isalpha()]
-    return len(letters) >= SHORTEST_WORD and len(set(letters)) > 1 and word.lower() not in EMPTY
+    letters = word.replace("'", "")
+    spelled = letters.isalpha() and len(letters) >= SHORTEST_WORD and len(set(letters)) > 1
+    return spelled and word.lower() not in EMPTY
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from dpspin.boundary.phrases import is_showable
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.pseudonyms import THIS_RUN
@@ -114,7 +115,7 @@ def _first_of_records(corpus: ProtectedCorpus, per_unit: int, unfiled: Unfiled |
         texts = batch.column(TEXT)
         read = map(sentences_in, texts.fill_null("").to_pylist()) if unfiled is None else unfiled(texts)
         for user, sentences in zip(_users(batch), read, strict=True):
-            yield user, first_ones(phrases_in(sentences), per_unit)
+            yield user, first_ones(filter(is_showable, phrases_in(sentences)), per_unit)  # else it fails once paid for
 
 
 def _users(batch: pa.RecordBatch) -> Iterator[bytes | None]:

@@ -127,6 +127,7 @@ def asked(records, **more):
         {"records.sampling": 0.5},
         {"records.map": "hybrid"},
         {"loss.delta": 0},
+        {"loss.epsilon": 1e-300},
         {"per_unit": 0},
     ],
 )
@@ -157,6 +158,16 @@ def test_with_a_dictionary_only_what_no_theme_took_is_read(tmp_path, dpspin):
     assert {"giraffe", "telescope"} <= found
     assert "parcel" not in found
     assert released(tmp_path / "out").left_over.dictionary == "support-tickets"
+
+
+def test_words_that_cannot_be_shown_are_counted_for_nobody(tmp_path, dpspin):
+    rows = [(f"u{each}", f"nuisance hid\u3164den {'x' * 150}y {'x' * 150}z") for each in range(400)]
+    records = write_records(tmp_path, crowd=0, extra=rows)
+    ran = dpspin(*find(records, tmp_path / "out", *UNITS["record"], "--per-unit", "9"))
+    assert ran.code == 0, ran.err
+    shown = {each.phrase for each in released(tmp_path / "out").phrases}
+    assert "nuisance" in shown
+    assert not any("\u3164" in each or len(each) > 200 for each in shown)
 
 
 def test_terms_that_do_not_meet_the_loss_are_not_drawn(records):
