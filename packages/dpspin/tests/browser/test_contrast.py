@@ -21,7 +21,7 @@ def test_every_text_can_be_read(show, name, screen):
     open_details(page)
     for media, options in MEDIA.items():
         page.emulate_media(**options)
-        assert seen(page, "howManyTexts") > (20 if name == "phrases" else 30)
+        assert seen(page, "howManyTexts") > 30
         assert (media, seen(page, "faint")) == (media, [])
 
 
