@@ -20,11 +20,13 @@ from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.packs import load
 from dpspin.public.compare.compare import compare
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.phrases.publish import phrases_page
 from dpspin.public.report.finding import ReportSentence
 from dpspin.public.report.folder import report
 from dpspin.public.report.page import render_report
 from factories import universe_of
 from grounded_plans import grounded
+from phrase_records import release as release_of_phrases
 from report_cards import card_of, leaning
 
 DENOMINATOR = 10_000
@@ -170,6 +172,7 @@ MAKERS = {
     "a change": lambda: _page_of_change(TICKETS, falling(54), by=[140.0, -60.0, 30.0], not_read=310.2, about=ABOUT),
     "no change": lambda: _page_of_change(NO_AREAS, falling(54), by=[0.5]),
     "hostile change": lambda: _page_of_change(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], by=[90.0] * 8, size=8),
+    "phrases": lambda: phrases_page(release_of_phrases({f"sensitive {each} skin": 999 - each for each in range(60)})),
     "sixty themes": lambda: _page(SIXTY, falling(60, 250.0, 0.97), card=True, size=60),
 }
 
