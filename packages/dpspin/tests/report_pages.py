@@ -20,11 +20,13 @@ from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.packs import load
 from dpspin.public.compare.compare import compare
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.phrases.publish import phrases_page
 from dpspin.public.report.finding import ReportSentence
 from dpspin.public.report.folder import report
 from dpspin.public.report.page import render_report
 from factories import universe_of
 from grounded_plans import grounded
+from phrase_records import release as release_of_phrases
 from report_cards import card_of, leaning
 from shop_plans import SHOP
 from viewed_plans import BY_CHANNEL, BY_MONTH, BY_YEAR
@@ -175,6 +177,7 @@ MAKERS = {
     "two values": lambda: report(BY_CHANNEL, SHOP),
     "by month": lambda: report(BY_MONTH, SHOP),
     "a year by month": lambda: report(BY_YEAR, SHOP),
+    "phrases": lambda: phrases_page(release_of_phrases({f"sensitive {each} skin": 999 - each for each in range(60)})),
     "sixty themes": lambda: _page(SIXTY, falling(60, 250.0, 0.97), card=True, size=60),
 }
 

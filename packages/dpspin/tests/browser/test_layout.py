@@ -8,7 +8,7 @@ from dpspin.public.report.folder import report
 from random_plans import plans
 from report_pages import MAKERS
 
-DRAWN = [name for name in MAKERS if not name.startswith("hostile") and name != "no shares"]  # the latter has no chart
+DRAWN = [name for name in MAKERS if not name.startswith("hostile") and name not in {"no shares", "phrases"}]  # no chart
 FEW_PLANS = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 LONGEST_ORDINARY_WORD = 13
 

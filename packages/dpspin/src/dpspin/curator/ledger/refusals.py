@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, select
 from dpspin.curator.aggregate.likeness import Likeness, Shared
 from dpspin.curator.ledger import accounts, charges
 from dpspin.curator.ledger.accounts import Account, Kind, Subject, Terms
-from dpspin.curator.ledger.amounts import Amount, Budget, plain
+from dpspin.curator.ledger.amounts import NO_RHO, Amount, Budget, Currency, plain
 from dpspin.curator.ledger.charges import Charge
 from dpspin.curator.ledger.schema import entry, scope
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError, command_line
@@ -71,6 +71,12 @@ def _require_same_neighbours(payer: Account, charge: Charge) -> None:
 
 def _require_covered(terms: Terms, budget: Budget, asked: Amount, location: str) -> None:
     """Refuse a charge, with spent / asked / left and the smallest cap that would cover it."""
+    if budget.currency is Currency.RHO and asked.paid_in(Currency.RHO) == NO_RHO:
+        raise RequestError(
+            f"the account of {terms.kind} {terms.name!r} is decided in rho, and what is asked for has no bound in it: "
+            "delta stands for what may come out of one unit alone. Only an account in epsilon and delta can pay",
+            code="request.no-rho",
+        )
     if not budget.covers(asked):
         needed = budget.spent + asked.paid_in(budget.currency)
         raise BudgetRefused(

@@ -31,6 +31,7 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.ledger.amounts import Budget
 from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
+from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run, release_plan, statement_of
 from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.errors import InputError, LedgerError, PlanError, RecordsRefused, RequestError
@@ -128,11 +129,7 @@ def answer(
 ) -> Answer:
     """Answer a request once: charge, draw, store (Algorithms 1 and 2); or read the stored numbers again, for free."""
     require_answerable(request, source)
-    if isinstance(request.origin.unit, RecordUnit) and ledger.population_of(request.dataset) is not None:
-        raise RequestError(
-            "a population's account is about people, who may have many records: protect users there (`records.unit: "
-            "user`)"
-        )
+    require_about_people(request.origin.unit, request.dataset, ledger)
     charge = request.as_charge(source, first_budget)
     ledger.check(charge)
     content = source.content_digest()
@@ -149,8 +146,7 @@ def answer(
     if sketch.origin != request.origin:
         raise RequestError("what was measured is not what was asked for; nothing was charged")
     sample = None if drawn is None else _records(source).sums_over(drawn)
-    if source.content_digest() != content:
-        raise RecordsRefused("the data changed while they were being read; nothing was charged, run it again")
+    require_unchanged(source, content)
     reservation = ledger.reserve(charge, content, likeness)
     match reservation:
         case Committed(output=stored):  # another process finished the same request meanwhile
@@ -160,6 +156,21 @@ def answer(
             plan = noisy.model_copy(update={"account": reservation.statement})
             stored = ledger.commit(reservation, plan.to_json().encode())
     return Answer(_read_again(stored, request), diagnostics)
+
+
+def require_about_people(unit: RecordUnit | UserUnit, dataset: str, ledger: Ledger) -> None:
+    """Refuse to charge a loss about records to people."""
+    if isinstance(unit, RecordUnit) and ledger.population_of(dataset) is not None:
+        raise RequestError(
+            "a population's account is about people, who may have many records: protect users there (`records.unit: "
+            "user`)"
+        )
+
+
+def require_unchanged(source: Source | ProtectedCorpus, content: str) -> None:
+    """Refuse records that are not those of the digest that was taken before they were read."""
+    if source.content_digest() != content:
+        raise RecordsRefused("the data changed while they were being read; nothing was charged, run it again")
 
 
 def _records(source: Source) -> Records:
@@ -267,11 +278,16 @@ def _left_by_earlier(path: Path) -> dict[str, object]:
 
 def write_receipt(folder: Path, answered: Answer, dataset: str, budget: Budget) -> None:
     """Write what was charged and, where records were read, how many could be used; for the owner's eyes only."""
-    make_private_folder(folder)
-    _write_private(folder / "receipt.json", {"dataset": dataset, **budget.as_json()})
+    write_account(folder, dataset, budget)
     (folder / "diagnostics.json").unlink(missing_ok=True)  # it would describe another run
     if answered.diagnostics is not None:
         _write_private(folder / "diagnostics.json", {"warning": DIAGNOSTICS_WARNING, **asdict(answered.diagnostics)})
+
+
+def write_account(folder: Path, dataset: str, budget: Budget) -> None:
+    """Write what the dataset has spent, for the owner's eyes only."""
+    make_private_folder(folder)
+    _write_private(folder / "receipt.json", {"dataset": dataset, **budget.as_json()})
 
 
 def _write_private(path: Path, content: dict[str, object]) -> None:

@@ -22,7 +22,7 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
-from dpspin.boundary.statement import Apart, Coinciding, MapStatement, PrivacyStatement
+from dpspin.boundary.statement import Apart, Coinciding, MapStatement, PrivacyStatement, Separation
 from dpspin.boundary.views import loss_of_view
 from dpspin.public.wording.numbers import out_of, plain, plain_up, small
 
@@ -79,7 +79,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *((reading_words(plan.statement),) if plan.statement.grounding is not None else ()),
         *views_words(plan.statement),
         *_window(plan.account),
-        *_spent(plan.account),
+        *spent_words(plan.account),
     )
 
 
@@ -114,7 +114,7 @@ def views_words(statement: PrivacyStatement) -> tuple[str, ...]:
     )
 
 
-def _spent(account: AccountStatement | None) -> tuple[str, ...]:
+def spent_words(account: AccountStatement | None) -> tuple[str, ...]:
     """Say what all releases together have cost so far, this one included: losses add up."""
     return () if account is None else tuple(_balance_words(balance) for balance in account.balances)
 
@@ -260,7 +260,11 @@ def maker_words(contribution_map: MapStatement) -> str:
 
 def on_trust(statement: PrivacyStatement) -> tuple[str, ...]:
     """Say on whose words the promise rests: nobody has checked them."""
-    separation, own = statement.separation, statement.contribution_map.made_by == "caller"
+    own = statement.contribution_map.made_by == "caller"
+    return (*((OWN_MAP,) if own else ()), *separation_words(statement.separation))
+
+
+def separation_words(separation: Separation) -> tuple[str, ...]:
+    """Say of which texts it was only declared or named that they are apart from the records."""
     texts = {"map": separation.map_text, "dictionary": separation.dictionary_text}
-    declared = (TRUSTED[stated].format(name=name) for name, stated in texts.items() if stated in TRUSTED)
-    return (*((OWN_MAP,) if own else ()), *declared)
+    return tuple(TRUSTED[stated].format(name=name) for name, stated in texts.items() if stated in TRUSTED)
