@@ -83,6 +83,8 @@ class PlansInTime:
         first = self.periods[0]
         for name in self.periods[1:]:
             require_same_measurement(self.plans[first], self.plans[name], (first, name))
+        if any(plan.noisy_sketch is None for plan in self.plans.values()):
+            raise PlanError("a series measures every theme in every period, and a plan here chose some of them")
         released = [tuple(released_by_place(plan).items()) for plan in self.plans.values()]
         if len({*released}) < len(released):
             raise PlanError("two periods have the same noise: one plan stands in the place of another")
@@ -91,6 +93,11 @@ class PlansInTime:
     def periods(self) -> tuple[str, ...]:
         """The names of the released periods."""
         return tuple(self.plans)
+
+    @property
+    def last(self) -> str:
+        """The name of the last released period."""
+        return self.periods[-1]
 
     @cached_property
     def beta(self) -> float:
@@ -106,6 +113,12 @@ class PlansInTime:
     def steps(self) -> dict[str, Step]:
         """From the period before to each one; not where what shares refer to is too noisy in one of the two."""
         return self._compared(pairwise(self.periods))
+
+    @cached_property
+    def moved(self) -> tuple[int, ...]:
+        """The themes that changed in some step by more than chance would explain: the latest change first."""
+        latest = (self.steps.get(period) for period in reversed(self.periods))
+        return tuple(dict.fromkeys(theme for step in latest if step is not None for theme in step.beyond_chance))
 
     @cached_property
     def from_first(self) -> dict[str, Step]:

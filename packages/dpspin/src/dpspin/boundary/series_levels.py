@@ -1,0 +1,70 @@
+"""How large everything is in each period of a series, and how much of what was wanted was counted: with intervals.
+
+Each kind of number (shares, sums over areas, counted parts) holds for all periods of the calendar together with the
+confidence of the plans: a period has beta/W of its kind, by the calendar's own number of periods W, so that an interval
+stays as it is when later periods come. Pure post-processing of released numbers.
+
+Counted part. Let T = C + Σ Z be the total of all released masses of a period, and V = M + Y what was wanted, with
+noises of known laws. Where C and M lie in their intervals, each with half of the period's beta, the part C/M lies
+between the ratios of opposite ends; it is at most 1, because an allowance only takes away.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+
+from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.certify import TICK
+from dpspin.boundary.comparable import Place, released_by_place
+from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, share_interval
+from dpspin.boundary.noise_laws import LaplaceNoise
+from dpspin.boundary.percentages import most_of
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.postprocess import denominator_at
+from dpspin.boundary.view_tables import Range
+
+
+def levels_of(plan: SemanticPlan, beta: float) -> dict[Place, Range]:
+    """Return the share of everything that a plan released; all of them hold together with 1 - beta."""
+    masses = released_by_place(plan)
+    tail = _of_masses(plan, beta) / (2 * len(masses))
+    reach = plan.statement.noise.upper_quantile(tail) + TICK
+    return {place: _share(plan, mass, reach, beta) for place, mass in masses.items()}
+
+
+def areas_of(plan: SemanticPlan, areas: Mapping[str, Iterable[int]], beta: float) -> dict[str, Range]:
+    """Return the share of each area, by the exact law of the sum of its noises; all hold together with 1 - beta."""
+    masses = released_by_place(plan)
+    tail = _of_masses(plan, beta) / (2 * max(1, len(areas)))
+    sums = {name: [masses[atom] for atom in atoms] for name, atoms in areas.items()}
+    noise = plan.statement.noise
+    return {
+        name: _share(plan, math.fsum(each), noise.sum_quantile(len(each), tail), beta) for name, each in sums.items()
+    }
+
+
+def _of_masses(plan: SemanticPlan, beta: float) -> float:
+    """Return the masses' part of the chance of error; a noisy denominator takes its own."""
+    return beta if isinstance(plan.denominator, PublicNumber) else (1 - PART_OF_BETA) * beta
+
+
+def _share(plan: SemanticPlan, mass: float, reach: float, beta: float) -> Range:
+    whole, least, most = denominator_at(plan, beta), max(0.0, mass), most_of(plan)
+    low, high = share_interval(max(0.0, mass - reach), least + reach, whole)
+    return Range(*(min(most, value) for value in (least / whole.value, low, high)))
+
+
+def areas_in(universe: AtomUniverse) -> dict[str, tuple[int, ...]]:
+    """Return the headings of a dictionary with all of their themes."""
+    parents = dict.fromkeys(atom.parent for atom in universe.atoms if atom.parent is not None)
+    return {name: tuple(int(atom.id) for atom in universe.atoms if atom.parent == name) for name in parents}
+
+
+def counted_part(plan: SemanticPlan, wanted: float, noise: LaplaceNoise, beta: float) -> Range:
+    """Return how much of the mass that was wanted was counted, and between which ends that lies."""
+    masses = [*released_by_place(plan).values()]
+    total, reach = math.fsum(masses), plan.statement.noise.sum_quantile(len(masses), beta / 4)
+    beyond = noise.upper_quantile(beta / 4) + TICK
+    least, utmost = max(0.0, total - reach), max(0.0, total + reach)
+    low = min(1.0, least / (wanted + beyond)) if wanted + beyond > 0 else 0.0
+    high = min(1.0, utmost / (wanted - beyond)) if wanted > beyond else 1.0
+    return Range(min(high, max(low, total / wanted)) if wanted > 0 else high, low, high)
