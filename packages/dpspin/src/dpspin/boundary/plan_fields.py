@@ -13,6 +13,7 @@ from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.grounded_shares import GroundedPart
 from dpspin.boundary.model_base import FrozenModel, GrownModel
 from dpspin.boundary.report_card import QuantifiedShare
+from dpspin.boundary.series import SeriesPlace
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.boundary.views import NoisyView
 
@@ -33,11 +34,13 @@ def marker_of(atom: int) -> str:
 SCHEMA: Final = "3"
 GROUNDED_SCHEMA: Final = "4"  # of plans for which a sample was read; all others are as they were
 VIEWED_SCHEMA: Final = "5"  # of plans with views
+SERIES_SCHEMA: Final = "6"  # of plans of a series
 READABLE: Final = (
     "2",
     SCHEMA,
     GROUNDED_SCHEMA,
     VIEWED_SCHEMA,
+    SERIES_SCHEMA,
 )  # a plan of schema 2 says nothing of languages, and is written again so
 
 
@@ -161,8 +164,8 @@ class NoisyMass(FrozenModel):
 class PlanFields(GrownModel):
     """Admitted atoms with noisy masses, and the statement under which they were released."""
 
-    later: ClassVar = {"not_read", "about", "grounded", "views"}
-    schema_version: Literal["2", "3", "4", "5"] = SCHEMA
+    later: ClassVar = {"not_read", "about", "grounded", "views", "series"}
+    schema_version: Literal["2", "3", "4", "5", "6"] = SCHEMA
     title: str = ""
     about: About = NOTHING_DECLARED
     software: str
@@ -180,6 +183,7 @@ class PlanFields(GrownModel):
     denoised: tuple[BestGuess, ...] = ()  # the best guess from masses and baseline; never certified
     grounded: GroundedPart | None = None  # what a read sample says; there exactly where the statement says that one was
     views: tuple[NoisyView, ...] = ()  # one for each view of the statement
+    series: SeriesPlace | None = None  # there exactly where the statement is about the life of a series
 
     @field_validator("schema_version", mode="before")
     @classmethod

@@ -4,6 +4,8 @@ Everything here is post-processing of released numbers. The curator uses it once
 use it again on a plan that was released, at no cost to privacy.
 """
 
+from typing import Literal
+
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
@@ -37,6 +39,7 @@ from dpspin.boundary.plan_fields import (
     GROUNDED_SCHEMA,
     NOTHING_DECLARED,
     SCHEMA,
+    SERIES_SCHEMA,
     VIEWED_SCHEMA,
     About,
     DictionaryRef,
@@ -122,7 +125,7 @@ def read_noise(
     denominator = _denominator(noisy, statement, reading)
     names = [(atom.id, atom.label) for atom in universe.atoms]
     return SemanticPlan.model_construct(
-        schema_version=VIEWED_SCHEMA if noisy.views else SCHEMA if noisy.readings is None else GROUNDED_SCHEMA,
+        schema_version=_schema_of(noisy),
         title=reading.title,
         about=reading.about,
         software=software,
@@ -141,7 +144,15 @@ def read_noise(
         denoised=denoised_of(noisy, statement, rules, reading.baseline, [label for _, label in names]),
         grounded=grounded_of(noisy, statement, rules, denominator, names),
         views=noisy.views,
+        series=noisy.series,
     )
+
+
+def _schema_of(noisy: NoisyMasses) -> Literal["3", "4", "5", "6"]:
+    """Return the oldest schema that has everything that was released."""
+    if noisy.series is not None:
+        return SERIES_SCHEMA
+    return VIEWED_SCHEMA if noisy.views else SCHEMA if noisy.readings is None else GROUNDED_SCHEMA
 
 
 def _denominator(noisy: NoisyMasses, statement: PrivacyStatement, reading: ReaderChoices) -> AnyDenominator:
