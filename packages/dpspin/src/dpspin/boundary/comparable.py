@@ -22,6 +22,13 @@ def _fixed(plan: SemanticPlan) -> object:
     return stated.digest, stated.atoms_per_record, stated.answers_none, stated.languages, stated.made_by
 
 
+def _taken(plan: SemanticPlan) -> str:
+    """Say how much of a user a period of a series takes, and what it does with late records."""
+    terms = plan.statement.series
+    late = {"refuse": "without late records", "next": "with late records"}
+    return "no series" if terms is None else f"at most {terms.per_period_bound:g} {late[terms.late]}"
+
+
 MUST_BE_ALIKE: Final[Mapping[str, tuple[str, Stated]]] = {  # by the last word of the error's code
     "dictionary": ("the dictionary", lambda plan: f"{plan.dictionary.name} {plan.dictionary.version}"),
     "map": ("the map", lambda plan: plan.statement.contribution_map.name),
@@ -30,6 +37,7 @@ MUST_BE_ALIKE: Final[Mapping[str, tuple[str, Stated]]] = {  # by the last word o
     "missing": ("what happens to records without a user id", lambda plan: getattr(plan.statement.unit, "missing", "")),
     "quantity": ("what is measured", lambda plan: plan.statement.quantity.model_dump(mode="json")),
     "denominator": ("what shares refer to", lambda plan: plan.denominator.kind),
+    "series": ("what a period of a series takes of a user", _taken),
 }
 BY_DIGEST: Final[Mapping[str, Stated]] = {  # where a name does not decide
     "dictionary": lambda plan: plan.dictionary.digest,

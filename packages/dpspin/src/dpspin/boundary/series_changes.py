@@ -24,7 +24,15 @@ from dpspin.boundary.comparable import Place, is_known, released_by_place, requi
 from dpspin.boundary.comparison import certified_changes
 from dpspin.boundary.comparison_fields import Change, Direction, ends_of
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.series import SeriesPlace
 from dpspin.errors import PlanError
+
+
+def place_of(plan: SemanticPlan) -> SeriesPlace:
+    """Return where a plan stands in its series; refuse one that is of none."""
+    if plan.series is None:
+        raise PlanError("this plan is of no series: it stands for itself")
+    return plan.series
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +80,36 @@ class Since:
 
 @dataclass(frozen=True)
 class PlansInTime:
-    """The plans of the released periods in the order of the calendar, which all measured the same in the same way."""
+    """The plans of a series in the order of its calendar, which all measured the same in the same way."""
 
-    calendar: tuple[str, ...]
-    plans: Mapping[str, SemanticPlan]
+    released: tuple[SemanticPlan, ...]
 
     def __post_init__(self) -> None:
-        if not self.plans or [*self.plans] != [name for name in self.calendar if name in self.plans]:
-            raise PlanError("the periods of a series stand in the order of its calendar, and there is one at least")
-        first = self.periods[0]
-        for name in self.periods[1:]:
-            require_same_measurement(self.plans[first], self.plans[name], (first, name))
-        if any(plan.noisy_sketch is None for plan in self.plans.values()):
-            raise PlanError("a series measures every theme in every period, and a plan here chose some of them")
-        released = [tuple(released_by_place(plan).items()) for plan in self.plans.values()]
-        if len({*released}) < len(released):
+        first, *others = (place_of(plan) for plan in self.released)
+        if any(place.terms.every != first.terms.every for place in others):
+            raise PlanError("these plans are of different calendars: they are not of one series")
+        names = [first.period, *(place.period for place in others)]
+        if names != [name for name in first.terms.every.declared if name in names]:
+            raise PlanError("the periods of a series stand in the order of its calendar, each once")
+        for name, plan in zip(names[1:], self.released[1:], strict=True):
+            require_same_measurement(self.released[0], plan, (names[0], name))
+        if len({tuple(released_by_place(plan).items()) for plan in self.released}) < len(names):
             raise PlanError("two periods have the same noise: one plan stands in the place of another")
+
+    @cached_property
+    def plans(self) -> dict[str, SemanticPlan]:
+        """The plans by the names of their periods."""
+        return {place_of(plan).period: plan for plan in self.released}
+
+    @cached_property
+    def places(self) -> dict[str, SeriesPlace]:
+        """Where each of them stands in the series: its life and terms, and what was wanted."""
+        return {name: place_of(plan) for name, plan in self.plans.items()}
+
+    @cached_property
+    def calendar(self) -> tuple[str, ...]:
+        """The periods that the series has in all, released or not."""
+        return place_of(self.released[0]).terms.every.declared
 
     @cached_property
     def periods(self) -> tuple[str, ...]:
@@ -108,6 +130,11 @@ class PlansInTime:
     def pairs(self) -> int:
         """How many pairs of periods are compared in the whole calendar, at most."""
         return max(1, 2 * len(self.calendar) - 3)
+
+    @property
+    def beta_of_a_period(self) -> float:
+        """The part of one period, where every period of the calendar has its numbers (`boundary.series_levels`)."""
+        return self.beta / len(self.calendar)
 
     @cached_property
     def steps(self) -> dict[str, Step]:

@@ -16,10 +16,10 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import TICK
 from dpspin.boundary.comparable import Place, released_by_place
 from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, share_interval
-from dpspin.boundary.noise_laws import LaplaceNoise
 from dpspin.boundary.percentages import most_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import denominator_at
+from dpspin.boundary.series_changes import place_of
 from dpspin.boundary.view_tables import Range
 
 
@@ -59,8 +59,9 @@ def areas_in(universe: AtomUniverse) -> dict[str, tuple[int, ...]]:
     return {name: tuple(int(atom.id) for atom in universe.atoms if atom.parent == name) for name in parents}
 
 
-def counted_part(plan: SemanticPlan, wanted: float, noise: LaplaceNoise, beta: float) -> Range:
+def counted_part(plan: SemanticPlan, beta: float) -> Range:
     """Return how much of the mass that was wanted was counted, and between which ends that lies."""
+    wanted, noise = place_of(plan).wanted, place_of(plan).wanted_noise
     masses = [*released_by_place(plan).values()]
     total, reach = math.fsum(masses), plan.statement.noise.sum_quantile(len(masses), beta / 4)
     beyond = noise.upper_quantile(beta / 4) + TICK

@@ -17,7 +17,7 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.wording.quantities import denominator_words, unit_words
 
 BESIDE: Final = {NO_THEME["filed"][0]: "none", UNREAD[0]: "not_read"}  # of masses: a series counts no units
-REMARKS: Final = ("simulated", "filed", "not_why")
+REMARKS: Final = ("simulated", "filed", "fading", "not_why")
 
 
 @dataclass(frozen=True, slots=True)
