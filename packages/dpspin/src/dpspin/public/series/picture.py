@@ -21,6 +21,7 @@ from dpspin.public.report.csv_tables import NOT_READ
 from dpspin.public.wording.numbers import Scale, decimals_for, plain
 
 HEIGHT = 100.0
+MOST_CHANGED = 4  # themes that are shown before all others
 ARROWS: Mapping[Direction, str] = {"up": "▲", "down": "▼", "not_apart": ""}
 
 
@@ -51,8 +52,7 @@ class Panel:
     bands: tuple[Band, ...]
     ticks: str  # a short line at every released share
     arrows: tuple[Arrow, ...]
-    share: str
-    interval: str
+    interval: str  # of the latest period in which it is known
     notes: tuple[str, ...]
 
 
@@ -101,6 +101,12 @@ class Picture:
         ranked = sorted(self.facts.labels, key=lambda atom: (atom not in self.clear, -_size(self.level(atom))))
         return tuple(self._theme(atom) for atom in ranked if self.level(atom))
 
+    @property
+    def changed(self) -> tuple[Panel, ...]:
+        """The themes that changed by more than noise and chance explain, the latest change first."""
+        drawn = {panel.atom_id: panel for panel in self.themes}
+        return tuple(drawn[atom] for atom in self.time.moved[:MOST_CHANGED])
+
     @cached_property
     def clear(self) -> frozenset[int]:
         """The themes that stand clear of the noise in some period, or changed."""
@@ -142,9 +148,11 @@ class Picture:
         return self._panel(name, level, look=self._look(atom), atom=atom, arrows=arrows, notes=notes)
 
     def _look(self, atom: int) -> Look:
+        """Show how it lies to the first period, beyond the noise; of a theme that changed by more than chance only."""
+
         def look(period: str) -> Direction:
             step = self.time.from_first.get(period)
-            return step.direction(atom) if step is not None and atom in step.beyond_chance else "not_apart"
+            return step.direction(atom) if step is not None and atom in self.time.moved else "not_apart"
 
         return look
 
@@ -154,9 +162,9 @@ class Picture:
         return Arrow(direction, ARROWS[direction], round(100 * (place + 0.5) / len(self.calendar), 2))
 
     def _since(self, atom: int) -> Iterator[str]:
-        """Say since when it is above or below the first period, where a reader sees so."""
+        """Say since when it is above or below the first period, where it is drawn so."""
         since = self.time.since(atom)
-        if since is not None and self._look(atom)(self.time.last) != "not_apart":
+        if since is not None and atom in self.time.moved:
             side = "above" if since.direction == "up" else "below"
             yield f"{side} {self.time.periods[0]} since {since.period}, by {since.least:,f} points or more"
 
@@ -181,7 +189,6 @@ class Picture:
             bands=tuple(self._bands(level, look, full)),
             ticks=" ".join(self._tick(period, each.value / full) for period, each in level.items()),
             arrows=arrows,
-            share=now.text(latest.value),
             interval=now.interval(latest.low, latest.high),
             notes=tuple(notes),
         )

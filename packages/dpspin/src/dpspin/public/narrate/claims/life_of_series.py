@@ -21,6 +21,7 @@ class CountedPart(OfSeries):
 
     kind: ClassVar[str] = "counted_part"
     period: str
+    telling: str | None = None
     low: Decimal | None = None
     high: Decimal | None = None
 
@@ -30,7 +31,9 @@ class CountedPart(OfSeries):
 
     def _figures_of(self, facts: Facts, time: PlansInTime) -> Mapping[str, Any]:  # noqa: ARG002  of the series alone
         part = counted_part(time.plans[self.period], time.beta_of_a_period)
-        return dict(zip(("low", "high"), percentages.outward(part.low, part.high, 0), strict=True))
+        low, high = percentages.outward(part.low, part.high, 0)
+        known = low > 0 or high < percentages.HUNDRED
+        return {"telling": "known", "low": low, "high": high} if known else {"telling": "lost"}
 
 
 @dataclass(frozen=True, slots=True)
