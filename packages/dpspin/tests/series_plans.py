@@ -15,6 +15,7 @@ from dpspin.boundary.series import SeriesPlace, SeriesTerms, loss_beside_fading
 from dpspin.boundary.series_changes import PlansInTime
 from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.narrate.facts import Facts
+from shop_plans import SHOP
 
 MONTHS = PeriodFacet(column="date", every="month", first="2026-01", last="2026-12")
 WEEKS = PeriodFacet(column="date", every="week", first="2026-01-01", last="2026-12-27")
@@ -95,3 +96,27 @@ def series_of(universe: AtomUniverse, by_period: Mapping[str, Sequence[float]], 
 
 def facts_of(time: PlansInTime, universe: AtomUniverse) -> Facts:
     return Facts(time.released[-1], universe, time=time)
+
+
+def _shop_months() -> dict[str, list[float]]:
+    """Return eight months of the shop: slow refund rises in April, June is skipped, lost data falls in August."""
+    released = [(place, month) for place, month in enumerate(MONTHS.declared[:9]) if month != "2026-06"]
+    usual = (1768.0, 1200.0, 640.0, 632.0, 360.0, 240.0, -16.0)
+    steps = {3: (3, 480.0), 1: (7, -440.0)}
+
+    def mass(place: int, theme: int) -> float:
+        since, by = steps.get(theme, (0, 0.0))
+        return usual[theme] + 4.0 * (place * 7 % 5 - 2) + (by if place >= since else 0.0)
+
+    return {month: [mass(place, theme) for theme in range(len(usual))] for place, month in released}
+
+
+SHOP_MONTHS = _shop_months()
+SHOP_SERIES = series_of(
+    SHOP,
+    SHOP_MONTHS,
+    none=1200.0,
+    not_read=80.0,
+    life={month: 1 if month < "2026-08" else 2 for month in SHOP_MONTHS},
+    wanted={month: 6000.0 + 800.0 * place for place, month in enumerate(SHOP_MONTHS)},
+)
