@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dpspin.boundary.denominator import PaidCount
 from dpspin.boundary.plan_fields import SERIES_SCHEMA, PlanFields
 from dpspin.boundary.series import SeriesPlace
 
@@ -19,6 +20,8 @@ def _contradictions(place: SeriesPlace, plan: PlanFields) -> Iterator[str]:
         yield f"a place in a series goes with schema {SERIES_SCHEMA}"
     if place.terms != plan.statement.series:
         yield "a plan's place in its series and its statement have different terms"
+    if isinstance(plan.denominator, PaidCount):
+        yield "no count is bought with a period of a series"
     if place.period not in place.terms.every.declared:
         yield "the period is none of its calendar"
     if place.wanted_noise.scale < place.terms.wanted_noise.scale * (1 - 1e-9):
