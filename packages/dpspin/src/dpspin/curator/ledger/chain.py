@@ -2,8 +2,8 @@
 
 There are two hashes per link. The public one covers what does not depend on the records, and may stand in a release.
 The private one covers the digests and samples of the records and the digests of allowances as well, and never leaves
-the database: a reader who could guess the records could else confirm the guess. Both begin with a secret random number, so that nothing can be guessed
-from a hash.
+the database: a reader who could guess the records could else confirm the guess. Both begin with a secret random number,
+so that nothing can be guessed from a hash.
 """
 
 import hashlib

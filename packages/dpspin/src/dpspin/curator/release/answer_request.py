@@ -250,7 +250,11 @@ def require_writable(out: Path, dataset: str) -> None:
 
 def earlier_head(out: Path) -> str | None:
     """Return where the ledger stood at the release that the folder holds: another ledger must not replace it."""
-    plan = out / "release" / "plan.json"
+    return head_in(out / "release" / "plan.json")
+
+
+def head_in(plan: Path) -> str | None:
+    """Return where the ledger stood when it paid for the plan in a file; None where there is no such file."""
     account = _left_by_earlier(plan).get("account") if plan.is_file() else None
     head = account.get("head") if isinstance(account, dict) else None
     return head if isinstance(head, str) else None
