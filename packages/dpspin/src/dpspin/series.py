@@ -18,6 +18,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.request_terms import placed
 from dpspin.boundary.safe_files import (
+    date_folder_to_the_day,
     make_private_folder,
     read_plain_text,
     today,
@@ -198,6 +199,7 @@ def publish(series: Series) -> SeriesIndex:
     while written != (index := _index(series, release)):
         write_published(release / INDEX, index.to_json().encode())
         written = index
+    date_folder_to_the_day(release)
     return index
 
 
