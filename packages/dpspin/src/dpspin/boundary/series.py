@@ -33,9 +33,17 @@ from dpspin.boundary.facets import PeriodFacet
 from dpspin.boundary.grounding import SumNoise
 from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.noise_laws import LaplaceNoise
-from dpspin.boundary.privacy import MAX_BOUND, TICKS_PER_MASS, PrivacyLoss
+from dpspin.boundary.privacy import (
+    MAX_BOUND,
+    TICKS_PER_MASS,
+    Adjacency,
+    MissingUsers,
+    PrivacyLoss,
+    RecordUnit,
+    UserUnit,
+)
 from dpspin.boundary.safe_files import read_plain_text
-from dpspin.errors import InputError
+from dpspin.errors import InputError, RequestError
 
 INDEX: Final = "series.json"
 FADING_SHARE: Final = 0.1  # of epsilon, for what was wanted in all periods: the masses' noise grows by a ninth
@@ -149,6 +157,36 @@ def loss_beside_fading(loss: PrivacyLoss, terms: SeriesTerms | None) -> PrivacyL
     (1.8, 260)
     """
     return loss if terms is None else PrivacyLoss(loss.epsilon - terms.fading_share * loss.epsilon, loss.delta)
+
+
+def require_in_series(
+    step: SeriesStep, unit: RecordUnit | UserUnit, adjacency: Adjacency, mechanism: str, *, plain: bool
+) -> None:
+    """Refuse what nothing is proven of in a series; ``plain``: mass of everyone, without views, reading or count."""
+    if not isinstance(unit, UserUnit) or adjacency is not Adjacency.ADD_DROP:
+        raise RequestError(
+            "a series protects users under add/drop: records of a declared partition are released window by window",
+            code="request.series-unit",
+        )
+    if unit.missing is MissingUsers.OWN_UNIT:
+        raise RequestError(
+            "who wrote a record without a user id has no allowance that could be carried over: leave such records out "
+            "(`records.unit.missing: drop`)",
+            code="request.series-own-unit",
+            field="records.unit.missing",
+        )
+    if mechanism != "laplace" or not plain:
+        raise RequestError(
+            "a series is of mass, by laplace, of everyone: leave out other quantities and mechanisms, samples, views, "
+            "a reading and a count",
+            code="request.series-unproven",
+        )
+    if step.period not in step.terms.every.declared:
+        raise RequestError(
+            f"{step.period!r} is no period of the calendar, which goes from {step.terms.every.declared[0]} to "
+            f"{step.terms.every.declared[-1]}",
+            code="request.unknown-period",
+        )
 
 
 def _ticks(bound: float) -> int:

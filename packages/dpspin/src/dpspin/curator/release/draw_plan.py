@@ -16,9 +16,9 @@ from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import WIDEST, Auto, planned, require_drawable, within_floats
 from dpspin.boundary.postprocess import NoisyMasses
-from dpspin.boundary.privacy import TICKS_PER_MASS, Everyone, PrivacyLoss, Randomness
+from dpspin.boundary.privacy import EVERYONE, MASS, TICKS_PER_MASS, Everyone, PrivacyLoss, Randomness
 from dpspin.boundary.read_plan import ReaderChoices, read_noise, reread, rules_of
-from dpspin.boundary.series import SeriesPlace, SeriesStep, SeriesTerms, loss_beside_fading
+from dpspin.boundary.series import SeriesPlace, SeriesStep, SeriesTerms, loss_beside_fading, require_in_series
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.boundary.views import (
@@ -63,6 +63,7 @@ def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness
     with within_floats():
         _require_groundable(origin, spec)
         _require_viewable(origin, spec)
+        _require_of_a_life(origin, spec)
         statement = _calibrated(origin, spec, randomness)
         rules_of(statement, spec, origin.universe_size)  # so that nothing can fail once the charge is made
     return statement
@@ -88,6 +89,17 @@ def _require_viewable(origin: SketchOrigin, spec: ReleaseSpec) -> None:
     for view in spec.views:
         if not noise_of_view(spec.mechanism, spec.loss, origin.sensitivity, view).width * TICKS_PER_MASS <= WIDEST:
             raise RequestError("the noise on a view would be wider than any sketch: raise epsilon, or its share")
+
+
+def _require_of_a_life(origin: SketchOrigin, spec: ReleaseSpec) -> None:
+    """Refuse a period of a series for which there is no proof."""
+    if spec.series is None:
+        return
+    beside = bool(spec.views) or spec.grounding is not None or isinstance(spec.denominator, CountShare)
+    plain = origin.quantity == MASS and origin.sampling == EVERYONE and not beside
+    require_in_series(spec.series, origin.unit, origin.adjacency, spec.mechanism.kind, plain=plain)
+    if not spec.series.terms.fading.scale <= WIDEST:
+        raise RequestError("the noise on what is wanted would be wider than any sketch: raise epsilon")
 
 
 def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:

@@ -39,14 +39,19 @@ def even_guess_becomes(loss: PrivacyLoss) -> float:
     return (1 + loss.delta * math.exp(-loss.epsilon)) / (1 + math.exp(-loss.epsilon))
 
 
-def odds_sentence(unit: RecordUnit | UserUnit, adjacency: Adjacency, loss: PrivacyLoss) -> str:
-    """Say how much surer of one unit a reader can become."""
+THIS_REPORT = "everything in this report"
+
+
+def odds_sentence(
+    unit: RecordUnit | UserUnit, adjacency: Adjacency, loss: PrivacyLoss, after: str = THIS_REPORT
+) -> str:
+    """Say how much surer of one unit a reader can become, after reading all that the loss is of."""
     limit = out_of(even_guess_becomes(loss))
     if loss.delta:
         return (
             f"{_even_case(unit, adjacency)} With all of this report, no guess is right in more than {limit} such cases."
         )
-    return f"{_even_case(unit, adjacency)} After reading everything in this report, that becomes at most {limit}."
+    return f"{_even_case(unit, adjacency)} After reading {after}, that becomes at most {limit}."
 
 
 def _even_case(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
@@ -78,6 +83,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *on_trust(plan.statement),
         *((reading_words(plan.statement),) if plan.statement.grounding is not None else ()),
         *views_words(plan.statement),
+        *series_words(plan.statement),
         *_window(plan.account),
         *_spent(plan.account),
     )
@@ -112,6 +118,35 @@ def views_words(statement: PrivacyStatement) -> tuple[str, ...]:
     return (
         f"{spent} totals, and {paid}. One {statement.unit.kind} moves all cells of a view by no more than the totals.",
     )
+
+
+def what_is_read(statement: PrivacyStatement) -> str:
+    """Say what the loss of a statement is of: one report, or all of a life."""
+    if statement.series is None:
+        return THIS_REPORT
+    every = statement.series.every.declared
+    return f"all reports of this life of the series, from {every[0]} to {every[-1]},"
+
+
+def series_words(statement: PrivacyStatement) -> tuple[str, ...]:
+    """Say that the loss is that of a whole life, and what bounds and pays for its periods."""
+    terms = statement.series
+    if terms is None:
+        return ()
+    whole, periods = plain(terms.epsilon, 9), len(terms.every.declared)
+    loss = (
+        f"This report is of one period of a series. Epsilon {whole} is not the cost of this report: it is what all "
+        f"{periods} periods of this life of the series cost together, for each user."
+    )
+    bounds = (
+        f"The mass of at most {plain_up(terms.lifetime_bound)} is a user's for all these periods; one period counts at "
+        f"most {plain_up(terms.per_period_bound)} of it, until it is used up. Who has used it up is no longer counted."
+    )
+    paid = (
+        f"Of epsilon {whole}, {plain_up(statement.loss_of_sketch.epsilon)} pays for the masses of all periods, and "
+        f"{plain_up(terms.fading_share * terms.epsilon)} for how much would have been counted without that limit."
+    )
+    return loss, bounds, paid
 
 
 def _spent(account: AccountStatement | None) -> tuple[str, ...]:
