@@ -43,6 +43,7 @@ from dpspin.curator.release.series_period import StateFolder, answer_period, ope
 from dpspin.errors import InputError, RequestError
 from dpspin.pipeline import spec_of
 from dpspin.public.report.folder import write_release
+from dpspin.public.series.series import write_series
 from dpspin.request import KEYWORDS, ReleaseRequest
 
 DECLARED: Final = "series.yaml"
@@ -188,6 +189,7 @@ def add_period(folder: str | Path, data: object, period: str) -> Added:
     published = place / "release" / period
     write_release(published, answered.plan, series.atoms)
     publish(series)
+    write_series(place / "release")
     return Added(answered.plan, published, answered)
 
 

@@ -3,10 +3,6 @@
 Each kind of number (shares, sums over areas, counted parts) holds for all periods of the calendar together with the
 confidence of the plans: a period has beta/W of its kind, by the calendar's own number of periods W, so that an interval
 stays as it is when later periods come. Pure post-processing of released numbers.
-
-Counted part. Let T = C + Σ Z be the total of all released masses of a period, and V = M + Y what was wanted, with
-noises of known laws. Where C and M lie in their intervals, each with half of the period's beta, the part C/M lies
-between the ratios of opposite ends; it is at most 1, because an allowance only takes away.
 """
 
 import math
@@ -19,7 +15,7 @@ from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, share_interv
 from dpspin.boundary.percentages import most_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import denominator_at
-from dpspin.boundary.series_changes import place_of
+from dpspin.boundary.series_place import fading_of
 from dpspin.boundary.view_tables import Range
 
 
@@ -60,12 +56,6 @@ def areas_in(universe: AtomUniverse) -> dict[str, tuple[int, ...]]:
 
 
 def counted_part(plan: SemanticPlan, beta: float) -> Range:
-    """Return how much of the mass that was wanted was counted, and between which ends that lies."""
-    wanted, noise = place_of(plan).wanted, place_of(plan).wanted_noise
-    masses = [*released_by_place(plan).values()]
-    total, reach = math.fsum(masses), plan.statement.noise.sum_quantile(len(masses), beta / 4)
-    beyond = noise.upper_quantile(beta / 4) + TICK
-    least, utmost = max(0.0, total - reach), max(0.0, total + reach)
-    low = min(1.0, least / (wanted + beyond)) if wanted + beyond > 0 else 0.0
-    high = min(1.0, utmost / (wanted - beyond)) if wanted > beyond else 1.0
-    return Range(min(high, max(low, total / wanted)) if wanted > 0 else high, low, high)
+    """Return how much of the mass that was wanted was counted, and between which ends that lies: anything, if lost."""
+    found = fading_of(plan, beta)
+    return Range(1.0, 0.0, 1.0) if found is None else Range(found.part, found.low, found.high)

@@ -39,15 +39,17 @@ class Fading:
     high: float
 
 
-def fading_of(plan: PlanFields) -> Fading | None:
+def fading_of(plan: PlanFields, beta: float | None = None) -> Fading | None:
     """Return counted over wanted, with ends that hold together with probability 1 - beta; None where that is unknown.
+
+    ``beta`` is the plan's own, unless several periods are told together.
 
     Counted is the sum of all released masses, so its noise is a sum of as many terms; wanted has a noise of its own.
     A quarter of beta is for each end of each of the two.
     """
     if plan.series is None:
         return None
-    masses, tail = plan.released_masses, plan.rules.beta / 4
+    masses, tail = plan.released_masses, (beta or plan.rules.beta) / 4
     counted, of_counted = math.fsum(masses), plan.statement.noise.sum_quantile(len(masses), tail)
     wanted, of_wanted = plan.series.wanted, plan.series.wanted_noise.sum_quantile(1, tail)
     if wanted <= of_wanted:

@@ -8,7 +8,7 @@ import typer
 
 from dpspin.cli import flags
 from dpspin.cli.flags import JsonOption
-from dpspin.cli.terminal import say, working
+from dpspin.cli.terminal import say, width, working
 from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
@@ -102,11 +102,20 @@ def add(
 
 @app.command("show")
 def show(folder: FolderArgument, as_json: JsonOption = False) -> None:
-    """Show which periods are released, and how much of what was wanted could still be counted."""
+    """Show what changed and since when, which periods are released, and how much could still be counted.
+
+    Writes the page, the table and the text of the series anew, from its published plans alone.
+    """
     from dpspin.boundary.series import SeriesIndex
 
-    index = SeriesIndex.load(folder / "release")
-    say(index.to_json() if as_json else "\n".join(_table(folder / "release", index)), nl=not as_json)
+    release = folder / "release"
+    index = SeriesIndex.load(release)
+    if as_json:
+        say(index.to_json(), nl=False)
+        return
+    if index.periods:
+        _show_page(release)
+    say("\n".join(_table(release, index)))
 
 
 @app.command("renew")
@@ -185,6 +194,13 @@ def _tell(folder: Path, index: "SeriesIndex") -> None:
         "all of them together. Add one with: dpspin series add FOLDER DATA --period NAME",
         err=True,
     )
+
+
+def _show_page(release: Path) -> None:
+    from dpspin.public.series.series import write_series
+
+    say(f"{write_series(release).on_terminal(width())}\n")
+    say(f"Publish: {release} (open index.html)", err=True)
 
 
 def _table(release: Path, index: "SeriesIndex") -> list[str]:

@@ -8,7 +8,7 @@ from dpspin.boundary.series_changes import PlansInTime, Step
 from dpspin.public.narrate.claims.certainty import SortsRight
 from dpspin.public.narrate.claims.changes import PassedOn
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.life_of_series import CountedPart, LifetimeLoss, NewLife, Skipped, new_lives
+from dpspin.public.narrate.claims.life_of_series import CountedPart, NewLife, SeriesLoss, Skipped, new_lives
 from dpspin.public.narrate.claims.over_time import (
     BESIDE,
     BesideOverTime,
@@ -64,7 +64,7 @@ def duties(facts: Facts, time: PlansInTime) -> Iterator[Claim]:
     shares = islice(holding(WHAT_A_SHARE_IS, facts), 1)
     more = map(PublicSentence, (Saying.ABOVE_ALL, Saying.DROPPED))
     first = (TimeRemark("simulated"), *last, *AS_FILED, *beside, TooNoisy(), Skipped(), *fading)
-    rests = (*shares, OwnPeriods(), *more, LifetimeLoss(), TimeConfidence(), TimeRemark("not_why"))
+    rests = (*shares, OwnPeriods(), *more, SeriesLoss(), TimeConfidence(), TimeRemark("not_why"))
     return holding((*first, *rests), facts)
 
 

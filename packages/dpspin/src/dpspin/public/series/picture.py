@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import groupby
 
 from dpspin.boundary.comparable import released_by_place
-from dpspin.boundary.comparison_fields import Direction
+from dpspin.boundary.comparison_fields import Change, Direction
 from dpspin.boundary.series_changes import PlansInTime, Step
 from dpspin.boundary.series_levels import areas_in, areas_of, counted_part, levels_of
 from dpspin.boundary.view_tables import Range
@@ -23,6 +23,12 @@ from dpspin.public.wording.numbers import Scale, decimals_for, plain
 HEIGHT = 100.0
 MOST_CHANGED = 4  # themes that are shown before all others
 ARROWS: Mapping[Direction, str] = {"up": "▲", "down": "▼", "not_apart": ""}
+HOLLOW: Mapping[Direction, str] = {"up": "△", "down": "▽", "not_apart": ""}  # chance in who wrote may explain it
+
+
+def sign_of(change: Change) -> str:
+    """Mark a change that is told apart."""
+    return (ARROWS if change.beyond_chance else HOLLOW)[change.direction]
 
 
 @dataclass(frozen=True, slots=True)

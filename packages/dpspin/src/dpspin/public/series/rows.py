@@ -12,7 +12,7 @@ from dpspin.public.compare.rows import SHOWN
 from dpspin.public.report.chart import NONE
 from dpspin.public.report.csv_tables import NOT_READ, csv_text
 from dpspin.public.report.on_terminal import GAP, NARROWEST, WIDEST, cells_of, short_name, wrapped
-from dpspin.public.series.picture import Picture
+from dpspin.public.series.picture import Picture, sign_of
 
 COLUMNS: Final = (
     *("period", "life", "theme", "area", "share_percent", "low_percent", "high_percent", "compared_with"),
@@ -81,9 +81,14 @@ def _row(picture: Picture, name: str, place: int | str, area: str = "") -> Theme
     time, level = picture.time, picture.level(place)
     first, last = (_told(picture, level.get(period)) for period in (time.periods[0], time.last))
     step, since = time.steps.get(time.last), time.since(place) if isinstance(place, int) else None
-    moved = "" if step is None else "{:+,f} to {:+,f}".format(*step.ends(place))
+    moved = "" if step is None else _points(step, place)
     words = "" if since is None else f"{'above' if since.direction == 'up' else 'below'} since {since.period}"
     return ThemeRow(name, area, place if isinstance(place, int) else None, first, last, moved, words)
+
+
+def _points(step: Step, place: int | str) -> str:
+    low, high = step.ends(place)
+    return f"{sign_of(step.changes[place])} {low:+,f} to {high:+,f}".lstrip()
 
 
 def _told(picture: Picture, level: Range | None) -> str:
@@ -110,14 +115,12 @@ def period_rows(picture: Picture) -> list[PeriodRow]:
 def _period(picture: Picture, name: str) -> PeriodRow:
     step, part = picture.time.steps.get(name), picture.counted[name]
     labels = picture.facts.labels
-    changed = () if step is None else tuple(f"{_sign(step, theme)} {labels[theme]}" for theme in step.beyond_chance)
+    signed = () if step is None else ((sign_of(step.changes[theme]), labels[theme]) for theme in step.beyond_chance)
     told = "" if step is None else f"{len(step.moved)} of {len(step.themes)}"
     counted = "{:f}% to {:f}%".format(*outward(part.low, part.high, 0))
-    return PeriodRow(name, picture.time.places[name].life, f"{name}/report.html", counted, told, changed)
-
-
-def _sign(step: Step, theme: int) -> str:
-    return "▲" if step.direction(theme) == "up" else "▼"
+    return PeriodRow(
+        name, picture.time.places[name].life, f"{name}/report.html", counted, told, tuple(map(" ".join, signed))
+    )
 
 
 def terminal_text(picture: Picture, text: str, width: int) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from dpspin.boundary.folders import PLAN
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.safe_files import date_folder_to_the_day, write_published
 from dpspin.boundary.series import SeriesIndex, SeriesPeriod
@@ -74,20 +75,23 @@ class Series:
 
 def read_series(release: str | Path) -> Series:
     """Read the folder in which a series is published: its index, and the plans that it lists."""
-    index = SeriesIndex.load(release)
+    return _listed(Path(release), SeriesIndex.load(release))
+
+
+def _listed(release: Path, index: SeriesIndex) -> Series:
     if not index.periods:
         raise InputError("no period of this series is released yet: there is nothing to show", code="series.empty")
-    plans = tuple(_plan(Path(release), period) for period in index.periods)
-    atoms = require_atoms_beside(Path(release) / index.periods[-1].plan, plans[-1])
+    plans = tuple(_plan(release, period) for period in index.periods)
+    atoms = require_atoms_beside(release / index.periods[-1].plan, plans[-1])
     time = PlansInTime(plans)
     return Series(Picture(Facts(plans[-1], atoms, time=time), time), index.title)
 
 
 def _plan(release: Path, period: SeriesPeriod) -> SemanticPlan:
     """Read a plan where the folder of its period has it, and nowhere else."""
-    plan = SemanticPlan.load(release / period.name / "plan.json")
+    plan = SemanticPlan.load(release / period.name / PLAN)
     place = place_of(plan)
-    if (place.period, place.life, period.plan) != (period.name, period.life, f"{period.name}/plan.json"):
+    if (place.period, place.life, period.plan) != (period.name, period.life, f"{period.name}/{PLAN}"):
         raise InputError(
             f"the index of the series names another plan than the one of {period.name}: publish the folder again as "
             "it was written",
@@ -97,9 +101,15 @@ def _plan(release: Path, period: SeriesPeriod) -> SemanticPlan:
 
 
 def write_series(release: str | Path) -> Series:
-    """Write page, table, text and claims of a series beside its plans, each file whole or not at all."""
-    series = read_series(release)
-    for name, content in series.files().items():
-        write_published(Path(release) / name, content.encode())
-    date_folder_to_the_day(Path(release))
+    """Write page, table, text and claims of a series beside its plans, each file whole or not at all.
+
+    They are written again where another run has added a period meanwhile.
+    """
+    folder, written = Path(release), None
+    while written != (index := SeriesIndex.load(folder)):
+        series = _listed(folder, index)
+        for name, content in series.files().items():
+            write_published(folder / name, content.encode())
+        written = index
+    date_folder_to_the_day(folder)
     return series

@@ -75,25 +75,23 @@ def skipped(time: PlansInTime) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class LifetimeLoss(OfSeries):
-    """What all periods of the series together cost a user, over all of its lives."""
+class SeriesLoss(OfSeries):
+    """What all released periods of the series together cost a user, over all of its lives."""
 
-    kind: ClassVar[str] = "lifetime_loss"
+    kind: ClassVar[str] = "series_loss"
     lived: str | None = None
-    count: int | None = None
+    last: str | None = None
     epsilon: Decimal | None = None
     delta: Decimal | None = None
+    count: int | None = None
 
     def _law_of(self, facts: Facts, time: PlansInTime) -> Problem | None:  # noqa: ARG002  of the series alone
         private = all(plan.is_private for plan in time.plans.values())
         return broken("not-private", "These numbers are simulated and not private.", unless=private)
 
     def _figures_of(self, facts: Facts, time: PlansInTime) -> Mapping[str, Any]:  # noqa: ARG002  of the series alone
+        """Add up the losses of the lives, each of which was paid for whole."""
         lives = {place.life: place.terms.epsilon for place in time.places.values()}
-        several = len(lives) > 1
-        return {
-            "lived": "several" if several else "once",
-            "count": len(lives) if several else None,
-            "epsilon": percentages.upward(math.fsum(lives.values())),
-            "delta": percentages.upward(0.0),
-        }
+        loss = {"epsilon": percentages.upward(math.fsum(lives.values())), "delta": percentages.upward(0.0)}
+        several = {"lived": "several", "count": len(lives)} if len(lives) > 1 else {"lived": "once"}
+        return {"last": time.last, **loss, **several}
