@@ -170,7 +170,7 @@ class Picture:
     def _since(self, atom: int) -> Iterator[str]:
         """Say since when it is above or below the first period, where it is drawn so."""
         since = self.time.since(atom)
-        if since is not None and atom in self.time.moved:
+        if since is not None and since.period != self.time.last and atom in self.time.moved:
             side = "above" if since.direction == "up" else "below"
             yield f"{side} {self.time.periods[0]} since {since.period}, by {since.least:,f} points or more"
 
