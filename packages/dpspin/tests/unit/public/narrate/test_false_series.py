@@ -24,8 +24,8 @@ BESIDE = "The shares of what was filed under none of the themes are not told apa
 COUNTED = "Of what the users of 2026-09 would have added with full allowances, 50% to 55% was counted."
 SKIPPED = "Of the 9 periods of the calendar up to 2026-09, 1 was not released."
 LIFE = "With 2026-08 a new life of the series began, and all allowances were full again."
-LOSS = "For each user, all periods of the 2 lives of this series together cost epsilon 4 and delta 0."
-SURE = "All differences between periods, those that are still to come included, hold together with 95% confidence, which covers the privacy noise of all plans, but neither errors of the map nor chance in who wrote."
+LOSS = "For each user, all periods of this series up to 2026-09 together cost epsilon 4 and delta 0, in 2 lives."
+SURE = "All differences between periods, those that this calendar has still to come included, hold together with 95% confidence, which covers the privacy noise of all plans, but neither errors of the map nor chance in who wrote."
 TRUE = (FALL, RISE, SINCE, QUIET, STEPS, BESIDE, COUNTED, SKIPPED, LIFE, LOSS, SURE)
 TRUE_TOO = (  # what the template leaves out
     "“Slow refund” has a larger share in 2026-09 (18.12%) than in 2026-01 (10.32%) as filed, by 7.23 to 8.37 points without the privacy noise.",
@@ -123,6 +123,8 @@ FALSE = (
     LIFE.replace("2026-08", "2026-01"),
     LOSS.replace("epsilon 4", "epsilon 2"),
     LOSS.replace("2 lives", "1 lives"),
+    LOSS.replace(", in 2 lives", ""),
+    LOSS.replace("2026-09", "2026-08"),
     LOSS.replace("epsilon 4", "epsilon 0.4"),
     "For each user, all periods of this life of the series together cost epsilon 2 and delta 0.",
     "For each user, this release costs epsilon 2 and delta 0.",
