@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.model_base import FrozenModel, explained_as
@@ -55,7 +56,7 @@ class Declared(FrozenModel):
     """What a series is, as its curator keeps it: the request without its records, and the terms of every life."""
 
     request: dict[str, Any]
-    lives: tuple[SeriesTerms, ...]
+    lives: tuple[SeriesTerms, ...] = Field(min_length=1)
 
     @property
     def terms(self) -> SeriesTerms:
@@ -64,8 +65,7 @@ class Declared(FrozenModel):
 
     def asked(self, data: object = NO_DATA) -> ReleaseRequest:
         """Return the request about some records."""
-        records = {**self.request["records"], "data": data}
-        return ReleaseRequest.read({**self.request, "records": records})
+        return ReleaseRequest.read({**self.request, "records": {**self.request.get("records", {}), "data": data}})
 
 
 @dataclass(frozen=True)

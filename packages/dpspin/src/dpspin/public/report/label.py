@@ -23,6 +23,7 @@ from dpspin.boundary.privacy import (
 from dpspin.boundary.statement import PrivacyStatement, Separation
 from dpspin.public.narrate.claims.beside_baseline import told_apart
 from dpspin.public.wording.numbers import UNKNOWN, plain, plain_up, points
+from dpspin.public.wording.of_a_series import what_is_read
 from dpspin.public.wording.promise import (
     dictionary_text_words,
     even_guess_becomes,
@@ -31,7 +32,6 @@ from dpspin.public.wording.promise import (
     odds_sentence,
     promises,
     reading_words,
-    what_is_read,
 )
 from dpspin.public.wording.quantities import (
     BESIDES,
