@@ -185,13 +185,14 @@ class Picture:
         notes: Sequence[str] = (),
         whole: Scale | None = None,
     ) -> Panel:
-        ticks, end = axis_of(100 * max(each.high for each in level.values()))
-        full, now = (1.0, whole) if whole else (end / 100, self.scale)
+        highest = 1.0 if whole else max(each.high for each in level.values())
+        ticks, end = axis_of(100 * highest)
+        full, now = end / 100, whole or self.scale
         latest = level[next(reversed(level))]
         return Panel(
             name=name,
             atom_id=atom,
-            top="100%" if whole else ticks[-1].text,
+            top=ticks[-1].text,
             bands=tuple(self._bands(level, look, full)),
             ticks=" ".join(self._tick(period, each.value / full) for period, each in level.items()),
             arrows=arrows,
