@@ -291,11 +291,11 @@ def test_where_another_period_comes_in_between_its_allowances_are_taken_first(pl
     one, two = write(place / "1.csv", rows(1)), write(place / "2.csv", rows(2))
     real, waiting = series_period.take, [True]
 
-    def interrupted(*asked):
+    def interrupted(*asked, **more):
         if waiting:
             waiting.clear()
             add_period(place / "series", one, "2026-01")  # another process, while this one counts
-        return real(*asked)
+        return real(*asked, **more)
 
     monkeypatch.setattr(series_period, "take", interrupted)
     add_period(place / "series", two, "2026-02")

@@ -25,7 +25,7 @@ from dpspin.curator.aggregate.totals import UserTotals
 from dpspin.curator.aggregate.user_sums import MemorySums
 from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
-from dpspin.curator.ledger.periods import Claim, Generation, Moved, require_addable
+from dpspin.curator.ledger.periods import Claim, Generation, require_addable
 from dpspin.curator.release.answer_request import Answer, ResolvedRequest, read_again, require_answerable
 from dpspin.curator.release.draw_plan import dry_run, release_plan
 from dpspin.curator.release.secure_noise import SecureNoise
@@ -109,22 +109,19 @@ def answer_period(request: ResolvedRequest, source: Records, ledger: Ledger, fol
     """Answer for one period: take, reserve, draw, store; or read what was stored again, for free."""
     require_answerable(request, source)
     life, name = request.as_charge(source, None), step_of(request).period
-    standing = ledger.standing(life)
-    known = standing.find(name)
-    if known is not None and known.output is not None:
-        return Answer(read_again(known.output, request), diagnostics=None)
+    found = _state_before(name, life, ledger, folder)  # lost allowances are refused before the map works
+    if isinstance(found, Committed):
+        return Answer(read_again(found.output, request), diagnostics=None)
     content = source.content_digest()
-    require_addable(standing, name, content)
-    _state_before(name, life, ledger, folder)  # lost allowances are refused before the map works
+    require_addable(ledger.standing(life), name, content)
     dry_run(request.origin, request.universe, request.spec)
     likeness = source.likeness(ledger.likeness_key())
     with closing(MemorySums()) as sums:
         seen = _read_into(sums, source, Pseudonyms(ledger.allowance_key(life)))
         if source.content_digest() != content:
             raise RecordsRefused("the data changed while they were being read; nothing was taken, run it again")
-        claim = Claim(name, content, likeness)
-        reservation, taken = _reserved(claim, life, partial(_taken, request, sums), ledger, folder)
-    stored = _stored(reservation, taken, request, ledger)
+        taken_from = partial(take, sums, request.origin.coordinates, terms=step_of(request).terms)
+        stored = _stored(Claim(name, content, likeness), life, taken_from, request, (ledger, folder))
     folder.drop_before(ledger.standing(life).oldest_needed)
     return Answer(read_again(stored, request), seen)
 
@@ -134,46 +131,56 @@ def _read_into(sums: MemorySums, source: Records, pseudonyms: Pseudonyms) -> Dia
     return read_into(UserTotals(source.origin, pseudonyms, sums), source.corpus, source.contribution_map)
 
 
-def _taken(request: ResolvedRequest, sums: MemorySums, state: Allowances) -> Taken:
-    return take(sums, request.origin.coordinates, state, step_of(request).terms)
+def _stored(
+    claim: Claim,
+    life: Charge,
+    taken_from: Callable[[Allowances], Taken],
+    request: ResolvedRequest,
+    kept: tuple[Ledger, StateFolder],
+) -> bytes:
+    """Take from the newest allowances, reserve, draw and commit; return what is stored.
 
-
-def _reserved(
-    claim: Claim, life: Charge, taken_from: Callable[[Allowances], Taken], ledger: Ledger, folder: StateFolder
-) -> tuple[Reserved | Committed, Taken]:
-    """Take from the newest allowances and reserve; where another period came in between, take from what it left."""
-    while True:
-        before, state = _state_before(claim.name, life, ledger, folder)
+    Where another period came in between, it takes from what that one left; where another run finished this very period
+    meanwhile, that one's output holds.
+    """
+    ledger, folder = kept
+    while not isinstance(found := _state_before(claim.name, life, ledger, folder), Committed):
+        before, state = found
         taken = taken_from(state)
         after = folder.write(before.number + 1, taken.left)
         reservation = ledger.reserve_period(life, replace(claim, before=before, after=after))
-        if not isinstance(reservation, Moved):
-            return reservation, taken
+        if isinstance(reservation, Reserved):
+            return ledger.commit_period(reservation, _drawn(taken, request, reservation))
+    return found.output
 
 
-def _state_before(name: str, life: Charge, ledger: Ledger, folder: StateFolder) -> tuple[Generation, Allowances]:
+def _drawn(taken: Taken, request: ResolvedRequest, reserved: Reserved) -> bytes:
+    sketch = Sketch(taken.ticks, request.origin, wanted=taken.wanted)
+    noisy = release_plan(sketch, request.universe, request.spec, SecureNoise())
+    return noisy.model_copy(update={"account": reserved.statement}).to_json().encode()
+
+
+def _state_before(
+    name: str, life: Charge, ledger: Ledger, folder: StateFolder
+) -> tuple[Generation, Allowances] | Committed:
     """Read the allowances from which a period takes; refuse where they are lost, restored or another folder's."""
     seen: Generation | None = None
     while True:
-        generation = ledger.standing(life).before(name)
-        state = folder.read(generation)
-        if state is not None:
+        standing = ledger.standing(life)
+        known, generation = standing.find(name), standing.before(name)
+        if known is not None and known.output is not None:
+            return Committed(known.output)
+        if (state := folder.read(generation)) is not None:
             return generation, state
         if generation == seen:  # nobody went on meanwhile: it is gone
-            raise LedgerError(
-                "the allowances of this series are not those that the ledger knows: the curator's folder was lost, "
-                "restored from an older copy, or the series was continued from another one. Nobody can tell what each "
-                "user has left, so this life is closed. Bring back the newest folder, or open the next life at a new "
-                "price: dpspin series renew",
-                code="ledger.allowances-lost",
-            )
+            raise _closed()
         seen = generation
 
 
-def _stored(reservation: Reserved | Committed, taken: Taken, request: ResolvedRequest, ledger: Ledger) -> bytes:
-    if isinstance(reservation, Committed):  # another process finished the same period meanwhile
-        return reservation.output
-    sketch = Sketch(taken.ticks, request.origin, wanted=taken.wanted)
-    noisy = release_plan(sketch, request.universe, request.spec, SecureNoise())
-    plan = noisy.model_copy(update={"account": reservation.statement})
-    return ledger.commit_period(reservation, plan.to_json().encode())
+def _closed() -> LedgerError:
+    return LedgerError(
+        "the allowances of this series are not those that the ledger knows: the curator's folder was lost, restored "
+        "from an older copy, or the series was continued from another one. Nobody can tell what each user has left, so "
+        "this life is closed. Bring back the newest folder, or open the next life at a new price: dpspin series renew",
+        code="ledger.allowances-lost",
+    )
