@@ -113,9 +113,9 @@ def show(folder: FolderArgument, as_json: JsonOption = False) -> None:
     if as_json:
         say(index.to_json(), nl=False)
         return
+    say("\n".join(_table(release, index)))
     if index.periods:
         _show_page(release)
-    say("\n".join(_table(release, index)))
 
 
 @app.command("renew")
@@ -199,7 +199,7 @@ def _tell(folder: Path, index: "SeriesIndex") -> None:
 def _show_page(release: Path) -> None:
     from dpspin.public.series.series import write_series
 
-    say(f"{write_series(release).on_terminal(width())}\n")
+    say(f"\n{write_series(release).on_terminal(width())}")
     say(f"Publish: {release} (open index.html)", err=True)
 
 
