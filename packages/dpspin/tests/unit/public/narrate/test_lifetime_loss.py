@@ -4,8 +4,9 @@ import pytest
 
 from dpspin.public.narrate.claims.release import LifetimeLossOf, PrivacyLossOf
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.verify import verify
+from dpspin.public.narrate.verify import Status, check_sentence
 from period_plans import IN_SERIES
 from shop_plans import SHOP, USERS, stated
 
@@ -14,7 +15,8 @@ OF_ONE = "For each user, this release costs epsilon 1 and delta 0."
 
 
 def accepted(plan, sentence):
-    return verify(plan, sentence, Mode.DISPLAY, SHOP).accepted
+    language = Language(Facts(plan, SHOP), Mode.DISPLAY)
+    return all(check_sentence(each, language).status is Status.VERIFIED for each in language.read(sentence))
 
 
 def test_the_loss_of_a_life_is_said_of_its_periods_and_of_nothing_else():
