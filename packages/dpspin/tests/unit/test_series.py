@@ -36,7 +36,7 @@ def place(tmp_path):
 
 
 def opened(place, name="series", terms=TERMS, **more):
-    fields = {"atoms": str(place / "atoms.txt"), "text": "body", "user": "who", "dataset": "tickets"}
+    fields = {"atoms": str(place / "atoms.txt"), "text": "body", "user": "who", "map": "paper", "dataset": "tickets"}
     return open_series(place / name, terms, **fields | {"ledger": str(place / "ledger.db")} | more)
 
 

@@ -92,12 +92,17 @@ def rules_of(statement: PrivacyStatement, reading: ReaderChoices, atoms: int) ->
             size=reading.size,
             admission=reading.admission or ("fixed" if selects else "threshold"),
             beta=reading.beta,
-            bins=reading.bins or even_share_bins(atoms, largest_share(statement.quantity, statement.unit)),
+            bins=reading.bins or even_share_bins(atoms, _largest_part(statement)),
             margin=reading.margin,
             certificates=certificates_beside(
                 reading.denominator, statement, atoms=atoms, size=reading.size, beta=reading.beta
             ),
         )
+
+
+def _largest_part(statement: PrivacyStatement) -> float:
+    """Return the most that one unit adds to what shares refer to; a period's refer to its own total mass."""
+    return 1.0 if statement.series is not None else largest_share(statement.quantity, statement.unit)
 
 
 def read_noise(

@@ -19,7 +19,7 @@ app = typer.Typer(
     help="A report per week or month, under one privacy loss for a person's whole life.", no_args_is_help=True
 )
 OF_SERIES = (
-    *("atoms", "records.text", "records.user", "loss.epsilon"),
+    *("atoms", "records.text", "records.user"),
     *(field for field in flags.OF_RECORDS if field.startswith(("records.dialect", "records.map", "records.aux"))),
     *("records.bad_rows", "records.unit.missing", "records.atoms_auxiliary", "records.atoms_auxiliary_is_public"),
     *("size", "beta", "title", "about.source", "about.owner"),
@@ -32,11 +32,14 @@ EveryOption = Annotated[
 ]
 FirstOption = Annotated[str, typer.Option("--first", help="The calendar's first day (or month, or year).")]
 LastOption = Annotated[str, typer.Option("--last", help="Its last day (or month, or year).")]
+EpsilonOption = Annotated[
+    float, typer.Option("--epsilon", help="What a person's whole life in it may cost, all periods together.")
+]
 ZoneOption = Annotated[str, typer.Option("--zone", help="The time zone of moments that tell an offset.")]
 
 
 @app.command("open")
-@flags.takes(*OF_SERIES, required=("atoms", "records.text", "records.user", "loss.epsilon"))
+@flags.takes(*OF_SERIES, required=("atoms", "records.text", "records.user"))
 def open_(
     given: dict[str, object],
     folder: FolderArgument,
@@ -44,6 +47,7 @@ def open_(
     every: EveryOption,
     first: FirstOption,
     last: LastOption,
+    epsilon: EpsilonOption,
     lifetime_bound: Annotated[
         float, typer.Option("--lifetime-bound", help="The mass one user may contribute over all periods together.")
     ],
@@ -69,7 +73,6 @@ def open_(
     """
     from dpspin.series import open_series
 
-    epsilon = given.pop("loss.epsilon")
     terms = _terms(
         every=_calendar(date, every, first, last, zone),
         epsilon=epsilon,
@@ -138,7 +141,7 @@ def preview(
     every: EveryOption,
     first: FirstOption,
     last: LastOption,
-    epsilon: Annotated[float, typer.Option("--epsilon", help="What a person's whole life may cost.")],
+    epsilon: EpsilonOption,
     active: Annotated[
         float, typer.Option("--active-periods", min=1, help="In how many periods somebody is active, by a guess.")
     ],

@@ -37,6 +37,12 @@ def test_the_noise_is_that_of_a_whole_life():
     assert reread(plan, SHOP, reading_of(plan)) == plan
 
 
+def test_bins_go_by_an_even_share_of_the_period_and_not_of_a_life():
+    by_default = reading_of(IN_SERIES).model_copy(update={"bins": None})
+    bins = reread(IN_SERIES, SHOP, by_default).rules.bins
+    assert [each.at_least for each in bins] == [0.29, 0.14, 0.0]  # of seven themes
+
+
 def test_a_plan_of_no_series_keeps_its_text():
     assert "series" not in json.loads(CLEAR.to_json())
     assert "series" not in json.loads(CLEAR.to_json())["statement"]

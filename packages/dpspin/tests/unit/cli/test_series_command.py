@@ -19,7 +19,18 @@ def opening(place, *more):
     return [
         *("series", "open", str(place / "series"), "--atoms", str(place / "atoms.txt"), "--text", "body"),
         *("--user", "who", "--date", "day", "--every", "month", "--first", "2026-01", "--last", "2026-04"),
-        *("--epsilon", "4", "--lifetime-bound", "2", "--dataset", "tickets", "--ledger", str(place / "ledger.db")),
+        *(
+            "--epsilon",
+            "4",
+            "--lifetime-bound",
+            "2",
+            "--map",
+            "paper",
+            "--dataset",
+            "tickets",
+            "--ledger",
+            str(place / "ledger.db"),
+        ),
         *more,
     ]
 

@@ -98,7 +98,7 @@ class Measurement(Protection, Fitting):
         """Return the languages that the map will read, as far as that is known before it is fitted; empty: any."""
         if not isinstance(self.map, MapToFit) or self.map.kind is MapKind.PAPER:
             return ()
-        return atoms.languages if self.map.languages is None and atoms.has_examples else self.map.languages or ()
+        return atoms.languages if self.map.languages is None else self.map.languages
 
     def records(self, atoms: AtomUniverse, answers: Path | None) -> Records:
         """Open the records and fit the map, before any of them is read; say what their sketch will mean.
