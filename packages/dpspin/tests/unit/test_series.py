@@ -4,17 +4,25 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
+from dpspin.boundary.denominator import TotalMass
 from dpspin.boundary.facets import PeriodFacet
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, UserUnit
 from dpspin.boundary.series import SeriesIndex, SeriesTerms
 from dpspin.curator.aggregate.allowances import Allowances
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.ledger import open_ledger
 from dpspin.curator.release import series_period
-from dpspin.errors import BudgetRefused, InputError, LedgerError, RecordsRefused, RequestError
+from dpspin.curator.release.answer_request import ResolvedRequest
+from dpspin.curator.release.draw_plan import ReleaseSpec, release_plan
+from dpspin.curator.release.secure_noise import SecureNoise
+from dpspin.errors import BoundViolation, BudgetRefused, InputError, LedgerError, RecordsRefused, RequestError
 from dpspin.series import add_period, open_series, renew_series
+from shop_plans import CLEAR, SHOP
 
 CALENDAR = PeriodFacet(column="day", every="month", first="2026-01", last="2026-06")
 TERMS = SeriesTerms(every=CALENDAR, epsilon=1.0, lifetime_bound=2.0, per_period_bound=1.0)
@@ -165,6 +173,25 @@ def test_what_nothing_is_proven_of_or_the_terms_settle_is_refused_before_anythin
     assert open_ledger(place / "ledger.db").budget("tickets") is None
 
 
+def test_noise_that_no_sketch_could_hold_is_refused_before_the_charge(place):
+    tiny = SeriesTerms.model_validate(TERMS.model_dump() | {"epsilon": 2e-7, "fading_share": 0.01})
+    with pytest.raises(RequestError, match="what is wanted would be wider"):
+        opened(place, terms=tiny)
+    with pytest.raises(RequestError):
+        opened(place, sketches=["a.sketch"])
+    assert open_ledger(place / "ledger.db").budget("tickets") is None
+
+
+def test_what_was_wanted_goes_with_a_period_and_a_period_with_it():
+    origin = SketchOrigin.of(SHOP, CLEAR.statement.contribution_map, UserUnit(2.0), Adjacency.ADD_DROP)
+    counted = Sketch(np.zeros(origin.coordinates, np.int64), origin, wanted=7)
+    spec = ReleaseSpec(loss=PrivacyLoss(1.0), denominator=TotalMass(), size=2)
+    with pytest.raises(BoundViolation, match="counted in a series"):
+        release_plan(counted, SHOP, spec, SecureNoise())
+    with pytest.raises(BoundViolation, match="no period of a series"):
+        series_period.step_of(ResolvedRequest("tickets", SHOP, origin, spec))
+
+
 def test_another_dictionary_calendar_or_rule_than_was_paid_for_is_refused(place):
     opened(place)
     data = write(place / "1.csv", rows(1))
@@ -239,7 +266,6 @@ def test_a_renewed_calendar_goes_on_where_the_old_one_ended(place):
     opened(place, budget=5.0)
     add_period(place / "series", write(place / "6.csv", rows(6)), "2026-06")
     renew_series(place / "series", 2.0, first="2026-04", last="2026-09")
-    assert renew_series.__doc__
     with pytest.raises(RequestError, match="an earlier life went on"):
         add_period(place / "series", write(place / "5.csv", rows(5)), "2026-05")
     added = add_period(place / "series", write(place / "7.csv", rows(7)), "2026-07")

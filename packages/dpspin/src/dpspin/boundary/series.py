@@ -21,7 +21,6 @@ person costs eps. How much of what was wanted could be counted is post-processin
 Lives follow one another: in the next one allowances are full again, and the losses of all lives add up.
 """
 
-import math
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal, Self
@@ -41,6 +40,7 @@ from dpspin.boundary.privacy import (
     PrivacyLoss,
     RecordUnit,
     UserUnit,
+    bound_ticks,
 )
 from dpspin.boundary.safe_files import read_plain_text
 from dpspin.errors import InputError, RequestError
@@ -72,12 +72,12 @@ class SeriesTerms(FrozenModel):
     @property
     def lifetime_ticks(self) -> int:
         """The allowance of a user, rounded down."""
-        return _ticks(self.lifetime_bound)
+        return bound_ticks(UserUnit(bound=self.lifetime_bound))
 
     @property
     def per_period_ticks(self) -> int:
         """What one period takes of it at most, rounded down."""
-        return _ticks(self.per_period_bound)
+        return bound_ticks(UserUnit(bound=self.per_period_bound))
 
     @property
     def fading(self) -> SumNoise:
@@ -187,7 +187,3 @@ def require_in_series(
             f"{step.terms.every.declared[-1]}",
             code="request.unknown-period",
         )
-
-
-def _ticks(bound: float) -> int:
-    return math.floor(math.ldexp(bound, 30))
