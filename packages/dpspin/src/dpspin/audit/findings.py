@@ -16,7 +16,7 @@ PASSAGES: Final = (
     f"{'from the file on, by reader':<30} {'unit':<9} {'claimed':<10} {'exactly':<10} "
     f"{'epsilon >=':<10} {'releases':<8} verdict"
 )
-SAMPLES: Final = PASSAGES.replace("from the file on, by reader", "a sample, views, or phrases")
+SAMPLES: Final = PASSAGES.replace(f"{'from the file on, by reader':<30}", f"{'sample, view, series, phrases':<30}")
 SAMPLERS: Final = f"{'sampler':<42} {'draws':<8} {'chance':<10} verdict"
 
 

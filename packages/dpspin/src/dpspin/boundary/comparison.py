@@ -45,6 +45,7 @@ from dpspin.boundary.postprocess import denominator_at
 from dpspin.boundary.privacy import TICKS_PER_MASS, sensitivity_of
 from dpspin.boundary.sampling_law import reach_of_difference
 from dpspin.boundary.software import SOFTWARE
+from dpspin.boundary.statement import PrivacyStatement
 
 
 def compare_plans(before: SemanticPlan, after: SemanticPlan, universe: AtomUniverse) -> Comparison:
@@ -185,8 +186,7 @@ def _decided(change: Change, decimals: int, by_chance: float) -> Change:
 
 def _chance_of(before: SemanticPlan, after: SemanticPlan, tail: float) -> Callable[[Change], float]:
     """Return how far apart chance would set two shares that are as large as they may be."""
-    stated = after.statement
-    most = sensitivity_of(stated.unit, stated.adjacency, stated.quantity).coordinate / TICKS_PER_MASS
+    most = _most_of_a_unit(after.statement)
     reach = -NormalDist().inv_cdf(tail)
 
     def by_chance(change: Change) -> float:
@@ -195,3 +195,10 @@ def _chance_of(before: SemanticPlan, after: SemanticPlan, tail: float) -> Callab
         return reach * math.sqrt(most * shares)
 
     return by_chance
+
+
+def _most_of_a_unit(stated: PrivacyStatement) -> float:
+    """Return the most that one unit adds to a mass: in a period of a series no more than that period may take."""
+    if stated.series is not None:
+        return stated.series.per_period_bound
+    return sensitivity_of(stated.unit, stated.adjacency, stated.quantity).coordinate / TICKS_PER_MASS

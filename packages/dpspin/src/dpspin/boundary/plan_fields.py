@@ -13,6 +13,7 @@ from dpspin.boundary.denominator import Denominator
 from dpspin.boundary.grounded_shares import GroundedPart
 from dpspin.boundary.model_base import FrozenModel, GrownModel
 from dpspin.boundary.report_card import QuantifiedShare
+from dpspin.boundary.series import SeriesPlace
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.boundary.view_sizes import SizedView
 from dpspin.boundary.views import NoisyView
@@ -34,13 +35,13 @@ def marker_of(atom: int) -> str:
 SCHEMA: Final = "3"
 GROUNDED_SCHEMA: Final = "4"  # of plans for which a sample was read; all others are as they were
 VIEWED_SCHEMA: Final = "5"  # of plans with views
-SIZED_SCHEMA: Final = "6"  # of plans whose views have declared sizes
+NEWEST_SCHEMA: Final = "6"  # of plans of a series, or whose views have declared sizes
 READABLE: Final = (
     "2",
     SCHEMA,
     GROUNDED_SCHEMA,
     VIEWED_SCHEMA,
-    SIZED_SCHEMA,
+    NEWEST_SCHEMA,
 )  # a plan of schema 2 says nothing of languages, and is written again so
 
 
@@ -164,7 +165,7 @@ class NoisyMass(FrozenModel):
 class PlanFields(GrownModel):
     """Admitted atoms with noisy masses, and the statement under which they were released."""
 
-    later: ClassVar = {"not_read", "about", "grounded", "views", "sizes"}
+    later: ClassVar = {"not_read", "about", "grounded", "views", "sizes", "series"}
     schema_version: Literal["2", "3", "4", "5", "6"] = SCHEMA
     title: str = ""
     about: About = NOTHING_DECLARED
@@ -184,6 +185,7 @@ class PlanFields(GrownModel):
     grounded: GroundedPart | None = None  # what a read sample says; there exactly where the statement says that one was
     views: tuple[NoisyView, ...] = ()  # one for each view of the statement
     sizes: tuple[SizedView, ...] = ()  # declared for views: what their shares are then of
+    series: SeriesPlace | None = None  # there exactly where the statement is about the life of a series
 
     @field_validator("schema_version", mode="before")
     @classmethod

@@ -37,9 +37,9 @@ from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import (
     GROUNDED_SCHEMA,
+    NEWEST_SCHEMA,
     NOTHING_DECLARED,
     SCHEMA,
-    SIZED_SCHEMA,
     VIEWED_SCHEMA,
     About,
     DictionaryRef,
@@ -95,12 +95,17 @@ def rules_of(statement: PrivacyStatement, reading: ReaderChoices, atoms: int) ->
             size=reading.size,
             admission=reading.admission or ("fixed" if selects else "threshold"),
             beta=reading.beta,
-            bins=reading.bins or even_share_bins(atoms, largest_share(statement.quantity, statement.unit)),
+            bins=reading.bins or even_share_bins(atoms, _largest_part(statement)),
             margin=reading.margin,
             certificates=certificates_beside(
                 reading.denominator, statement, atoms=atoms, size=reading.size, beta=reading.beta
             ),
         )
+
+
+def _largest_part(statement: PrivacyStatement) -> float:
+    """Return the most that one unit adds to what shares refer to; a period's refer to its own total mass."""
+    return 1.0 if statement.series is not None else largest_share(statement.quantity, statement.unit)
 
 
 def read_noise(
@@ -148,14 +153,15 @@ def read_noise(
         grounded=grounded_of(noisy, statement, rules, denominator, names),
         views=noisy.views,
         sizes=fitted_sizes(reading.sizes, statement.views),
+        series=noisy.series,
     )
 
 
 def _schema_of(noisy: NoisyMasses, reading: ReaderChoices) -> Literal["3", "4", "5", "6"]:
     """Return the first version of the format that knows all that the plan holds."""
-    if noisy.views:
-        return SIZED_SCHEMA if reading.sizes else VIEWED_SCHEMA
-    return SCHEMA if noisy.readings is None else GROUNDED_SCHEMA
+    if noisy.series is not None or (noisy.views and reading.sizes):
+        return NEWEST_SCHEMA
+    return VIEWED_SCHEMA if noisy.views else SCHEMA if noisy.readings is None else GROUNDED_SCHEMA
 
 
 def _denominator(noisy: NoisyMasses, statement: PrivacyStatement, reading: ReaderChoices) -> AnyDenominator:

@@ -32,7 +32,7 @@ from dpspin.boundary.certify import TICK
 from dpspin.boundary.denominator import LEAST
 from dpspin.boundary.facets import PeriodFacet
 from dpspin.boundary.percentages import COARSE, outward
-from dpspin.boundary.plan_fields import SIZED_SCHEMA, VIEWED_SCHEMA, PlanFields
+from dpspin.boundary.plan_fields import NEWEST_SCHEMA, VIEWED_SCHEMA, PlanFields
 from dpspin.boundary.privacy import MASS, sensitivity_of
 from dpspin.boundary.sampling_law import reach_of_difference
 from dpspin.boundary.view_cells import Contrast, Range, ViewCell, around, least_share
@@ -270,10 +270,11 @@ def tables_of(plan: PlanFields) -> tuple[ViewTable, ...]:
 def view_contradictions(plan: PlanFields) -> Iterator[str]:
     """Yield what in a plan's views does not follow from its statement."""
     stated = plan.statement.views
-    if bool(plan.sizes) != (plan.schema_version == SIZED_SCHEMA):
-        yield f"declared sizes go with schema {SIZED_SCHEMA}"
-    if len(plan.views) != len(stated) or bool(stated) != (plan.schema_version in {VIEWED_SCHEMA, SIZED_SCHEMA}):
-        yield f"views go with a statement about each of them, and with schema {VIEWED_SCHEMA} or {SIZED_SCHEMA}"
+    if bool(plan.sizes or plan.series) != (plan.schema_version == NEWEST_SCHEMA):
+        yield f"declared sizes and places in a series go with schema {NEWEST_SCHEMA}, and it with them"
+    fits = plan.schema_version in {VIEWED_SCHEMA, NEWEST_SCHEMA} if stated else plan.schema_version != VIEWED_SCHEMA
+    if len(plan.views) != len(stated) or not fits:
+        yield f"views go with a statement about each of them, and with schema {VIEWED_SCHEMA} or {NEWEST_SCHEMA}"
     else:
         yield from size_contradictions(plan.sizes, stated)
         for view, released in zip(stated, plan.views, strict=True):

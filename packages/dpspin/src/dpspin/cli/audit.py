@@ -77,9 +77,9 @@ def _silent(line: str) -> None:
 
 
 def _cases(mechanism: str | None) -> "list[AnyCase]":
-    from dpspin.audit.cases import mutant_cases, phrasings, readings, shipped_cases, viewings
+    from dpspin.audit.cases import lives, mutant_cases, phrasings, readings, shipped_cases, viewings
 
-    every: list[AnyCase] = [*shipped_cases(), *mutant_cases(), *readings(), *viewings(), *phrasings()]
+    every: list[AnyCase] = [*shipped_cases(), *mutant_cases(), *readings(), *viewings(), *lives(), *phrasings()]
     return _beginning(mechanism, "mechanism", every, lambda case: case.name)
 
 

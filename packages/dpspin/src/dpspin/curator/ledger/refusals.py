@@ -15,7 +15,7 @@ from dpspin.curator.ledger import accounts, charges
 from dpspin.curator.ledger.accounts import Account, Kind, Subject, Terms
 from dpspin.curator.ledger.amounts import NO_RHO, Amount, Budget, Currency, plain
 from dpspin.curator.ledger.charges import Charge
-from dpspin.curator.ledger.schema import entry, scope
+from dpspin.curator.ledger.schema import entry, period, scope
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError, command_line
 
 TYPEABLE = Context(prec=15, rounding=ROUND_UP)  # 15 digits survive the way through a float unchanged
@@ -142,12 +142,17 @@ def known_entry(connection: Connection, account: Account, charge: Charge, conten
             f"the records of dataset {charge.dataset!r} are not the ones for which this request was answered before. "
             "Name the new state of the data (for example `account.snapshot: 2026-02`): it is measured anew, and charged"
         )
+    require_one_name(connection, account, content)
+    return known
+
+
+def require_one_name(connection: Connection, account: Account, content: str) -> None:
+    """Refuse the very same records under a second name."""
     if (other := charges.other_name_of(connection, account, content)) is not None:
         raise LedgerError(
-            f"the records of {charge.dataset!r} are known to this ledger as dataset {other!r}. "
+            f"the records of {account.terms.name!r} are known to this ledger as dataset {other!r}. "
             f"Use `account.dataset: {shlex.quote(other)}`, so that all their releases share one budget"
         )
-    return known
 
 
 def require_one_window(connection: Connection, account: Account, charge: Charge, likeness: Likeness | None) -> None:
@@ -234,7 +239,10 @@ def _others(connection: Connection, name: str) -> list[tuple[str, str | None, by
     columns = (scope.c.name, people.c.name, entry.c.likeness)
     of_others = select(*columns).join_from(entry, scope).outerjoin(people, scope.c.population_id == people.c.id)
     chosen = of_others.where(scope.c.name != name, entry.c.id.in_(each_state)).order_by(entry.c.id)
-    return [(row[0], row[1], row[2]) for row in connection.execute(chosen)]
+    counted = select(scope.c.name, people.c.name, period.c.likeness).join_from(period, entry).join(scope)
+    counted = counted.outerjoin(people, scope.c.population_id == people.c.id)
+    in_series = counted.where(scope.c.name != name, period.c.likeness.is_not(None)).order_by(period.c.id)
+    return [(row[0], row[1], row[2]) for each in (chosen, in_series) for row in connection.execute(each)]
 
 
 def unknown_account(kind: Kind, name: str, location: str) -> LedgerError:

@@ -65,6 +65,9 @@ class ResolvedRequest:
         read = self.spec.grounding
         grounding = {} if read is None else {"grounding": {**dict(read), "drawing": self.drawing(source)}}
         viewed = [view.model_dump(mode="json") for view in self.spec.views]
+        life = (
+            {} if self.spec.series is None else {"series": self.spec.series.model_dump(mode="json", exclude={"period"})}
+        )
         return canonical_json(
             {
                 "snapshot": self.snapshot,
@@ -84,6 +87,7 @@ class ResolvedRequest:
                 **dialect,
                 **grounding,
                 **({"views": viewed} if viewed else {}),
+                **life,
             }
         )
 
@@ -137,7 +141,7 @@ def answer(
     if stored is not None:
         if request.spec.baseline is not None:  # it may come from auxiliary text that was not there at the release
             source.require_unseen()
-        return Answer(_read_again(stored, request), diagnostics=None)
+        return Answer(read_again(stored, request), diagnostics=None)
     dry_run(request.origin, request.universe, request.spec)
     likeness = source.likeness(ledger.likeness_key())
     ledger.require_unlike(charge, likeness)  # before the map works, which may take long
@@ -155,7 +159,7 @@ def answer(
             noisy = release_plan(sketch, request.universe, request.spec, SecureNoise(), sample)
             plan = noisy.model_copy(update={"account": reservation.statement})
             stored = ledger.commit(reservation, plan.to_json().encode())
-    return Answer(_read_again(stored, request), diagnostics)
+    return Answer(read_again(stored, request), diagnostics)
 
 
 def require_about_people(unit: RecordUnit | UserUnit, dataset: str, ledger: Ledger) -> None:
@@ -183,7 +187,8 @@ def _records(source: Source) -> Records:
     return source
 
 
-def _read_again(stored: bytes, request: ResolvedRequest) -> SemanticPlan:
+def read_again(stored: bytes, request: ResolvedRequest) -> SemanticPlan:
+    """Read stored numbers as a request wants them read."""
     plan = _stored_plan(stored)
     _require_one_statement(plan, request)
     return reread(plan, request.universe, request.spec)
@@ -256,7 +261,11 @@ def require_writable(out: Path, dataset: str) -> None:
 
 def earlier_head(out: Path) -> str | None:
     """Return where the ledger stood at the release that the folder holds: another ledger must not replace it."""
-    plan = out / "release" / "plan.json"
+    return head_in(out / "release" / "plan.json")
+
+
+def head_in(plan: Path) -> str | None:
+    """Return where the ledger stood when it paid for the plan in a file; None where there is no such file."""
     account = _left_by_earlier(plan).get("account") if plan.is_file() else None
     head = account.get("head") if isinstance(account, dict) else None
     return head if isinstance(head, str) else None

@@ -105,7 +105,10 @@ class Measurement(Protection, Fitting):
 
         ``answers`` is a folder of the curator's for a language model's answers: a stopped run goes on from them.
         """
-        corpus = open_corpus(self.data, self.columns, self.policy, self.dialect)
+        return self.records_in(open_corpus(self.data, self.columns, self.policy, self.dialect), atoms, answers)
+
+    def records_in(self, corpus: ProtectedCorpus, atoms: AtomUniverse, answers: Path | None) -> Records:
+        """Fit the map for a corpus that is open; say what its sketch will mean."""
         behind = self._behind_dictionary(atoms)
         text = open_auxiliary(self.auxiliary, with_users=self.user is not None)
         came_fitted = not isinstance(self.map, MapToFit | Recipe)

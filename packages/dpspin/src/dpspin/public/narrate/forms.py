@@ -24,7 +24,9 @@ from dpspin.public.narrate.claims import (
     by_facet,
     certainty,
     changes,
+    life_of_series,
     orders,
+    over_time,
     readings,
     release,
     themes,
@@ -32,7 +34,19 @@ from dpspin.public.narrate.claims import (
 )
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.claims.release import Saying
-from dpspin.public.narrate.vocabulary import FIGURE, ITEMS, MEANING, NAME, NAMES, NUMBER, PERCENT, Figured, Named, Token
+from dpspin.public.narrate.vocabulary import (
+    FIGURE,
+    ITEMS,
+    MEANING,
+    NAME,
+    NAMES,
+    NUMBER,
+    PERCENT,
+    PERIOD,
+    Figured,
+    Named,
+    Token,
+)
 
 FIGURES: Final = re.compile(FIGURE)
 PIECE: Final = re.compile(r"\{([^{}]+)\}")
@@ -51,10 +65,12 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "mass": (NUMBER,),
     "number": (NUMBER,),
     "meaning": (MEANING,),
+    "period": (PERIOD,),
 }
 WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
     "other": "theme",
     "rival": "segment",
+    **dict.fromkeys(("earlier", "last"), "period"),
     **dict.fromkeys(("share", "low", "high", "before", "after", "here", "there"), "percent"),
     **dict.fromkeys(("confidence", "precision", "recall", "noticed", "rate"), "percent"),
     **dict.fromkeys(("size", "clear", "rank", "most", "expected"), "count"),
@@ -185,8 +201,8 @@ def presets_of(kind: str) -> tuple[str, ...]:
 
 
 def _every() -> Iterator[type[Claim]]:
-    alone = (readings, themes, orders, areas, wholes, certainty, beside_baseline, by_facet, between_values, release)
-    for module in (*alone, changes):
+    of_a_plan = (readings, themes, orders, areas, wholes, certainty, beside_baseline, by_facet, between_values, release)
+    for module in (*of_a_plan, changes, over_time, life_of_series):
         here = (each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__)
         yield from (
             each for each in here if isinstance(each, type) and issubclass(each, Claim) and "kind" in vars(each)
@@ -252,7 +268,7 @@ def _value(kind: str, left: Iterator[Token]) -> object:
         case "items" | "area_items":
             pairs = token if isinstance(token, tuple) else ((token, next(left)),)
             return _all(_pair(each, kind) for each in pairs)
-        case "meaning":
+        case "meaning" | "period":
             return token
         case _:
             return _figure(token, kind)

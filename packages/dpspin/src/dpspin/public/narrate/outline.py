@@ -12,7 +12,7 @@ from typing import Final
 
 from dpspin.boundary.plan_fields import Uncovered
 from dpspin.boundary.view_tables import ViewTable
-from dpspin.public.narrate import outline_of_change
+from dpspin.public.narrate import outline_of_change, outline_of_series
 from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
@@ -89,6 +89,8 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     """
     if facts.before is not None:
         return outline_of_change.unsaid(told, facts)
+    if facts.time is not None:
+        return outline_of_series.unsaid(told, facts, facts.time)
     must = (*duties(facts),)
     shares = what_a_share_is(facts) if any(claim.gives_shares for claim in (*told, *must)) else ()
     doubts = doubts_of((claim.kind for claim in told), facts)
@@ -157,6 +159,8 @@ def full_outline(facts: Facts) -> Outline:
     """Tell everything that the plan supports and a reader wants to know: what leads could stand alone on a page."""
     if facts.before is not None:
         return Outline(outline_of_change.paragraphs(facts))
+    if facts.time is not None:
+        return Outline(outline_of_series.paragraphs(facts, facts.time))
     body = (
         [*what_a_share_is(facts), *holding(_behind_the_first(facts), facts)],
         [*_other_duties(facts), *_whole(facts)],

@@ -25,6 +25,7 @@ from dpspin.boundary.privacy import (
 from dpspin.boundary.statement import Apart, Coinciding, MapStatement, PrivacyStatement, Separation
 from dpspin.boundary.views import loss_of_view
 from dpspin.public.wording.numbers import out_of, plain, plain_up, small
+from dpspin.public.wording.of_a_series import THIS_REPORT, series_words
 
 WEAK = 0.95  # an even guess that may end above this is called weakly protected
 LARGEST_EXPONENT = 700.0  # e^709 is the end of the floats
@@ -39,14 +40,16 @@ def even_guess_becomes(loss: PrivacyLoss) -> float:
     return (1 + loss.delta * math.exp(-loss.epsilon)) / (1 + math.exp(-loss.epsilon))
 
 
-def odds_sentence(unit: RecordUnit | UserUnit, adjacency: Adjacency, loss: PrivacyLoss) -> str:
-    """Say how much surer of one unit a reader can become."""
+def odds_sentence(
+    unit: RecordUnit | UserUnit, adjacency: Adjacency, loss: PrivacyLoss, after: str = THIS_REPORT
+) -> str:
+    """Say how much surer of one unit a reader can become, after reading all that the loss is of."""
     limit = out_of(even_guess_becomes(loss))
     if loss.delta:
         return (
             f"{_even_case(unit, adjacency)} With all of this report, no guess is right in more than {limit} such cases."
         )
-    return f"{_even_case(unit, adjacency)} After reading everything in this report, that becomes at most {limit}."
+    return f"{_even_case(unit, adjacency)} After reading {after}, that becomes at most {limit}."
 
 
 def _even_case(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
@@ -78,6 +81,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *on_trust(plan.statement),
         *((reading_words(plan.statement),) if plan.statement.grounding is not None else ()),
         *views_words(plan.statement),
+        *series_words(plan.statement),
         *_window(plan.account),
         *spent_words(plan.account),
     )

@@ -66,6 +66,8 @@ def _values(field: str, facts: Facts) -> list[Any]:
         "areas": list(pairwise(areas)),
         "area_items": [((each, None),) for each in areas],
         "saying": list(Saying),
+        "period": [],  # a model writes about one plan
+        "earlier": [],
         "facet": list(facts.views),
         "segment": _distinct(table.values for table in facts.views.values()),
         "rival": _distinct(table.values for table in facts.views.values() if len(table.values) <= MOST_RIVALS),
