@@ -6,7 +6,8 @@
     python bench/ledger_crash.py --seconds 5 --naive           # the control: SELECT, then INSERT. It must overspend
 
 The workers spend on one dataset until it refuses a few times, and then turn to the next. They draw requests from one
-small pool, so they also resume what a killed worker left, overtake each other, and ask for what was stored. Prices,
+small pool, so they also resume what a killed worker left, overtake each other, and ask for what was stored. Now and
+then they add a period to one series, whose every period takes one tick off the allowance of each of four users. Prices,
 pauses and victims are random. Exit code 1 if anything is wrong.
 """
 
@@ -27,10 +28,14 @@ from ctypes import c_int
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from dpspin.boundary.accounting import Cost, Neighbours
 from dpspin.boundary.calibration import pure_rho
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
-from dpspin.curator.ledger import Charge, Committed, Ledger, open_ledger
+from dpspin.curator.ledger import Charge, Committed, Ledger, Reserved, open_ledger
+from dpspin.curator.ledger.periods import Claim, Moved
+from dpspin.curator.release.series_period import StateFolder
 from dpspin.errors import BudgetRefused, DpSpinError, LedgerError
 
 WORKERS = 8
@@ -42,11 +47,19 @@ OF_RECORDS = Neighbours("record", Adjacency.ADD_DROP)
 TURN = 0.3  # the chance that a refusal makes all turn to the next dataset
 PATIENCE = 60  # seconds after the end in which every worker must have stopped, else something waits for ever
 REQUEST = '{"mechanism":{"kind":"laplace"}}'
+PERIODS = 0.3  # the chance that a worker adds a period instead
+LIFE = Charge(
+    *("a series", "life", Cost(PrivacyLoss(1e-9), 1e-9, Neighbours("user", Adjacency.ADD_DROP))),
+    '{"mechanism":{"kind":"laplace"},"series":{}}',
+    user_column="who",
+    first=CAP,
+)
+USERS = np.arange(8, dtype=np.int64).reshape(4, 2)
 
 
 @dataclass
 class Figures:
-    """What happened; the last four must be zero."""
+    """What happened; the last five must be zero."""
 
     database: str
     seconds: int
@@ -59,16 +72,20 @@ class Figures:
     refused: int = 0
     fenced: int = 0
     accounts_used: int = 0
+    periods: int = 0
+    periods_left_reserved: int = 0
+    claims_that_came_late: int = 0
     failures: list[str] = field(default_factory=list)
     overspent_accounts: int = 0
     releases_without_their_charge: int = 0
     releases_that_differ: int = 0
+    allowances_lost_or_spent_twice: int = 0
     stuck_workers: int = 0
 
     @property
     def wrong(self) -> bool:
         counts = (self.overspent_accounts, self.releases_without_their_charge, self.releases_that_differ)
-        return any(counts) or self.stuck_workers > 0 or bool(self.failures)
+        return any((*counts, self.allowances_lost_or_spent_twice)) or self.stuck_workers > 0 or bool(self.failures)
 
 
 @dataclass(frozen=True)
@@ -109,12 +126,16 @@ def work(load: Load, ledger: Ledger | None, number: int, seed: int) -> None:
         while time.time() < load.end:
             dataset = str(load.turn.value)
             try:
-                spend(load, ledger, dataset, chance, log)
+                if ledger is not None and chance.random() < PERIODS:
+                    add_a_period(load, ledger, chance, log)
+                else:
+                    spend(load, ledger, dataset, chance, log)
             except BudgetRefused:
                 log.write("refused\n")
                 load.refused(dataset, chance)
             except DpSpinError as error:
-                log.write(f"{'fenced' if 'took this request over' in str(error) else f'failed {error}'}\n")
+                known = {"took this request over": "fenced", "is closed": "late"}
+                log.write(next((word for why, word in known.items() if why in str(error)), f"failed {error}") + "\n")
 
 
 def spend_soundly(_load: Load, ledger: Ledger, dataset: str, chance: random.Random, log) -> None:
@@ -128,6 +149,32 @@ def spend_soundly(_load: Load, ledger: Ledger, dataset: str, chance: random.Rand
         time.sleep(chance.random() * 0.01)  # reading and drawing
         output = ledger.commit(answer, os.urandom(16).hex().encode())
     log.write(f"published {dataset} {request} {output.decode()}\n")
+
+
+def add_a_period(load: Load, ledger: Ledger, chance: random.Random, log) -> None:
+    """Add the next period, or finish one that a killed worker left; each takes one tick of everybody."""
+    standing, folder = ledger.standing(LIFE), StateFolder(load.folder / "allowances")
+    unfinished = [each.name for each in standing.periods if each.output is None]
+    name = chance.choice([*unfinished, f"{len(standing.periods) + 1:06}"])
+    before = standing.before(name)
+    state = folder.read(before)
+    if state is None:
+        if (ledger.standing(LIFE).before(name), ledger.standing(LIFE).find(name)) == (before, standing.find(name)):
+            log.write(f"failed the allowances before {name} are gone\n")
+        return
+    after = folder.write(before.number + 1, state.plus(USERS, np.ones(len(USERS), np.int64)))
+    answer = ledger.reserve_period(LIFE, Claim(name, f"records of {name}", None, before, after))
+    if isinstance(answer, Moved):
+        log.write("late\n")
+        return
+    output = answer.output if isinstance(answer, Committed) else drawn_for(answer, ledger, chance)
+    folder.drop_before(ledger.standing(LIFE).oldest_needed)
+    log.write(f"period {name} {output.decode()}\n")
+
+
+def drawn_for(reserved: Reserved, ledger: Ledger, chance: random.Random) -> bytes:
+    time.sleep(chance.random() * 0.01)
+    return ledger.commit_period(reserved, os.urandom(16).hex().encode())
 
 
 def spend_naively(load: Load, _ledger: None, dataset: str, chance: random.Random, _log) -> None:
@@ -194,7 +241,7 @@ def count(load: Load, figures: Figures) -> None:
     lines = lines_of(load.folder)
     kinds = Counter(line.partition(" ")[0] for line in lines)
     figures.resumed, figures.refused, figures.fenced = (kinds[kind] for kind in ("resumed", "refused", "fenced"))
-    figures.published = kinds["published"]
+    figures.published, figures.claims_that_came_late = kinds["published"], kinds["late"]
     figures.failures = sorted({line for line in lines if line.startswith("failed")})[:5]
     if load.naive:
         sums = run(load.place, "SELECT dataset, sum(nano), count(*) FROM naive GROUP BY dataset")
@@ -205,6 +252,7 @@ def count(load: Load, figures: Figures) -> None:
     figures.overspent_accounts = sum(row[1] > CAP_NANO for row in sums)
     if not load.naive:
         compare(load, figures, [line.split(" ") for line in lines if line.startswith("published")])
+        compare_periods(load, figures, [line.split(" ") for line in lines if line.startswith("period")])
 
 
 def compare(load: Load, figures: Figures, published: list[list[str]]) -> None:
@@ -223,12 +271,29 @@ def compare(load: Load, figures: Figures, published: list[list[str]]) -> None:
         figures.releases_that_differ += stored[request] not in {None, output.encode()}
 
 
+def compare_periods(load: Load, figures: Figures, told: list[list[str]]) -> None:
+    """Hold what was told against the ledger, and the newest allowances against the number of periods."""
+    standing = open_ledger(load.place).standing(LIFE)
+    figures.periods = len(standing.periods)
+    figures.periods_left_reserved = sum(each.output is None for each in standing.periods)
+    for _, name, output in told:
+        known = standing.find(name)
+        figures.releases_without_their_charge += known is None
+        figures.releases_that_differ += known is not None and known.output != output.encode()
+    newest = StateFolder(load.folder / "allowances").read(standing.before("next"))
+    used = [] if newest is None else newest.used_by(USERS).tolist()
+    figures.allowances_lost_or_spent_twice = int(used != [len(standing.periods)] * len(USERS))
+
+
 def prepare(load: Load) -> Ledger | None:
     """Make the tables; workers inherit the open ledger, which holds no connection between transactions."""
     if load.naive:
         run(load.place, "CREATE TABLE naive (dataset TEXT, nano INTEGER)")
         return None
-    return open_ledger(load.place)
+    ledger = open_ledger(load.place)
+    opened = ledger.reserve(LIFE, "nobody's records")
+    ledger.commit(opened, b"terms")
+    return ledger
 
 
 def main() -> None:

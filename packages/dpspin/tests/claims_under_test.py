@@ -6,6 +6,7 @@ from itertools import combinations, pairwise
 
 from hypothesis import strategies as st
 
+from dpspin.public.narrate.claims import over_time
 from dpspin.public.narrate.claims.changes import PARTS, REMARKS
 from dpspin.public.narrate.claims.release import Saying
 
@@ -13,6 +14,8 @@ from dpspin.public.narrate.claims.release import Saying
 def subjects(kind, facts):
     """Return claims of a kind about anything in the plan and beside it, with no figures yet."""
     ids, areas = [*facts.labels], [*facts.areas, "unknown"]
+    segments = [*dict.fromkeys(value for table in facts.views.values() for value in table.values), "unknown"]
+    periods = ["2026-01", *(() if facts.time is None else facts.time.periods)]
     values = {
         "theme": ids,
         "other": ids,
@@ -23,13 +26,16 @@ def subjects(kind, facts):
         "areas": [*combinations(areas, 2), tuple(facts.areas)],
         "area_items": [tuple((each, None) for each in facts.areas), *(((each, None),) for each in areas)],
         "saying": list(Saying),
-        "remark": REMARKS,
+        "remark": [*dict.fromkeys((*REMARKS, *over_time.REMARKS))],
         "part": PARTS,
         "candidate": [*(() if facts.candidates is None else facts.candidates.facet.names), "unknown"],
+        "period": periods,
+        "earlier": periods,
         "facet": [*facts.views, "unknown"],
-        "segment": [*dict.fromkeys(value for table in facts.views.values() for value in table.values), "unknown"],
+        "segment": segments,
+        "rival": segments,
     }
-    named = [field.name for field in fields(kind) if field.name in values and field.default is not None][:3]
+    named = [field.name for field in fields(kind) if field.name in values and field.default is not None][:4]
     made = [{}]
     for name in named:
         made = [{**one, name: value} for one in made for value in values[name]]

@@ -20,12 +20,19 @@ from dpspin.boundary.statement import NO_TEXTS, MapStatement, PrivacyStatement
 from dpspin.public.atoms.packs import load
 from dpspin.public.compare.compare import compare
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.phrases.publish import phrases_page
 from dpspin.public.report.finding import ReportSentence
 from dpspin.public.report.folder import report
 from dpspin.public.report.page import render_report
+from dpspin.public.series.picture import Picture
+from dpspin.public.series.series import Series
 from factories import universe_of
 from grounded_plans import grounded
+from phrase_records import release as release_of_phrases
 from report_cards import card_of, leaning
+from series_plans import MONTHS, WEEKS, PeriodFacet, facts_of, series_of, terms_of
+from shop_plans import SHOP
+from viewed_plans import BY_CHANNEL, BY_MONTH, BY_YEAR
 
 DENOMINATOR = 10_000
 TICKETS = load("support-tickets")
@@ -143,6 +150,35 @@ def _page_of_change(universe: AtomUniverse, masses: Sequence[float], *, by: Sequ
     return compare(one, other, universe).to_html()
 
 
+def _page_of_series(
+    universe: AtomUniverse,
+    masses: Sequence[float],
+    every: PeriodFacet,
+    *,
+    by: dict[int, tuple[int, float]],
+    **more: object,
+) -> str:
+    """Return the page of a series in which some themes have so much more from one period on; the fifth is skipped."""
+    scatter = (0.0, 2.5, -3.0, 1.0, 4.0, -1.5, 3.5, -2.0)
+
+    def mass(place: int, theme: int) -> float:
+        since, step = by.get(theme, (0, 0.0))
+        moved = scatter[(place + 3 * theme) % len(scatter)] + place / 64
+        return masses[theme] + moved + (step if place >= since else 0.0)
+
+    released = {name: place for place, name in enumerate(every.declared) if place != 4}
+    time = series_of(
+        universe,
+        {name: [mass(place, theme) for theme in range(len(masses))] for name, place in released.items()},
+        terms=terms_of(every),
+        none={name: 1210.5 + scatter[place % 8] for name, place in released.items()},
+        life={name: 1 + (place > len(every.declared) // 2) for name, place in released.items()},
+        wanted={name: 9000.0 + 20 * place for name, place in released.items()},
+        **more,
+    )
+    return Series(Picture(facts_of(time, universe), time), "Support tickets").to_html()
+
+
 MAKERS = {
     "rich": lambda: _page(TICKETS, falling(54), card=True, not_read=310.2, account=ACCOUNT, about=ABOUT),
     "nothing clear": lambda: _page(TICKETS, [(-1) ** i * (i % 4) for i in range(54)], not_read=310.2),
@@ -170,6 +206,15 @@ MAKERS = {
     "a change": lambda: _page_of_change(TICKETS, falling(54), by=[140.0, -60.0, 30.0], not_read=310.2, about=ABOUT),
     "no change": lambda: _page_of_change(NO_AREAS, falling(54), by=[0.5]),
     "hostile change": lambda: _page_of_change(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], by=[90.0] * 8, size=8),
+    "two values": lambda: report(BY_CHANNEL, SHOP),
+    "by month": lambda: report(BY_MONTH, SHOP),
+    "a year by month": lambda: report(BY_YEAR, SHOP),
+    "phrases": lambda: phrases_page(release_of_phrases({f"sensitive {each} skin": 999 - each for each in range(60)})),
+    "a series": lambda: _page_of_series(
+        TICKETS, falling(54), MONTHS, by={0: (3, 300.0), 4: (7, -150.0), 9: (11, 200.0)}, not_read=310.2
+    ),
+    "a series of weeks": lambda: _page_of_series(TICKETS, falling(54), WEEKS, by={0: (20, 300.0)}),
+    "hostile series": lambda: _page_of_series(HOSTILE, [*falling(7, 1200.0, 0.8), 1.0], MONTHS, by={0: (3, 400.0)}),
     "sixty themes": lambda: _page(SIXTY, falling(60, 250.0, 0.97), card=True, size=60),
 }
 

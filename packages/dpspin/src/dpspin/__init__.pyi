@@ -57,6 +57,7 @@ from dpspin.public.narrate.narrate import narrate as narrate
 from dpspin.public.narrate.verify import verify as verify
 from dpspin.public.preview.forecast import forecast as forecast
 from dpspin.public.report.folder import report as report
+from dpspin.public.series.series import read_series as read_series
 from dpspin.request import FromAuxiliary as FromAuxiliary
 from dpspin.request import ReleaseRequest as ReleaseRequest
 from dpspin.sampling import sample as sample

@@ -186,6 +186,7 @@ def spec_of(
         title=request.title,
         about=request.about,
         baseline=baseline,
+        sizes=request.sizes,
         grounding=None if reading is None else reading.grounding(request.loss, asked, source.origin.sensitivity),
         views=request.views_of(source.origin.facets),
     )

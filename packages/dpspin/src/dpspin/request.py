@@ -29,6 +29,7 @@ from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.request_terms import PlaceInWords, Terms, epsilon_alone, placed, read_as
 from dpspin.boundary.safe_files import read_plain_text, write_whole
 from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
+from dpspin.boundary.view_sizes import Sizes, fitted_sizes
 from dpspin.boundary.views import SHARE_OF_TEXT, View, ViewChoice, require_rest, shared_out
 from dpspin.curator.assign.chosen_map import Fitting
 from dpspin.curator.records.frames import is_frame
@@ -162,7 +163,8 @@ class ReleaseRequest(Terms, OfDictionary):
     """Everything that decides a release but the records themselves: public, and fixed before any of them is read.
 
     ``baseline`` is public: a file of shares that the release is read beside, or ``aux``, the auxiliary text's; it costs
-    nothing. ``reading`` is the curator's folder with a sample of the records that somebody read (``sample``).
+    nothing. ``sizes`` are public too, and free: declared for the values of views, so that shares there are of them.
+    ``reading`` is the curator's folder with a sample of the records that somebody read (``sample``).
     """
 
     records: Annotated[
@@ -170,6 +172,7 @@ class ReleaseRequest(Terms, OfDictionary):
         Discriminator(_what_is_measured),
     ]
     baseline: Any = None
+    sizes: Sizes = ()
     reading: Annotated[ReadingChoice | None, BeforeValidator(_folder_alone)] = None
     account: Account = Account()
 
@@ -197,6 +200,7 @@ class ReleaseRequest(Terms, OfDictionary):
             )
         if isinstance(self.records, Measurement):
             require_speakable_views(view.facet for view in self.records.shared_views)
+            fitted_sizes(self.sizes, self.records.shared_views)
         words = {"title": self.title, "account.snapshot": self.account.snapshot, "account.dataset": self.dataset}
         words |= {f"about.{name}": told for name, told in dict(self.about).items()}
         for field, told in words.items():

@@ -8,7 +8,9 @@ from dpspin.public.report.folder import report
 from random_plans import plans
 from report_pages import MAKERS
 
-DRAWN = [name for name in MAKERS if not name.startswith("hostile") and name != "no shares"]  # the latter has no chart
+OF_SERIES = [name for name in MAKERS if "series" in name]
+NOT_DRAWN = {"no shares", "phrases", *OF_SERIES}  # no bars
+DRAWN = [name for name in MAKERS if not name.startswith("hostile") and name not in NOT_DRAWN]
 FEW_PLANS = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 LONGEST_ORDINARY_WORD = 13
 
@@ -79,6 +81,17 @@ def test_the_finding_and_the_first_bars_are_seen_without_scrolling(show, name):
     assert bottom(page, "h1") < DESK.height
     bars = page.evaluate("[...document.querySelectorAll('.bar-row')].map(row => row.getBoundingClientRect().bottom)")
     assert max(bars[:5]) <= DESK.height
+
+
+@pytest.mark.parametrize("name", OF_SERIES)
+def test_what_changed_is_seen_without_scrolling_and_wider_than_the_rest(show, name):
+    page = show(name, DESK)
+    if name.startswith("hostile"):  # names of 300 letters
+        return
+    assert bottom(page, "h1") < bottom(page, ".changed .panel") < DESK.height
+    assert bottom(page, ".areas .drawn") < 1.5 * DESK.height
+    changed, other = (page.locator(f"{where} .plot").first.bounding_box() for where in (".changed", ".areas"))
+    assert changed["width"] > other["width"]
 
 
 def test_the_whole_chart_with_its_axis_is_seen_without_scrolling(show):

@@ -45,7 +45,7 @@ def test_every_link_section_and_table_has_a_name(show, name):
     open_details(page)
     spoken = [line.strip() for line in page.locator("body").aria_snapshot().splitlines()]
     named = [line for line in spoken if line.startswith(("- link", "- region", "- figure"))]
-    assert len(named) > 10
+    assert len(named) > (2 if name == "phrases" else 10)  # a short page, without links
     assert [line for line in named if '"' not in line and "/" not in line] == []  # long names are written as /name/
     regions = [line for line in named if line.startswith("- region")]
     assert len(regions) == len(set(regions))

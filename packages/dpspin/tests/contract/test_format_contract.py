@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpspin.boundary.accounting import Window
+from dpspin.boundary.facets import PeriodFacet
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.check.peek import seen_file
-from dpspin.curator.records.columns import COLUMN_KINDS, BadRows, Columns, RowPolicy, facet_column
+from dpspin.curator.records.columns import COLUMN_KINDS, BadRows, Columns, Dated, RowPolicy, facet_column
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.find_files import FORMATS, SUPPORTED, data_file, require_used
@@ -76,10 +77,22 @@ def test_every_kind_of_column_is_read(tmp_path, written):
     assert [user for _, user in read(file_of(tmp_path, written, ROWS), may)] == ["ann", "ann", "17"]
     labelled = Columns("body", label="when", teacher="dpspin_teacher")
     assert [row[1:] for row in read(file_of(tmp_path, written, ROWS), labelled)][:2] == [("May", None), ("June", None)]
-    alone = {kind: Columns("body", **{kind: "when"}) for kind in COLUMN_KINDS.keys() - {"text", "window", "facet"}}
+    alone = {
+        kind: Columns("body", **{kind: "when"}) for kind in COLUMN_KINDS.keys() - {"text", "window", "facet", "dated"}
+    }
     for kind, columns in {**alone, facet_column("when"): Columns("body", facets=("when",))}.items():
         batches = open_corpus(tmp_path / f"records{written.suffixes[0]}", columns, LENIENT)
         assert [cell for batch in batches.batches() for cell in batch.column(kind).to_pylist()][:2] == ["May", "June"]
+
+
+@each_format
+def test_records_of_a_period_are_found_by_their_own_dates(tmp_path, written):
+    days = ("2026-05-01", "2026-05-31T23:30:00-02:00", "2026-06-30", "May", "2025-05-05")
+    rows = [("late", f"user {place}", day) for place, day in enumerate(days)]
+    year = PeriodFacet(column="when", every="month", first="2026-01", last="2026-12")
+    for month, users in (("2026-05", ["user 0"]), ("2026-06", ["user 1", "user 2"]), ("2026-07", [])):
+        of_it = Columns("body", "who", dated=Dated(year, frozenset([month])))
+        assert [user for _, user in read(file_of(tmp_path, written, rows), of_it)] == users
 
 
 @each_format

@@ -1,4 +1,4 @@
-"""Ledgers of schema 3, as the version before wrote them, go on: nothing that they hold is lost or changed."""
+"""Ledgers of schemas 3 and 4, as earlier versions wrote them, go on: nothing that they hold is lost or changed."""
 
 import json
 import re
@@ -11,10 +11,12 @@ from dpspin.boundary.accounting import Neighbours
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
 from dpspin.curator.ledger import Committed, Reserved
+from dpspin.curator.ledger.periods import Claim, Generation
 from dpspin.errors import BudgetRefused, LedgerError, RequestError
 from factories import charge_to, price
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledger-schema-3"
+WITHOUT_SERIES = GOLDEN.with_name("ledger-schema-4")
 OF_USERS = Neighbours("user", Adjacency.ADD_DROP)
 REQUEST = '{"mechanism":{"kind":"laplace"}}'
 OLD_TABLES = ("scope", "budget_change", "entry", "resumption", "output", "link")
@@ -60,7 +62,7 @@ def stored_requests(backend):
 
 def test_an_upgraded_ledger_tells_what_it_told_before(backend, expected):
     ledger = backend.open()
-    assert version(backend) == [(4,)]
+    assert version(backend) == [(5,)]
     assert told(ledger) == {name: expected[name] for name in ("overviews", "history", "decisions")}
     assert told(backend.open()) == told(ledger)  # and the second opening changes nothing more
     assert backend.open().head() == ledger.head()
@@ -145,7 +147,7 @@ def test_a_failure_in_the_middle_leaves_the_old_ledger_and_the_next_opening_upgr
     with pytest.raises(backend.refusal):
         backend.raw("DELETE FROM entry")  # its guards are there again
     ledger = backend.open()
-    assert version(backend) == [(4,)]
+    assert version(backend) == [(5,)]
     assert ledger.verify(expected["head"]).holds
 
 
@@ -161,6 +163,41 @@ def test_a_request_that_names_no_columns_leaves_the_column_to_the_next_charge(ba
 def test_any_other_version_is_refused(backend):
     backend.open().set_budget("tickets", PrivacyLoss(1.0))
     backend.disarm("dpspin_ledger")
-    backend.raw("UPDATE dpspin_ledger SET schema_version = 5")
-    with pytest.raises(LedgerError, match="schema versions 3 and 4 only"):
+    backend.raw("UPDATE dpspin_ledger SET schema_version = 6")
+    with pytest.raises(LedgerError, match="schema versions 3 to 5 only"):
         backend.open()
+
+
+# --- schema 4, which knew no series ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def without_series(backend):
+    backend.restore((WITHOUT_SERIES / f"{backend.kind}.sql").read_text())
+    return json.loads((WITHOUT_SERIES / f"{backend.kind}.json").read_text())
+
+
+def test_a_ledger_of_schema_4_goes_on_and_nothing_in_it_changes(backend, without_series):
+    tables = (*OLD_TABLES, "declaration")
+    before = {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables}
+    assert version(backend) == [(4,)]
+    ledger = backend.open()
+    assert version(backend) == [(5,)]
+    assert {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables} == before
+    assert told(ledger) == {name: without_series[name] for name in ("overviews", "history", "decisions")}
+    checked = ledger.verify(without_series["head"])
+    assert (checked.holds, checked.rows, checked.head) == (True, without_series["rows"], without_series["head"])
+
+
+def test_an_upgraded_ledger_takes_a_series_and_has_its_guards(backend, without_series):
+    ledger = backend.open()
+    asked = '{"mechanism":{"kind":"laplace"},"series":{"life":1}}'
+    life = charge_to("tickets", "a life", price(0.5, 0.0, OF_USERS), asked, user_column="customer")
+    ledger.commit(ledger.reserve(life, "content of nobody"), b"terms")
+    reserved = ledger.reserve_period(life, Claim("2026-W01", "records", None, after=Generation(1, "state")))
+    ledger.commit_period(reserved, b"plan")
+    for table in ("period", "period_output", "entry"):
+        with pytest.raises(backend.refusal, match="never"):
+            backend.raw(f"DELETE FROM {table}")
+    assert backend.open().verify().holds
+    assert [row.mechanism for row in ledger.history("tickets")][-1] == "laplace in a series"

@@ -40,11 +40,12 @@ from dpspin.public.narrate.forms import CLAIM_KINDS, all_forms, forms_of
 from dpspin.public.narrate.language import FalseClaim, Language
 from dpspin.public.narrate.modes import Length, Mode
 from dpspin.public.narrate.verify import Status, check_sentence, check_text, settle, verify
+from period_plans import IN_SERIES
 from random_plans import PLANS, plans
 from report_cards import well_sorted
 from shop_plans import SHOP
 from text_viewed_plans import CAFE, LACKING, NEAREST
-from viewed_plans import BY_CHANNEL
+from viewed_plans import VIEWED
 
 MODES = st.sampled_from(Mode)
 tried = settings(max_examples=PLANS, suppress_health_check=[HealthCheck.too_slow])
@@ -52,10 +53,10 @@ tried = settings(max_examples=PLANS, suppress_health_check=[HealthCheck.too_slow
 
 @st.composite
 def all_facts(draw):
-    """Return what is known of a plan, of a map that was tested or not; sometimes of one with a view."""
+    """Return what is known of a plan, of a map that was tested or not; sometimes of one with a view, or of a series."""
     match draw(st.integers(0, 7)):
         case 0:
-            return Facts(BY_CHANNEL, SHOP)
+            return Facts(draw(st.sampled_from((*VIEWED, IN_SERIES))), SHOP)
         case 1:
             return Facts(draw(st.sampled_from((NEAREST, LACKING))), CAFE)
     released, rate = draw(plans()), draw(st.none() | st.sampled_from((0.3, 0.9, 0.999, 1.0)))

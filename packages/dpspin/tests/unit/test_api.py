@@ -17,7 +17,8 @@ NAMES = {
     *("Baseline", "CountShare", "FixedMargin", "FreeTotal", "FromAuxiliary", "PaidCount", "PublicNumber", "TotalMass"),
     *("Accounting", "Auto", "Dialect", "Everyone", "Mass", "NewLedger", "OwnMap", "PoissonSample", "Prevalence"),
     *("ChangedReading", "ReadingFolder", "ReleaseRequest", "SetSelection", "open_reading", "sample"),
-    *("Length", "TemplateDecoder", "ask", "compare", "baseline_of", "build_phrases", "build_taxonomy", "public_only"),
+    *("Length", "TemplateDecoder", "ask", "compare", "read_series", "baseline_of", "build_phrases", "build_taxonomy"),
+    "public_only",
     *("fit_map", "forecast", "load_atoms", "load_map", "narrate", "packs", "release", "report", "save_map", "verify"),
 }
 

@@ -211,3 +211,79 @@ def test_views_that_are_not_measured_or_drown_are_refused():
     drowned = ReleaseSpec(loss=PrivacyLoss(1e-9), denominator=9, size=2, views=(channel,))
     with pytest.raises(RequestError, match="wider than any sketch"):
         statement_of(origin, drowned, "os-csprng")
+
+
+@pytest.mark.filterwarnings("ignore::dpspin.errors.NewLedger")
+def test_declared_sizes_are_read_and_not_paid_for(records, tmp_path):
+    plain = released(records, tmp_path)
+    sized = released(records, tmp_path, sizes={"channel": {"web": 20000, "app": 5000}})
+    assert open_ledger(str(tmp_path / "ledger.db")).require_budget("shop").spent.epsilon == 4  # the same numbers, free
+    assert (plain.schema_version, sized.schema_version) == ("5", "6")
+    assert (sized.views, sized.statement) == (plain.views, plain.statement)
+    assert [(each.value, each.size) for each in sized.sizes[0].sizes] == [("app", 5000), ("web", 20000)]
+    table, dated = tables_of(sized)
+    assert table.cell(2, 0).share.value == pytest.approx(750 / 5000, abs=0.003)
+    assert dated.sizes == ()
+    assert SemanticPlan.from_json(sized.to_json()) == sized
+    assert released(records, tmp_path) == plain  # and with none again
+
+
+@pytest.mark.filterwarnings("ignore::dpspin.errors.NewLedger")
+def test_sizes_give_counted_users_shares_that_can_be_told_apart(records, tmp_path):
+    changes = {"unit": "user", "user": "who", "quantity": "prevalence", "denominator": 900}
+    plan = released(records, tmp_path, **changes, sizes=["channel=app:500,web:4000"])
+    told = narrate(plan, ATOMS)
+    assert told.verdict.accepted
+    assert "of the declared size" in told.text
+    assert "By “channel”, the size of “app” is declared as 500, and was not counted from the records." in told.text
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        ["channel"],
+        ["channel=app,web"],
+        ["channel=app:5000"],
+        ["channel=app:5000,web:0x7"],
+        ["channel=app:5000,app:6000,web:1"],
+        ["channel=app:5000,web:7", "channel=app:1,web:2"],
+        ["region=app:5000,web:20000"],
+        {"channel": {"app": 5000, "web": 20000, "other": 3}},
+    ],
+)
+def test_sizes_that_fit_no_view_are_refused_before_anything_is_charged(records, tmp_path, sizes):
+    with pytest.raises(RequestError) as refused:
+        released(records, tmp_path, sizes=sizes)
+    assert (refused.value.code, refused.value.field) == ("request.view-sizes", "sizes")
+    assert not (tmp_path / "ledger.db").exists()
+
+
+@pytest.mark.parametrize("size", [0, -3, 1.5, "many", 2**54])
+def test_a_size_is_a_whole_number_of_at_least_one(records, tmp_path, size):
+    with pytest.raises(RequestError) as refused:
+        released(records, tmp_path, sizes={"channel": {"app": size, "web": 2}})
+    assert refused.value.code == "request.invalid"
+
+
+def test_a_request_with_sizes_is_written_and_read_and_one_without_keeps_its_digest(tmp_path):
+    common = {"atoms": "support-tickets", "text": "body", "unit": "record", "epsilon": 1, "denominator": 9, "views": BY}
+    plain, told = (
+        ReleaseRequest.of("records.csv", **common, **more) for more in ({}, {"sizes": ["channel=app:5,web:9"]})
+    )
+    assert "sizes" not in plain.as_told()
+    told.save(tmp_path / "request.yaml")
+    assert ReleaseRequest.load(tmp_path / "request.yaml") == told
+    assert ReleaseRequest.of("records.csv", **common, sizes={"channel": {"app": 5, "web": 9}}) == told
+
+
+@pytest.mark.filterwarnings("ignore::dpspin.errors.NewLedger")
+def test_a_plan_is_reported_with_sizes_that_are_told_later(records, tmp_path, dpspin):
+    plan = released(records, tmp_path)
+    (tmp_path / "atoms.json").write_text(dumps(ATOMS.published))
+    plan.save(tmp_path / "plan.json")
+    ran = dpspin(
+        "report", tmp_path / "plan.json", "--sizes", "channel=app:5000,web:20000", "--out", tmp_path / "p.html"
+    )
+    assert ran.code == 0, ran.err
+    assert "is declared as 5,000" in (tmp_path / "p.html").read_text()
+    assert dpspin("report", tmp_path / "plan.json", "--sizes", "app:5000", "--out", tmp_path / "q.html").code == 2

@@ -31,6 +31,7 @@ class Table(StrEnum):
     TICKETS = "tickets"
     PHRASES = "phrases"
     PACKS = "packs"
+    NAMES = "names"
     COMPLAINTS = "complaints"
     INTENTS = "intents"
     SHIFT = "shift"
@@ -145,6 +146,7 @@ def _rows(table: Table, data: Path) -> "Iterator[Row | Followed | ErrorRow | Int
         Table.TICKETS: map_truth.tickets_table,
         Table.PHRASES: partial(map_truth.phrases_table, data),
         Table.PACKS: partial(map_truth.packs_table, data),
+        Table.NAMES: partial(map_truth.names_table, data),
         Table.COMPLAINTS: partial(map_truth.complaints_table, data),
         Table.INTENTS: partial(intent_truth.intents_table, data),
         Table.SHIFT: partial(map_truth.shift_table, data),

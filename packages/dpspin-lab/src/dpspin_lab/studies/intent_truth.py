@@ -7,6 +7,7 @@ the dictionary: "none of these" must take their texts.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -52,27 +53,45 @@ def intents_table(folder: Path, draws: Sequence[int] = range(DRAWS)) -> Iterator
     """Score names and sentences, alone and with labels, on whole dictionaries and on halves of them."""
     for corpus in (BANKING, HOTELS):
         requests = corpus.requests(folder)
-        for half in (False, True):
-            for examples in (False, True):
-                words = f"{'half of the classes' if half else 'all classes'}, {'sentences' if examples else 'names'}"
-                for labels in (0, *LABELS[corpus.name]):
-                    found = [_scored(corpus, requests, draw, labels, half=half, examples=examples) for draw in draws]
-                    yield IntentRow(corpus.name, words, labels, _mean(found))
+        for half, case in product((False, True), _cases(corpus)):
+            found = [_scored(corpus, requests, draw, case, half=half) for draw in draws]
+            words = f"{'half of the classes' if half else 'all classes'}, {case.words}"
+            yield IntentRow(corpus.name, words, case.labels, _mean(found))
 
 
-def _scored(
-    corpus: IntentCorpus, requests: Requests, draw: int, labels: int, *, half: bool, examples: bool
-) -> IntentScore:
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What a map is fitted on; without labels and sentences there is the paper's way too."""
+
+    labels: int
+    examples: bool
+    papers: bool = False
+
+    @property
+    def words(self) -> str:
+        return "names, the paper's map" if self.papers else "sentences" if self.examples else "names"
+
+    def fit(self, universe: AtomUniverse, taught: LabelledTexts | None) -> ContributionMap:
+        return NgramMap.fit(universe, PublicWordIdf()) if self.papers else fit_hybrid(universe, taught)
+
+
+def _cases(corpus: IntentCorpus) -> Iterator[_Case]:
+    yield _Case(0, examples=False, papers=True)
+    for examples in (False, True):
+        yield from (_Case(labels, examples) for labels in (0, *LABELS[corpus.name]))
+
+
+def _scored(corpus: IntentCorpus, requests: Requests, draw: int, case: _Case, *, half: bool) -> IntentScore:
     chance = np.random.default_rng(draw)
     named = sorted(sentences_of(corpus.name))
     likely = likely_by_class(requests, chance)
     kept = sorted(chance.permutation(named)[: len(named) // 2].tolist()) if half else named
-    universe = dictionary(corpus, kept, examples=examples)
+    universe = dictionary(corpus, kept, examples=case.examples)
     target = np.flatnonzero(requests.held & (likely > 0))
     taught = None
-    if labels:
-        taught = requests.labelled(drawn(requests, likely, labels, chance).tolist(), kept)
-    fitted = _map(universe, taught)
+    if case.labels:
+        taught = requests.labelled(drawn(requests, likely, case.labels, chance).tolist(), kept)
+    fitted = case.fit(universe, taught)
     truth = requests.labelled(target.tolist(), kept)
     return compare(fitted, truth, likely[target] / likely[target].sum(), taught)
 
@@ -98,12 +117,6 @@ def drawn(requests: Requests, likely: Floats, labels: int, chance: np.random.Gen
     open_texts = np.where(requests.held, 0.0, likely)
     rows: Ints = chance.choice(len(likely), size=labels, replace=False, p=open_texts / open_texts.sum())
     return rows
-
-
-def _map(universe: AtomUniverse, taught: LabelledTexts | None) -> ContributionMap:
-    if taught is None and not universe.has_examples:
-        return NgramMap.fit(universe, PublicWordIdf())
-    return fit_hybrid(universe, taught)
 
 
 def compare(fitted: ContributionMap, truth: LabelledTexts, likely: Floats, taught: LabelledTexts | None) -> IntentScore:

@@ -218,11 +218,25 @@ def packs_table(folder: Path) -> Iterator[Row]:
             "the other half's shares alone": taught.shares.mean(axis=0),
         }
         for method, shares in same.items():
-            yield Row(f"{corpus.name}, held back", method, score(np.tile(shares, (len(held.texts), 1)), held))
+            yield Row(f"{corpus.name}, held back", method, score(_same_for_all(shares, held), held))
         alone = fit_hybrid(universe, None)
         yield Row(f"{corpus.name}, held back", "hybrid, pack alone", _score(alone, held))
         yield Row(f"{corpus.name}, held back", "hybrid, taught", _score(fit_hybrid(universe, taught), held))
         yield Row(f"{corpus.name}, the other half", "hybrid, pack alone", _score(alone, taught))
+
+
+def names_table(folder: Path) -> Iterator[Row]:
+    """Score dictionaries without examples on the same held-back halves: bare labels, and with cues and descriptions."""
+    taken = {"examples": (), "counter_examples": ()}
+    for corpus in (phrase_labels.AMAZON, phrase_labels.YELP, *phrase_labels.OF_PACKS):
+        whole, held = phrase_labels.dictionary(corpus), phrase_labels.labelled(corpus, folder, "held")
+        for words, away in (("bare labels", {**taken, "cues": (), "description": ""}), ("no examples", taken)):
+            atoms = tuple(atom.model_copy(update=away) for atom in whole.atoms)
+            bare = whole.model_copy(update={"atoms": atoms, "background": ()})
+            even = np.full(bare.size + 1, 1 / (bare.size + 1))
+            yield Row(f"{corpus.name}, {words}", "even shares, no data at all", score(_same_for_all(even, held), held))
+            yield Row(f"{corpus.name}, {words}", "the paper's", _score(NgramMap.fit(bare, PublicWordIdf()), held))
+            yield Row(f"{corpus.name}, {words}", "names", _score(fit_hybrid(bare, None), held))
 
 
 def tickets_table(tickets: int = 5000, seeds: Sequence[int] = SEEDS) -> Iterator[Row]:

@@ -7,14 +7,16 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Any, ClassVar, Final
 
-from dpspin.audit import view_trial
+from dpspin.audit import phrase_trial, series_trial, view_trial
 from dpspin.audit.broken_readers import BROKEN_READERS, BrokenReader
 from dpspin.audit.corpora import AUDITED, RECORD, USERS
 from dpspin.audit.file_trial import CLAIM, ONE_EACH, as_it_is, file_trial
 from dpspin.audit.grounded_mutants import GROUNDED_MUTANTS, GroundedMutant
 from dpspin.audit.grounded_trial import LOSS, GroundedPath, grounded_trial
 from dpspin.audit.mutants import MUTANTS, Mutant
+from dpspin.audit.phrase_trial import PHRASE_MUTANTS, PhraseMutant
 from dpspin.audit.readers import READERS, Extra, Reader
+from dpspin.audit.series_trial import SERIES_MUTANTS, SeriesMutant
 from dpspin.audit.trial import Effort, Outcome, ReleasePath, trial
 from dpspin.audit.view_trial import VIEW_MUTANTS, ViewMutant
 from dpspin.boundary.mechanisms.base import Audited
@@ -156,6 +158,57 @@ class Viewing:
 
 
 @dataclass(frozen=True, slots=True)
+class Life:
+    """The life of a series that is put to trial; with a mutant, one that must not hold."""
+
+    mutant: SeriesMutant | None = None
+    unit: ClassVar[UserUnit] = series_trial.USER_OF_A_LIFE
+    loss: ClassVar[PrivacyLoss] = series_trial.LOSS
+    name: ClassVar[str] = "series, laplace"
+
+    @property
+    def fault(self) -> str | None:
+        """What is broken on purpose."""
+        return None if self.mutant is None else self.mutant.fault
+
+    def tried(self, effort: Effort) -> "Finding":
+        """Put it to trial, exactly: nothing is counted."""
+        del effort
+        path = series_trial.SeriesPath() if self.mutant is None else self.mutant.path
+        return Finding(self, series_trial.series_trial(path))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is claimed, for programs."""
+        unit = {"unit": self.unit.kind, "bound": self.unit.bound}
+        return {"mechanism": self.name, **unit, "fault": self.fault, "epsilon": self.loss.epsilon}
+
+
+@dataclass(frozen=True, slots=True)
+class Phrasing:
+    """Phrases that nobody listed, put to trial; with a mutant, some that must not hold."""
+
+    unit: RecordUnit | UserUnit
+    mutant: PhraseMutant | None = None
+    loss: ClassVar[PrivacyLoss] = phrase_trial.LOSS
+    name: ClassVar[str] = "phrases, laplace above t"
+
+    @property
+    def fault(self) -> str | None:
+        """What is broken on purpose."""
+        return None if self.mutant is None else self.mutant.fault
+
+    def tried(self, effort: Effort) -> "Finding":
+        """Put them to trial: exactly and, of what is shipped, by counting."""
+        path = phrase_trial.PhrasePath() if self.mutant is None else self.mutant.path
+        return Finding(self, phrase_trial.phrase_trial(self.unit, path, effort))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is claimed, for programs."""
+        claimed = {"epsilon": self.loss.epsilon, "delta": self.loss.delta}
+        return {"mechanism": self.name, "unit": self.unit.kind, "fault": self.fault, **claimed}
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What came out of a trial; or which extra it would have needed."""
 
@@ -212,6 +265,18 @@ def viewings() -> list[Viewing]:
     return [*both, *broken]
 
 
+def phrasings() -> list[Phrasing]:
+    """Return phrases with every unit, and every fault of them where it must be flagged."""
+    units: tuple[RecordUnit | UserUnit, ...] = (RECORD, ONE_EACH)
+    broken = [Phrasing(unit, each) for each in PHRASE_MUTANTS for unit in units if isinstance(unit, each.units)]
+    return [*(Phrasing(unit) for unit in units), *broken]
+
+
+def lives() -> list[Life]:
+    """Return the life of a series, and every fault of one."""
+    return [Life(), *map(Life, SERIES_MUTANTS)]
+
+
 def shipped_passages() -> list[Passage]:
     """Return every reader with every unit; by releases where users are protected, whose way has all steps."""
     return [
@@ -230,7 +295,7 @@ def broken_passages() -> list[Passage]:
     ]
 
 
-AnyCase = Case | Reading | Viewing | Passage
+AnyCase = Case | Reading | Viewing | Life | Phrasing | Passage
 
 
 def findings(cases: Sequence[AnyCase], effort: Effort, jobs: int = 1) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """The audit's findings as text lines and as JSON."""
 
+import math
 from typing import Any, Final
 
 from dpspin.audit.cases import Case, Finding
@@ -15,7 +16,7 @@ PASSAGES: Final = (
     f"{'from the file on, by reader':<30} {'unit':<9} {'claimed':<10} {'exactly':<10} "
     f"{'epsilon >=':<10} {'releases':<8} verdict"
 )
-SAMPLES: Final = PASSAGES.replace("from the file on, by reader", "a read sample, or views    ")
+SAMPLES: Final = PASSAGES.replace(f"{'from the file on, by reader':<30}", f"{'sample, view, series, phrases':<30}")
 SAMPLERS: Final = f"{'sampler':<42} {'draws':<8} {'chance':<10} verdict"
 
 
@@ -87,7 +88,7 @@ def passed(findings: list[Finding], fits: list[Fit]) -> bool:
 
 def _finding_json(finding: Finding) -> dict[str, Any]:
     tried = None if isinstance(finding.outcome, Extra) else finding.outcome
-    exactly = {} if isinstance(finding.case, Case) else {"exact_loss": tried and tried.exact_loss}
+    exactly = {} if isinstance(finding.case, Case) else {"exact_loss": _finite(tried.exact_loss if tried else None)}
     return {
         **finding.case.as_json(),
         **exactly,
@@ -96,6 +97,11 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
         "verdict": finding.verdict,
         "as_it_should_be": finding.as_it_should_be,
     }
+
+
+def _finite(loss: float | None) -> float | str | None:
+    """Write a loss for JSON, which knows no infinity."""
+    return "unbounded" if loss == math.inf else loss
 
 
 def _unit(unit: RecordUnit | UserUnit) -> str:

@@ -28,6 +28,7 @@ from dpspin.boundary.denominator import Denominator, DenominatorChoice, loss_of_
 from dpspin.boundary.grounding import loss_of_reading
 from dpspin.boundary.model_base import FrozenModel, GrownModel, number_of
 from dpspin.boundary.privacy import Adjacency, PoissonSample, PrivacyLoss, sensitivity_of
+from dpspin.boundary.series import loss_beside_fading
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.boundary.views import loss_of_view, noise_of_view
 from dpspin.errors import RequestError
@@ -76,11 +77,12 @@ def cost_of(statement: PrivacyStatement, size: int, denominator: DenominatorChoi
 
     Where a count is bought, a sample read or views are taken, their rho and that of the themes add up. Noise on whole
     numbers has the law of no fine grid, and amplification is known of pure losses: both cost what every pure mechanism
-    costs.
+    costs. What the masses of a series cost in rho is what its whole life costs: the price is superadditive in epsilon.
     """
     sketch, reading = statement.loss_of_sketch, loss_of_reading(statement.loss, statement.grounding)
     themes = loss_of_themes(sketch, denominator)
-    bought = [epsilon for epsilon in (sketch.epsilon - themes.epsilon, reading) if epsilon > 0]
+    fading = statement.loss.epsilon - loss_beside_fading(statement.loss, statement.series).epsilon
+    bought = [epsilon for epsilon in (sketch.epsilon - themes.epsilon, reading, fading) if epsilon > 0]
     sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
     of_cells = partial(noise_of_view, statement.mechanism, statement.loss, sensitivity)
     viewed = [(loss_of_view(statement.loss, view), of_cells(view)) for view in statement.views]

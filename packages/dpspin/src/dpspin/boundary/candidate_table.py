@@ -13,7 +13,7 @@ from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber
 from dpspin.boundary.facets import CandidateFacet
 from dpspin.boundary.noise_laws import AnyNoise
 from dpspin.boundary.plan_fields import PlanFields
-from dpspin.boundary.view_tables import Range
+from dpspin.boundary.view_cells import Range
 from dpspin.boundary.views import NoisyView, View
 
 

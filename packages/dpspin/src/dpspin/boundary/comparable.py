@@ -22,6 +22,13 @@ def _fixed(plan: SemanticPlan) -> object:
     return stated.digest, stated.atoms_per_record, stated.answers_none, stated.languages, stated.made_by
 
 
+def _taken(plan: SemanticPlan) -> str:
+    """Say how much of a user a period of a series takes, and what it does with late records."""
+    terms = plan.statement.series
+    late = {"refuse": "without late records", "next": "with late records"}
+    return "no series" if terms is None else f"at most {terms.per_period_bound:g} {late[terms.late]}"
+
+
 MUST_BE_ALIKE: Final[Mapping[str, tuple[str, Stated]]] = {  # by the last word of the error's code
     "dictionary": ("the dictionary", lambda plan: f"{plan.dictionary.name} {plan.dictionary.version}"),
     "map": ("the map", lambda plan: plan.statement.contribution_map.name),
@@ -30,6 +37,7 @@ MUST_BE_ALIKE: Final[Mapping[str, tuple[str, Stated]]] = {  # by the last word o
     "missing": ("what happens to records without a user id", lambda plan: getattr(plan.statement.unit, "missing", "")),
     "quantity": ("what is measured", lambda plan: plan.statement.quantity.model_dump(mode="json")),
     "denominator": ("what shares refer to", lambda plan: plan.denominator.kind),
+    "series": ("what a period of a series takes of a user", _taken),
 }
 BY_DIGEST: Final[Mapping[str, Stated]] = {  # where a name does not decide
     "dictionary": lambda plan: plan.dictionary.digest,
@@ -47,7 +55,22 @@ def released_by_place(plan: SemanticPlan) -> dict[Place, float]:
 
 def require_comparable(before: SemanticPlan, after: SemanticPlan) -> None:
     """Refuse two plans that did not measure the same in the same way, or of which nothing can be compared."""
-    differing = [*_differences(before, after)]
+    require_same_measurement(before, after)
+    for name, plan in (("A", before), ("B", after)):
+        if not is_known(plan, plan.rules.beta / 2):  # each has half of beta
+            raise RequestError(
+                f"what shares refer to is too noisy in plan {name}: nothing can be compared", code="compare.no-shares"
+            )
+
+
+def is_known(plan: SemanticPlan, beta: float) -> bool:
+    """Tell whether what shares refer to is known well enough for this chance of error."""
+    return plan.has_shares and denominator_at(plan, beta).is_known
+
+
+def require_same_measurement(before: SemanticPlan, after: SemanticPlan, names: tuple[str, str] = ("A", "B")) -> None:
+    """Refuse two plans that did not measure the same in the same way, each with noise of its own."""
+    differing = [*_differences(before, after, names)]
     if differing:
         told = "; ".join(words for _, words in differing)
         raise RequestError(
@@ -59,23 +82,20 @@ def require_comparable(before: SemanticPlan, after: SemanticPlan) -> None:
         raise RequestError(
             "these are two plans of one release, with the same noise: name two releases", code="compare.same-release"
         )
-    for name, plan in (("A", before), ("B", after)):
+    for name, plan in zip(names, (before, after), strict=True):
         if plan.statement.sampling != EVERYONE:
             raise RequestError(
                 f"plan {name} is of a random sample, and certified of that sample alone: the draw of another one would "
                 "be told as a change. Compare releases of everyone",
                 code="compare.sample",
             )
-        if not (plan.has_shares and denominator_at(plan, plan.rules.beta / 2).is_known):  # each has half of beta
-            raise RequestError(
-                f"what shares refer to is too noisy in plan {name}: nothing can be compared", code="compare.no-shares"
-            )
 
 
-def _differences(before: SemanticPlan, after: SemanticPlan) -> Iterator[tuple[str, str]]:
+def _differences(before: SemanticPlan, after: SemanticPlan, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     for code, (name, told) in MUST_BE_ALIKE.items():
         decides = BY_DIGEST.get(code, told)
         if decides(before) != decides(after):
             words = [told(plan) for plan in (before, after)]
-            how = f"{words[0]} in A, {words[1]} in B" if words[0] != words[1] else f"another {words[0]} in B"
+            one, other = (f"{word} in {plan}" for word, plan in zip(words, names, strict=True))
+            how = f"{one}, {other}" if words[0] != words[1] else f"another {other}"
             yield code, f"{name} differs ({how})"

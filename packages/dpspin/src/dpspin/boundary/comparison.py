@@ -21,9 +21,7 @@ As read: each plan's intervals hold together with 1 - beta/2, so that their diff
 
 import math
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from statistics import NormalDist
-from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import TICK
@@ -41,15 +39,13 @@ from dpspin.boundary.comparison_fields import (
 from dpspin.boundary.denominator import PART_OF_BETA, AnyDenominator, PublicNumber
 from dpspin.boundary.grounded_shares import GroundedValue, ground_all
 from dpspin.boundary.model_base import digest_of
-from dpspin.boundary.noise_laws import AnyNoise, GaussianNoise, LaplaceNoise
 from dpspin.boundary.percentages import COARSE, most_of, outward
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import denominator_at
 from dpspin.boundary.privacy import TICKS_PER_MASS, sensitivity_of
-from dpspin.boundary.sampling_law import ALIKE, upper_quantile
+from dpspin.boundary.sampling_law import reach_of_difference
 from dpspin.boundary.software import SOFTWARE
-
-NEXT_TO_NOTHING: Final = 1e-9  # a normal part this narrow, in units of the noise, is none
+from dpspin.boundary.statement import PrivacyStatement
 
 
 def compare_plans(before: SemanticPlan, after: SemanticPlan, universe: AtomUniverse) -> Comparison:
@@ -190,8 +186,7 @@ def _decided(change: Change, decimals: int, by_chance: float) -> Change:
 
 def _chance_of(before: SemanticPlan, after: SemanticPlan, tail: float) -> Callable[[Change], float]:
     """Return how far apart chance would set two shares that are as large as they may be."""
-    stated = after.statement
-    most = sensitivity_of(stated.unit, stated.adjacency, stated.quantity).coordinate / TICKS_PER_MASS
+    most = _most_of_a_unit(after.statement)
     reach = -NormalDist().inv_cdf(tail)
 
     def by_chance(change: Change) -> float:
@@ -202,24 +197,8 @@ def _chance_of(before: SemanticPlan, after: SemanticPlan, tail: float) -> Callab
     return by_chance
 
 
-@lru_cache(maxsize=512)  # of public parameters only; a simulation asks for the same ones
-def reach_of_difference(one: AnyNoise, other: AnyNoise, tail: float) -> float:
-    """Return t with P(Z' - Z > t) <= tail for independent noises of any two laws; both are symmetric.
-
-    Scales that are next to equal are taken as a little larger, where a formula divides by their difference.
-
-    >>> equal, wide = LaplaceNoise(scale=1.0), LaplaceNoise(scale=4.0)
-    >>> round(reach_of_difference(equal, equal, 0.025), 3), round(equal.difference_quantile(0.05), 3)
-    (4.113, 4.113)
-    >>> round(reach_of_difference(equal, wide, 0.025), 2), round(wide.upper_quantile(0.025), 2)
-    (12.24, 11.98)
-    """
-    noises = (one, other)
-    std = math.hypot(*(noise.sigma for noise in noises if isinstance(noise, GaussianNoise)))
-    scales = sorted((noise.scale for noise in noises if isinstance(noise, LaplaceNoise)), reverse=True)
-    if not scales:
-        return GaussianNoise(sigma=std).upper_quantile(tail)
-    wide, narrow = scales[0], scales[1] if len(scales) > 1 else 0.0
-    if wide - narrow < ALIKE * wide:
-        wide *= 1 + ALIKE
-    return upper_quantile(max(std, NEXT_TO_NOTHING * wide), wide, narrow, tail)
+def _most_of_a_unit(stated: PrivacyStatement) -> float:
+    """Return the most that one unit adds to a mass: in a period of a series no more than that period may take."""
+    if stated.series is not None:
+        return stated.series.per_period_bound
+    return sensitivity_of(stated.unit, stated.adjacency, stated.quantity).coordinate / TICKS_PER_MASS

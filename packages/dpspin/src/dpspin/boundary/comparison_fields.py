@@ -62,6 +62,12 @@ class ThemeChange(Change):
     label: OneLine
 
 
+def ends_of(change: Change, decimals: int) -> tuple[Decimal, Decimal]:
+    """Return the ends of a difference in points, rounded outward; where it is told apart, no end is zero."""
+    tried = [outward(change.low, change.high, decimals + more) for more in range(FINER + 1)]
+    return next((ends for ends in tried if ends[0] > 0 or ends[1] < 0), tried[0])
+
+
 class ComparedPlan(FrozenModel):
     """One of the two plans: which one, and what its shares refer to."""
 
@@ -102,8 +108,7 @@ class Comparison(FrozenModel):
 
     def ends(self, change: Change) -> tuple[Decimal, Decimal]:
         """Return the ends of a difference in points, rounded outward; where it is told apart, no end is zero."""
-        tried = [outward(change.low, change.high, self.decimals + more) for more in range(FINER + 1)]
-        return next((ends for ends in tried if ends[0] > 0 or ends[1] < 0), tried[0])
+        return ends_of(change, self.decimals)
 
     def to_json(self) -> str:
         """Return the comparison's text; equal comparisons give equal text."""

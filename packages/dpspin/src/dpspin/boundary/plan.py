@@ -27,6 +27,7 @@ from dpspin.boundary.postprocess import (
     released_in,
 )
 from dpspin.boundary.privacy import Adjacency, sensitivity_of
+from dpspin.boundary.series_place import series_contradictions
 from dpspin.boundary.view_tables import view_contradictions
 from dpspin.errors import PlanError, RequestError
 
@@ -127,6 +128,7 @@ def contradictions(plan: PlanFields) -> Iterator[str]:
     yield from _noise_contradictions(plan)
     yield from _grounding_contradictions(plan)
     yield from view_contradictions(plan)
+    yield from series_contradictions(plan)
     yield from _label_contradictions(plan)
 
 

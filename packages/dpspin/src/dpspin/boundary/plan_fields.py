@@ -10,11 +10,12 @@ from dpspin.boundary.atoms import AtomId
 from dpspin.boundary.baseline import Baseline, BestGuess
 from dpspin.boundary.certify import OneLine, ReadingRules
 from dpspin.boundary.denominator import Denominator
-from dpspin.boundary.facets import RecordFacet
 from dpspin.boundary.grounded_shares import GroundedPart
 from dpspin.boundary.model_base import FrozenModel, GrownModel
 from dpspin.boundary.report_card import QuantifiedShare
+from dpspin.boundary.series import SeriesPlace
 from dpspin.boundary.statement import PrivacyStatement
+from dpspin.boundary.view_sizes import SizedView
 from dpspin.boundary.views import NoisyView
 
 # Python reads numbers of at most 4,300 digits: an id cannot be longer, and no longer one is looked at.
@@ -34,13 +35,13 @@ def marker_of(atom: int) -> str:
 SCHEMA: Final = "3"
 GROUNDED_SCHEMA: Final = "4"  # of plans for which a sample was read; all others are as they were
 VIEWED_SCHEMA: Final = "5"  # of plans with views
-TEXT_SCHEMA: Final = "6"  # of plans with views by the text itself
+NEWEST_SCHEMA: Final = "6"  # of plans of a series, whose views have declared sizes, or with views by the text itself
 READABLE: Final = (
     "2",
     SCHEMA,
     GROUNDED_SCHEMA,
     VIEWED_SCHEMA,
-    TEXT_SCHEMA,
+    NEWEST_SCHEMA,
 )  # a plan of schema 2 says nothing of languages, and is written again so
 
 
@@ -161,19 +162,10 @@ class NoisyMass(FrozenModel):
     noisy_mass: float
 
 
-def schema_of(statement: PrivacyStatement) -> Literal["3", "4", "5", "6"]:
-    """Return the schema of a plan with this statement: of what needs none of the later fields, the text stays."""
-    if any(not isinstance(view.facet, RecordFacet) for view in statement.views):
-        return TEXT_SCHEMA
-    if statement.views:
-        return VIEWED_SCHEMA
-    return SCHEMA if statement.grounding is None else GROUNDED_SCHEMA
-
-
 class PlanFields(GrownModel):
     """Admitted atoms with noisy masses, and the statement under which they were released."""
 
-    later: ClassVar = {"not_read", "about", "grounded", "views"}
+    later: ClassVar = {"not_read", "about", "grounded", "views", "sizes", "series"}
     schema_version: Literal["2", "3", "4", "5", "6"] = SCHEMA
     title: str = ""
     about: About = NOTHING_DECLARED
@@ -192,6 +184,8 @@ class PlanFields(GrownModel):
     denoised: tuple[BestGuess, ...] = ()  # the best guess from masses and baseline; never certified
     grounded: GroundedPart | None = None  # what a read sample says; there exactly where the statement says that one was
     views: tuple[NoisyView, ...] = ()  # one for each view of the statement
+    sizes: tuple[SizedView, ...] = ()  # declared for views: what their shares are then of
+    series: SeriesPlace | None = None  # there exactly where the statement is about the life of a series
 
     @field_validator("schema_version", mode="before")
     @classmethod

@@ -20,6 +20,7 @@ from dpspin.boundary.grounded_shares import GroundedPart, NoisyReadings, ground
 from dpspin.boundary.plan_fields import NoisyMass, PlanEntry, PlanFields
 from dpspin.boundary.privacy import EVERYONE, MASS
 from dpspin.boundary.report_card import QuantifiedShare
+from dpspin.boundary.series import SeriesPlace
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.boundary.views import NoisyView
 
@@ -39,6 +40,7 @@ class NoisyMasses:
     positions: Sequence[int] | None = None
     readings: NoisyReadings | None = None  # of a sample, where one was read
     views: tuple[NoisyView, ...] = ()
+    series: SeriesPlace | None = None
 
     @property
     def with_besides(self) -> list[float]:
@@ -54,7 +56,7 @@ def released_in(plan: PlanFields, ids: Sequence[int] = ()) -> NoisyMasses:
     if plan.noisy_sketch is not None:
         readings = None if plan.grounded is None else plan.grounded.readings
         masses = [item.noisy_mass for item in plan.noisy_sketch]
-        return NoisyMasses(masses, none, count, not_read, readings=readings, views=plan.views)
+        return NoisyMasses(masses, none, count, not_read, readings=readings, views=plan.views, series=plan.series)
     place = {atom_id: position for position, atom_id in enumerate(ids)}
     positions = [place[entry.atom_id] for entry in plan.entries] if ids else []
     return NoisyMasses([entry.noisy_mass for entry in plan.entries], none, count, not_read, positions)

@@ -4,6 +4,8 @@ Everything here is post-processing of released numbers. The curator uses it once
 use it again on a plan that was released, at no cost to privacy.
 """
 
+from typing import Literal
+
 from pydantic import Field
 
 from dpspin.boundary.atoms import AtomUniverse
@@ -34,12 +36,15 @@ from dpspin.boundary.denominator import (
 from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import (
+    GROUNDED_SCHEMA,
+    NEWEST_SCHEMA,
     NOTHING_DECLARED,
+    SCHEMA,
+    VIEWED_SCHEMA,
     About,
     DictionaryRef,
     NotRead,
     Uncovered,
-    schema_of,
 )
 from dpspin.boundary.postprocess import (
     NoisyMasses,
@@ -54,6 +59,8 @@ from dpspin.boundary.postprocess import (
 )
 from dpspin.boundary.privacy import EVERYONE, MASS, largest_share
 from dpspin.boundary.statement import PrivacyStatement
+from dpspin.boundary.view_sizes import Sizes, fitted_sizes
+from dpspin.boundary.views import views_by_text
 from dpspin.errors import DictionaryError, RequestError
 
 
@@ -69,12 +76,14 @@ class ReaderChoices(FrozenModel):
     title: str = ""
     about: About = NOTHING_DECLARED
     baseline: Baseline | None = None  # public shares to read the release beside
+    sizes: Sizes = ()  # declared for the values of views
 
 
 def rules_of(statement: PrivacyStatement, reading: ReaderChoices, atoms: int) -> ReadingRules:
     """Return the rules a plan states; refuse choices that do not fit the mechanism or the dictionary."""
     require_fitting_size(reading.size, atoms)
     require_fitting_denominator(reading.denominator, statement)
+    fitted_sizes(reading.sizes, statement.views)
     if reading.baseline is not None and not (statement.quantity == MASS and statement.sampling == EVERYONE):
         raise RequestError("a baseline is of masses, and of everyone: leave it out with prevalence or a random sample")
     selects = statement.mechanism.selects
@@ -87,12 +96,17 @@ def rules_of(statement: PrivacyStatement, reading: ReaderChoices, atoms: int) ->
             size=reading.size,
             admission=reading.admission or ("fixed" if selects else "threshold"),
             beta=reading.beta,
-            bins=reading.bins or even_share_bins(atoms, largest_share(statement.quantity, statement.unit)),
+            bins=reading.bins or even_share_bins(atoms, _largest_part(statement)),
             margin=reading.margin,
             certificates=certificates_beside(
                 reading.denominator, statement, atoms=atoms, size=reading.size, beta=reading.beta
             ),
         )
+
+
+def _largest_part(statement: PrivacyStatement) -> float:
+    """Return the most that one unit adds to what shares refer to; a period's refer to its own total mass."""
+    return 1.0 if statement.series is not None else largest_share(statement.quantity, statement.unit)
 
 
 def read_noise(
@@ -120,7 +134,7 @@ def read_noise(
     denominator = _denominator(noisy, statement, reading)
     names = [(atom.id, atom.label) for atom in universe.atoms]
     return SemanticPlan.model_construct(
-        schema_version=schema_of(statement),
+        schema_version=_schema_of(noisy, statement, reading),
         title=reading.title,
         about=reading.about,
         software=software,
@@ -139,7 +153,16 @@ def read_noise(
         denoised=denoised_of(noisy, statement, rules, reading.baseline, [label for _, label in names]),
         grounded=grounded_of(noisy, statement, rules, denominator, names),
         views=noisy.views,
+        sizes=fitted_sizes(reading.sizes, statement.views),
+        series=noisy.series,
     )
+
+
+def _schema_of(noisy: NoisyMasses, statement: PrivacyStatement, reading: ReaderChoices) -> Literal["3", "4", "5", "6"]:
+    """Return the first version of the format that knows all that the plan holds."""
+    if noisy.series is not None or (noisy.views and reading.sizes) or views_by_text(statement.views):
+        return NEWEST_SCHEMA
+    return VIEWED_SCHEMA if noisy.views else SCHEMA if noisy.readings is None else GROUNDED_SCHEMA
 
 
 def _denominator(noisy: NoisyMasses, statement: PrivacyStatement, reading: ReaderChoices) -> AnyDenominator:
@@ -173,6 +196,7 @@ def reading_of(plan: SemanticPlan) -> ReaderChoices:
         title=plan.title,
         about=plan.about,
         baseline=plan.baseline,
+        sizes=plan.sizes,
     )
 
 
@@ -184,7 +208,8 @@ def reread(plan: SemanticPlan, universe: AtomUniverse, reading: ReaderChoices) -
         raise RequestError("the themes were chosen for one plan size; another size needs another release")
     _require_same_payment(plan, reading)
     again = read_noise(released_in(plan, universe.ids), plan.statement, universe, reading, software=plan.software)
-    return again.model_copy(update={"account": plan.account, "schema_version": plan.schema_version})
+    kept = {} if again.views else {"schema_version": plan.schema_version}  # an old plan stays one
+    return again.model_copy(update={"account": plan.account, **kept})
 
 
 def _require_same_payment(plan: SemanticPlan, reading: ReaderChoices) -> None:

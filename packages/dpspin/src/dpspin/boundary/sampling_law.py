@@ -5,18 +5,20 @@ coverage against labels is measured (`dpspin lab grounding`) and not proven. All
 """
 
 import math
+from functools import lru_cache
 from typing import Final
 
 from dpspin.boundary.certify import BELOW_SHARE
 from dpspin.boundary.denominator import PART_OF_BETA
 from dpspin.boundary.grounding import Grounding, sample_noise
-from dpspin.boundary.noise_laws import AnyNoise, GaussianNoise
+from dpspin.boundary.noise_laws import AnyNoise, GaussianNoise, LaplaceNoise
 from dpspin.boundary.privacy import TICKS_PER_MASS, PrivacyLoss, Sensitivity, sensitivity_of
 from dpspin.boundary.statement import PrivacyStatement
 
 FEWEST_SQUARES: Final = 5.0  # in the sample: where fewer are seen, there might still be so many (`lab grounding`)
 BESIDES: Final = 1  # "none of these" is always told beside what is listed
 ALIKE: Final = 1e-4  # two scales this near are told apart by this much, where a formula divides by their difference
+NEXT_TO_NOTHING: Final = 1e-9  # a normal part this narrow, in units of the noise, is none
 STEPS, PRECISION = 60, 1e-9  # of the search for a quantile; ten steps are usual
 DEALT_OUT: Final = 0.5  # Σ (y - x)² as a part of Σ |y - x|, for maps that deal a record's mass out (`lab grounding`)
 
@@ -147,3 +149,26 @@ def normal_laplace_tail(std: float, scale: float, distance: float) -> float:
 
 def _beyond(z: float) -> float:
     return math.erfc(z / math.sqrt(2)) / 2
+
+
+@lru_cache(maxsize=512)  # of public parameters only; a simulation asks for the same ones
+def reach_of_difference(one: AnyNoise, other: AnyNoise, tail: float) -> float:
+    """Return t with P(Z' - Z > t) <= tail for independent noises of any two laws; both are symmetric.
+
+    Scales that are next to equal are taken as a little larger, where a formula divides by their difference.
+
+    >>> equal, wide = LaplaceNoise(scale=1.0), LaplaceNoise(scale=4.0)
+    >>> round(reach_of_difference(equal, equal, 0.025), 3), round(equal.difference_quantile(0.05), 3)
+    (4.113, 4.113)
+    >>> round(reach_of_difference(equal, wide, 0.025), 2), round(wide.upper_quantile(0.025), 2)
+    (12.24, 11.98)
+    """
+    noises = (one, other)
+    std = math.hypot(*(noise.sigma for noise in noises if isinstance(noise, GaussianNoise)))
+    scales = sorted((noise.scale for noise in noises if isinstance(noise, LaplaceNoise)), reverse=True)
+    if not scales:
+        return GaussianNoise(sigma=std).upper_quantile(tail)
+    wide, narrow = scales[0], scales[1] if len(scales) > 1 else 0.0
+    if wide - narrow < ALIKE * wide:
+        wide *= 1 + ALIKE
+    return upper_quantile(max(std, NEXT_TO_NOTHING * wide), wide, narrow, tail)

@@ -19,13 +19,16 @@ from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
     Adjacency,
+    MissingUsers,
     PrivacyLoss,
     ProtectedUnit,
     Quantity,
     Randomness,
     Sampling,
+    UserUnit,
 )
 from dpspin.boundary.report_card import ReportCard
+from dpspin.boundary.series import SeriesTerms, loss_beside_fading
 from dpspin.boundary.views import View, loss_beside_views
 from dpspin.errors import RequestError
 
@@ -163,7 +166,7 @@ class MapStatement(GrownModel):
 class PrivacyStatement(GrownModel):
     """Everything a reviewer needs to check the guarantee; it travels inside the plan."""
 
-    later: ClassVar = {"grounding", "views"}
+    later: ClassVar = {"grounding", "views", "series"}
     unit: ProtectedUnit
     adjacency: Adjacency
     loss: PrivacyLoss
@@ -176,11 +179,13 @@ class PrivacyStatement(GrownModel):
     sampling: Sampling = EVERYONE
     grounding: Grounding | None = None  # a secret sample was read, and a part of the loss paid for it
     views: tuple[View, ...] = ()  # of the same mass by the values of a facet; a part of the loss paid for each
+    series: SeriesTerms | None = None  # then the loss is that of a person's whole life in it, all periods together
 
     @property
     def loss_of_sketch(self) -> PrivacyLoss:
         """What the sketch may cost, and a count that is bought with it."""
-        return loss_of_sketch(loss_beside_views(self.loss, self.views), self.grounding)
+        beside = loss_beside_fading(loss_beside_views(self.loss, self.views), self.series)
+        return loss_of_sketch(beside, self.grounding)
 
     @model_validator(mode="after")
     def _says_how_the_text_was_kept_apart(self) -> Self:
@@ -200,4 +205,17 @@ class PrivacyStatement(GrownModel):
         whole = self.sampling == EVERYONE and not self.mechanism.selects and self.grounding is None
         if self.views and not (whole and math.fsum(view.share for view in self.views) < 1):
             raise ValueError("views are of everyone, beside a full noisy sketch that something is left for")
+        return self
+
+    @model_validator(mode="after")
+    def _is_of_a_series_where_that_is_proven(self) -> Self:
+        if self.series is None:
+            return self
+        users = isinstance(self.unit, UserUnit) and self.unit.missing is not MissingUsers.OWN_UNIT
+        proven = users and self.adjacency is Adjacency.ADD_DROP and self.mechanism.kind == "laplace"
+        plain = self.quantity == MASS and self.sampling == EVERYONE and self.grounding is None and not self.views
+        if not (proven and plain):
+            raise ValueError("a series is of the mass of named users, under add/drop, by laplace, and of everyone")
+        if (self.unit.bound, self.loss) != (self.series.lifetime_bound, PrivacyLoss(self.series.epsilon)):
+            raise ValueError("the bound and the loss of a series are those of a whole life")
         return self

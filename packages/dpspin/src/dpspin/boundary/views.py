@@ -23,7 +23,7 @@ from typing import Annotated, Final
 from pydantic import BeforeValidator, Field
 
 from dpspin.boundary.certify import TICK
-from dpspin.boundary.facets import AnyFacet, AskedFacet, Facet
+from dpspin.boundary.facets import AnyFacet, AskedFacet, Facet, RecordFacet
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, noise_of
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.noise_laws import AnyNoise, Noise
@@ -149,6 +149,11 @@ def require_rest(views: Iterable[View]) -> tuple[View, ...]:
             field="records.views",
         )
     return every
+
+
+def views_by_text(views: Iterable[View]) -> tuple[View, ...]:
+    """Return the views by the text itself, which later versions of a plan have."""
+    return tuple(view for view in views if not isinstance(view.facet, RecordFacet))
 
 
 def loss_of_view(loss: PrivacyLoss, view: View) -> PrivacyLoss:

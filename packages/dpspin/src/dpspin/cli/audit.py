@@ -12,7 +12,7 @@ from dpspin.cli.terminal import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from dpspin.audit.cases import Case, Passage, Reading, Viewing
+    from dpspin.audit.cases import AnyCase, Passage
 
 Item = TypeVar("Item")
 
@@ -34,7 +34,7 @@ def audit(
 ) -> None:
     """Try to refute every mechanism and every reader on neighbours, and show that broken variants are refuted."""
     from dpspin.audit import findings as report
-    from dpspin.audit.cases import Reading, Viewing, findings
+    from dpspin.audit.cases import Case, findings
     from dpspin.audit.samplers import fits
     from dpspin.audit.trial import Effort
 
@@ -43,8 +43,8 @@ def audit(
     cases = _cases(mechanism) if whole or mechanism is not None else []
     passages = _passages(reader) if whole or reader is not None else []
     show = _silent if as_json else say
-    samples = [case for case in cases if isinstance(case, Reading | Viewing)]
-    trials = [case for case in cases if not isinstance(case, Reading | Viewing)]
+    trials = [case for case in cases if isinstance(case, Case)]
+    samples = [case for case in cases if not isinstance(case, Case)]
     found = _shown(report.TRIALS, findings(trials, effort, at_once), report.finding_line, show)
     grounded = _shown(report.SAMPLES, findings(samples, effort, at_once), report.finding_line, show)
     read = _shown(report.PASSAGES, findings(passages, effort, at_once), report.finding_line, show)
@@ -76,10 +76,10 @@ def _silent(line: str) -> None:
     """Leave stdout to the JSON."""
 
 
-def _cases(mechanism: str | None) -> "list[Case | Reading | Viewing]":
-    from dpspin.audit.cases import mutant_cases, readings, shipped_cases, viewings
+def _cases(mechanism: str | None) -> "list[AnyCase]":
+    from dpspin.audit.cases import lives, mutant_cases, phrasings, readings, shipped_cases, viewings
 
-    every: list[Case | Reading | Viewing] = [*shipped_cases(), *mutant_cases(), *readings(), *viewings()]
+    every: list[AnyCase] = [*shipped_cases(), *mutant_cases(), *readings(), *viewings(), *lives(), *phrasings()]
     return _beginning(mechanism, "mechanism", every, lambda case: case.name)
 
 

@@ -18,12 +18,14 @@ from dpspin.cli import (
     demo,
     ledger,
     narrate,
+    phrases,
     plans,
     preview,
     read,
     release,
     report,
     sample,
+    series,
     sketch,
     verify,
 )
@@ -51,6 +53,8 @@ app.command("release", rich_help_panel=CURATOR)(release.release)
 app.command("sample", rich_help_panel=CURATOR)(sample.sample)
 app.command("read", rich_help_panel=CURATOR)(read.read)
 app.command("sketch", rich_help_panel=CURATOR)(sketch.sketch)
+app.add_typer(phrases.app, name="phrases", rich_help_panel=CURATOR)
+app.add_typer(series.app, name="series", rich_help_panel=CURATOR)
 app.add_typer(ledger.app, name="ledger", rich_help_panel=CURATOR)
 app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)
 app.command("verify", rich_help_panel=PUBLIC)(verify.verify)

@@ -50,11 +50,18 @@ def read_plan(source: str) -> "SemanticPlan":
 def ask(
     plan: PlanArgument,
     words: Annotated[
-        list[str], typer.Argument(metavar="WORDS", help="A theme, an area, or words of one, in quotes; one or several.")
+        list[str],
+        typer.Argument(
+            metavar="WORDS",
+            help="A theme, an area, or words of one; or a question: where is it larger? In quotes; one or several.",
+        ),
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Look up any theme or area of the dictionary, listed or not. Exit code 1 if something is not in it."""
+    """Look up any theme or area of the dictionary, listed or not. Exit code 1 if something is not in it.
+
+    Of a release with views also: "where is it larger?", "since when?", "is it larger in app than in web?"
+    """
     from dpspin.public.atoms.packs import require_atoms_beside
     from dpspin.public.narrate.ask import asked
 

@@ -83,9 +83,7 @@ def preview(
     from dpspin.public.preview.reading_forecast import forecast_reading
 
     auxiliary = aux_options({name: given.pop(f"records.auxiliary.{name}", None) for name in AUXILIARY})
-    chosen = MapOptions(
-        given.pop("records.map", HYBRID), labelled=auxiliary is not None and auxiliary.label is not None
-    )
+    chosen = MapOptions(given.pop("records.map", HYBRID))
     epsilon = given.pop("loss.epsilon", None)
     if epsilon is None and (picture or auxiliary or read):
         raise RequestError("--picture, --aux and --read show one release: say at which epsilon (--epsilon)")
@@ -177,12 +175,11 @@ class MapOptions:
     """The map that the release would use; the auxiliary text that it would learn from, if any."""
 
     name: str
-    labelled: bool
 
     def besides(self, atoms: "AtomUniverse") -> int:
         """Count what the map measures besides the atoms: none, and other languages. Nothing is fitted for it."""
         if self.name in {PAPER, HYBRID, LLM}:  # without the curator's code: a preview needs none of it
-            return 0 if self.is_papers(atoms) else 1 + (self.name == HYBRID and bool(atoms.languages))
+            return 0 if self.is_papers else 1 + (self.name == HYBRID and bool(atoms.languages))
         from dpspin.curator.assign.chosen_map import SavedMap
 
         asked = self.asked()
@@ -195,9 +192,10 @@ class MapOptions:
 
         return read_as(Fitting, {"map": self.name, "auxiliary": auxiliary})
 
-    def is_papers(self, atoms: "AtomUniverse") -> bool:
-        """Whether it is the paper's map: by name, or because there is nothing that ``hybrid`` could learn from."""
-        return self.name == PAPER or (self.name == HYBRID and not self.labelled and not atoms.has_examples)
+    @property
+    def is_papers(self) -> bool:
+        """Whether it is the paper's map, which takes word frequencies from auxiliary text."""
+        return self.name == PAPER
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +215,10 @@ class AuxOptions:
             raise RequestError("a rehearsal does not ask a language model; choose another --map")
         corpus = self._corpus(request)
         say("Fitting the map, then rehearsing on auxiliary text (never on protected records).", err=True)
-        learns = self.label is not None or chosen.is_papers(atoms)
+        learns = self.label is not None or chosen.is_papers
         fitted = self._fitted(chosen, atoms, learns=learns)
         with reading("mapping auxiliary text") as tell:
-            return rehearse(corpus.watched(tell), fitted, atoms, request, learned_from_it=chosen.is_papers(atoms))
+            return rehearse(corpus.watched(tell), fitted, atoms, request, learned_from_it=chosen.is_papers)
 
     def _fitted(self, chosen: MapOptions, atoms: "AtomUniverse", *, learns: bool) -> "ContributionMap":
         from dpspin.curator.records.auxiliary import Auxiliary

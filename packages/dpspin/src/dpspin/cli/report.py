@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.cli import narrate as writing
-from dpspin.cli.flags import PlanArgument
+from dpspin.cli.flags import FLAGS, PlanArgument
 from dpspin.cli.narrate import WritingOptions, tell_fallback
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
@@ -45,6 +45,7 @@ def report(
         Path | None,
         typer.Option("--baseline", help="Public shares to compare with: CSV or JSON (atom_id or label, share)."),
     ] = None,
+    sizes: Annotated[list[str] | None, typer.Option("--sizes", help=FLAGS["sizes"].help, show_default=False)] = None,
     text: Annotated[
         str | None,
         typer.Option("--text", help="A display text to show instead of the template's; it is verified first."),
@@ -82,8 +83,8 @@ def report(
     for place in places:
         require_its_place(place, released)
     atoms = require_atoms_beside(plan, released)
-    if baseline is not None:
-        released = _beside(baseline, released, atoms)
+    if baseline is not None or sizes:
+        released = _read_again(released, atoms, baseline, sizes or [])
     try:
         wanted.write(released, atoms)
         if page is not None:
@@ -153,13 +154,18 @@ def _write_given(out: Path, plan: "SemanticPlan", atoms: "AtomUniverse", text: s
         raise typer.Exit(1)
 
 
-def _beside(baseline: Path, plan: "SemanticPlan", atoms: "AtomUniverse") -> "SemanticPlan":
-    """Read the plan again beside another public baseline: post-processing, at no cost."""
-    from dpspin.boundary.read_plan import reading_of, reread
+def _read_again(plan: "SemanticPlan", atoms: "AtomUniverse", baseline: Path | None, sizes: list[str]) -> "SemanticPlan":
+    """Read the plan beside another public baseline, or with other sizes for its views: post-processing, at no cost."""
+    from dpspin.boundary.read_plan import ReaderChoices, reading_of, reread
+    from dpspin.boundary.request_terms import read_as
     from dpspin.public.atoms.baseline_files import read_baseline
 
-    reading = reading_of(plan).model_copy(update={"baseline": read_baseline(baseline, atoms)})
-    return reread(plan, atoms, reading)
+    reading = dict(reading_of(plan))
+    if baseline is not None:
+        reading["baseline"] = read_baseline(baseline, atoms)
+    if sizes:
+        reading["sizes"] = sizes
+    return reread(plan, atoms, read_as(ReaderChoices, reading))
 
 
 @dataclass(frozen=True, slots=True)

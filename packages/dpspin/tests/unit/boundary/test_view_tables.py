@@ -5,10 +5,14 @@ import math
 
 import pytest
 
+from dpspin.boundary.facets import ColumnFacet
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.read_plan import reading_of, reread
+from dpspin.boundary.view_cells import Contrast, Range
 from dpspin.boundary.view_tables import tables_of
 from dpspin.errors import PlanError
-from viewed_plans import APP, BY_CHANNEL, CHANNEL, FEW, NOBODY, WEB, viewed
+from shop_plans import SHOP
+from viewed_plans import APP, BY_CHANNEL, BY_MONTH, BY_THREE, CHANNEL, FEW, NOBODY, SIZED, WEB, sized, viewed
 
 [TABLE] = tables_of(BY_CHANNEL)
 
@@ -97,3 +101,78 @@ def test_where_nearly_all_lies_in_one_value_there_is_no_elsewhere():
     assert cell.share is not None
     assert (cell.elsewhere, cell.difference) == (None, None)
     assert table.apart == ()
+
+
+def test_two_values_are_compared_by_the_law_of_their_difference():
+    here, there = TABLE.cell(1, 0).share, TABLE.cell(1, 1).share
+    told = TABLE.between(1, 0, 1)
+    assert told.difference.low < here.value - there.value < told.difference.high
+    assert told.difference.low > here.low - there.high  # nearer than the ends of the two shares
+    turned = TABLE.between(1, 1, 0)
+    assert turned.difference.low == pytest.approx(-told.difference.high)
+    assert told.turned.difference.high == -told.difference.low
+    assert told.certain == told.difference.low == turned.certain
+    assert told.most == told.difference.high
+
+
+def test_of_periods_only_neighbours_are_compared_and_else_any_two_declared_values():
+    [months], [three] = tables_of(BY_MONTH), tables_of(BY_THREE)
+    pairs = [(one, other) for one in range(5) for other in range(one)]
+    assert [pair for pair in pairs if months.compares(*pair)] == [(1, 0), (2, 1)]
+    assert [pair for pair in pairs if three.compares(*pair)] == [(1, 0), (2, 0), (2, 1)]
+    assert (months.number_of_pairs, three.number_of_pairs, TABLE.number_of_pairs) == (2, 3, 1)
+    assert months.between(1, 2, 0) is None
+    assert months.steps == ((1, 0), (2, 1))
+    assert (three.steps, TABLE.steps) == ((), ((0, 1),))
+    assert TABLE.between(7, 0, 1) is None  # not listed
+    assert TABLE.between(1, 0, 3) is None
+
+
+def test_a_ratio_has_no_upper_end_where_the_other_share_may_be_nothing():
+    [table] = tables_of(viewed([APP, [1.0, *WEB[1:]], FEW, NOBODY]))
+    low, high = table.between(1, 0, 1).times
+    assert low > 10
+    assert high == math.inf
+    assert table.between(1, 0, 1).turned.times[0] == 0
+    none = Range(0.0, 0.0, 0.0)
+    assert Contrast(1, none, none, none).times == (0.0, math.inf)
+
+
+def test_shares_of_declared_sizes_are_exact_in_what_they_are_of():
+    [table] = tables_of(SIZED)
+    cell = table.cell(1, 0)
+    assert (cell.share.low, cell.share.high) == (cell.mass.low / 5000, cell.mass.high / 5000)
+    assert cell.elsewhere.value == 140 / 20000
+    assert table.cell(1, 2).share is None  # nothing is declared of what is other
+    [three] = tables_of(sized(BY_THREE, app=5000, web=20000, fax=100))
+    assert three.cell(1, 2).share.value > 1  # the size is the requester's word
+    assert three.between(1, 2, 0).difference.low > 1
+    assert three.cell(1, 0).elsewhere.value == pytest.approx((280 + 140) / 20100)
+    [one] = tables_of(sized(viewed([WEB, FEW, NOBODY], facet=ColumnFacet(column="c", values=("app",))), app=9))
+    assert one.cell(1, 0).elsewhere is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda plan: plan.update(schema_version="5"),
+        lambda plan: plan.update(sizes=[]),
+        lambda plan: plan["sizes"][0]["sizes"].pop(),
+        lambda plan: plan["sizes"][0]["sizes"].reverse(),
+        lambda plan: plan["sizes"][0]["sizes"][0].update(size=0),
+        lambda plan: plan["sizes"][0].update(view="region"),
+        lambda plan: plan["sizes"].append(plan["sizes"][0]),
+    ],
+)
+def test_sizes_that_do_not_fit_their_view_make_no_plan(change):
+    plan = SIZED.model_dump(mode="json")
+    assert SemanticPlan.from_json(json.dumps(plan)) == SIZED
+    change(plan)
+    with pytest.raises(PlanError, match="size"):
+        SemanticPlan.from_json(json.dumps(plan))
+
+
+def test_a_plan_is_read_with_sizes_and_without_them_again():
+    assert reread(SIZED, SHOP, reading_of(SIZED)) == SIZED
+    assert reread(SIZED, SHOP, reading_of(BY_CHANNEL)) == BY_CHANNEL
+    assert "sizes" not in BY_CHANNEL.to_json()

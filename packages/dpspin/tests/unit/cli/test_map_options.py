@@ -116,7 +116,7 @@ def test_bare_labels_have_no_card_and_that_is_said(desk, dpspin):
     (desk / "bare.txt").write_text("long wait\nrude staff\ncold food\n")
     ran = dpspin("atoms", "test", "bare.txt")
     assert ran.code == 0, ran.err
-    assert "map: ngram" in ran.out
+    assert "map: names" in ran.out
     assert "no report card" in ran.out
 
 

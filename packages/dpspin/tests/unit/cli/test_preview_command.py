@@ -45,22 +45,22 @@ def text(tmp_path):
 @pytest.mark.parametrize(
     ("name", "universe"),
     [
-        *((name, bare_universe()) for name in ("hybrid", "paper")),
+        *((name, bare_universe()) for name in ("hybrid", "paper", "names")),
         *((name, taught_universe()) for name in ("hybrid", "paper", "cues")),  # cues need examples
     ],
-    ids=["hybrid bare", "paper bare", "hybrid taught", "paper taught", "cues taught"],
+    ids=["hybrid bare", "paper bare", "names bare", "hybrid taught", "paper taught", "cues taught"],
 )
 def test_what_is_said_of_a_map_beforehand_is_what_it_states_once_fitted(name, universe):
     fitted = fit_by_recipe(Recipe(MapKind(name)), universe, None)
-    assert MapOptions(name, labelled=False).besides(universe) == fitted.statement.besides
+    assert MapOptions(name).besides(universe) == fitted.statement.besides
 
 
 def test_a_saved_map_says_itself_whether_it_answers_none(tmp_path):
     universe = bare_universe()
     save_map(fit_by_recipe(Recipe(MapKind.PAPER), universe, None), tmp_path / "map.npz")
-    assert not MapOptions(str(tmp_path / "map.npz"), labelled=False).besides(universe)
-    assert MapOptions("llm", labelled=False).besides(universe) == 1
-    assert MapOptions("hybrid", labelled=True).besides(universe)
+    assert not MapOptions(str(tmp_path / "map.npz")).besides(universe)
+    assert MapOptions("llm").besides(universe) == 1
+    assert MapOptions("hybrid").besides(universe)
 
 
 def test_the_map_decides_whether_none_of_these_shares_in_the_intervals(dpspin):

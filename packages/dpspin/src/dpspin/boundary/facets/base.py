@@ -78,6 +78,11 @@ class TextFacet(FrozenModel, ABC):
     def places(self) -> tuple[str, ...]:
         """The names of the places, the last for what fits none of the others."""
 
+    @property
+    def declared(self) -> tuple[str, ...]:
+        """All places but the last."""
+        return self.places[:-1]
+
     @abstractmethod
     def measured(self, atoms: int) -> slice:
         """Say which coordinates of the sketch are measured by place: a part of a vector moves no further than all."""

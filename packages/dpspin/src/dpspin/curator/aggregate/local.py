@@ -155,10 +155,14 @@ class Records:
 
     def sums_over(self, drawn: tuple[Drawn, ...]) -> SampleSums:
         """Hold what was read against what the map makes of the same records."""
-        ask = _checked(self.contribution_map, self.origin)
+        ask = self.checked_map()
         mapped = ask(pa.array([each.text for each in drawn], pa.large_string()))
         ask.require_the_same_again()
         return sums_over(drawn, self.readings or {}, mapped, self.origin)
+
+    def checked_map(self) -> ConsistencyChecked:
+        """Return the map under the eyes of one who asks again."""
+        return _checked(self.contribution_map, self.origin)
 
     def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
         """Read every record once; the map must not have been fitted on any of them."""

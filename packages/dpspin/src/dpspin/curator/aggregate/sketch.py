@@ -116,12 +116,14 @@ class Sketch:
 
     ``units`` is the exact number of protected units, for a count that is paid for; None where nobody counted.
     ``views`` has one value per cell of each facet's view; over the values of a facet they add up to ``ticks``, exactly.
+    ``wanted`` is what a period of a series would hold, in ticks, if no allowance were used up; None elsewhere.
     """
 
     ticks: Ints = field(repr=False)
     origin: SketchOrigin
     units: int | None = field(default=None, repr=False)
     views: tuple[Ints, ...] = field(default=(), repr=False)
+    wanted: int | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         ticks = sealed(self.ticks)

@@ -21,6 +21,7 @@ from dpspin.curator.assign.domain_evidence import DomainEvidence
 from dpspin.curator.assign.embedders import installed
 from dpspin.curator.assign.evidence_sources import CueEvidence, Evidence
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
+from dpspin.curator.assign.name_evidence import WHOLE, NameEvidence
 from dpspin.curator.assign.sentence_evidence import Embedder, EmbeddingVectors, ExampleEvidence
 from dpspin.curator.assign.term_classifier import Linear, TermVectors
 from dpspin.errors import RequestError
@@ -179,12 +180,36 @@ class StoredDomain(FrozenModel):
         return DomainEvidence(self.teacher.unpack(arrays, 1), atoms)
 
 
+class StoredNames(FrozenModel):
+    """Names of atoms: the atom of each, and the part of it that each stem makes up."""
+
+    kind: Literal["names"] = "names"
+    owners: tuple[int, ...]
+    stems: tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
+
+    @classmethod
+    def pack(cls, source: NameEvidence) -> tuple[Self, Arrays]:
+        """Names are words and whole numbers only."""
+        return cls(owners=source.owners, stems=tuple(source.stems.items())), {}
+
+    def unpack(self, arrays: Arrays, atoms: int) -> NameEvidence:
+        """Return the source for a dictionary of so many atoms."""
+        del arrays
+        parts = [part for _, found in self.stems for part in found]
+        if not all(0 <= owner < atoms for owner in self.owners):
+            raise ValueError("a name belongs to an atom outside the dictionary")
+        if not all(0 <= name < len(self.owners) and 0 <= part <= WHOLE for name, part in parts):
+            raise ValueError("a stem is of no name, or more than the whole of one")
+        return NameEvidence(self.owners, atoms, dict(self.stems))
+
+
 StoredSource = Annotated[
-    StoredCues | StoredExamples | StoredEmbedding | StoredTaught | StoredClasses | StoredDomain,
+    StoredCues | StoredNames | StoredExamples | StoredEmbedding | StoredTaught | StoredClasses | StoredDomain,
     Field(discriminator="kind"),
 ]
 STORED_AS: Final[dict[type[Evidence], Any]] = {
     CueEvidence: StoredCues,
+    NameEvidence: StoredNames,
     ExampleEvidence: StoredExamples,
     TaughtEvidence: StoredTaught,
     ClassEvidence: StoredClasses,

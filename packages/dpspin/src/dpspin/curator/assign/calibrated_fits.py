@@ -39,11 +39,13 @@ from dpspin.curator.assign.labelled_texts import (
     held_out_scores,
     log_chance,
 )
+from dpspin.curator.assign.name_evidence import NameEvidence
 from dpspin.curator.assign.sentence_evidence import Embedder
 from dpspin.errors import DictionaryError, RequestError
 
 EXPRESSED = Expressed(threshold=1 / 3)  # at least half as likely expressed as not
 CARD_FOLDS = 5
+OF_A_NAME = 20.0  # how fast odds rise with the part of a name that a sentence holds; at half of it they are even
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +216,28 @@ def fit_hybrid(
     atoms_per_record: int | None = None,
     learners: Sequence[Learner] = (learn_from_words,),
 ) -> CalibratedMap:
-    """Use what there is: the dictionary's own sentences and, beside them, one label per record or several."""
+    """Use what there is: names, or the dictionary's own sentences and, beside them, one label per record or several."""
+    if labelled is None and not universe.has_examples and tuple(learners) == (learn_from_words,):
+        return fit_names(universe, atoms_per_record)
     if labelled is None:
         cues = (CueEvidence.of(universe),)
         return _fit_dictionary(universe, atoms_per_record, cues, learners, "hybrid", Elsewhere.of(universe))
     return hybrid_fitting(universe, labelled, learners).cut(atoms_per_record)
+
+
+def fit_names(universe: AtomUniverse, atoms_per_record: int | None) -> CalibratedMap:
+    """Take the dictionary's names at their word, where there is nothing to learn from and to be tested on."""
+    return CalibratedMap(
+        name="names",
+        fitted_on="the dictionary's own words and public English word frequencies",
+        universe_digest=universe.digest,
+        sources=(NameEvidence.of(universe),),
+        calibration=Calibration(np.array([OF_A_NAME]), np.full(universe.size, -OF_A_NAME / 2)),
+        allocation=Competing(),
+        atoms_per_record=atoms_per_record,
+        size=universe.size,
+        card=None,
+    )
 
 
 def hybrid_fitting(

@@ -81,8 +81,10 @@ class ContributionMap(Protocol):
         ...
 
 
-def capped(offsets: Ints, ticks: Ints, cap: int, before: Ints | None = None) -> Ints:
+def capped(offsets: Ints, ticks: Ints, cap: int | Ints, before: Ints | None = None) -> Ints:
     """Scale rows whose sum exceeds ``cap`` to ticks·cap // sum: exact integers, so the sum never exceeds the cap.
+
+    There may be one cap for all rows, or one for each.
 
     ``before`` is what a row's earlier entries have of the same coordinate, where it lies in several cells. Running sums
     are scaled, so the cells of a coordinate add up to what it would have in one piece.
@@ -91,6 +93,8 @@ def capped(offsets: Ints, ticks: Ints, cap: int, before: Ints | None = None) -> 
     array([3, 1, 3])
     >>> capped(np.array([0, 3]), np.array([3, 3, 2]), cap=4, before=np.array([0, 3, 0]))
     array([1, 2, 1])
+    >>> capped(np.array([0, 2, 3]), np.array([6, 2, 3]), cap=np.array([8, 1]))
+    array([6, 2, 1])
     """
     sums = row_sums(offsets, ticks)
     heavy = np.repeat(sums > cap, np.diff(offsets))
@@ -99,6 +103,7 @@ def capped(offsets: Ints, ticks: Ints, cap: int, before: Ints | None = None) -> 
     row_total = np.repeat(sums, np.diff(offsets))
     result = ticks.copy()
     # Python integers: ticks·cap needs more than 64 bits.
+    cap = cap if isinstance(cap, int) else np.repeat(cap, np.diff(offsets))[heavy].astype(object)
     whole, own = row_total[heavy].astype(object), ticks[heavy].astype(object)
     if before is None:
         result[heavy] = own * cap // whole

@@ -2,7 +2,8 @@
 
 A classifier of themes compares a text with its own sentences only: some of them always fits best, and the longer a text
 on another subject, the better. What other subjects sound like is learned from everyday sentences of many walks of life,
-all written for this purpose. Walks of life that sound like the dictionary itself teach nothing.
+all written for this purpose, and from sentences of the ready packs. Walks of life that sound like the dictionary itself
+teach nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +26,7 @@ from dpspin.curator.assign.term_classifier import Lesson, TermVectors, fit_linea
 SPOKEN = "en"  # the language of the everyday sentences
 FOLDS = 5
 KIN = 0.6  # of a walk of life more sentences than this pass for the dictionary's own: it is the dictionary's subject
+FEWEST = 20  # sentences of a walk of life: with less of it left, it is the dictionary's own
 LONGEST_RECORD = 6  # sentences of one walk of life that make a record
 SENTENCE = 80  # bytes
 WalksOfLife = Mapping[str, tuple[str, ...]]
@@ -91,9 +93,17 @@ def shortness() -> Floats:
 
 @cache
 def everyday() -> WalksOfLife:
-    """Return the everyday sentences by the walk of life they are from."""
-    text = (files("dpspin.curator.assign") / "everyday_sentences.yaml").read_text(encoding="utf-8")
-    return {name: tuple(sentences) for name, sentences in yaml.safe_load(text).items()}
+    """Return the sentences by the walk of life they are from; an area of a ready pack is one too."""
+    kept = files("dpspin.curator.assign")
+    texts = [(kept / f"{name}_sentences.yaml").read_text(encoding="utf-8") for name in ("everyday", "pack")]
+    return {name: tuple(sentences) for text in texts for name, sentences in yaml.safe_load(text).items()}
+
+
+def _without(own: Iterable[str]) -> WalksOfLife:
+    """Leave out a dictionary's own sentences, and of a pack the areas that it is made of."""
+    mine = frozenset(own)
+    others = ((name, tuple(one for one in told if one not in mine)) for name, told in everyday().items())
+    return {name: sentences for name, sentences in others if len(sentences) >= FEWEST}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +121,13 @@ class Elsewhere:
         """
         if universe.languages and SPOKEN not in universe.languages:
             return cls({})
-        own, every = DictionarySentences.of(universe).texts, cls(everyday())
+        own = DictionarySentences.of(universe).texts
+        every = cls(_without(own))
         strange: set[str] = set()
         for held in range(FOLDS):
             judge = DomainEvidence.fit(own, every.sentences(every.known(held, FOLDS)), atoms=1)
-            strange |= {name for name in every.held(held, FOLDS) if (judge(everyday()[name])[0] > 0).mean() <= KIN}
-        return cls({name: sentences for name, sentences in everyday().items() if name in strange})
+            strange |= {name for name in every.held(held, FOLDS) if (judge(every.walks[name])[0] > 0).mean() <= KIN}
+        return cls({name: sentences for name, sentences in every.walks.items() if name in strange})
 
     def held(self, fold: int, folds: int) -> tuple[str, ...]:
         """Name the walks of life of one fold."""

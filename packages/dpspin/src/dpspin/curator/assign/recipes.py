@@ -12,7 +12,14 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.crosswalk import Crosswalk
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.boundary.report_card import ReportCard
-from dpspin.curator.assign.calibrated_fits import fit_cues, fit_embedding, fit_hybrid, fit_supervised, fit_taught
+from dpspin.curator.assign.calibrated_fits import (
+    fit_cues,
+    fit_embedding,
+    fit_hybrid,
+    fit_names,
+    fit_supervised,
+    fit_taught,
+)
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap, Floats
 from dpspin.curator.assign.dictionary_learners import Learner, embedding_learner, learn_from_words
@@ -37,6 +44,7 @@ class MapKind(StrEnum):
 
     HYBRID = "hybrid"
     PAPER = "paper"
+    NAMES = "names"
     CUES = "cues"
     TAUGHT = "taught"
     SUPERVISED = "supervised"
@@ -99,9 +107,9 @@ def _fit_on_dictionary(recipe: Recipe, universe: AtomUniverse) -> ContributionMa
 def _fit(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | None) -> ContributionMap:
     kind, most = recipe.kind, recipe.atoms_per_record
     labelled = _labelled(universe, auxiliary)
-    if kind is MapKind.PAPER or (kind is MapKind.HYBRID and labelled is None and not universe.has_examples):
+    if kind is MapKind.PAPER:
         return _paper(universe, auxiliary, labelled, PAPERS_K if most is None else most)
-    if auxiliary is not None and (labelled is None or kind in {MapKind.CUES, MapKind.EMBEDDING}):
+    if auxiliary is not None and (labelled is None or kind in {MapKind.NAMES, MapKind.CUES, MapKind.EMBEDDING}):
         raise RequestError(
             "auxiliary text teaches the maps hybrid, taught and supervised, where it is labelled "
             "(`records.auxiliary.label`); leave it out, or use `records.map: paper`, which takes word frequencies from "
@@ -114,6 +122,9 @@ def _fit(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | No
 def _calibrated(recipe: Recipe, universe: AtomUniverse, labelled: LabelledTexts | None) -> CalibratedMap:
     most = recipe.atoms_per_record
     match recipe.kind:
+        case MapKind.NAMES:
+            by_names = fit_names(universe, most)
+            return replace(by_names, card=examine(by_names, universe)) if universe.has_examples else by_names
         case MapKind.CUES:
             return fit_cues(universe, most, recipe.learners)
         case MapKind.EMBEDDING:

@@ -137,6 +137,9 @@ class Amount:
         return self.words(Currency.EPSILON)
 
 
+NO_RHO = Amount(0, 0, MOST * NANO + 1)  # more than the largest cap
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What one account may spend in total and what it has spent; reservations count as spent.
@@ -185,7 +188,7 @@ class Budget:
 
 
 def charge_of(cost: Cost) -> Amount:
-    """Return what a release costs, rounded up.
+    """Return what a release costs, rounded up. One without a bound in rho costs more of it than any account has.
 
     >>> from dpspin.boundary.accounting import Neighbours
     >>> from dpspin.boundary.privacy import Adjacency
@@ -195,6 +198,8 @@ def charge_of(cost: Cost) -> Amount:
     >>> charge_of(Cost(PrivacyLoss(1 / 3, 1e-30), 1e-30, of_records))
     Amount(epsilon_nano=333333334, delta_atto=1, rho_nano=1)
     """
+    if cost.rho == math.inf:
+        return loss_rounded_up(cost.loss) + NO_RHO
     _require_storable(cost.rho, "rho")
     return loss_rounded_up(cost.loss) + Amount(0, 0, math.ceil(Fraction(cost.rho) * ABOVE_ROUNDING * NANO))
 

@@ -1,9 +1,9 @@
 """The hash chain: every decision, charge and output is linked to all that came before.
 
 There are two hashes per link. The public one covers what does not depend on the records, and may stand in a release.
-The private one covers the digests and samples of the records as well, and never leaves the database: a reader who could
-guess the records could else confirm the guess. Both begin with a secret random number, so that nothing can be guessed
-from a hash.
+The private one covers the digests and samples of the records and the digests of allowances as well, and never leaves
+the database: a reader who could guess the records could else confirm the guess. Both begin with a secret random number,
+so that nothing can be guessed from a hash.
 """
 
 import hashlib
@@ -15,7 +15,17 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, Table, func, insert, select
 
 from dpspin.boundary.model_base import canonical_json
-from dpspin.curator.ledger.schema import budget_change, declaration, entry, ledger, link, output, scope
+from dpspin.curator.ledger.schema import (
+    budget_change,
+    declaration,
+    entry,
+    ledger,
+    link,
+    output,
+    period,
+    period_output,
+    scope,
+)
 
 
 class Linked(StrEnum):
@@ -26,10 +36,14 @@ class Linked(StrEnum):
     ENTRY = "entry"
     OUTPUT = "output"
     DECLARATION = "declaration"
+    PERIOD = "period"
+    PERIOD_OUTPUT = "period_output"
 
 
-TABLE: dict[Linked, Table] = dict(zip(Linked, (scope, budget_change, entry, output, declaration), strict=True))
-CONTENT, LIKENESS = PRIVATE = ("content", "likeness")
+TABLE: dict[Linked, Table] = dict(
+    zip(Linked, (scope, budget_change, entry, output, declaration, period, period_output), strict=True)
+)
+CONTENT, LIKENESS, STATE = PRIVATE = ("content", "likeness", "state")
 SINCE_SCHEMA_4 = ("user_column", "likeness")  # a row that has none is hashed as it was before there were any
 
 
@@ -45,7 +59,7 @@ class Hashes:
         known = {name: value for name, value in row._mapping.items() if name not in SINCE_SCHEMA_4 or value is not None}  # noqa: SLF001  documented
         values = {name: _plain(value) for name, value in known.items() if name not in PRIVATE}
         public = _digest([self.public, position, kind.value, values])
-        secrets = [known.get(CONTENT, ""), *([_plain(known[LIKENESS])] if LIKENESS in known else ())]
+        secrets = [known.get(CONTENT, ""), *(_plain(known[name]) for name in (LIKENESS, STATE) if name in known)]
         return Hashes(public, _digest([self.private, public, *secrets]))
 
 

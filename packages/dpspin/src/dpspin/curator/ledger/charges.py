@@ -11,7 +11,7 @@ from dpspin.curator.aggregate.likeness import Likeness
 from dpspin.curator.ledger import chain
 from dpspin.curator.ledger.accounts import Account, Kind, account_of, population_of
 from dpspin.curator.ledger.amounts import Amount, Currency, charge_of
-from dpspin.curator.ledger.schema import amount_columns, entry, output, resumption, scope
+from dpspin.curator.ledger.schema import amount_columns, entry, output, period, resumption, scope
 from dpspin.errors import LedgerError, RequestError
 
 
@@ -59,7 +59,7 @@ def drawing_of(request_json: str) -> str | None:
 def mechanism_of(request_json: str) -> str:
     """Read the mechanism's name, which the history shows, out of a request.
 
-    On a sample, with a count or with a reading, its loss has another law, and so it has another name.
+    On a sample, with a count, with a reading or in a series its loss has another law, and so it has another name.
 
     >>> mechanism_of('{"mechanism": {"kind": "laplace"}, "size": 10}')
     'laplace'
@@ -71,7 +71,8 @@ def mechanism_of(request_json: str) -> str:
         drawn = request.get("sampling", {}).get("kind", "everyone") != "everyone"
         counted = " with a count" if "count_share" in request else ""
         read = " with a reading" if "grounding" in request else ""
-        return str(request["mechanism"]["kind"]) + (" on a sample" if drawn else "") + counted + read
+        life = " in a series" if "series" in request else ""
+        return str(request["mechanism"]["kind"]) + (" on a sample" if drawn else "") + counted + read + life
     except (ValueError, TypeError, KeyError, AttributeError):
         raise LedgerError(
             'a request must be a JSON object that names its mechanism: {"mechanism": {"kind": …}}'
@@ -123,9 +124,11 @@ def newest_attempt(connection: Connection, entry_id: int) -> int:
 
 
 def other_name_of(connection: Connection, account: Account, content: str) -> str | None:
-    """Find another dataset under which the very same records were charged."""
-    elsewhere = (entry.c.content == content, scope.c.name != account.terms.name)
-    return connection.execute(select(scope.c.name).join_from(entry, scope).where(*elsewhere).limit(1)).scalar()
+    """Find another dataset under which the very same records were charged, or counted in a series."""
+    of_entries = select(scope.c.name).join_from(entry, scope).where(entry.c.content == content)
+    of_periods = select(scope.c.name).join_from(period, entry).join(scope).where(period.c.content == content)
+    elsewhere = (each.where(scope.c.name != account.terms.name).limit(1) for each in (of_entries, of_periods))
+    return next((name for name in map(connection.scalar, elsewhere) if name is not None), None)
 
 
 def answer_again(connection: Connection, account: Account, known: Entry, charge: Charge) -> Reserved | Committed:
@@ -137,7 +140,7 @@ def answer_again(connection: Connection, account: Account, known: Entry, charge:
     attempt = known.attempt + 1  # fences off the earlier run, whose noise nobody saw
     connection.execute(insert(resumption).values(entry_id=known.id, attempt=attempt))
     _, end = chain.end_of_chain(connection)
-    return Reserved(known.id, attempt, _statement(connection, account, charge, end.public))
+    return Reserved(known.id, attempt, statement_for(connection, account, charge, end.public))
 
 
 def add_entry(
@@ -159,10 +162,10 @@ def add_entry(
         user_column=charge.user_column,
         likeness=None if likeness is None else likeness.to_bytes(),
     )
-    return Reserved(entry_id, 1, _statement(connection, account, charge, head))
+    return Reserved(entry_id, 1, statement_for(connection, account, charge, head))
 
 
-def _statement(connection: Connection, account: Account, charge: Charge, head: str) -> AccountStatement:
+def statement_for(connection: Connection, account: Account, charge: Charge, head: str) -> AccountStatement:
     """Say for a plan who paid: totals after the charge, and the chain's public head. Nothing depends on records."""
     payers = (account_of(connection, Kind.DATASET, charge.dataset), population_of(connection, account))
     balances = tuple(_balance(payer) for payer in payers if payer is not None)

@@ -5,7 +5,9 @@ A rule is a condition in SQL that every database here understands; how it become
 
 from typing import NamedTuple
 
-TABLES = ("dpspin_ledger", "scope", "budget_change", "entry", "resumption", "output", "declaration", "link")
+OF_CHARGES = ("dpspin_ledger", "scope", "budget_change", "entry", "resumption", "output", "declaration", "link")
+OF_PERIODS = ("period", "period_run", "period_output")
+TABLES = (*OF_CHARGES, *OF_PERIODS)
 
 # The one definition of an account's total that the triggers use. Windows of a dataset are disjoint sets of records, so
 # the largest counts; a population is people, who may have records in several windows, so there everything adds up.
@@ -55,6 +57,16 @@ _NEWEST_OF_RUN = "(SELECT coalesce(max(attempt), 1) FROM resumption WHERE entry_
 _NEWEST_OF_OUTPUT = "(SELECT coalesce(max(attempt), 1) FROM resumption WHERE entry_id = NEW.id)"
 _NO_ENTRY = "NOT EXISTS (SELECT 1 FROM entry WHERE id = NEW.id)"
 _HAS_OUTPUT = "EXISTS (SELECT 1 FROM output WHERE id = NEW.entry_id)"
+
+_NEWEST_OF_PERIOD = "(SELECT coalesce(max(attempt), 1) FROM period_run WHERE period_id = NEW.{key})"
+_NO_LIFE = (
+    "NOT EXISTS (SELECT 1 FROM entry JOIN output ON output.id = entry.id"
+    " WHERE entry.id = NEW.entry_id AND entry.mechanism = 'laplace in a series')"
+)
+_NEXT_GENERATION = "(SELECT coalesce(max(generation), 0) + 1 FROM period WHERE entry_id = NEW.entry_id)"
+_LATER_PERIOD = "EXISTS (SELECT 1 FROM period WHERE entry_id = NEW.entry_id AND name >= NEW.name)"
+_PERIOD_HAS_OUTPUT = "EXISTS (SELECT 1 FROM period_output WHERE id = NEW.period_id)"
+_NO_PERIOD = "NOT EXISTS (SELECT 1 FROM period WHERE id = NEW.id)"
 
 _DECLARED_OTHERWISE = (
     "EXISTS (SELECT 1 FROM scope AS payer WHERE"
@@ -134,6 +146,27 @@ GUARDS = (
         "output",
         "only the newest run of a charge may store its output",
         f"NEW.attempt <> {_NEWEST_OF_OUTPUT} OR {_NO_ENTRY}",
+    ),
+    Guard(
+        "period_follows",
+        "BEFORE INSERT",
+        "period",
+        "a period follows those before it, in a life that was paid for",
+        f"{_NO_LIFE} OR NEW.generation <> {_NEXT_GENERATION} OR {_LATER_PERIOD}",
+    ),
+    Guard(
+        "period_run_is_the_next",
+        "BEFORE INSERT",
+        "period_run",
+        "a run takes over from the newest, and not from one that has finished",
+        f"NEW.attempt <> {_NEWEST_OF_PERIOD.format(key='period_id')} + 1 OR {_PERIOD_HAS_OUTPUT}",
+    ),
+    Guard(
+        "period_output_is_of_the_newest",
+        "BEFORE INSERT",
+        "period_output",
+        "only the newest run of a period may store its output",
+        f"NEW.attempt <> {_NEWEST_OF_PERIOD.format(key='id')} OR {_NO_PERIOD}",
     ),
     Guard(
         "link_is_the_next",

@@ -16,11 +16,12 @@ from sqlalchemy import Connection
 from dpspin.boundary.accounting import Neighbours, Rho
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.aggregate.likeness import Likeness
-from dpspin.curator.ledger import accounts, chain, charges, refusals
+from dpspin.curator.ledger import accounts, chain, charges, periods, refusals
 from dpspin.curator.ledger.accounts import Account, Kind, Subject, Terms
 from dpspin.curator.ledger.amounts import Amount, Currency, cap_of, currency_of, loss_rounded_up
 from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.opened import OpenedLedger
+from dpspin.curator.ledger.periods import Claim, Moved, Standing
 from dpspin.curator.ledger.stores import store_of
 from dpspin.errors import LedgerError, NewLedger
 
@@ -176,12 +177,33 @@ class Ledger(OpenedLedger):
         """
         with self._transaction() as connection:
             stored = charges.store_output(connection, reserved, output)
-        if stored is None:
-            raise LedgerError(
-                "another run took this request over and has not finished, so this run's output is thrown away. "
-                "Repeat the request: it costs nothing more"
-            )
-        return stored
+        return _unless_overtaken(stored)
+
+    def allowance_key(self, life: Charge) -> bytes:
+        """Return the secret under which the users of a life are named in its allowances."""
+        with self._transaction() as connection:
+            key = chain.key_for(connection, b"dpspin allowance")
+        return blake2b(f"{life.dataset} {life.fingerprint}".encode(), key=key, digest_size=32).digest()
+
+    def standing(self, life: Charge) -> Standing:
+        """Return how far the life of a series has come; refuse one that was not opened here."""
+        with self._transaction() as connection:
+            account = self._require(connection, Kind.DATASET, life.dataset)
+            return periods.standing_of(connection, periods.life_of(connection, account, life))
+
+    def reserve_period(self, life: Charge, claim: Claim) -> Reserved | Committed | Moved:
+        """Reserve a period of a life durably, with the allowances that it leaves; nothing more is charged for it."""
+        with self._transaction() as connection:
+            account = self._require(connection, Kind.DATASET, life.dataset)
+            refusals.require_one_name(connection, account, claim.content)
+            refusals.require_unlike(connection, account, claim.likeness, self._location)
+            return periods.reserve(connection, account, life, claim)
+
+    def commit_period(self, reserved: Reserved, output: bytes) -> bytes:
+        """Store what was drawn for a period and return what is stored: publish that, and nothing else."""
+        with self._transaction() as connection:
+            stored = periods.store_output(connection, reserved, output)
+        return _unless_overtaken(stored)
 
     def _account(self, connection: Connection, charge: Charge) -> Account:
         """Return a dataset's account, or the one that its first charge makes (never below that charge itself)."""
@@ -194,3 +216,12 @@ class Ledger(OpenedLedger):
         whole = loss_rounded_up(charge.first)
         cap = whole if charge.amount.paid_in(Currency.EPSILON) == whole else cap_of(charge.first)
         return Account(None, Terms(Kind.DATASET, charge.dataset, Currency.EPSILON), cap)
+
+
+def _unless_overtaken(stored: bytes | None) -> bytes:
+    if stored is None:
+        raise LedgerError(
+            "another run took this request over and has not finished, so this run's output is thrown away. "
+            "Repeat the request: it costs nothing more"
+        )
+    return stored

@@ -13,9 +13,9 @@ from sqlalchemy import Connection, func, select
 from dpspin.curator.aggregate.likeness import Likeness, Shared
 from dpspin.curator.ledger import accounts, charges
 from dpspin.curator.ledger.accounts import Account, Kind, Subject, Terms
-from dpspin.curator.ledger.amounts import Amount, Budget, plain
+from dpspin.curator.ledger.amounts import NO_RHO, Amount, Budget, Currency, plain
 from dpspin.curator.ledger.charges import Charge
-from dpspin.curator.ledger.schema import entry, scope
+from dpspin.curator.ledger.schema import entry, period, scope
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError, command_line
 
 TYPEABLE = Context(prec=15, rounding=ROUND_UP)  # 15 digits survive the way through a float unchanged
@@ -71,6 +71,12 @@ def _require_same_neighbours(payer: Account, charge: Charge) -> None:
 
 def _require_covered(terms: Terms, budget: Budget, asked: Amount, location: str) -> None:
     """Refuse a charge, with spent / asked / left and the smallest cap that would cover it."""
+    if budget.currency is Currency.RHO and asked.paid_in(Currency.RHO) == NO_RHO:
+        raise RequestError(
+            f"the account of {terms.kind} {terms.name!r} is decided in rho, and what is asked for has no bound in it: "
+            "delta stands for what may come out of one unit alone. Only an account in epsilon and delta can pay",
+            code="request.no-rho",
+        )
     if not budget.covers(asked):
         needed = budget.spent + asked.paid_in(budget.currency)
         raise BudgetRefused(
@@ -136,12 +142,17 @@ def known_entry(connection: Connection, account: Account, charge: Charge, conten
             f"the records of dataset {charge.dataset!r} are not the ones for which this request was answered before. "
             "Name the new state of the data (for example `account.snapshot: 2026-02`): it is measured anew, and charged"
         )
+    require_one_name(connection, account, content)
+    return known
+
+
+def require_one_name(connection: Connection, account: Account, content: str) -> None:
+    """Refuse the very same records under a second name."""
     if (other := charges.other_name_of(connection, account, content)) is not None:
         raise LedgerError(
-            f"the records of {charge.dataset!r} are known to this ledger as dataset {other!r}. "
+            f"the records of {account.terms.name!r} are known to this ledger as dataset {other!r}. "
             f"Use `account.dataset: {shlex.quote(other)}`, so that all their releases share one budget"
         )
-    return known
 
 
 def require_one_window(connection: Connection, account: Account, charge: Charge, likeness: Likeness | None) -> None:
@@ -228,7 +239,10 @@ def _others(connection: Connection, name: str) -> list[tuple[str, str | None, by
     columns = (scope.c.name, people.c.name, entry.c.likeness)
     of_others = select(*columns).join_from(entry, scope).outerjoin(people, scope.c.population_id == people.c.id)
     chosen = of_others.where(scope.c.name != name, entry.c.id.in_(each_state)).order_by(entry.c.id)
-    return [(row[0], row[1], row[2]) for row in connection.execute(chosen)]
+    counted = select(scope.c.name, people.c.name, period.c.likeness).join_from(period, entry).join(scope)
+    counted = counted.outerjoin(people, scope.c.population_id == people.c.id)
+    in_series = counted.where(scope.c.name != name, period.c.likeness.is_not(None)).order_by(period.c.id)
+    return [(row[0], row[1], row[2]) for each in (chosen, in_series) for row in connection.execute(each)]
 
 
 def unknown_account(kind: Kind, name: str, location: str) -> LedgerError:

@@ -70,6 +70,7 @@ class Replay:
     accounts: dict[int, Account] = field(default_factory=dict)
     population: dict[int, int] = field(default_factory=dict)
     columns: dict[str, set[str]] = field(default_factory=dict)  # that name the users of a dataset
+    periods: dict[int, tuple[int, str]] = field(default_factory=dict)  # the newest of each life: generation and name
 
     def finding(self, kind: chain.Linked, row: "Row[Any]") -> str | None:
         """Take one more row, and say what is wrong with an account that it touches."""
@@ -88,7 +89,12 @@ class Replay:
                 if row.subject == Subject.USER_COLUMN:
                     self.columns.setdefault(row.dataset, set()).add(row.value)
                 return None
-            case chain.Linked.OUTPUT:
+            case chain.Linked.PERIOD:
+                before = self.periods.get(row.entry_id, (0, ""))
+                self.periods[row.entry_id] = (row.generation, row.name)
+                follows = row.generation == before[0] + 1 and row.name > before[1]
+                return None if follows else "does not follow the periods before it"
+            case chain.Linked.OUTPUT | chain.Linked.PERIOD_OUTPUT:
                 return None
 
     def _charged(self, row: "Row[Any]") -> str | None:

@@ -6,7 +6,10 @@ entry        a charge to a dataset, and through it to the dataset's population
 resumption   a run that took over a reserved charge
 output       what was drawn for a charge: the charge is committed
 declaration  what a person said of a dataset, or its first charge: which column names its users, what it is apart from
-link         the hash chain over all of these but resumptions
+period       a period of a series: the charge of its life has paid for it; which allowances were left after it
+period_run   a run that took over a reserved period
+period_output  what was drawn for a period: it is committed
+link         the hash chain over all of these but resumptions and runs
 """
 
 import os
@@ -34,7 +37,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from dpspin.curator.ledger.guards import VIEWS
 from dpspin.errors import LedgerError
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 metadata = MetaData()
 
@@ -137,6 +140,38 @@ declaration = Table(
     Column("note", String, nullable=False),
     Column("day", Date, nullable=False),
     UniqueConstraint("dataset", "subject", "value"),
+)
+
+period = Table(
+    "period",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("entry_id", ForeignKey("entry.id"), nullable=False),  # the charge that opened the life
+    Column("name", String, nullable=False),
+    Column("generation", Integer, CheckConstraint("generation >= 1"), nullable=False),  # of the allowances after it
+    Column("content", String, nullable=False),  # of the records: private, as in a charge
+    Column("state", String, nullable=False),  # digest of the allowances after it: private as well
+    Column("likeness", LargeBinary),
+    Column("day", Date, nullable=False),
+    UniqueConstraint("entry_id", "name"),
+    UniqueConstraint("entry_id", "generation"),
+)
+
+period_run = Table(
+    "period_run",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("period_id", ForeignKey("period.id"), nullable=False),
+    Column("attempt", Integer, CheckConstraint("attempt >= 2"), nullable=False),
+    UniqueConstraint("period_id", "attempt"),
+)
+
+period_output = Table(
+    "period_output",
+    metadata,
+    Column("id", ForeignKey("period.id"), primary_key=True),
+    Column("attempt", Integer, CheckConstraint("attempt >= 1"), nullable=False),
+    Column("output", LargeBinary, nullable=False),
 )
 
 link = Table(

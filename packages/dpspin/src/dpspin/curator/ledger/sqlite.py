@@ -209,6 +209,9 @@ _KEYS = {
     "resumption": "id = NEW.id OR (entry_id = NEW.entry_id AND attempt = NEW.attempt)",
     "output": "id = NEW.id",
     "declaration": "id = NEW.id OR (dataset = NEW.dataset AND subject = NEW.subject AND value = NEW.value)",
+    "period": ("id = NEW.id OR (entry_id = NEW.entry_id AND (name = NEW.name OR generation = NEW.generation))"),
+    "period_run": "id = NEW.id OR (period_id = NEW.period_id AND attempt = NEW.attempt)",
+    "period_output": "id = NEW.id",
     "link": "position = NEW.position OR (kind = NEW.kind AND row_id = NEW.row_id) OR public_hash = NEW.public_hash",
 }
 

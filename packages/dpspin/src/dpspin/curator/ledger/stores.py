@@ -2,7 +2,8 @@
 
 A ledger of an earlier version goes on under this one: in place, in one transaction, and nothing it holds changes.
 Schema 3 did not say which column named the users of an account. The requests that it kept do, so it is declared from
-the first of them. Rows and hashes stay as they were: what was added since is hashed only where a row has it.
+the first of them. Schema 4 knew no series, whose tables are new. Rows and hashes stay as they were: what was added
+since is hashed only where a row has it.
 """
 
 import json
@@ -21,12 +22,15 @@ from dpspin.curator.ledger.schema import (
     is_empty,
     is_ledger,
     ledger,
+    period,
+    period_output,
+    period_run,
     scope,
 )
 from dpspin.curator.ledger.sqlite import SqliteFile
 from dpspin.errors import LedgerError
 
-BEFORE = 3
+WITHOUT_COLUMNS, WITHOUT_SERIES = BEFORE = (3, 4)
 Store = SqliteFile | PostgresServer  # what differs between databases, and nothing else
 
 
@@ -72,32 +76,40 @@ def _file_in(url: URL) -> str:
 
 
 def require_our_schema(connection: Connection, store: Store) -> None:
-    """Upgrade a ledger of the version before; refuse what is no ledger, or one of any other version."""
+    """Upgrade a ledger of a version before; refuse what is no ledger, or one of any other version."""
     if is_empty(connection):
         raise emptied(store.location)
     if not is_ledger(connection):
         raise LedgerError(f"{store.location} is a database but not a dpspin ledger. Choose another (`account.ledger`)")
     version = connection.execute(select(ledger.c.schema_version)).scalars().all()
-    if version == [BEFORE]:
-        _upgrade(connection, store)
+    if len(version) == 1 and version[0] in BEFORE:
+        _upgrade(connection, store, version[0])
     elif version != [SCHEMA_VERSION]:
         raise LedgerError(
             f"the ledger {store.location} was written by another version of dpspin; this one reads schema versions "
-            f"{BEFORE} and {SCHEMA_VERSION} only. Use the version that wrote it"
+            f"{BEFORE[0]} to {SCHEMA_VERSION} only. Use the version that wrote it"
         )
 
 
-def _upgrade(connection: Connection, store: Store) -> None:
+def _upgrade(connection: Connection, store: Store, version: int) -> None:
     for statement in store.no_guards:
         connection.exec_driver_sql(statement)
+    if version == WITHOUT_COLUMNS:
+        _add_columns(connection)
+    for table in (period, period_run, period_output):
+        table.create(connection)
+    connection.execute(update(ledger).values(schema_version=SCHEMA_VERSION))
+    for statement in store.guards:
+        connection.exec_driver_sql(statement)
+    if version == WITHOUT_COLUMNS:
+        _declare_columns(connection)
+
+
+def _add_columns(connection: Connection) -> None:
     declaration.create(connection)
     for column in (entry.c.user_column, entry.c.likeness):
         kind = column.type.compile(connection.dialect)
         connection.exec_driver_sql(f"ALTER TABLE entry ADD COLUMN {column.name} {kind}")
-    connection.execute(update(ledger).values(schema_version=SCHEMA_VERSION))
-    for statement in store.guards:
-        connection.exec_driver_sql(statement)
-    _declare_columns(connection)
 
 
 def _declare_columns(connection: Connection) -> None:

@@ -17,12 +17,14 @@ import pyarrow as pa
 
 from dpspin.boundary.accounting import Window
 from dpspin.boundary.crosswalk import Crosswalk
+from dpspin.boundary.facets import PeriodFacet
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.arrays import ids_in, labels_in, texts_in
 from dpspin.curator.records.cells import label_in, text_in, user_in
 from dpspin.errors import RecordsRefused, RequestError, SourceError
 
 TEXT, USER, LABEL, TEACHER, WINDOW, FACET = "text", "user", "label", "teacher", "window", "facet"
+DATED = "dated"
 TEACHER_COLUMN = "dpspin_teacher"  # written by `dpspin atoms teach`, and read wherever labels are
 READ: Final = {b"dpspin": b"read cell by cell"}  # marks a column whose cells have their meaning already
 
@@ -49,6 +51,7 @@ COLUMN_KINDS: Final = {
     LABEL: ColumnKind(label_in, labels_in),
     TEACHER: ColumnKind(label_in, labels_in, is_required=False),
     WINDOW: ColumnKind(user_in, ids_in),
+    DATED: ColumnKind(user_in, ids_in),
     FACET: ColumnKind(user_in, ids_in),
 }
 
@@ -63,6 +66,23 @@ def facet_column(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Dated:
+    """Only records that are dated in one of these periods of a calendar count: by their own date alone."""
+
+    calendar: PeriodFacet
+    periods: frozenset[str]
+
+    def holds(self, cell: str | None) -> bool:
+        """Say whether a record with this date counts.
+
+        >>> year = PeriodFacet(column="date", every="month", first="2026-01", last="2026-12")
+        >>> [Dated(year, frozenset(["2026-02"])).holds(cell) for cell in ("2026-02-28", "2026-03-01", "soon", None)]
+        [True, False, False, False]
+        """
+        return self.calendar.places[self.calendar.place(cell)] in self.periods
+
+
+@dataclass(frozen=True, slots=True)
 class Columns:
     """The columns that are read; all others are never touched."""
 
@@ -73,6 +93,7 @@ class Columns:
     window: Window | None = None  # only records with this value in this column count
     crosswalk: Crosswalk | None = None  # how labels were renamed since they were written
     facets: tuple[str, ...] = ()  # the columns of views
+    dated: Dated | None = None  # only records of these periods count
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str) or not self.text:  # type: ignore[redundant-expr]  # else nothing is read
@@ -87,7 +108,8 @@ class Columns:
     def by_kind(self) -> dict[str, str]:
         """The named columns by what they are, text first."""
         every = {kind: getattr(self, kind) for kind in COLUMN_KINDS if kind != FACET}
-        named = {kind: each.partition if isinstance(each, Window) else each for kind, each in every.items()}
+        every |= {} if self.window is None else {WINDOW: self.window.partition}
+        named = every if self.dated is None else every | {DATED: self.dated.calendar.column}
         facets = {facet_column(name): name for name in self.facets}
         return {kind: name for kind, name in named.items() if name is not None} | facets
 

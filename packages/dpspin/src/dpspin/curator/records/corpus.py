@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.cells import UNREADABLE as UNREADABLE_ID
 from dpspin.curator.records.columns import (
+    DATED,
     TEXT,
     USER,
     WINDOW,
@@ -118,7 +119,7 @@ def _told(batches: Iterator[pa.RecordBatch], tell: Callable[[int], None]) -> Ite
 
 
 def _normalised(batch: pa.RecordBatch, columns: Columns, policy: RowPolicy) -> pa.RecordBatch:
-    kept = _in_window(read_batch(columns, batch), columns)
+    kept = _dated(_in_window(read_batch(columns, batch), columns), columns)
     if policy.bad_rows is BadRows.REFUSE and kept.column(TEXT).null_count:
         raise strictly_refused(f"a row has no readable text in {columns.text!r}")
     return kept if columns.user is None else _with_known_users(_with_readable_users(kept, policy), policy.missing_users)
@@ -133,6 +134,16 @@ def _in_window(batch: pa.RecordBatch, columns: Columns) -> pa.RecordBatch:
         return batch
     inside = pc.fill_null(pc.equal(batch.column(WINDOW), columns.window.name), fill_value=False)
     return batch.filter(inside).drop_columns([WINDOW])
+
+
+def _dated(batch: pa.RecordBatch, columns: Columns) -> pa.RecordBatch:
+    """Keep the records of a period, each by its own date; every other one contributes nothing, so no bound changes."""
+    if columns.dated is None:
+        return batch
+    told = batch.column(DATED).dictionary_encode()
+    inside = [columns.dated.holds(cell) for cell in told.dictionary.to_pylist()]
+    kept = pc.fill_null(pa.array(inside, pa.bool_()).take(told.indices), fill_value=False)
+    return batch.filter(kept).drop_columns([DATED])
 
 
 def _with_readable_users(batch: pa.RecordBatch, policy: RowPolicy) -> pa.RecordBatch:

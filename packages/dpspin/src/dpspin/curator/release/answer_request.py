@@ -31,6 +31,7 @@ from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.ledger.amounts import Budget
 from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
+from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run, release_plan, statement_of
 from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.errors import InputError, LedgerError, PlanError, RecordsRefused, RequestError
@@ -64,6 +65,9 @@ class ResolvedRequest:
         read = self.spec.grounding
         grounding = {} if read is None else {"grounding": {**dict(read), "drawing": self.drawing(source)}}
         viewed = [view.model_dump(mode="json") for view in self.spec.views]
+        life = (
+            {} if self.spec.series is None else {"series": self.spec.series.model_dump(mode="json", exclude={"period"})}
+        )
         return canonical_json(
             {
                 "snapshot": self.snapshot,
@@ -83,6 +87,7 @@ class ResolvedRequest:
                 **dialect,
                 **grounding,
                 **({"views": viewed} if viewed else {}),
+                **life,
             }
         )
 
@@ -128,11 +133,7 @@ def answer(
 ) -> Answer:
     """Answer a request once: charge, draw, store (Algorithms 1 and 2); or read the stored numbers again, for free."""
     require_answerable(request, source)
-    if isinstance(request.origin.unit, RecordUnit) and ledger.population_of(request.dataset) is not None:
-        raise RequestError(
-            "a population's account is about people, who may have many records: protect users there (`records.unit: "
-            "user`)"
-        )
+    require_about_people(request.origin.unit, request.dataset, ledger)
     charge = request.as_charge(source, first_budget)
     ledger.check(charge)
     content = source.content_digest()
@@ -140,7 +141,7 @@ def answer(
     if stored is not None:
         if request.spec.baseline is not None:  # it may come from auxiliary text that was not there at the release
             source.require_unseen()
-        return Answer(_read_again(stored, request), diagnostics=None)
+        return Answer(read_again(stored, request), diagnostics=None)
     dry_run(request.origin, request.universe, request.spec)
     likeness = source.likeness(ledger.likeness_key())
     ledger.require_unlike(charge, likeness)  # before the map works, which may take long
@@ -149,8 +150,7 @@ def answer(
     if sketch.origin != request.origin:
         raise RequestError("what was measured is not what was asked for; nothing was charged")
     sample = None if drawn is None else _records(source).sums_over(drawn)
-    if source.content_digest() != content:
-        raise RecordsRefused("the data changed while they were being read; nothing was charged, run it again")
+    require_unchanged(source, content)
     reservation = ledger.reserve(charge, content, likeness)
     match reservation:
         case Committed(output=stored):  # another process finished the same request meanwhile
@@ -159,7 +159,22 @@ def answer(
             noisy = release_plan(sketch, request.universe, request.spec, SecureNoise(), sample)
             plan = noisy.model_copy(update={"account": reservation.statement})
             stored = ledger.commit(reservation, plan.to_json().encode())
-    return Answer(_read_again(stored, request), diagnostics)
+    return Answer(read_again(stored, request), diagnostics)
+
+
+def require_about_people(unit: RecordUnit | UserUnit, dataset: str, ledger: Ledger) -> None:
+    """Refuse to charge a loss about records to people."""
+    if isinstance(unit, RecordUnit) and ledger.population_of(dataset) is not None:
+        raise RequestError(
+            "a population's account is about people, who may have many records: protect users there (`records.unit: "
+            "user`)"
+        )
+
+
+def require_unchanged(source: Source | ProtectedCorpus, content: str) -> None:
+    """Refuse records that are not those of the digest that was taken before they were read."""
+    if source.content_digest() != content:
+        raise RecordsRefused("the data changed while they were being read; nothing was charged, run it again")
 
 
 def _records(source: Source) -> Records:
@@ -172,7 +187,8 @@ def _records(source: Source) -> Records:
     return source
 
 
-def _read_again(stored: bytes, request: ResolvedRequest) -> SemanticPlan:
+def read_again(stored: bytes, request: ResolvedRequest) -> SemanticPlan:
+    """Read stored numbers as a request wants them read."""
     plan = _stored_plan(stored)
     _require_one_statement(plan, request)
     return reread(plan, request.universe, request.spec)
@@ -245,7 +261,11 @@ def require_writable(out: Path, dataset: str) -> None:
 
 def earlier_head(out: Path) -> str | None:
     """Return where the ledger stood at the release that the folder holds: another ledger must not replace it."""
-    plan = out / "release" / "plan.json"
+    return head_in(out / "release" / "plan.json")
+
+
+def head_in(plan: Path) -> str | None:
+    """Return where the ledger stood when it paid for the plan in a file; None where there is no such file."""
     account = _left_by_earlier(plan).get("account") if plan.is_file() else None
     head = account.get("head") if isinstance(account, dict) else None
     return head if isinstance(head, str) else None
@@ -267,11 +287,16 @@ def _left_by_earlier(path: Path) -> dict[str, object]:
 
 def write_receipt(folder: Path, answered: Answer, dataset: str, budget: Budget) -> None:
     """Write what was charged and, where records were read, how many could be used; for the owner's eyes only."""
-    make_private_folder(folder)
-    _write_private(folder / "receipt.json", {"dataset": dataset, **budget.as_json()})
+    write_account(folder, dataset, budget)
     (folder / "diagnostics.json").unlink(missing_ok=True)  # it would describe another run
     if answered.diagnostics is not None:
         _write_private(folder / "diagnostics.json", {"warning": DIAGNOSTICS_WARNING, **asdict(answered.diagnostics)})
+
+
+def write_account(folder: Path, dataset: str, budget: Budget) -> None:
+    """Write what the dataset has spent, for the owner's eyes only."""
+    make_private_folder(folder)
+    _write_private(folder / "receipt.json", {"dataset": dataset, **budget.as_json()})
 
 
 def _write_private(path: Path, content: dict[str, object]) -> None:

@@ -16,8 +16,9 @@ from dpspin.boundary.mechanisms.drawing import NoiseSource, NoisyTicks
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import WIDEST, Auto, planned, require_drawable, within_floats
 from dpspin.boundary.postprocess import NoisyMasses
-from dpspin.boundary.privacy import TICKS_PER_MASS, Everyone, PrivacyLoss, Randomness
+from dpspin.boundary.privacy import EVERYONE, MASS, TICKS_PER_MASS, Everyone, PrivacyLoss, Randomness
 from dpspin.boundary.read_plan import ReaderChoices, read_noise, reread, rules_of
+from dpspin.boundary.series import SeriesPlace, SeriesStep, SeriesTerms, loss_beside_fading, require_in_series
 from dpspin.boundary.software import SOFTWARE
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.boundary.views import (
@@ -43,11 +44,18 @@ class ReleaseSpec(ReaderChoices):
     mechanism: Mechanism = Laplace()
     grounding: Grounding | None = None  # a secret sample is read, and part of the loss pays for it
     views: tuple[View, ...] = ()  # one for each facet that is measured, and what part of the loss pays for it
+    series: SeriesStep | None = None  # then the loss is that of a whole life, and a part of it pays for what is wanted
 
     @property
     def loss_of_sketch(self) -> PrivacyLoss:
         """What the sketch may cost, and a count that is bought with it."""
-        return loss_of_sketch(loss_beside_views(self.loss, self.views), self.grounding)
+        beside = loss_beside_fading(loss_beside_views(self.loss, self.views), self.terms)
+        return loss_of_sketch(beside, self.grounding)
+
+    @property
+    def terms(self) -> SeriesTerms | None:
+        """The terms of the series, where this is a period of one."""
+        return None if self.series is None else self.series.terms
 
 
 def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
@@ -55,6 +63,7 @@ def statement_of(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness
     with within_floats():
         _require_groundable(origin, spec)
         _require_viewable(origin, spec)
+        _require_of_a_life(origin, spec)
         statement = _calibrated(origin, spec, randomness)
         rules_of(statement, spec, origin.universe_size)  # so that nothing can fail once the charge is made
     return statement
@@ -82,6 +91,17 @@ def _require_viewable(origin: SketchOrigin, spec: ReleaseSpec) -> None:
             raise RequestError("the noise on a view would be wider than any sketch: raise epsilon, or its share")
 
 
+def _require_of_a_life(origin: SketchOrigin, spec: ReleaseSpec) -> None:
+    """Refuse a period of a series for which there is no proof."""
+    if spec.series is None:
+        return
+    beside = bool(spec.views) or spec.grounding is not None or isinstance(spec.denominator, CountShare)
+    plain = origin.quantity == MASS and origin.sampling == EVERYONE and not beside
+    require_in_series(spec.series, origin.unit, origin.adjacency, spec.mechanism.kind, plain=plain)
+    if not spec.series.terms.fading.scale <= WIDEST:
+        raise RequestError("the noise on what is wanted would be wider than any sketch: raise epsilon")
+
+
 def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness) -> PrivacyStatement:
     return PrivacyStatement(
         unit=origin.unit,
@@ -104,6 +124,7 @@ def _calibrated(origin: SketchOrigin, spec: ReleaseSpec, randomness: Randomness)
         sampling=origin.sampling,
         grounding=spec.grounding,
         views=spec.views,
+        series=spec.terms,
     )
 
 
@@ -121,7 +142,7 @@ def release_plan(
         raise BoundViolation("a sample is read where it is paid for, and only there")
     if sample is not None:
         masses = replace(masses, readings=noisy_readings(sample, spec, sketch.origin, noise))
-    masses = replace(masses, views=noisy_views(sketch, spec, noise))
+    masses = replace(masses, views=noisy_views(sketch, spec, noise), series=placed_in_series(sketch, spec, noise))
     return read_noise(masses, statement, universe, spec, software=SOFTWARE)
 
 
@@ -144,7 +165,7 @@ def dry_run(origin: SketchOrigin, universe: AtomUniverse, spec: ReleaseSpec) -> 
             sampling=origin.sampling,
         )
     totals, *views = (np.zeros(marginal.size, np.int64) for marginal in origin.marginals)
-    nobody = Sketch(totals, origin, units=0, views=tuple(views))
+    nobody = Sketch(totals, origin, units=0, views=tuple(views), wanted=None if spec.series is None else 0)
     nobody_read = None if spec.grounding is None else SampleSums.of_nobody(origin)
     try:
         plan = release_plan(nobody, universe, spec, SecureNoise(), nobody_read)
@@ -206,6 +227,18 @@ def _noisy_view(cells: Ints, view: View, sketch: Sketch, spec: ReleaseSpec, nois
     )
     law = noise_of_view(spec.mechanism, spec.loss, sketch.sensitivity, view)
     return NoisyView(noise=law, columns=tuple(columns))
+
+
+def placed_in_series(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> SeriesPlace | None:
+    """Add noise to what was wanted in a period: the theorem of fading (`boundary.series`)."""
+    if (sketch.wanted is None) != (spec.series is None):
+        raise BoundViolation("what was wanted is counted in a series, and only there")
+    if sketch.wanted is None or spec.series is None:
+        return None
+    law = spec.series.terms.fading
+    [noisy] = noise.laplace(np.array([sketch.wanted], np.int64), law.scale, law.sensitivity, law.epsilon)
+    wanted = {"wanted": noisy / TICKS_PER_MASS, "wanted_noise": spec.series.terms.wanted_noise}
+    return SeriesPlace(**dict(spec.series), **wanted)
 
 
 def noisy_readings(sample: SampleSums, spec: ReleaseSpec, origin: SketchOrigin, noise: NoiseSource) -> NoisyReadings:

@@ -100,7 +100,7 @@ class Measurement(Protection, Fitting):
         """Return the languages that the map will read, as far as that is known before it is fitted; empty: any."""
         if not isinstance(self.map, MapToFit) or self.map.kind is MapKind.PAPER:
             return ()
-        return atoms.languages if self.map.languages is None and atoms.has_examples else self.map.languages or ()
+        return atoms.languages if self.map.languages is None else self.map.languages
 
     def records(self, atoms: AtomUniverse, answers: Path | None, candidates: AtomUniverse | None = None) -> Records:
         """Open the records and fit the map, before any of them is read; say what their sketch will mean.
@@ -111,6 +111,12 @@ class Measurement(Protection, Fitting):
         if candidates is not None:
             self._require_apart(atoms, candidates)
         corpus = open_corpus(self.data, self.columns, self.policy, self.dialect)
+        return self.records_in(corpus, atoms, answers, candidates)
+
+    def records_in(
+        self, corpus: ProtectedCorpus, atoms: AtomUniverse, answers: Path | None, candidates: AtomUniverse | None = None
+    ) -> Records:
+        """Fit the map for a corpus that is open; say what its sketch will mean."""
         behind = self._behind_dictionary(atoms)
         text = open_auxiliary(self.auxiliary, with_users=self.user is not None)
         came_fitted = not isinstance(self.map, MapToFit | Recipe)

@@ -46,7 +46,7 @@ def lint(universe: AtomUniverse) -> tuple[Finding, ...]:
     ...     atoms=(Atom(id=1, label="other", description="Anything else."),))):
     ...     print(finding.rule, finding.atom_id, finding.message)
     vague-label 1 'other' says nothing a reader could use; name the concept, or leave the atom out
-    untested-map 1 not every atom has three examples: without labelled text the map is the paper's, and untested
+    untested-map 1 not every atom has three examples: without labelled text the map goes by names alone, and is untested
     """
     return tuple(Finding(name, atom.id, words) for name, rule in RULES.items() for atom, words in rule(universe))
 
@@ -178,7 +178,7 @@ def few_examples(universe: AtomUniverse) -> Doubts:
 def untested_map(universe: AtomUniverse) -> Doubts:
     """Point out, at the first atom, that not all have sentences to learn from and to test a map on."""
     if not universe.has_examples:
-        words = "not every atom has three examples: without labelled text the map is the paper's, and untested"
+        words = "not every atom has three examples: without labelled text the map goes by names alone, and is untested"
         yield from ((atom, words) for atom in universe.atoms[:1])
 
 

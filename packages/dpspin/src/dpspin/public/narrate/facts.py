@@ -19,6 +19,8 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
 from dpspin.boundary.privacy import MASS
 from dpspin.boundary.report_card import AtomCard
+from dpspin.boundary.series_changes import PlansInTime
+from dpspin.boundary.series_levels import areas_in
 from dpspin.boundary.view_tables import ViewTable, tables_of
 from dpspin.errors import RequestError
 from dpspin.public.atoms.speakable_names import require_speakable, require_speakable_views
@@ -30,14 +32,20 @@ from dpspin.text.languages import names_of, require_codes
 class Facts:
     """A plan and the dictionary that it was measured by: labels that were not admitted must be known as such.
 
-    With an earlier plan (A) it is about the change from that one to this one (B), and about nothing else.
+    With an earlier plan (A) it is about the change from that one to this one (B), and about nothing else; with the
+    plans of a series, of which this one is the last, about that series.
     """
 
     plan: SemanticPlan
     atoms: AtomUniverse
     before: SemanticPlan | None = None
+    time: PlansInTime | None = None
 
     def __post_init__(self) -> None:
+        if self.time is not None and self.before is not None:
+            raise RequestError("a text compares two plans, or tells a series: not both")
+        for plan in () if self.time is None else [*self.time.plans.values()][:-1]:
+            Facts(plan, self.atoms)
         if self.before is not None:
             require_comparable(self.before, self.plan)
             Facts(self.before, self.atoms)  # its words are those of the dictionary too
@@ -66,6 +74,8 @@ class Facts:
     @cached_property
     def each(self) -> "tuple[Facts, ...]":
         """Each plan by itself, the earlier one first."""
+        if self.time is not None:
+            return tuple(Facts(plan, self.atoms) for plan in self.time.plans.values())
         return (self,) if self.before is None else (Facts(self.before, self.atoms), Facts(self.plan, self.atoms))
 
     @cached_property
@@ -99,8 +109,11 @@ class Facts:
     def ranked(self) -> tuple[int, ...]:
         """The themes that a text lists, by rank: as a reader would file them, where a sample was read.
 
-        Of a change: the themes that are told apart, the surest first.
+        Of a change: the themes that are told apart, the surest first. Of a series: those that changed by more than
+        chance from one period to the next, the latest first.
         """
+        if self.time is not None:
+            return self.time.moved
         if self.change is not None:
             return tuple(int(each.atom_id) for each in self.change.moved)
         return tuple(self.listed if self.read is None else self.read.listed)
@@ -141,11 +154,7 @@ class Facts:
     @cached_property
     def areas(self) -> dict[str, tuple[int, ...]]:
         """The headings of the dictionary, each with all of its themes, listed or not."""
-        members: dict[str, list[int]] = {}
-        for atom in self.atoms.atoms:
-            if atom.parent is not None:
-                members.setdefault(atom.parent, []).append(int(atom.id))
-        return {name: tuple(ids) for name, ids in members.items()}
+        return areas_in(self.atoms)
 
     @property
     def adds_up(self) -> bool:

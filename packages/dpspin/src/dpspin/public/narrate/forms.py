@@ -20,11 +20,14 @@ import yaml
 from dpspin.public.narrate.claims import (
     areas,
     beside_baseline,
+    between_values,
     by_facet,
     by_text,
     certainty,
     changes,
+    life_of_series,
     orders,
+    over_time,
     readings,
     release,
     themes,
@@ -42,6 +45,7 @@ from dpspin.public.narrate.vocabulary import (
     NAMES,
     NUMBER,
     PERCENT,
+    PERIOD,
     Figured,
     Named,
     Token,
@@ -67,13 +71,16 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "meaning": (MEANING,),
     "example": (EXAMPLE,),
     "examples": (EXAMPLES,),
+    "period": (PERIOD,),
 }
 WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
     "other": "theme",
+    "rival": "segment",
+    **dict.fromkeys(("earlier", "last"), "period"),
     **dict.fromkeys(("share", "low", "high", "before", "after", "here", "there"), "percent"),
     **dict.fromkeys(("confidence", "precision", "recall", "noticed", "rate"), "percent"),
     **dict.fromkeys(("size", "clear", "rank", "most", "expected"), "count"),
-    **dict.fromkeys(("reach", "least", "utmost"), "points"),
+    **dict.fromkeys(("reach", "least", "utmost", "few", "many", "limit"), "points"),
     "reader": "meaning",
     **dict.fromkeys(("epsilon", "delta"), "number"),
 }
@@ -200,8 +207,9 @@ def presets_of(kind: str) -> tuple[str, ...]:
 
 
 def _every() -> Iterator[type[Claim]]:
-    views = (by_facet, by_text)
-    for module in (readings, themes, orders, areas, wholes, certainty, beside_baseline, *views, release, changes):
+    views = (by_facet, between_values, by_text)
+    of_a_plan = (readings, themes, orders, areas, wholes, certainty, beside_baseline, *views, release)
+    for module in (*of_a_plan, changes, over_time, life_of_series):
         here = (each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__)
         yield from (
             each for each in here if isinstance(each, type) and issubclass(each, Claim) and "kind" in vars(each)
@@ -267,7 +275,7 @@ def _value(kind: str, left: Iterator[Token]) -> object:
         case "items" | "area_items":
             pairs = token if isinstance(token, tuple) else ((token, next(left)),)
             return _all(_pair(each, kind) for each in pairs)
-        case "meaning" | "example" | "examples":
+        case "meaning" | "example" | "examples" | "period":
             return token
         case _:
             return _figure(token, kind)

@@ -11,11 +11,13 @@ from itertools import islice, pairwise
 from typing import Final
 
 from dpspin.boundary.plan_fields import Uncovered
-from dpspin.public.narrate import outline_of_change
+from dpspin.boundary.view_tables import ViewTable
+from dpspin.public.narrate import outline_of_change, outline_of_series
 from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
-from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, ToldApart, ViewConfidence
+from dpspin.public.narrate.claims.between_values import DiffersBetween, OthersBetween, TimesBetween
+from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, SizeOf, TimesHere, ToldApart, ViewConfidence
 from dpspin.public.narrate.claims.by_text import (
     AmongNearest,
     CandidateConfidence,
@@ -95,14 +97,15 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     """
     if facts.before is not None:
         return outline_of_change.unsaid(told, facts)
+    if facts.time is not None:
+        return outline_of_series.unsaid(told, facts, facts.time)
     must = (*duties(facts),)
     shares = what_a_share_is(facts) if any(claim.gives_shares for claim in (*told, *must)) else ()
     doubts = doubts_of((claim.kind for claim in told), facts)
     filed = sorted(claim.theme for claim in told if isinstance(claim, MapFiles))
     read = holding((line(theme) for theme in filed for line in (ReadShare, ReadUnlisted)), facts)
-    views = dict.fromkeys(ViewConfidence(claim.facet) for claim in told if isinstance(claim, OfView))
-    also = holding((*views, *_sure_of_text(told)), facts)
-    return (claim for claim in (*must, *doubts, *read, *also, *shares) if claim not in told)
+    views = holding((*beside_views(told), *_sure_of_text(told)), facts)
+    return (claim for claim in (*must, *doubts, *read, *views, *shares) if claim not in told)
 
 
 def _sure_of_text(told: Collection[Claim]) -> Iterator[Claim]:
@@ -113,6 +116,13 @@ def _sure_of_text(told: Collection[Claim]) -> Iterator[Claim]:
         yield CandidateConfidence()
 
 
+def beside_views(told: Iterable[Claim]) -> list[Claim]:
+    """Return what belongs to claims about views: the sizes that their shares are of, and how sure they are."""
+    views = [claim for claim in told if isinstance(claim, OfView)]
+    sizes: list[Claim] = [SizeOf(claim.facet, segment) for claim in views for segment in claim.segments]
+    return list(dict.fromkeys([*sizes, *(ViewConfidence(claim.facet) for claim in views)]))
+
+
 FOLLOWING = 3  # themes that are named behind the first
 FOLLOWING_AREAS = 2
 LONGEST_TIE = 4  # more names than this are a list, not a remark
@@ -121,6 +131,7 @@ NAMED_DEPARTURES = 3
 NAMED_DIFFERENCES = 4
 NAMED_EXAMPLES = 3
 NAMED_CANDIDATES = 3
+MOST_SIZES = 8  # that a text lists; those of the values that it speaks of are always said
 SHORT_SENTENCES = 6
 HALF = 0.5
 
@@ -166,6 +177,8 @@ def full_outline(facts: Facts) -> Outline:
     """Tell everything that the plan supports and a reader wants to know: what leads could stand alone on a page."""
     if facts.before is not None:
         return Outline(outline_of_change.paragraphs(facts))
+    if facts.time is not None:
+        return Outline(outline_of_series.paragraphs(facts, facts.time))
     body = (
         [*what_a_share_is(facts), *holding(_behind_the_first(facts), facts)],
         [*_other_duties(facts), *_whole(facts)],
@@ -257,9 +270,35 @@ def _beside_the_baseline(facts: Facts) -> Iterator[Claim]:
 def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
     """Tell the surest differences of a view, each theme once, how many there are, and how sure all of it is."""
     table = facts.views[view]
-    surest = {cell.atom_id: cell for cell in reversed(table.apart)}.values()  # of each theme the first stays
-    told = [DiffersHere(view, table.values[cell.place], cell.atom_id) for cell in table.apart if cell in surest]
-    return holding([*told[:NAMED_DIFFERENCES], ToldApart(view), ViewConfidence(view)], facts)
+    steps = [*_steps(view, table)]
+    wide = [*_from_elsewhere(view, table)] if table.is_of_periods or not table.steps else []
+    sizes = (SizeOf(view, value) for value in table.view.facet.declared[:MOST_SIZES])
+    return holding([*steps, *wide, *sizes, ViewConfidence(view)], facts)
+
+
+def _from_elsewhere(view: str, table: ViewTable) -> Iterator[Claim]:
+    declared = [cell for cell in table.apart if cell.place < len(table.view.facet.declared)]  # "other" says little
+    once = {cell.atom_id: cell for cell in reversed(declared)}  # of each theme the first stays
+    told = [(table.values[cell.place], cell.atom_id) for cell in declared if cell is once[cell.atom_id]]
+    for segment, theme in told[: 1 if table.is_of_periods else NAMED_DIFFERENCES]:
+        yield DiffersHere(view, segment, theme)
+    yield from (TimesHere(view, segment, theme) for segment, theme in told[: 0 if table.is_of_periods else 1])
+    yield ToldApart(view)
+
+
+def _steps(view: str, table: ViewTable) -> Iterator[Claim]:
+    """Tell what rose or fell from one period to the next, or differs between the only two values; the surest first."""
+    every = [(table.between(theme, *step), step) for theme in table.themes for step in table.steps]
+    apart = [(each, step) for each, step in every if each is not None and table.tells_apart(each)]
+    surest = sorted(apart, key=lambda told: -told[0].certain)
+    once = {each.atom_id: (each, step) for each, step in reversed(surest)}
+    for each, step in [told for told in surest if told == once[told[0].atom_id]][:NAMED_DIFFERENCES]:
+        yield DiffersBetween(view, table.values[step[0]], table.values[step[1]], each.atom_id)
+    for each, step in surest[:1]:
+        larger, smaller = step if each.difference.low > 0 else step[::-1]
+        yield TimesBetween(view, table.values[larger], table.values[smaller], each.atom_id)
+    for step in [step for _, step in surest[:1]] or table.steps[-1:]:
+        yield OthersBetween(view, table.values[step[0]], table.values[step[1]])
 
 
 def by_text(facts: Facts) -> Iterator[Claim]:

@@ -16,15 +16,20 @@ from dpspin.boundary.printable import ISOLATES
 from dpspin.public.atoms.speakable_names import is_right_to_left, look_of
 from dpspin.public.narrate.facts import Facts
 
-NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS, EXAMPLE, EXAMPLES = (chr(0xE000 + place) for place in range(8))
+ALL_SIGNS: Final = tuple(chr(0xE000 + place) for place in range(9))
+NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS, PERIOD, EXAMPLE, EXAMPLES = ALL_SIGNS
+SIGNS: Final = "".join(ALL_SIGNS)
 ISOLATED: Final = "{}".join(ISOLATES)  # sets a name apart that is written from right to left
-SIGNS: Final = NAME + NAMES + PERCENT + NUMBER + MEANING + ITEMS + EXAMPLE + EXAMPLES
 FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
 )
 PATTERN: Final = re.compile(
     rf"(?:(?<= stands for “)|(?<= read by “))(?P<meaning>[^“”\n]+)(?=”)|\[(?P<example>[^\[\]\n]+)\]|{FIGURE}|"
     rf"(?:[Tt]he theme )?(?<! stands for )(?<! read by )“(?P<name>[^“”]+)”(?: {MARKER})?"
+)
+
+PERIODS: Final = (
+    r"(?<![\w.,-])(?P<period>{})(?![\w%-]|[.,]\d)"  # as a calendar names them, and never in quotation marks
 )
 
 
@@ -45,7 +50,7 @@ class Figured:
     value: Decimal
 
 
-Token = Named | Figured | str | tuple["Token", ...]  # a string is a meaning or an example, a tuple a list
+Token = Named | Figured | str | tuple["Token", ...]  # a string is a meaning, an example or a period, a tuple a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +120,22 @@ class Vocabulary:
         return frozenset(label for label in self._themes if look_of(label) in areas)
 
     def tokenised(self, text: str) -> Tokenised:
-        """Replace every name, meaning, example and number by a sign."""
-        matches = ((found.span(), self._token(found)) for found in PATTERN.finditer(text))
+        """Replace every name, meaning, example, period and number by a sign."""
+        matches = ((found.span(), self._token(found)) for found in self._pattern.finditer(text))
         known = ((span, *read) for span, read in matches if read is not None)
         return _with_lists(Tokenised(text, (), tuple(range(len(text) + 1))).replaced(known))
 
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """Know the periods of a series before numbers are looked for in them."""
+        if self._facts.time is None:
+            return PATTERN
+        names = "|".join(map(re.escape, self._facts.time.periods))
+        return re.compile(f"{PERIODS.format(names)}|{PATTERN.pattern}")
+
     def _token(self, found: re.Match[str]) -> tuple[str, Token] | None:
+        if (period := found.groupdict().get("period")) is not None:
+            return PERIOD, period
         if found["figure"] is not None:
             value = Figured(Decimal(found["figure"].replace(",", "")))
             return (PERCENT if found["percent"] else NUMBER), value

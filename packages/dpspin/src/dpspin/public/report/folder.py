@@ -100,7 +100,7 @@ def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict
     return {
         "summary.txt": texts.display.text.rstrip() + "\n",
         "audit.txt": texts.audit.text.rstrip() + "\n",
-        "claims.jsonl": "".join(map(_claim_line, texts.display.verdict.sentences)),
+        "claims.jsonl": "".join(map(claim_line, texts.display.verdict.sentences)),
         "verifier_attempts.json": json.dumps([_attempts(texts.display), _attempts(texts.audit)], indent=2) + "\n",
         "plan.csv": plan_csv(plan, atoms),
         "themes.csv": themes_csv(plan, atoms),
@@ -110,7 +110,8 @@ def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict
     }
 
 
-def _claim_line(sentence: SentenceVerdict) -> str:
+def claim_line(sentence: SentenceVerdict) -> str:
+    """Write the decision on one sentence as a line of JSON."""
     claim = {
         "sentence": sentence.text,
         "claims": list(sentence.claims),

@@ -20,9 +20,10 @@ from dpspin.boundary.privacy import (
     UserUnit,
     sensitivity_of,
 )
-from dpspin.boundary.statement import Separation
+from dpspin.boundary.statement import PrivacyStatement, Separation
 from dpspin.public.narrate.claims.beside_baseline import told_apart
 from dpspin.public.wording.numbers import UNKNOWN, plain, plain_up, points
+from dpspin.public.wording.of_a_series import what_is_read
 from dpspin.public.wording.promise import (
     dictionary_text_words,
     even_guess_becomes,
@@ -136,7 +137,7 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         not_read=_value(plan.not_read, plan),
         uncovered=_value(plan.uncovered, plan),
         private=plan.is_private,
-        headline=odds_sentence(statement.unit, statement.adjacency, statement.loss) if plan.is_private else NOT_PRIVATE,
+        headline=_headline(statement) if plan.is_private else NOT_PRIVATE,
         unit=protected_words(statement.unit),
         adjacency=_adjacency_words(statement.unit, statement.adjacency),
         epsilon=statement.loss.epsilon,
@@ -167,6 +168,10 @@ def privacy_label(plan: SemanticPlan) -> PrivacyLabel:
         account=plan.account,
         sentences=(*(promises(plan) if plan.is_private else ()), *_facts(plan, total, noise_std)),
     )
+
+
+def _headline(statement: PrivacyStatement) -> str:
+    return odds_sentence(statement.unit, statement.adjacency, statement.loss, what_is_read(statement))
 
 
 def _value(value: Uncovered | None, plan: SemanticPlan) -> ValueLabel | None:
@@ -244,8 +249,9 @@ def _facts(plan: SemanticPlan, total: Amount, noise_std: Amount) -> tuple[str, .
     what = "a count" if isinstance(plan.statement.quantity, Prevalence) else "a mass"
     change = f"{what} of at most {_with_points(total, plain_up)}"
     everything = f"all themes{BESIDES[plan.statement.contribution_map.besides].replace('on ', '')}"
+    where = "" if plan.statement.series is None else ", in all periods of this life of the series,"
     return (
-        f"Before the noise, one {kind} changes {everything} together by {change}.",
+        f"Before the noise, one {kind} changes {everything}{where} together by {change}.",
         f"The noise on each value has a standard deviation of {_with_points(noise_std, plain)}.",
         denominator_explained(plan),
     )

@@ -89,9 +89,10 @@ def _privacy(facts: Facts) -> Tile:
     if not facts.plan.is_private:
         return Tile("Privacy", "none", "simulated noise", "It protects nobody: never publish this for private records.")
     limit = out_of(even_guess_becomes(statement.loss))
+    of = "" if statement.series is None else " for all periods of the life together"
     return Tile(
         f"Privacy of each {statement.unit.kind}",
         f"50 → {limit}",
-        f"at epsilon {plain_up(statement.loss.epsilon)}",
+        f"at epsilon {plain_up(statement.loss.epsilon)}{of}",
         f"how sure of one {statement.unit.kind} somebody can be, before and at most after; less epsilon protects more",
     )

@@ -8,7 +8,8 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.facets.example import NO_EXAMPLE
 from dpspin.boundary.percentages import outward, rounded
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.boundary.view_tables import Range, ViewCell, ViewTable, tables_of
+from dpspin.boundary.view_cells import Range, ViewCell
+from dpspin.boundary.view_tables import ViewTable, tables_of
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.csv_tables import NONE, NOT_READ, csv_text
 
@@ -128,7 +129,7 @@ def _percentages(cell: ViewCell | None) -> dict[str, Decimal | None]:
         "share_percent": None if share is None else rounded(share.value, DECIMALS, ROUND_HALF_EVEN),
         "low_percent": low,
         "high_percent": high,
-        "elsewhere_percent": None if elsewhere is None else rounded(elsewhere, DECIMALS, ROUND_HALF_EVEN),
+        "elsewhere_percent": None if elsewhere is None else rounded(elsewhere.value, DECIMALS, ROUND_HALF_EVEN),
         "difference_low_percent": below,
         "difference_high_percent": above,
     }

@@ -22,9 +22,10 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
-from dpspin.boundary.statement import Apart, Coinciding, MapStatement, PrivacyStatement
+from dpspin.boundary.statement import Apart, Coinciding, MapStatement, PrivacyStatement, Separation
 from dpspin.boundary.views import loss_of_view
 from dpspin.public.wording.numbers import out_of, plain, plain_up, small
+from dpspin.public.wording.of_a_series import THIS_REPORT, series_words
 
 WEAK = 0.95  # an even guess that may end above this is called weakly protected
 LARGEST_EXPONENT = 700.0  # e^709 is the end of the floats
@@ -39,14 +40,16 @@ def even_guess_becomes(loss: PrivacyLoss) -> float:
     return (1 + loss.delta * math.exp(-loss.epsilon)) / (1 + math.exp(-loss.epsilon))
 
 
-def odds_sentence(unit: RecordUnit | UserUnit, adjacency: Adjacency, loss: PrivacyLoss) -> str:
-    """Say how much surer of one unit a reader can become."""
+def odds_sentence(
+    unit: RecordUnit | UserUnit, adjacency: Adjacency, loss: PrivacyLoss, after: str = THIS_REPORT
+) -> str:
+    """Say how much surer of one unit a reader can become, after reading all that the loss is of."""
     limit = out_of(even_guess_becomes(loss))
     if loss.delta:
         return (
             f"{_even_case(unit, adjacency)} With all of this report, no guess is right in more than {limit} such cases."
         )
-    return f"{_even_case(unit, adjacency)} After reading everything in this report, that becomes at most {limit}."
+    return f"{_even_case(unit, adjacency)} After reading {after}, that becomes at most {limit}."
 
 
 def _even_case(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
@@ -78,8 +81,9 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *on_trust(plan.statement),
         *((reading_words(plan.statement),) if plan.statement.grounding is not None else ()),
         *views_words(plan.statement),
+        *series_words(plan.statement),
         *_window(plan.account),
-        *_spent(plan.account),
+        *spent_words(plan.account),
     )
 
 
@@ -113,7 +117,7 @@ def views_words(statement: PrivacyStatement) -> tuple[str, ...]:
     )
 
 
-def _spent(account: AccountStatement | None) -> tuple[str, ...]:
+def spent_words(account: AccountStatement | None) -> tuple[str, ...]:
     """Say what all releases together have cost so far, this one included: losses add up."""
     return () if account is None else tuple(_balance_words(balance) for balance in account.balances)
 
@@ -259,7 +263,11 @@ def maker_words(contribution_map: MapStatement) -> str:
 
 def on_trust(statement: PrivacyStatement) -> tuple[str, ...]:
     """Say on whose words the promise rests: nobody has checked them."""
-    separation, own = statement.separation, statement.contribution_map.made_by == "caller"
+    own = statement.contribution_map.made_by == "caller"
+    return (*((OWN_MAP,) if own else ()), *separation_words(statement.separation))
+
+
+def separation_words(separation: Separation) -> tuple[str, ...]:
+    """Say of which texts it was only declared or named that they are apart from the records."""
     texts = {"map": separation.map_text, "dictionary": separation.dictionary_text}
-    declared = (TRUSTED[stated].format(name=name) for name, stated in texts.items() if stated in TRUSTED)
-    return (*((OWN_MAP,) if own else ()), *declared)
+    return tuple(TRUSTED[stated].format(name=name) for name, stated in texts.items() if stated in TRUSTED)

@@ -39,6 +39,14 @@ def test_the_subject_of_a_dictionary_teaches_it_nothing(pack, subject):
     assert subject not in walks
     assert "public transport" in walks
     assert len(walks) > len(everyday()) * 0.8
+    assert not [name for name in walks if name.startswith(pack)]  # its own areas are no other subject
+
+
+def test_a_dictionary_that_took_a_packs_sentences_is_of_its_subject():
+    """The name does not matter, and a few sentences that were edited do not either."""
+    whole = packs.load("restaurant-reviews")
+    taken = whole.model_copy(update={"name": "ours", "atoms": whole.atoms[3:]})
+    assert not [name for name in Elsewhere.of(taken).walks if name.startswith("restaurant-reviews")]
 
 
 def test_a_dictionary_in_another_language_learns_nothing_of_english_sentences():

@@ -85,16 +85,16 @@ def test_a_program_that_asks_again_gets_the_map_that_was_fitted_on_the_dictionar
     assert fit_by_recipe(Recipe(), restaurant(version="2"), None).statement.digest != made.statement.digest
 
 
-def test_hybrid_falls_back_to_the_papers_map_for_bare_labels():
+def test_hybrid_goes_by_names_alone_where_labels_are_bare():
     made = fit_by_recipe(Recipe(), BARE, None)
-    assert isinstance(made, NgramMap)
-    assert made.statement == fit_by_recipe(Recipe(MapKind.PAPER), BARE, None).statement
+    assert made.statement == fit_by_recipe(Recipe(MapKind.NAMES), BARE, None).statement
+    assert made.statement.answers_none
     assert made.statement.card is None
 
 
-def test_one_atom_with_too_few_examples_makes_hybrid_fall_back():
+def test_one_atom_with_too_few_examples_makes_hybrid_go_by_names():
     poor = restaurant((*ATOMS[:2], ATOMS[2].model_copy(update={"examples": ATOMS[2].examples[:2]})))
-    assert isinstance(fit_by_recipe(Recipe(), poor, None), NgramMap)
+    assert fit_by_recipe(Recipe(), poor, None).statement.name == "names"
     with pytest.raises(DictionaryError, match="at least 3 `examples`"):
         fit_by_recipe(Recipe(MapKind.CUES), poor, None)
 

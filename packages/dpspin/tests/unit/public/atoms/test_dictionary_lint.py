@@ -194,7 +194,7 @@ def test_the_messages_about_examples_say_what_to_do():
         finding.message for finding in lint(universe_of([atom(1, "late delivery", examples=("It came late.",))]))
     ]
     assert messages == [
-        "not every atom has three examples: without labelled text the map is the paper's, and untested",
+        "not every atom has three examples: without labelled text the map goes by names alone, and is untested",
         "'late delivery' has 1 examples; write at least 6 varied sentences",
         "'late delivery' has 0 counter-examples; write at least 4 near misses",
     ]

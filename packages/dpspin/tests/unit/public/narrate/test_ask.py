@@ -14,8 +14,9 @@ from dpspin.boundary.privacy import Prevalence
 from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.atoms.dictionary_files import dumps
-from dpspin.public.narrate.ask import LONGEST, MOST, asked
+from dpspin.public.narrate.ask import MOST, asked
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.look_up import LONGEST
 from dpspin.public.narrate.verify import Status, verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from random_plans import plans

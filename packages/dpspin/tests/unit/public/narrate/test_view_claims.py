@@ -3,9 +3,13 @@
 
 import pytest
 
+from claims_under_test import subjects
 from dpspin.boundary.facets import ColumnFacet
 from dpspin.errors import RequestError
+from dpspin.public.narrate.claims.by_facet import OfView
+from dpspin.public.narrate.claims.claim import holding
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.forms import CLAIM_KINDS
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import narrate
@@ -13,10 +17,10 @@ from dpspin.public.narrate.verify import Status, check_text
 from dpspin.public.report.folder import report
 from dpspin.public.report.view_rows import views_csv
 from shop_plans import SHOP
-from viewed_plans import APP, BY_CHANNEL, FEW, NOBODY, WEB, viewed
+from viewed_plans import APP, BY_THREE, FEW, NOBODY, VIEWED, WEB, viewed
 
-LANGUAGE = Language(Facts(BY_CHANNEL, SHOP), Mode.DISPLAY)
-TEXT = narrate(BY_CHANNEL, SHOP).text
+LANGUAGE = Language(Facts(BY_THREE, SHOP), Mode.DISPLAY)
+TEXT = narrate(BY_THREE, SHOP).text
 TRUE = next(
     each.text for each in LANGUAGE.read(TEXT) if each.text.startswith("Where “channel” is “app”, “app crashes”")
 )
@@ -32,12 +36,12 @@ def test_the_text_of_a_plan_with_views_is_verified_and_says_where():
 
 
 def test_the_page_and_the_table_show_the_view():
-    page = report(BY_CHANNEL, SHOP)
+    page = report(BY_THREE, SHOP)
     assert '<h2 id="h-view-1">By <bdi>channel</bdi></h2>' in page
     assert "higher than elsewhere" in page
     assert "Too little mass to tell: <bdi>missing</bdi>" in page or "<bdi>missing</bdi>" in page
-    rows = views_csv(BY_CHANNEL, SHOP).splitlines()
-    assert len(rows) == 1 + 4 * 8
+    rows = views_csv(BY_THREE, SHOP).splitlines()
+    assert len(rows) == 1 + 5 * 8
     assert rows[1].startswith("channel,app,app crashes,yes,")
 
 
@@ -68,13 +72,13 @@ FALSE = (
     TRUE.replace("has a larger share", "causes a larger share"),
     SMALLER.replace("smaller", "larger"),
     SMALLER.replace("smaller", "equal"),
-    COUNTED.replace("of the others nothing is told", "no other differs"),
-    COUNTED.replace("of the others nothing is told", "all others are the same"),
+    COUNTED.replace("of the others no direction is told", "no other differs"),
+    COUNTED.replace("of the others no direction is told", "all others are the same"),
     COUNTED.replace("By “channel”, ", "By “channel”, 1"),
     COUNTED.replace("listed themes", "themes"),
     SURE.replace("95%", "99%"),
     SURE.replace("at least ", ""),
-    "By “channel”, no share of a listed theme is told apart from elsewhere: the noise leaves all of them open.",
+    "By “channel”, no share of a listed theme is told apart from elsewhere: no direction is told of any.",
     "Users of the app crash more often.",
     "“App crashes” is most frequent where “channel” is “app”.",
     "Where “channel” is “app”, “app crashes” is the largest theme.",
@@ -92,7 +96,18 @@ def test_a_theme_and_a_value_may_have_one_name():
     plan = viewed([APP, WEB, FEW, NOBODY], facet=ColumnFacet(column="lost data", values=("app crashes", "web")))
     told = narrate(plan, SHOP)
     assert told.verdict.accepted
-    assert "Where “lost data” is “app crashes”, “app crashes” has a larger share" in told.text
+    assert "“app crashes” has a larger share of what was filed where “lost data” is “app crashes” (" in told.text
+
+
+@pytest.mark.parametrize("plan", VIEWED)
+def test_every_claim_about_a_view_that_holds_is_read_back_as_itself(plan):
+    language = Language(Facts(plan, SHOP), Mode.DISPLAY)
+    kinds = [kind for kind in CLAIM_KINDS.values() if issubclass(kind, OfView)]
+    every = [claim for kind in kinds for claim in holding(subjects(kind, language.facts), language.facts)]
+    assert {claim.kind for claim in every} >= {"differs_between", "times_between", "others_between", "others_here"}
+    for claim in every:
+        (read,) = language.read(language.written(claim))
+        assert read.claims == (claim,)
 
 
 @pytest.mark.parametrize("value", ["app” is larger", "a\u202eb", "dat\u0430"])

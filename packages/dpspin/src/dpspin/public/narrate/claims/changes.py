@@ -210,12 +210,16 @@ class PassedOn(OfChange):
     kind: ClassVar[str] = "passed_on"
     rate: Decimal | None = None
 
-    def _law_of(self, facts: Facts, change: Comparison) -> Problem | None:
+    def _elsewhere(self, facts: Facts) -> Problem | None:
+        """Let it be said of a series too."""
+        return None if facts.time is not None else super(PassedOn, self)._elsewhere(facts)
+
+    def _law(self, facts: Facts) -> Problem | None:
         """Ask that the card tells it, and that what the map filed is compared."""
-        known = _passed_on(facts) is not None and change.told == "filed"
+        known = _passed_on(facts) is not None and (facts.change is None or facts.change.told == "filed")
         return broken("unsupported-quality", "The map's card does not tell this.", unless=known)
 
-    def _figures_of(self, facts: Facts, change: Comparison) -> Mapping[str, Any]:  # noqa: ARG002  of the map alone
+    def _figures(self, facts: Facts) -> Mapping[str, Any]:
         return {"rate": whole_percent(_passed_on(facts) or 0.0)}
 
 

@@ -55,8 +55,8 @@ class Claim(ABC):
 
     def _elsewhere(self, facts: Facts) -> Problem | None:
         """Return why this has no place in such a text."""
-        message = "This text compares two plans: say what differs, and nothing of one plan alone."
-        return broken("one-plan", message, unless=facts.before is None)
+        message = "This text compares plans: say what differs, and nothing of one plan alone."
+        return broken("one-plan", message, unless=facts.before is None and facts.time is None)
 
     def broken_law(self, facts: Facts) -> Problem | None:
         """Return why the plan does not support this, with any figures; None where it does."""

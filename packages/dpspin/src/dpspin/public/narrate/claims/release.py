@@ -135,7 +135,7 @@ class CountsUnits(Claim):
 
 @dataclass(frozen=True, slots=True)
 class PrivacyLossOf(Claim):
-    """The privacy loss of the release, and whom it protects."""
+    """The privacy loss of the release, and whom it protects; not of a period of a series."""
 
     kind: ClassVar[str] = "privacy_loss"
     closed: ClassVar[Mapping[str, tuple[str, ...]]] = {"unit": ("record", "user")}
@@ -146,6 +146,11 @@ class PrivacyLossOf(Claim):
     def _law(self, facts: Facts) -> Problem | None:
         """Ask for a release that is private, and covers each unit whole."""
         covered = isinstance(facts.plan.statement.unit, RecordUnit) or _all_are_users(facts)
+        whole = facts.plan.statement.series is None
+        in_series = broken("wrong-parameter", "The loss is that of all periods together.", unless=whole)
+        return in_series or self._of_a_private_release(facts, covered=covered)
+
+    def _of_a_private_release(self, facts: Facts, *, covered: bool) -> Problem | None:
         private = broken("not-private", "These numbers are simulated and not private.", unless=facts.plan.is_private)
         message = "Who left several records without an id is not fully covered."
         return private or broken("wrong-parameter", message, unless=covered)
@@ -154,3 +159,16 @@ class PrivacyLossOf(Claim):
         loss = facts.plan.statement.loss
         figures = {"epsilon": percentages.upward(loss.epsilon), "delta": percentages.upward(loss.delta)}
         return {"unit": facts.plan.statement.unit.kind, **figures}
+
+
+@dataclass(frozen=True, slots=True)
+class LifetimeLossOf(PrivacyLossOf):
+    """The privacy loss of all periods of a series' life together, and whom it protects."""
+
+    kind: ClassVar[str] = "lifetime_loss"
+
+    def _law(self, facts: Facts) -> Problem | None:
+        """Ask for a period of a series, whose users are all named."""
+        inside = facts.plan.statement.series is not None
+        outside = broken("wrong-parameter", "This release belongs to no series.", unless=inside)
+        return outside or self._of_a_private_release(facts, covered=True)

@@ -20,6 +20,8 @@ from dpspin.public.narrate.modes import Mode
 
 MOST: Final = {"paragraph": 6, "bullets": 6}  # claims; a small model that loops is stopped here
 
+MOST_RIVALS: Final = 12  # values of a facet, so that not every two of hundreds are tried
+
 Choices = Mapping[str, Sequence[Any]]
 
 
@@ -65,8 +67,11 @@ def _values(field: str, facts: Facts) -> list[Any]:
         "area_items": [((each, None),) for each in areas],
         "saying": list(Saying),
         "candidate": [] if facts.candidates is None else list(facts.candidates.lacking),
+        "period": [],  # a model writes about one plan
+        "earlier": [],
         "facet": list(facts.views),
         "segment": _distinct(table.values for table in facts.views.values()),
+        "rival": _distinct(table.values for table in facts.views.values() if len(table.values) <= MOST_RIVALS),
     }
     return lists.get(field, ids)
 

@@ -12,7 +12,7 @@ from dpspin.curator.assign.deal_out_mass import Competing, Exclusive, Expressed,
 from dpspin.curator.assign.evidence_sources import stacked
 from dpspin.curator.assign.labelled_texts import LabelledTexts
 from dpspin.errors import DictionaryError, RequestError
-from factories import PAPER_UNIVERSE, universe_of
+from factories import universe_of
 from restaurant_dictionary import (
     ATOMS,
     BACKGROUND,
@@ -170,8 +170,6 @@ def test_a_map_needs_examples_for_every_atom():
         atoms = [*ATOMS[:2], ATOMS[2].model_copy(update={"examples": examples})]
         with pytest.raises(DictionaryError, match="at least 3 `examples`"):
             fit_cues(universe_of(atoms))
-    with pytest.raises(DictionaryError):
-        fit_hybrid(PAPER_UNIVERSE, None)
 
 
 def test_the_supervised_map_needs_one_label_per_text():

@@ -1,0 +1,268 @@
+"""Questions about where and since when: taken apart by their words, and answered by claims about views.
+
+Nothing is guessed: what names no theme, no value and no facet of the release is said to be unknown, with what is known.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Final
+
+from dpspin.boundary.view_tables import ViewTable
+from dpspin.public.narrate.claims.between_values import DiffersBetween, OthersBetween, TimesBetween, between
+from dpspin.public.narrate.claims.by_facet import DiffersHere, OthersHere, TimesHere
+from dpspin.public.narrate.claims.claim import Claim, holding
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.look_up import found, stems
+from dpspin.public.narrate.outline import beside_views, view_claims
+from dpspin.public.narrate.view_names import Span, names_in_question
+from dpspin.text.words import listing
+
+WHERE: Final = frozenset(stems("where than versus vs differ different difference compare compared apart"))
+WHEN: Final = frozenset(
+    stems(
+        "when since between change changed changing rise rose risen rising fall fell fallen falling grow grew grown "
+        "growing drop dropped dropping move moved moving increase increased increasing decrease decreased decreasing"
+    )
+)
+LARGER: Final = frozenset(stems("larger higher bigger greater more most largest highest biggest"))
+SMALLER: Final = frozenset(stems("smaller lower less fewer least smallest lowest"))
+INTRODUCES: Final = frozenset(stems("in than between from to and by since for versus vs"))  # a value or a facet
+OTHERS: Final = frozenset(
+    stems(
+        "is are was were be do does did has have had the a an of on at in to from and or how what which much many "
+        "common often frequent share part theme themes by with it its there this that us me about time period month "
+        "year week quarter day value for any"
+    )
+)
+MOST_THEMES: Final = 5  # that one question is answered for
+EXACTLY: Final = 3  # ways of looking: by the name itself, its words, or another name of the dictionary
+MOST_NAMED: Final = 12  # values of a facet that are listed
+MOST_TOLD: Final = 6  # sentences about one view
+ONE, TWO = 1, 2
+BOTH: Final = (True, False)  # larger, and smaller
+NO_VIEW: Final = (
+    "This release cannot say where or since when: it has no views. Declare the values of a column, or periods, "
+    "as a view of the next release."
+)
+NO_PERIODS: Final = (
+    "This release cannot say since when: none of its views is by a date. Declare periods as a view of the next release."
+)
+TELL_MORE: Final = "A larger part of epsilon for this view, or more records, would tell smaller differences."
+
+
+@dataclass(frozen=True, slots=True)
+class OfViews:
+    """What is said to a question about views: claims that hold, or why there are none."""
+
+    name: str
+    theme: int | None
+    claims: tuple[Claim, ...] = ()
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, taken apart: what it names, and the words that name nothing."""
+
+    words: tuple[str, ...]
+    themes: tuple[int, ...]
+    values: tuple[Span, ...]  # each may be a value of several facets
+    facets: tuple[str, ...]
+    unknown: tuple[str, ...]
+    introduced: bool  # what is unknown stands where a value or a facet would
+
+    @property
+    def asks_when(self) -> bool:
+        """Whether it asks for a change in time, and not for a place."""
+        return bool(WHEN & {*self.words}) and "where" not in self.words
+
+    @property
+    def sides(self) -> tuple[bool, ...]:
+        """Whether larger or smaller shares are asked for, or both."""
+        asked = {True: bool(LARGER & {*self.words}), False: bool(SMALLER & {*self.words})}
+        return tuple(side for side, wanted in asked.items() if wanted) or BOTH
+
+
+def asked_of_views(facts: Facts, question: str) -> tuple[OfViews, ...] | None:
+    """Answer a question about where or since when; None where it is about something else."""
+    if found(facts, question, EXACTLY):
+        return None
+    asked = _taken_apart(facts, question)
+    if not ((WHERE | WHEN) & {*asked.words} or asked.values or asked.facets or (asked.themes and asked.introduced)):
+        return None
+    if asked.unknown and not (asked.introduced or (asked.themes and facts.views) or asked.values):
+        return None
+    if not facts.views:
+        return _without_views(facts, asked)
+    return (_unknown(facts, asked),) if asked.unknown else tuple(_answers(facts, asked))
+
+
+def _taken_apart(facts: Facts, question: str) -> Question:
+    """Find the names in a question; what is left over and follows no preposition may be words of a theme."""
+    names = names_in_question(facts, stems(question))
+    words = names.words
+    left = [place for place in names.free if words[place] not in OTHERS | WHERE | WHEN | LARGER | SMALLER]
+    behind = [place for place in left if place and words[place - 1] in INTRODUCES]
+    loose = [words[place] for place in left if place not in behind]
+    themes = names.themes or _themes_of(facts, loose)
+    unknown = left if names.themes or not themes else behind
+    told = tuple(words[place] for place in unknown)
+    return Question(
+        words, themes[:MOST_THEMES], names.values, names.facets, told, introduced=bool({*behind} & {*unknown})
+    )
+
+
+def _themes_of(facts: Facts, words: Sequence[str]) -> tuple[int, ...]:
+    """Look words up; of an area its listed themes are meant."""
+    places = found(facts, " ".join(words)) if words else ()
+    each = (
+        [one for one in facts.areas[place] if one in facts.listed] if isinstance(place, str) else [place]
+        for place in places
+    )
+    return tuple(dict.fromkeys(theme for themes in each for theme in themes))
+
+
+def _without_views(facts: Facts, asked: Question) -> tuple[OfViews, ...]:
+    if not asked.themes:
+        return (OfViews("where", None, note=NO_VIEW),)
+    return tuple(OfViews(facts.labels[theme], theme, note=NO_VIEW) for theme in asked.themes)
+
+
+def _unknown(facts: Facts, asked: Question) -> OfViews:
+    """Say which words are not known here, and what is."""
+    name = " ".join(asked.unknown)
+    return OfViews(name, None, note=f"No view of this release knows “{name}”. {_known(facts)}")
+
+
+def _known(facts: Facts) -> str:
+    """List the views with their values."""
+    known = (f"by “{title}”: {_quoted(table.values)}" for title, table in facts.views.items())
+    return f"Its views are {'; '.join(known)}. Others have to be declared with the next release."
+
+
+def _answers(facts: Facts, asked: Question) -> Iterator[OfViews]:
+    tables = [*_tables(facts, asked)]
+    if not tables:
+        yield OfViews("where", None, note=_no_table(facts, asked))
+    elif not asked.themes:
+        yield from (_of_all(facts, asked, table) for table in tables)
+    else:
+        yield from (_of_theme(facts, asked, tables, theme) for theme in asked.themes)
+
+
+def _tables(facts: Facts, asked: Question) -> Iterator[ViewTable]:
+    """Return the views that are asked about: those with all values that are named, else by name, else of that kind."""
+    for title, table in facts.views.items():
+        named = not asked.facets or title in asked.facets
+        holds = all(title in span.facets for span in asked.values)
+        if named and holds and (asked.values or asked.facets or table.is_of_periods or not asked.asks_when):
+            yield table
+
+
+def _no_table(facts: Facts, asked: Question) -> str:
+    if asked.values or asked.facets:
+        return f"No view of this release has all of these values: a view is by one facet. {_known(facts)}"
+    return NO_PERIODS
+
+
+def _segments(asked: Question, table: ViewTable) -> list[str]:
+    """Return the values that are named, those of periods from the later to the earlier one."""
+    title = table.view.facet.title
+    named = [*dict.fromkeys(value for span in asked.values for facet, value in span.meant if facet == title)]
+    return sorted(named, key=table.values.index, reverse=True) if table.is_of_periods else named
+
+
+def _of_theme(facts: Facts, asked: Question, tables: Sequence[ViewTable], theme: int) -> OfViews:
+    name = facts.labels[theme]
+    if theme not in facts.listed:
+        why = f"“{name}” is not among the listed themes, and views speak of those only."
+        return OfViews(name, theme, note=why)
+    tried = (tuple(_told(facts, asked, tables, [theme], sides)) for sides in (asked.sides, BOTH))
+    claims = next(filter(None, tried), ())  # of the side that is asked for, or else of the other one
+    notes = dict.fromkeys(_why_not(name, asked, table) for table in tables)
+    return OfViews(name, theme, claims, None if claims else " ".join(notes))
+
+
+def _of_all(facts: Facts, asked: Question, table: ViewTable) -> OfViews:
+    title, segments = table.view.facet.title, _segments(asked, table)
+    if not segments:
+        told = [*view_claims(title, facts)]
+        beside = [*holding(beside_views(told), facts)]  # said once, below all answers
+        return OfViews(title, None, tuple(claim for claim in told if claim not in beside))
+    rest = [*holding([_others(asked, table, segments)], facts)]
+    claims = (*_told(facts, asked, [table], table.themes, BOTH), *rest) if rest else ()
+    return OfViews(segments[0], None, claims, None if rest else _why_not("", asked, table))
+
+
+def _others(asked: Question, table: ViewTable, segments: Sequence[str]) -> Claim:
+    """Return what tells how far all other themes differ: between two values, since the period before, or here."""
+    title, place = table.view.facet.title, table.values.index(segments[0])
+    if len(segments) > ONE:
+        return OthersBetween(title, segments[0], segments[1])
+    if asked.asks_when and table.is_of_periods and place and table.compares(place, place - 1):
+        return OthersBetween(title, segments[0], table.values[place - 1])
+    return OthersHere(title, segments[0])
+
+
+def _told(
+    facts: Facts, asked: Question, tables: Iterable[ViewTable], themes: Sequence[int], sides: tuple[bool, ...]
+) -> Iterator[Claim]:
+    for table in tables:
+        yield from islice(holding(_about(asked, table, themes, sides), facts), MOST_TOLD)
+
+
+def _about(asked: Question, table: ViewTable, themes: Sequence[int], sides: tuple[bool, ...]) -> Iterator[Claim]:
+    """Yield what might be said of themes in the values that are named, or in all of them; the surest first."""
+    title, segments, alone = table.view.facet.title, _segments(asked, table), len(themes) == ONE
+    if len(segments) == TWO:
+        one, other = segments
+        yield from (DiffersBetween(title, one, other, theme) for theme in _surest(table, themes, one, other))
+        yield from (TimesBetween(title, *pair, themes[0]) for pair in ((one, other), (other, one)) if alone)
+        return
+    moves = [*_moves(table, themes, segments)] if asked.asks_when and table.is_of_periods else []
+    yield from moves
+    for cell in () if moves else table.apart:
+        value = table.values[cell.place]
+        wanted = cell.difference is not None and (cell.difference.low > 0) in sides
+        if cell.atom_id in themes and wanted and (not segments or value in segments):
+            yield DiffersHere(title, value, cell.atom_id)
+            yield from (TimesHere(title, value, cell.atom_id),) if alone else ()
+
+
+def _surest(table: ViewTable, themes: Sequence[int], one: str, other: str) -> list[int]:
+    """Put themes in the order of how surely their shares in two values differ."""
+    told = {theme: between(table, theme, one, other) for theme in themes}
+    return sorted(themes, key=lambda theme: -1.0 if (each := told[theme]) is None else -each.certain)
+
+
+def _moves(table: ViewTable, themes: Sequence[int], segments: Sequence[str]) -> Iterator[Claim]:
+    """Yield what rose or fell from one period to the next; to or from one that is named."""
+    for theme, step in product(themes, table.steps):
+        told, (later, earlier) = table.between(theme, *step), (table.values[place] for place in step)
+        wanted = not segments or {*segments} & {later, earlier}
+        if wanted and told is not None and table.tells_apart(told):
+            yield DiffersBetween(table.view.facet.title, later, earlier, theme)
+
+
+def _why_not(name: str, asked: Question, table: ViewTable) -> str:
+    """Say why a view has no answer, and what would give one."""
+    title, segments = table.view.facet.title, _segments(asked, table)
+    places = [table.values.index(segment) for segment in segments]
+    if not table.has_shares:
+        return f"By “{title}” this release counts who mentions a theme: only declared sizes would make shares of it."
+    if len(segments) > TWO:
+        return "Ask for one value, or for two."
+    if len(segments) == TWO and not table.compares(places[0], places[1]):
+        which = "neighbouring periods" if table.is_of_periods else "declared values"
+        return f"By “{title}” only {which} are compared with each other: ask for each step, or for one value."
+    if any(not table.is_known(place) for place in places):
+        return f"By “{title}” too little was filed in {_quoted(segments)} to tell anything."
+    apart = f"“{name}” apart" if name else "anything apart"
+    return f"By “{title}” this release does not tell {apart}: shares differ by less than the noise reaches. {TELL_MORE}"
+
+
+def _quoted(names: Sequence[str]) -> str:
+    """List names, of many the first ones."""
+    more = [] if len(names) <= MOST_NAMED else [f"{len(names) - MOST_NAMED} more"]
+    return listing([*(f"“{name}”" for name in names[:MOST_NAMED]), *more])

@@ -1,0 +1,87 @@
+"""Names of themes, of facets and of their values in the words of a question; months also by what they are called."""
+
+from calendar import month_name
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dpspin.boundary.facets import AnyFacet, PeriodFacet
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.look_up import stems
+
+Name = tuple[str, ...]  # its words
+Meaning = tuple[str, str]  # a facet and one of its values
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words that name a value: of one facet, or of several that have one of this name."""
+
+    meant: tuple[Meaning, ...]
+
+    @property
+    def facets(self) -> frozenset[str]:
+        """The facets that have it."""
+        return frozenset(facet for facet, _ in self.meant)
+
+
+@dataclass(frozen=True, slots=True)
+class NamesInQuestion:
+    """What the words of a question name, and the places of those that name nothing."""
+
+    words: tuple[str, ...]
+    themes: tuple[int, ...]
+    values: tuple[Span, ...]
+    facets: tuple[str, ...]
+    free: tuple[int, ...]
+
+
+def names_in_question(facts: Facts, words: tuple[str, ...]) -> NamesInQuestion:
+    """Find themes by their whole names, then values and facets in the other words; the longest name wins."""
+    values, titles = _values(facts), {stems(title): title for title in facts.views}
+    labels = {stems(label): theme for theme, label in facts.labels.items()}
+    alone = {name: theme for name, theme in labels.items() if name not in values and name not in titles}
+    free = [*range(len(words))]
+    themes = tuple(alone[name] for name in _taken(alone, words, free))
+    named = tuple(Span(values[name]) for name in _taken(values, words, free))
+    facets = tuple(titles[name] for name in _taken(titles, words, free))
+    return NamesInQuestion(words, themes, named, facets, tuple(free))
+
+
+def _taken(known: Iterable[Name], words: Sequence[str], free: list[int]) -> list[Name]:
+    """Find names among the words that are free, the longest first, and take their words; in the order of the words."""
+    taken: list[tuple[int, Name]] = []
+    for name in sorted(filter(None, known), key=len, reverse=True):
+        for start in range(len(words) - len(name) + 1):
+            places = range(start, start + len(name))
+            if tuple(words[place] for place in places) == name and all(place in free for place in places):
+                taken.append((start, name))
+                free[:] = [place for place in free if place not in places]
+    return [name for _, name in sorted(taken)]
+
+
+def _values(facts: Facts) -> dict[Name, tuple[Meaning, ...]]:
+    """Return every name of every value; one that two values of a facet have names neither."""
+    found: dict[Name, list[Meaning]] = {}
+    for title, table in facts.views.items():
+        names = [
+            (stems(name), value) for value in table.values for name in (value, *_other_names(value, table.view.facet))
+        ]
+        meant = {name: {value for each, value in names if each == name} for name, _ in names}
+        for name, values in meant.items():
+            found.setdefault(name, []).extend((title, value) for value in values if len(values) == 1)
+    return {name: tuple(each) for name, each in found.items() if each}
+
+
+def _other_names(value: str, facet: AnyFacet) -> Iterator[str]:
+    """Yield what a period is called besides its name.
+
+    >>> when = PeriodFacet(column="date", every="month", first="2026-05", last="2026-06")
+    >>> list(_other_names("2026-05", when))
+    ['May 2026', 'May']
+    """
+    if not isinstance(facet, PeriodFacet) or value not in facet.declared:
+        return
+    year, _, part = value.partition("-")
+    name = month_name[int(part)] if facet.every == "month" else part if facet.every in {"quarter", "week"} else ""
+    if name:
+        yield from (f"{name} {year}", name)
