@@ -134,6 +134,12 @@ def test_what_cannot_be_is_refused_before_anything_is_charged(records, tmp_path,
     assert not (tmp_path / "ledger.db").exists()
 
 
+def test_candidates_that_would_not_be_measured_are_refused(records):
+    asked = {"data": str(records), "text": "body", "unit": "record", "candidates": THEMES}
+    with pytest.raises(RequestError, match="leave `records.candidates` out here"):
+        Measurement.model_validate(asked).records(SHOP, None)
+
+
 def test_candidates_that_were_built_from_public_records_are_declared_so(records, tmp_path):
     behind = Provenance(source="auxiliary", note="x", auxiliary=AuxiliaryText(content="0" * 64, text="body"))
     built = THEMES.model_copy(update={"provenance": behind})

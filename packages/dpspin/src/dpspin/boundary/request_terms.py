@@ -157,6 +157,11 @@ class Protection(FrozenModel):
         return self
 
     @property
+    def asks_for_views(self) -> bool:
+        """Whether any view is asked for, by declared values or by the text."""
+        return bool(self.views) or self.examples is not None or self.candidates is not None
+
+    @property
     def shared_views(self) -> tuple[View, ...]:
         """The views by declared values, each with the part of epsilon that pays for it."""
         return shared_out(self.views)

@@ -117,6 +117,12 @@ class Measurement(Protection, Fitting):
         self, corpus: ProtectedCorpus, atoms: AtomUniverse, answers: Path | None, candidates: AtomUniverse | None = None
     ) -> Records:
         """Fit the map for a corpus that is open; say what its sketch will mean."""
+        if self.candidates is not None and candidates is None:  # else they would be asked for and not measured
+            raise RequestError(
+                "candidates go with one release of records: leave `records.candidates` out here",
+                code="request.candidates-here",
+                field="records.candidates",
+            )
         behind = self._behind_dictionary(atoms)
         text = open_auxiliary(self.auxiliary, with_users=self.user is not None)
         came_fitted = not isinstance(self.map, MapToFit | Recipe)
