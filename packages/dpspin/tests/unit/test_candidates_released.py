@@ -54,6 +54,13 @@ def test_a_record_gets_the_same_candidate_alone_and_in_any_company(batch, others
     assert places([*others, *batch])[len(others) :] == alone
 
 
+def test_the_map_has_one_digest_whoever_asked_for_that_of_the_candidates_before():
+    fresh = THEMES.model_validate(THEMES.model_dump())
+    before = beside_the_dictionary(fresh, SHOP).digest
+    assert fresh.digest != before
+    assert beside_the_dictionary(fresh, SHOP).digest == before
+
+
 def test_the_dictionarys_own_examples_are_of_no_candidate():
     short = beside_the_dictionary(THEMES, SHOP)
     assert {*LATE, *CRASH} <= set(short.background)
@@ -136,7 +143,7 @@ def test_what_cannot_be_is_refused_before_anything_is_charged(records, tmp_path,
 
 def test_candidates_that_would_not_be_measured_are_refused(records):
     asked = {"data": str(records), "text": "body", "unit": "record", "candidates": THEMES}
-    with pytest.raises(RequestError, match="leave `records.candidates` out here"):
+    with pytest.raises(RequestError, match="one release of records"):
         Measurement.model_validate(asked).records(SHOP, None)
 
 

@@ -29,11 +29,12 @@ def beside_the_dictionary(candidates: AtomUniverse, atoms: AtomUniverse) -> Atom
     own = (example for atom in atoms.atoms for example in chosen_examples(atom))
     taught = {example for atom in candidates.atoms for example in atom.examples}
     none = dict.fromkeys((*own, *atoms.background[:BACKGROUND]))
-    return candidates.model_copy(
-        update={
-            "atoms": tuple(map(_in_short, candidates.atoms)),
-            "background": tuple(sentence for sentence in none if sentence not in taught),
-        }
+    return AtomUniverse(  # made anew: a copy would keep the digest of what it was copied from
+        name=candidates.name,
+        version=candidates.version,
+        provenance=candidates.provenance,
+        atoms=tuple(map(_in_short, candidates.atoms)),
+        background=tuple(sentence for sentence in none if sentence not in taught),
     )
 
 
