@@ -271,7 +271,7 @@ def view_contradictions(plan: PlanFields) -> Iterator[str]:
     """Yield what in a plan's views does not follow from its statement."""
     stated = plan.statement.views
     if bool(plan.sizes or plan.series) != (plan.schema_version == NEWEST_SCHEMA):
-        yield f"declared sizes and places in a series go with schema {NEWEST_SCHEMA}, and it with them"
+        yield f"a place in a series and declared sizes go with schema {NEWEST_SCHEMA}, and it with them"
     fits = plan.schema_version in {VIEWED_SCHEMA, NEWEST_SCHEMA} if stated else plan.schema_version != VIEWED_SCHEMA
     if len(plan.views) != len(stated) or not fits:
         yield f"views go with a statement about each of them, and with schema {VIEWED_SCHEMA} or {NEWEST_SCHEMA}"
