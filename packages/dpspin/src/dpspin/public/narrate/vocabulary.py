@@ -5,7 +5,7 @@ Every name of the dictionary is known, listed or not. A name stands in quotation
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -19,6 +19,23 @@ from dpspin.public.narrate.facts import Facts
 NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS, PERIOD = (chr(0xE000 + place) for place in range(7))
 ISOLATED: Final = "{}".join(ISOLATES)  # sets a name apart that is written from right to left
 SIGNS: Final = NAME + NAMES + PERCENT + NUMBER + MEANING + ITEMS + PERIOD
+SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {  # of slots, by their kinds
+    "theme": (NAME,),
+    "area": (NAME,),
+    "facet": (NAME,),
+    "segment": (NAME,),
+    "themes": (NAME, NAMES),
+    "areas": (NAME, NAMES),
+    "items": (f"{NAME} ({PERCENT})", ITEMS),
+    "area_items": (f"{NAME} ({PERCENT})", ITEMS),
+    "percent": (PERCENT,),
+    "points": (NUMBER,),
+    "count": (NUMBER,),
+    "mass": (NUMBER,),
+    "number": (NUMBER,),
+    "meaning": (MEANING,),
+    "period": (PERIOD,),
+}
 FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
 )
