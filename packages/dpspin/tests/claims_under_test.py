@@ -28,6 +28,7 @@ def subjects(kind, facts):
         "saying": list(Saying),
         "remark": [*dict.fromkeys((*REMARKS, *over_time.REMARKS))],
         "part": PARTS,
+        "candidate": [*(() if facts.candidates is None else facts.candidates.facet.names), "unknown"],
         "period": periods,
         "earlier": periods,
         "facet": [*facts.views, "unknown"],

@@ -46,7 +46,13 @@ class PhraseRequest(FrozenModel):
                 code="request.unproven-phrases",
                 field="records.adjacency",
             )
-        if asked.quantity != MASS or asked.sampling != EVERYONE or asked.views or asked.window or asked.unit.bound != 1:
+        if (
+            asked.quantity != MASS
+            or asked.sampling != EVERYONE
+            or asked.asks_for_views
+            or asked.window
+            or asked.unit.bound != 1
+        ):
             raise RequestError(
                 "phrases are counted of everyone and of all records, by `per_unit` alone: leave quantity, sample, "
                 "views, window and bound out"

@@ -159,7 +159,7 @@ def _measured(
         return shards, None
     attendant.look_at_data(asked, atoms)
     with attendant.fitting(atoms):
-        fitted = asked.records(atoms, None if folder is None else folder / "curator")
+        fitted = asked.records(atoms, None if folder is None else folder / "curator", request.candidates())
     records = attendant.look_at_map(fitted)
     if isinstance(request.baseline, FromAuxiliary):
         return beside_auxiliary(records, asked.auxiliary, atoms)

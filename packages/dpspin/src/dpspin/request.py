@@ -22,7 +22,7 @@ from pydantic import (
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
-from dpspin.boundary.facets import AnyFacet
+from dpspin.boundary.facets import AnyFacet, RecordFacet
 from dpspin.boundary.model_base import FrozenModel, digest_of
 from dpspin.boundary.plan_fields import About
 from dpspin.boundary.privacy import PrivacyLoss
@@ -30,12 +30,13 @@ from dpspin.boundary.request_terms import PlaceInWords, Terms, epsilon_alone, pl
 from dpspin.boundary.safe_files import read_plain_text, write_whole
 from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
 from dpspin.boundary.view_sizes import Sizes, fitted_sizes
-from dpspin.boundary.views import View, ViewChoice, shared_out
+from dpspin.boundary.views import SHARE_OF_TEXT, View, ViewChoice, require_rest, shared_out
 from dpspin.curator.assign.chosen_map import Fitting
 from dpspin.curator.records.frames import is_frame
 from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import InputError, RequestError, SourceError
 from dpspin.public.atoms.baseline_files import read_baseline
+from dpspin.public.atoms.candidates import candidates_in
 from dpspin.public.atoms.packs import load_named
 from dpspin.public.atoms.speakable_names import require_speakable, require_speakable_views
 
@@ -106,6 +107,10 @@ class SketchRequest(OfDictionary):
     """One shard is to be measured, and nothing released."""
 
     records: Measurement
+
+    def candidates(self) -> AtomUniverse | None:
+        """Return the candidate themes that are asked for."""
+        return candidates_in(self.records.candidates)
 
     @model_validator(mode="after")
     def _has_speakable_views(self) -> Self:
@@ -242,6 +247,8 @@ class ReleaseRequest(Terms, OfDictionary):
         if isinstance(self.records, Measurement):
             held["records.atoms_auxiliary"] = self.records.atoms_auxiliary or ""
             held["records.auxiliary.source"] = "" if self.records.auxiliary is None else self.records.auxiliary.source
+            asked = self.records.candidates
+            held["records.candidates"] = "" if asked is None else asked.themes
             held["records.map"] = self.records.map if not isinstance(self.records.map, FrozenModel) else ""
         for field, value in held.items():
             if not isinstance(value, str | Path | FromAuxiliary):
@@ -264,12 +271,19 @@ class ReleaseRequest(Terms, OfDictionary):
             case file:
                 return read_baseline(Path(file), atoms)
 
+    def candidates(self) -> AtomUniverse | None:
+        """Return the candidate themes that are asked for; sketch files have settled theirs."""
+        return None if isinstance(self.records, SketchFiles) else candidates_in(self.records.candidates)
+
     def views_of(self, facets: tuple[AnyFacet, ...]) -> tuple[View, ...]:
-        """Return the views with what pays for each; of sketch files, which have settled their facets, evenly."""
+        """Return the views with what pays for each; of sketch files, which have settled their facets, as usual."""
+        declared = [facet for facet in facets if isinstance(facet, RecordFacet)]
+        texts = [facet for facet in facets if not isinstance(facet, RecordFacet)]
         if isinstance(self.records, SketchFiles):
             require_speakable_views(facets)  # else the report would refuse them, once they are paid for
-            return shared_out([ViewChoice(facet=facet) for facet in facets])
-        return self.records.shared_views
+            usual = (View(facet=facet, share=SHARE_OF_TEXT) for facet in texts)
+            return require_rest((*shared_out([ViewChoice(facet=facet) for facet in declared]), *usual))
+        return self.records.views_with(texts)
 
     @property
     def digest(self) -> str:

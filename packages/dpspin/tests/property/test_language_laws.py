@@ -44,6 +44,7 @@ from period_plans import IN_SERIES
 from random_plans import PLANS, plans
 from report_cards import well_sorted
 from shop_plans import SHOP
+from text_viewed_plans import CAFE, LACKING, NEAREST
 from viewed_plans import VIEWED
 
 MODES = st.sampled_from(Mode)
@@ -53,8 +54,11 @@ tried = settings(max_examples=PLANS, suppress_health_check=[HealthCheck.too_slow
 @st.composite
 def all_facts(draw):
     """Return what is known of a plan, of a map that was tested or not; sometimes of one with a view, or of a series."""
-    if draw(st.integers(0, 7)) == 0:
-        return Facts(draw(st.sampled_from((*VIEWED, IN_SERIES))), SHOP)
+    match draw(st.integers(0, 7)):
+        case 0:
+            return Facts(draw(st.sampled_from((*VIEWED, IN_SERIES))), SHOP)
+        case 1:
+            return Facts(draw(st.sampled_from((NEAREST, LACKING))), CAFE)
     released, rate = draw(plans()), draw(st.none() | st.sampled_from((0.3, 0.9, 0.999, 1.0)))
     plan = released.plan if rate is None else well_sorted(released.plan, released.universe, rate)
     return Facts(plan, released.universe)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpspin.boundary.facets import ColumnFacet, NumberFacet, PeriodFacet
+from dpspin.boundary.facets import CandidateFacet, ColumnFacet, ExampleFacet, NumberFacet, PeriodFacet, columns_of
 from dpspin.boundary.privacy import MASS, Adjacency, MissingUsers, Prevalence, RecordUnit, UserUnit, bound_ticks
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
@@ -30,7 +30,18 @@ FACETS = (
     ColumnFacet(column="channel", values=("app", "web")),
     PeriodFacet(column="day", every="month", first="2026-01-01", last="2026-02-28"),
     NumberFacet(column="stars", cuts=(3,)),
+    ExampleFacet(sentences="sha256:of nothing", most=2),
+    CandidateFacet(names=("x", "y"), dictionary="sha256:of nothing", contribution_map="sha256:of nothing"),
 )
+
+
+def find_places(texts):
+    """Find a place for what a record has of a coordinate: by both."""
+    lengths = np.array([len(text or "") for text in texts.to_pylist()], np.int64)
+    return lambda rows, atoms, ticks: (lengths[rows] + atoms + (ticks > 2**28)) % 3
+
+
+FINDERS = {"example": find_places, "candidate": find_places}
 KEY = Pseudonyms(bytes(range(32)))
 record = st.tuples(
     st.sampled_from(["u1", "u2", "u3", None]),
@@ -43,7 +54,7 @@ records = st.lists(record, max_size=12)
 units = st.sampled_from([RecordUnit(), UserUnit(2.0), UserUnit(0.5), UserUnit(1.3)])
 quantities = st.sampled_from([MASS, Prevalence(most_atoms=2, noticed=0.1)])
 adjacencies = st.sampled_from(list(Adjacency))
-facets = st.lists(st.sampled_from(FACETS), unique=True, max_size=3).map(tuple)
+facets = st.lists(st.sampled_from(FACETS), unique=True, max_size=5).map(tuple)
 
 
 def origin_of(unit, quantity, adjacency, declared):
@@ -54,12 +65,12 @@ def corpus_of(rows, declared):
     columns = zip(*rows, strict=True) if rows else [[]] * 5
     names = ("who", "body", "channel", "day", "stars")
     table = pa.table({name: pa.array(list(cells), pa.string()) for name, cells in zip(names, columns, strict=True)})
-    asked = Columns("body", "who", facets=tuple(facet.column for facet in declared))
+    asked = Columns("body", "who", facets=columns_of(declared))
     return open_corpus(table, asked, RowPolicy(missing_users=MissingUsers.OWN_UNIT))
 
 
 def sketch_of(rows, origin, storage=None):
-    return aggregate(corpus_of(rows, origin.facets), MAP, origin, storage)[0]
+    return aggregate(corpus_of(rows, origin.facets), MAP, origin, storage, FINDERS)[0]
 
 
 def own_vectors(rows, origin):
@@ -109,7 +120,7 @@ def test_every_engine_gives_the_same_cells(rows, unit, quantity, declared, cut):
         files = []
         for number, part in enumerate((rows[:cut], rows[cut:])):
             files.append(Path(folder) / f"{number}.sketch")
-            sketch_shard(files[-1], Records(corpus_of(part, declared), MAP, origin), pseudonyms=KEY)
+            sketch_shard(files[-1], Records(corpus_of(part, declared), MAP, origin, finders=FINDERS), pseudonyms=KEY)
         merged = merge_sketch_files(files)
         assert merged.origin.facets == declared
         assert [view.tolist() for view in merged.views] == expected
@@ -145,3 +156,9 @@ def test_a_sketch_file_without_views_has_the_bytes_that_it_always_had(tmp_path):
     sketch_shard(path, Records(corpus_of([("u", "aab", None, None, None)], ()), MAP, origin))
     assert b"facets" not in path.read_bytes()
     assert hashlib.sha256(path.read_bytes()[:-32]).digest() == path.read_bytes()[-32:]
+
+
+def test_a_facet_that_looks_at_the_text_needs_what_finds_its_places():
+    origin = origin_of(RecordUnit(), MASS, Adjacency.ADD_DROP, FACETS[3:])
+    with pytest.raises(BoundViolation, match="finds its places"):
+        aggregate(corpus_of([("u", "aab", None, None, None)], FACETS[3:]), MAP, origin)

@@ -36,6 +36,7 @@ _SHELVES: dict[str, dict[str, Callable[..., None]]] = {
         "mechanisms": study_tables.mechanisms,
         "certificates": study_tables.certificates,
         "changes": study_tables.changes,
+        "candidates": study_tables.candidates,
         "utility": study_tables.utility,
         "grounding": study_tables.grounding,
         "forecast": study_tables.forecast,

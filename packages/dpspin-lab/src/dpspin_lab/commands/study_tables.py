@@ -1,4 +1,4 @@
-"""``dpspin lab truth``, ``mechanisms``, ``certificates``, ``changes``, ``utility``, ``grounding`` and ``forecast``."""
+"""``dpspin lab truth``, ``mechanisms``, ``certificates``, ``changes``, ``candidates``, ``utility`` and others."""
 
 import json
 from dataclasses import asdict
@@ -85,6 +85,18 @@ def changes(draws: DrawsOption = 200, seed: SeedOption = 0, as_json: JsonOption 
 
     tell(change_coverage.false_alarms(draws, seed), change_coverage.alarm_lines, as_json=as_json)
     tell(change_coverage.power_table(draws, seed), change_coverage.power_lines, as_json=as_json)
+
+
+def candidates(
+    folder: Annotated[Path, typer.Argument(metavar="TRUTH", help="The folder with the packs' truth sets.")],
+    taken: Annotated[int, typer.Option("--taken", min=1, help="Themes that are taken out of each pack.")] = 6,
+    trials: Annotated[int, typer.Option("--trials", min=1, help="Draws of records and noise for each.")] = 20,
+    as_json: JsonOption = False,
+) -> None:
+    """Take themes out of packs, and measure how often one is among the first three candidates at epsilon 1."""
+    from dpspin_lab.studies.missing_themes import missing_lines, missing_table
+
+    tell(missing_table(folder, taken, trials), missing_lines, as_json=as_json)
 
 
 def utility(

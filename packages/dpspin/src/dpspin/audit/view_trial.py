@@ -1,6 +1,6 @@
 """One trial of views: how far one unit moves the totals and all views, over the scales of their noises, exactly.
 
-Both neighbours are read and summed by the shipped code. The one in question has records in every value of both facets.
+Both neighbours are read and summed by the shipped code. The one in question has records in every value of each facet.
 The loss of the pair is the sum of all changes, each over the scale of its noise: no bound from counts is needed.
 """
 
@@ -14,24 +14,39 @@ import pyarrow as pa
 
 from dpspin.audit.corpora import dictionary, neighbours, paper_map
 from dpspin.audit.trial import Outcome
-from dpspin.boundary.facets import ColumnFacet, NumberFacet, columns_of
+from dpspin.boundary.facets import ColumnFacet, ExampleFacet, NumberFacet, RecordFacet, columns_of
 from dpspin.boundary.mechanisms import noise_of
 from dpspin.boundary.noise_laws import AnyNoise
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.views import View, noise_of_view
+from dpspin.curator.aggregate.joint_cells import Finders
 from dpspin.curator.aggregate.local import aggregate
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.contribution import Ints
+from dpspin.curator.assign.nearest_example import NearestExample
 from dpspin.curator.records.columns import TEXT, USER, Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.release.draw_plan import ReleaseSpec
 
 LOSS: Final = PrivacyLoss(1.0)
+SIZE: Final = 2
+SAID: Final = ("again", "today")  # behind the one word of a record, and known to no atom
+EXAMPLED: Final = dictionary(SIZE).model_copy(
+    update={
+        "atoms": tuple(
+            atom.model_copy(update={"examples": tuple(f"{atom.label} {word}" for word in SAID)})
+            for atom in dictionary(SIZE).atoms
+        )
+    }
+)
+EXAMPLES: Final = ExampleFacet.of(EXAMPLED, most=2)
 VIEWS: Final = (
     View(facet=ColumnFacet(column="channel", values=("app", "web")), share=0.3),
     View(facet=NumberFacet(column="stars", cuts=(3.0,)), share=0.2),
+    View(facet=EXAMPLES, share=0.1),
 )
-SPEC: Final = ReleaseSpec(loss=LOSS, denominator=1000, size=2, views=VIEWS)
+FINDERS: Final[Finders] = {EXAMPLES.kind: NearestExample.of(EXAMPLES, EXAMPLED)}
+SPEC: Final = ReleaseSpec(loss=LOSS, denominator=1000, size=SIZE, views=VIEWS)
 CELLS: Final = {"channel": ("app", "web", "fax", None), "stars": ("1", "5", "many", None)}
 
 Summed = list[Ints]  # the totals, then the cells of each view
@@ -41,7 +56,7 @@ def summed(table: pa.Table, origin: SketchOrigin) -> Summed:
     """Read and sum up as a release does."""
     asked = Columns(TEXT, USER if isinstance(origin.unit, UserUnit) else None, facets=columns_of(origin.facets))
     corpus = open_corpus(table, asked, RowPolicy(missing_users=MissingUsers.DROP) if asked.user else None)
-    sketch, _ = aggregate(corpus, paper_map(SPEC.size), origin)
+    sketch, _ = aggregate(corpus, paper_map(SPEC.size), origin, finders=FINDERS)
     return [sketch.ticks, *sketch.views]
 
 
@@ -50,6 +65,9 @@ def one_value_at_a_time(table: pa.Table, origin: SketchOrigin) -> Summed:
     totals = summed(table, replace(origin, facets=()))
     parts = []
     for facet in origin.facets:
+        if not isinstance(facet, RecordFacet):
+            parts.append(summed(table, replace(origin, facets=(facet,)))[1])
+            continue
         places = np.array([facet.place(cell) for cell in table.column(str(facet.column)).to_pylist()])
         alone = [
             summed(table.filter(pa.array(places == place)), replace(origin, facets=()))[0]
@@ -111,6 +129,8 @@ def _noises(origin: SketchOrigin, path: ViewPath) -> Iterator[AnyNoise]:
 
 def _everywhere(table: pa.Table) -> pa.Table:
     """Give each record the next value of every facet, so that a user with several has all of them."""
+    words = (f"{text} {word}" for text, word in zip(table.column(TEXT).to_pylist(), cycle(SAID), strict=False))
+    table = table.set_column(table.schema.get_field_index(TEXT), TEXT, pa.array(words, pa.string()))
     for name, values in CELLS.items():
         told = [value for value, _ in zip(cycle(values), range(table.num_rows), strict=False)]
         table = table.append_column(name, pa.array(told, pa.string()))

@@ -35,7 +35,7 @@ def marker_of(atom: int) -> str:
 SCHEMA: Final = "3"
 GROUNDED_SCHEMA: Final = "4"  # of plans for which a sample was read; all others are as they were
 VIEWED_SCHEMA: Final = "5"  # of plans with views
-NEWEST_SCHEMA: Final = "6"  # of plans of a series, or whose views have declared sizes
+NEWEST_SCHEMA: Final = "6"  # of plans of a series, whose views have declared sizes, or with views by the text itself
 READABLE: Final = (
     "2",
     SCHEMA,

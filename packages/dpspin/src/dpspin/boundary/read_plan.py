@@ -60,6 +60,7 @@ from dpspin.boundary.postprocess import (
 from dpspin.boundary.privacy import EVERYONE, MASS, largest_share
 from dpspin.boundary.statement import PrivacyStatement
 from dpspin.boundary.view_sizes import Sizes, fitted_sizes
+from dpspin.boundary.views import views_by_text
 from dpspin.errors import DictionaryError, RequestError
 
 
@@ -133,7 +134,7 @@ def read_noise(
     denominator = _denominator(noisy, statement, reading)
     names = [(atom.id, atom.label) for atom in universe.atoms]
     return SemanticPlan.model_construct(
-        schema_version=_schema_of(noisy, reading),
+        schema_version=_schema_of(noisy, statement, reading),
         title=reading.title,
         about=reading.about,
         software=software,
@@ -157,9 +158,9 @@ def read_noise(
     )
 
 
-def _schema_of(noisy: NoisyMasses, reading: ReaderChoices) -> Literal["3", "4", "5", "6"]:
+def _schema_of(noisy: NoisyMasses, statement: PrivacyStatement, reading: ReaderChoices) -> Literal["3", "4", "5", "6"]:
     """Return the first version of the format that knows all that the plan holds."""
-    if noisy.series is not None or (noisy.views and reading.sizes):
+    if noisy.series is not None or (noisy.views and reading.sizes) or views_by_text(statement.views):
         return NEWEST_SCHEMA
     return VIEWED_SCHEMA if noisy.views else SCHEMA if noisy.readings is None else GROUNDED_SCHEMA
 

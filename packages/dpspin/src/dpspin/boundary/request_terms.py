@@ -3,15 +3,17 @@
 Fields are named by their paths in a request, such as `records.unit.bound`; an error names them so, and never a value.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar, get_args
+from typing import Annotated, Any, Final, Self, TypeVar, get_args
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import Admission, CertifiedMargins, Margin, SupportBin, three_bins
 from dpspin.boundary.denominator import DenominatorChoice, PublicNumber
+from dpspin.boundary.facets import AnyTextFacet, ExampleFacet
 from dpspin.boundary.mechanisms import AnyMechanism, Laplace
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan_fields import NOTHING_DECLARED, About
@@ -25,7 +27,7 @@ from dpspin.boundary.privacy import (
     Quantity,
     Sampling,
 )
-from dpspin.boundary.views import AskedView, View, shared_out
+from dpspin.boundary.views import AskedView, TextView, View, require_rest, shared_out
 from dpspin.errors import RequestError
 
 LONGEST_NUMBER: Final = 100  # digits; Python refuses to read numbers of thousands
@@ -110,6 +112,28 @@ def _rate_in_words(value: object) -> object:
     return {"kind": "poisson", "rate": value} if number else kind_in_words(value)
 
 
+def _share_alone(value: object) -> object:
+    """Let a view by the text be asked for by yes, or by its part of epsilon alone.
+
+    >>> _share_alone(True), _share_alone(0.2), _share_alone(False)
+    ({}, {'share': 0.2}, None)
+    """
+    if isinstance(value, bool):
+        return {} if value else None
+    return {"share": value} if isinstance(value, int | float) else value
+
+
+def _file_alone(value: object) -> object:
+    """Let candidates be told by their file, or from Python by themselves."""
+    return value if value is None or isinstance(value, Mapping | CandidateChoice) else {"themes": value}
+
+
+class CandidateChoice(TextView):
+    """Candidate themes for what fits none: a dictionary file, or from Python a dictionary itself."""
+
+    themes: Any
+
+
 class Protection(FrozenModel):
     """What is measured, and whom that protects."""
 
@@ -118,11 +142,39 @@ class Protection(FrozenModel):
     quantity: Annotated[Quantity, BeforeValidator(partial(_of_kind, "mass"))] = MASS
     sampling: Annotated[Sampling, BeforeValidator(_rate_in_words)] = EVERYONE
     views: tuple[AskedView, ...] = ()
+    examples: Annotated[TextView | None, BeforeValidator(_share_alone)] = None
+    candidates: Annotated[CandidateChoice | None, BeforeValidator(_file_alone)] = None
+
+    @model_validator(mode="after")
+    def _splits_masses(self) -> Self:
+        if self.candidates is not None and self.quantity != MASS:
+            raise RequestError(
+                "candidates share out the mass of none of these, and prevalence has none: leave `records.candidates` "
+                "out, or measure mass (`records.quantity: mass`)",
+                code="request.candidates-prevalence",
+                field="records.candidates",
+            )
+        return self
+
+    @property
+    def asks_for_views(self) -> bool:
+        """Whether any view is asked for, by declared values or by the text."""
+        return bool(self.views) or self.examples is not None or self.candidates is not None
 
     @property
     def shared_views(self) -> tuple[View, ...]:
-        """The views, each with the part of epsilon that pays for it."""
+        """The views by declared values, each with the part of epsilon that pays for it."""
         return shared_out(self.views)
+
+    def example_facets(self, atoms: AtomUniverse) -> tuple[ExampleFacet, ...]:
+        """Return what is asked about the dictionary's own examples."""
+        return () if self.examples is None else (ExampleFacet.of(atoms),)
+
+    def views_with(self, texts: Iterable[AnyTextFacet]) -> tuple[View, ...]:
+        """Return all views, those by the text last."""
+        asked = {"example": self.examples, "candidate": self.candidates}
+        paid = ((facet, asked[facet.kind] or TextView()) for facet in texts)
+        return require_rest((*self.shared_views, *(View(facet=facet, share=told.share) for facet, told in paid)))
 
 
 class Terms(FrozenModel):

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
+from dpspin.boundary.facets import RecordFacet
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.views import View
 from dpspin.errors import RequestError
@@ -76,7 +77,7 @@ def fitted_sizes(sizes: Iterable[SizedView], views: Sequence[View]) -> tuple[Siz
     [('app', 5), ('web', 9)]
     """
     given = [*sizes]
-    known = {view.facet.title: view.facet.declared for view in views}
+    known = {view.facet.title: view.facet.declared for view in views if isinstance(view.facet, RecordFacet)}
     for each in given:
         declared = known.get(each.view)
         if declared is None or sorted(value.value for value in each.sizes) != sorted(declared):

@@ -30,14 +30,22 @@ from typing import Final
 
 from dpspin.boundary.certify import TICK
 from dpspin.boundary.denominator import LEAST
-from dpspin.boundary.facets import PeriodFacet
+from dpspin.boundary.facets import PeriodFacet, RecordFacet
 from dpspin.boundary.percentages import COARSE, outward
 from dpspin.boundary.plan_fields import NEWEST_SCHEMA, VIEWED_SCHEMA, PlanFields
 from dpspin.boundary.privacy import MASS, sensitivity_of
 from dpspin.boundary.sampling_law import reach_of_difference
 from dpspin.boundary.view_cells import Contrast, Range, ViewCell, around, least_share
 from dpspin.boundary.view_sizes import size_contradictions
-from dpspin.boundary.views import OF_CELLS, NoisyView, View, cell_interval, cell_threshold, noise_of_view
+from dpspin.boundary.views import (
+    OF_CELLS,
+    NoisyView,
+    View,
+    cell_interval,
+    cell_threshold,
+    noise_of_view,
+    views_by_text,
+)
 
 FINER: Final = 2  # more decimals for an end next to zero, so that it is not written as zero
 LOOSEST: Final = 3  # times the lower end of a value's mass: if the upper end lies beyond, its shares say nothing
@@ -263,15 +271,17 @@ class ViewTable:
 
 
 def tables_of(plan: PlanFields) -> tuple[ViewTable, ...]:
-    """Return the views of a plan as tables."""
-    return tuple(ViewTable(plan, view, told) for view, told in zip(plan.statement.views, plan.views, strict=True))
+    """Return the views of a plan by declared values as tables; those by the text itself are told in other ways."""
+    pairs = zip(plan.statement.views, plan.views, strict=True)
+    return tuple(ViewTable(plan, view, told) for view, told in pairs if isinstance(view.facet, RecordFacet))
 
 
 def view_contradictions(plan: PlanFields) -> Iterator[str]:
     """Yield what in a plan's views does not follow from its statement."""
     stated = plan.statement.views
-    if bool(plan.sizes or plan.series) != (plan.schema_version == NEWEST_SCHEMA):
-        yield f"a place in a series and declared sizes go with schema {NEWEST_SCHEMA}, and it with them"
+    newest = plan.sizes or plan.series or views_by_text(stated)
+    if bool(newest) != (plan.schema_version == NEWEST_SCHEMA):
+        yield f"a place in a series, sizes and views by the text go with schema {NEWEST_SCHEMA}, and it with them"
     fits = plan.schema_version in {VIEWED_SCHEMA, NEWEST_SCHEMA} if stated else plan.schema_version != VIEWED_SCHEMA
     if len(plan.views) != len(stated) or not fits:
         yield f"views go with a statement about each of them, and with schema {VIEWED_SCHEMA} or {NEWEST_SCHEMA}"
@@ -282,11 +292,12 @@ def view_contradictions(plan: PlanFields) -> Iterator[str]:
 
 
 def _contradictions(view: View, released: NoisyView, plan: PlanFields) -> Iterator[str]:
-    coordinates = plan.dictionary.size + plan.statement.contribution_map.besides
+    atoms = plan.dictionary.size
+    coordinates = len(range(atoms + plan.statement.contribution_map.besides)[view.facet.measured(atoms)])
     if tuple(column.value for column in released.columns) != view.facet.places:
         yield "a view has one column for each value of its facet, in their order"
     if any(len(column.noisy_masses) != coordinates for column in released.columns):
-        yield "a view has one cell for each value and coordinate of the sketch"
+        yield "a view has one cell for each value and measured coordinate of the sketch"
     statement = plan.statement
     sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
     needed = noise_of_view(statement.mechanism, statement.loss, sensitivity, view)

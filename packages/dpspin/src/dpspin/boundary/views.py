@@ -9,17 +9,21 @@ noise that is calibrated to the sketch's sensitivity and a loss (eps_v, delta_v)
 whatever the number of its cells. Sketch and views together: sequential composition, the losses add up.
 
 Parallel composition over values would be false: a user may have records in all of them.
+
+A facet may look at the coordinate too (which public example of a theme is nearest). Its place is a fixed function of
+one record and one coordinate, so what a record has of a coordinate still lies in one cell, and a user is clipped over
+all cells as before: the same theorem. Where only some coordinates are measured by place, the others are never drawn.
 """
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Final
 
 from pydantic import BeforeValidator, Field
 
 from dpspin.boundary.certify import TICK
-from dpspin.boundary.facets import AnyFacet, Facet
+from dpspin.boundary.facets import AnyFacet, AskedFacet, Facet, RecordFacet
 from dpspin.boundary.mechanisms.base import ReleaseMechanism, noise_of
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.noise_laws import AnyNoise, Noise
@@ -28,6 +32,7 @@ from dpspin.errors import RequestError
 
 OF_CELLS: Final = 0.45  # of beta: intervals of the cells; totals and differences have the rest
 SHARE_OF_ALL: Final = 0.5  # of epsilon, for all views together: the totals' noise is then twice what it would be alone
+SHARE_OF_TEXT: Final = 0.1  # of epsilon, for each view by the text itself: it names the first of a few, or few of many
 MOST_CELLS: Final = 2**22  # of all facets together: they are counted in memory
 
 
@@ -52,10 +57,16 @@ class NoisyView(FrozenModel):
     columns: tuple[NoisyColumn, ...]
 
 
+class TextView(FrozenModel):
+    """A view by the text itself: the part of epsilon that pays for it."""
+
+    share: float = Field(SHARE_OF_TEXT, gt=0, lt=1)
+
+
 class ViewChoice(FrozenModel):
     """A view that is asked for; without a share, the views divide half of epsilon evenly."""
 
-    facet: Facet
+    facet: AskedFacet
     share: float | None = Field(None, gt=0, lt=1)
 
 
@@ -117,21 +128,32 @@ def shared_out(choices: Sequence[ViewChoice]) -> tuple[View, ...]:
     told = [choice.share for choice in choices if choice.share is not None]
     if told and len(told) < len(choices):
         raise RequestError("say the share of every view, or of none", code="request.view-shares", field="records.views")
-    if math.fsum(told) >= 1:
+    even = SHARE_OF_ALL / max(1, len(choices))
+    return require_rest(View(facet=choice.facet, share=choice.share or even) for choice in choices)
+
+
+def require_rest(views: Iterable[View]) -> tuple[View, ...]:
+    """Return the views of a release, for whose totals something must be left."""
+    every = tuple(views)
+    if math.fsum(view.share for view in every) >= 1:
         raise RequestError(
             "the views' shares of epsilon leave nothing for the totals: let them add up to less than 1",
             code="request.view-shares",
             field="records.views",
         )
-    titles = [choice.facet.title for choice in choices]
+    titles = [view.facet.title for view in every]
     if len(set(titles)) < len(titles):
         raise RequestError(
             "two views have one name: give each a name of its own, in a request file",
             code="request.view-names",
             field="records.views",
         )
-    even = SHARE_OF_ALL / max(1, len(choices))
-    return tuple(View(facet=choice.facet, share=choice.share or even) for choice in choices)
+    return every
+
+
+def views_by_text(views: Iterable[View]) -> tuple[View, ...]:
+    """Return the views by the text itself, which later versions of a plan have."""
+    return tuple(view for view in views if not isinstance(view.facet, RecordFacet))
 
 
 def loss_of_view(loss: PrivacyLoss, view: View) -> PrivacyLoss:

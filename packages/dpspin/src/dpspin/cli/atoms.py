@@ -159,6 +159,53 @@ def _worth(atom: "AtomCard") -> float:
     return (atom.precision or 0.0) + (atom.recall or 0.0)
 
 
+@app.command("candidates")
+def candidates(
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="SOURCE…", help="Packs or dictionary files whose themes may be missing."),
+    ],
+    atoms: Annotated[str, typer.Option("--atoms", help="The dictionary that may lack them: a pack's name or a file.")],
+    out: Annotated[Path, typer.Option("--out", help="The list to write, a .json file that does not exist yet.")],
+    most: Annotated[int, typer.Option("--most", min=1, max=500, help="The most candidates to list.")] = 100,
+) -> None:
+    """List themes that a dictionary may lack, for --candidates of a release: from public words, NEVER from records.
+
+    Sources may be packs, dictionaries that were built from auxiliary text, or drafts of a model that never saw the
+    records. What the dictionary has, or nearly has, is left out; of the rest, the themes of its subject stay.
+    """
+    from dpspin.public.atoms.candidates import list_candidates
+    from dpspin.public.atoms.dictionary_files import dumps
+    from dpspin.public.atoms.packs import load_named
+
+    build.require_new(out, ".json")
+    listed = list_candidates(load_named(atoms), [*map(load_named, sources)], name=out.stem, most=most)
+    out.write_text(dumps(listed.themes), encoding="utf-8")
+    for theme in listed.left_out:
+        say(f"left out  {theme.label}: too near to {theme.near}")
+    say(f"{listed.themes.size} candidates in {out}; read them, and strike what you do not want to ask for", err=True)
+
+
+@app.command("adopt")
+def adopt(
+    plan: flags.PlanArgument,
+    names: Annotated[list[str], typer.Argument(metavar="CANDIDATE…", help="Candidates of the plan, by name.")],
+    themes: Annotated[str, typer.Option("--candidates", help="The list that the release was given.")],
+    atoms: Annotated[str, typer.Option("--atoms", help="The dictionary they are added to: a pack's name or a file.")],
+    into: Annotated[Path, typer.Option("--into", help="The new dictionary, a .json file that does not exist yet.")],
+) -> None:
+    """Add candidates of a released plan to a dictionary, as drafts that `atoms lint` points at until they are read."""
+    from dpspin.cli.plans import plan_in, read_plan
+    from dpspin.public.atoms.candidates import adopted
+    from dpspin.public.atoms.dictionary_files import dumps
+    from dpspin.public.atoms.packs import load_named
+
+    build.require_new(into, ".json")
+    grown = adopted(load_named(atoms), load_named(themes), read_plan(plan_in(plan)), names)
+    into.write_text(dumps(grown), encoding="utf-8")
+    say(f"{grown.size} atoms in {into}; read the drafts: dpspin atoms lint {into}", err=True)
+
+
 app.add_typer(build.app, name="build")
 app.command("suggest")(build.suggest)
 app.command("teach")(build.teach)

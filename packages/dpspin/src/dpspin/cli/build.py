@@ -58,7 +58,7 @@ def taxonomy(
     from dpspin.building import build_taxonomy
     from dpspin.public.atoms.build.taxonomy import CFPB_LEVELS
 
-    _require_new(out, ".json")
+    require_new(out, ".json")
     built = build_taxonomy(
         aux,
         text=text,
@@ -102,7 +102,7 @@ def phrases(
     """Take the two-word phrases that most auxiliary records say, through the paper's steps."""
     from dpspin.building import build_phrases
 
-    _require_new(out, ".json")
+    require_new(out, ".json")
     if count_users and user is None:
         raise RequestError("--count-users needs the column with the user id (--user)")
     built = build_phrases(
@@ -122,7 +122,7 @@ def _manifest_beside(out: Path) -> Path:
     return out.with_suffix(".manifest.json")
 
 
-def _require_new(out: Path, *endings: str) -> None:
+def require_new(out: Path, *endings: str) -> None:
     """Refuse a name that would hide what is in a file, and a file that is there: nothing is changed in place."""
     if endings and out.suffix.lower() not in endings:
         raise RequestError(f"--out takes a {endings[0]} file, not {out.name!r}")
@@ -172,7 +172,7 @@ def suggest(
     from dpspin.public.atoms.build.suggestions import suggest as suggested
     from dpspin.public.atoms.packs import load_named
 
-    _require_new(out, ".yaml", ".yml")
+    require_new(out, ".yaml", ".yml")
     known = None if from_pack is None else load_named(from_pack)
     corpus = open_for_dictionary(aux, text, user)
     say(WARNING, err=True)
@@ -228,7 +228,7 @@ def teach(
     from dpspin.curator.records.columns import TEACHER_COLUMN, TEXT
     from dpspin.request import FitRequest
 
-    _require_new(out)
+    require_new(out)
     corpus = open_auxiliary(Auxiliary(aux, text), with_users=False)
     asked = read_as(FitRequest, placed({"records.map": "llm", **given}))
     model: Any = asked.records.map  # a language model: its kind was told above

@@ -67,9 +67,11 @@ FLAGS: Final = _read_table()
 SWITCHES: Final = {"records.bad_rows": "refuse"}  # what a switch that was given stands for
 NOT_MEASURING: Final = ("records.sketches", "records.window.partition", "records.window.name")
 OF_RECORDS: Final = tuple(field for field in FLAGS if field.startswith("records.") and field not in NOT_MEASURING)
+OF_VIEWS: Final = ("records.views", "records.examples", "records.candidates")
+NOT_READ: Final = ("records.sampling", "records.adjacency", *OF_VIEWS)
 OF_SAMPLES: Final = (
     "atoms",
-    *(field for field in OF_RECORDS if field not in {"records.sampling", "records.adjacency", "records.views"}),
+    *(field for field in OF_RECORDS if field not in NOT_READ),
     *("records.window.partition", "records.window.name", "denominator"),
     *("account.dataset", "account.snapshot", "account.ledger"),
 )

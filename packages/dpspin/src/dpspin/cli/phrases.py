@@ -23,7 +23,7 @@ FIRST = ("records.text", "records.unit", "records.user", "loss.epsilon", "atoms"
 NOT_OF_PHRASES = frozenset(
     f"records.{name}"
     for name in (
-        *("sampling", "adjacency", "views", "quantity", "quantity.most_atoms", "unit.bound"),
+        *("sampling", "adjacency", "views", "examples", "candidates", "quantity", "quantity.most_atoms", "unit.bound"),
         *("map.url", "map.model", "map.endpoint_is_trusted"),
     )
 )

@@ -14,6 +14,8 @@ from dpspin.errors import InputError, RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.boundary.facets import CandidateFacet
+    from dpspin.boundary.request_terms import Protection
     from dpspin.curator.assign.chosen_map import Fitting
     from dpspin.curator.assign.contribution import ContributionMap
     from dpspin.curator.records.auxiliary import Auxiliary
@@ -31,7 +33,7 @@ PAPER, HYBRID, LLM = "paper", "hybrid", "llm"
     *("atoms", "records.unit", "denominator", "loss.epsilon", "loss.delta", "records.unit.bound", "mechanism"),
     *("mechanism.value_fraction", "mechanism.monotone", "mechanism.accounting"),
     *("records.quantity", "records.quantity.most_atoms", "records.sampling", "records.adjacency", "size", "beta"),
-    "records.views",
+    *flags.OF_VIEWS,
     *("records.map", "records.auxiliary.source", "records.auxiliary.text", "records.auxiliary.user"),
     "records.auxiliary.label",
     required=("atoms", "records.unit", "denominator"),
@@ -93,8 +95,9 @@ def preview(
         raise RequestError(
             "a rehearsal on auxiliary text is of masses, of everyone and without a count: leave --aux out"
         )
-    if asked.records.views and (auxiliary or read):
-        raise RequestError("views are rehearsed on no text and read in no sample: leave --by out, or --aux and --read")
+    views = asked.records.views_with((*asked.records.example_facets(universe), *_candidates(asked.records)))
+    if views and (auxiliary or read):
+        raise RequestError("views are rehearsed on no text and read in no sample: leave them out, or --aux and --read")
     if count_share is not None and not 0 < count_share < 1:
         raise RequestError(f"--count-share is the part of epsilon for the count, between 0 and 1, not {count_share}")
     forecasts = tuple(
@@ -110,7 +113,7 @@ def preview(
             besides=chosen.besides(universe),
             quantity=asked.records.quantity,
             sampling=asked.records.sampling,
-            views=asked.records.shared_views,
+            views=views,
             count_share=count_share,
             see=see,
         )
@@ -146,6 +149,16 @@ def _as_text(forecasts: "tuple[Forecast, ...]", rehearsal: "Rehearsal | None", s
     told += [] if sample is None else [render_reading(sample, forecasts[0].request.unit.kind)]
     told += [] if rehearsal is None else [render_rehearsal(rehearsal)]
     return "\n".join(told)
+
+
+def _candidates(asked: "Protection") -> "tuple[CandidateFacet, ...]":
+    """Return the candidates that are asked for, whose number decides the forecast; no map is fitted."""
+    from dpspin.boundary.facets import CandidateFacet
+    from dpspin.public.atoms.candidates import candidates_in
+
+    themes = candidates_in(asked.candidates)
+    names = () if themes is None else tuple(atom.label for atom in themes.atoms)
+    return (CandidateFacet(names=names, dictionary="", contribution_map=""),) if names else ()
 
 
 def _draw(forecast: "Forecast", path: Path) -> None:

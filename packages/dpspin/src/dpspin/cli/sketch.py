@@ -59,7 +59,7 @@ def sketch(
     pseudonyms = None if user_key is None else shared_pseudonyms(user_key)
     _require_place(out)
     with working(fitting_words(atoms)):
-        records = asked.records.records(atoms, out.absolute().parent / ".dpspin-llm")
+        records = asked.records.records(atoms, out.absolute().parent / ".dpspin-llm", asked.candidates())
     with reading("reading") as tell:
         sketch_shard(out, records.watched(tell), pseudonyms=pseudonyms)
     say(f"Keep private: {out} (exact sums, no noise). Release it with: dpspin release --sketch", err=True)

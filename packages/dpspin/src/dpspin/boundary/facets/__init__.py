@@ -10,12 +10,16 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from dpspin.boundary.facets.base import MISSING, OTHER
+from dpspin.boundary.facets.candidate import CandidateFacet
 from dpspin.boundary.facets.column import ColumnFacet
+from dpspin.boundary.facets.example import ExampleFacet
 from dpspin.boundary.facets.language import LanguageFacet
 from dpspin.boundary.facets.number import NumberFacet
 from dpspin.boundary.facets.period import PeriodFacet
 
-AnyFacet = ColumnFacet | NumberFacet | PeriodFacet | LanguageFacet
+RecordFacet = ColumnFacet | NumberFacet | PeriodFacet | LanguageFacet  # a value belongs to a record
+AnyTextFacet = ExampleFacet | CandidateFacet  # a place belongs to a record and a coordinate
+AnyFacet = RecordFacet | AnyTextFacet
 TOLD_BY = {"values": "column", "cuts": "number", "every": "period", "languages": "language"}
 
 
@@ -32,21 +36,28 @@ def _kind_by_its_field(told: object) -> object:
 
 
 Facet = Annotated[Annotated[AnyFacet, Field(discriminator="kind")], BeforeValidator(_kind_by_its_field)]
+AskedFacet = Annotated[Annotated[RecordFacet, Field(discriminator="kind")], BeforeValidator(_kind_by_its_field)]
 
 
 def columns_of(facets: Iterable[AnyFacet]) -> tuple[str, ...]:
     """Return the columns that facets are read from, each once."""
-    return tuple(dict.fromkeys(facet.column for facet in facets if facet.column is not None))
+    columns = (facet.column for facet in facets if isinstance(facet, RecordFacet))
+    return tuple(dict.fromkeys(column for column in columns if column is not None))
 
 
 __all__ = [
     "MISSING",
     "OTHER",
     "AnyFacet",
+    "AnyTextFacet",
+    "AskedFacet",
+    "CandidateFacet",
     "ColumnFacet",
+    "ExampleFacet",
     "Facet",
     "LanguageFacet",
     "NumberFacet",
     "PeriodFacet",
+    "RecordFacet",
     "columns_of",
 ]

@@ -1,4 +1,8 @@
-"""What every kind of facet is: declared values, a place for every record, and a name that a report can say."""
+"""What every kind of facet is: declared values, a place for every record, and a name that a report can say.
+
+A value belongs to a record, by one of its cells or its language; or to a record and a coordinate of the sketch, by the
+text. Both are fixed functions of one record, so that a record's mass of a coordinate lies in one cell of the view.
+"""
 
 from abc import ABC, abstractmethod
 from typing import Annotated, Final
@@ -27,6 +31,15 @@ class DeclaredFacet(FrozenModel, ABC):
         return self.name or self.column or "language"
 
     @property
+    def bought(self) -> str:
+        """What its part of epsilon paid for."""
+        return f"the themes by {self.title}"
+
+    def measured(self, atoms: int) -> slice:  # noqa: ARG002  whatever their number
+        """Measure every coordinate of the sketch."""
+        return slice(None)
+
+    @property
     @abstractmethod
     def declared(self) -> tuple[str, ...]:
         """The names of the values that were declared, in their order."""
@@ -45,3 +58,31 @@ class DeclaredFacet(FrozenModel, ABC):
     @abstractmethod
     def among_declared(self, cell: str) -> int | None:
         """Return the position of the declared value that a cell has, or None where it has none."""
+
+
+class TextFacet(FrozenModel, ABC):
+    """Public places for the mass that a record has of a coordinate: the record's text and the coordinate decide."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What tables call it."""
+
+    @property
+    @abstractmethod
+    def bought(self) -> str:
+        """What its part of epsilon paid for."""
+
+    @property
+    @abstractmethod
+    def places(self) -> tuple[str, ...]:
+        """The names of the places, the last for what fits none of the others."""
+
+    @property
+    def declared(self) -> tuple[str, ...]:
+        """All places but the last."""
+        return self.places[:-1]
+
+    @abstractmethod
+    def measured(self, atoms: int) -> slice:
+        """Say which coordinates of the sketch are measured by place: a part of a vector moves no further than all."""

@@ -3,17 +3,20 @@
 Totals and views are marginals of the joint cells, so that everything is kept once, and all of them add up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
+from types import MappingProxyType
+from typing import Final, Protocol
 
 import numpy as np
 import pyarrow as pa
 
-from dpspin.boundary.facets import AnyFacet
+from dpspin.boundary.facets import AnyFacet, RecordFacet
 from dpspin.curator.assign.contribution import Ints
 from dpspin.curator.records.columns import TEXT, facet_column
+from dpspin.errors import BoundViolation
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +66,54 @@ def marginals(coordinates: int, facets: Sequence[AnyFacet]) -> tuple[Marginal, .
     return (Marginal(coordinates, finer[0]), *views)
 
 
-def joint_places(batch: pa.RecordBatch, facets: Sequence[AnyFacet]) -> Ints:
-    """Return each record's place among the joint cells of a coordinate: by its own cells alone."""
-    places = np.zeros(batch.num_rows, np.int64)
-    for facet in facets:
-        told = batch.column(TEXT if facet.column is None else facet_column(facet.column)).dictionary_encode()
-        of_words = np.array([*map(facet.place, told.dictionary.to_pylist()), facet.place(None)], np.int64)
-        which = told.indices.fill_null(len(told.dictionary)).to_numpy(zero_copy_only=False)
-        places = places * len(facet.places) + of_words[which]
+class PairPlaces(Protocol):
+    """Where the mass of a record and a coordinate lies, for one facet that looks at the text."""
+
+    def __call__(self, rows: Ints, atoms: Ints, ticks: Ints) -> Ints:
+        """Return the place of what each record has of a coordinate: by that and the record's own text alone."""
+        ...
+
+
+Finder = Callable[[pa.StringArray], PairPlaces]  # reads the texts of a batch
+Finders = Mapping[str, Finder]  # by the kind of the facet
+NO_FINDERS: Final[Finders] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where each record's mass lies among the joint cells of a coordinate: by its cells and, for some facets, its text.
+
+    A joint cell's number is a sum over facets, so what belongs to the record alone is kept as one number per record.
+    """
+
+    of_records: Ints
+    of_pairs: tuple[tuple[int, PairPlaces], ...] = ()  # with the joint cells from one place to the next
+
+    def __call__(self, rows: Ints, atoms: Ints, ticks: Ints) -> Ints:
+        """Return the place of what each record has of a coordinate."""
+        places: Ints = self.of_records[rows]
+        for finer, found in self.of_pairs:
+            places = places + finer * found(rows, atoms, ticks)
+        return places
+
+
+def joint_places(batch: pa.RecordBatch, facets: Sequence[AnyFacet], finders: Finders = NO_FINDERS) -> Places:
+    """Return each record's places among the joint cells of a coordinate: by its own cells and text alone."""
+    of_records, of_pairs = np.zeros(batch.num_rows, np.int64), []
+    for facet, marginal in zip(facets, marginals(1, facets)[1:], strict=True):
+        if isinstance(facet, RecordFacet):
+            of_records += marginal.finer * _of_records(batch, facet)
+        elif facet.kind in finders:
+            of_pairs.append((marginal.finer, finders[facet.kind](batch.column(TEXT))))
+        else:
+            raise BoundViolation("a facet that looks at the text came without what finds its places")
+    return Places(of_records, tuple(of_pairs))
+
+
+def _of_records(batch: pa.RecordBatch, facet: RecordFacet) -> Ints:
+    """Return each record's value of a facet; equal cells are looked at once."""
+    told = batch.column(TEXT if facet.column is None else facet_column(facet.column)).dictionary_encode()
+    of_words = np.array([*map(facet.place, told.dictionary.to_pylist()), facet.place(None)], np.int64)
+    which = told.indices.fill_null(len(told.dictionary)).to_numpy(zero_copy_only=False)
+    places: Ints = of_words[which]
     return places

@@ -11,7 +11,7 @@ import pyarrow as pa
 from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.boundary.privacy import Everyone
 from dpspin.boundary.statement import WITH_THE_RECORDS, Apart
-from dpspin.curator.aggregate.joint_cells import joint_places
+from dpspin.curator.aggregate.joint_cells import NO_FINDERS, Finders, joint_places
 from dpspin.curator.aggregate.likeness import Likeness, likeness_of
 from dpspin.curator.aggregate.read_sample import Drawing, Drawn, Readings, SampleSums, require_read, sums_over
 from dpspin.curator.aggregate.secret_sample import draw_for
@@ -55,6 +55,7 @@ class Records:
     behind_dictionary: ProtectedCorpus | None = None  # … and the same text, to be compared
     announce: Callable[[], None] | None = None  # told to the curator before the map reads a record
     readings: Readings | None = field(default=None, repr=False)  # of a secret sample of them, by somebody
+    finders: Finders = field(default_factory=dict, repr=False)  # of facets that look at the text
 
     def __post_init__(self) -> None:
         self._require_texts()
@@ -166,7 +167,7 @@ class Records:
     def measure(self, storage: Storage | None = None) -> tuple[Sketch, Diagnostics]:
         """Read every record once; the map must not have been fitted on any of them."""
         self.prepare()
-        return aggregate(self.corpus, self.contribution_map, self.origin, storage)
+        return aggregate(self.corpus, self.contribution_map, self.origin, storage, self.finders)
 
 
 def _contradicts(stated: Apart, text: ProtectedCorpus | None) -> bool:
@@ -179,16 +180,20 @@ def aggregate(
     contribution_map: ContributionMap,
     origin: SketchOrigin,
     storage: Storage | None = None,
+    finders: Finders = NO_FINDERS,
 ) -> tuple[Sketch, Diagnostics]:
     """Map every batch, keep integer totals, finish the sketch. It is the same, bit for bit, for any storage."""
     with closing(user_sums(storage)) as sums:
         totals = totals_for(origin, sums=sums)
-        seen = read_into(totals, corpus, contribution_map)
+        seen = read_into(totals, corpus, contribution_map, finders)
         return totals.finish(), seen
 
 
 def read_into(
-    totals: RecordTotals | UserTotals, corpus: ProtectedCorpus, contribution_map: ContributionMap
+    totals: RecordTotals | UserTotals,
+    corpus: ProtectedCorpus,
+    contribution_map: ContributionMap,
+    finders: Finders = NO_FINDERS,
 ) -> Diagnostics:
     """Map every batch of the corpus, or a random sample of its units, and add it to the totals.
 
@@ -205,7 +210,7 @@ def read_into(
         batch = draw(read)
         users = batch.column(USER) if USER in batch.schema.names else None
         contributions = checked_map(batch.column(TEXT))
-        totals.add(contributions, users, joint_places(batch, totals.origin.facets))
+        totals.add(contributions, users, joint_places(batch, totals.origin.facets, finders))
         seen.without_text += batch.column(TEXT).null_count
         seen.without_atom += contributions.records - _with_atom(contributions, totals.origin)
         seen.not_read += _in_other_languages(contributions, totals.origin)

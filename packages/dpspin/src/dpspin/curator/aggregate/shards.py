@@ -49,7 +49,7 @@ def sketch_shard(
     check = records.prepare()
     with closing(user_sums(storage)) as sums:
         totals = totals_for(records.origin, pseudonyms=pseudonyms or THIS_RUN, sums=sums)
-        seen = read_into(totals, records.corpus, records.contribution_map)
+        seen = read_into(totals, records.corpus, records.contribution_map, records.finders)
         if records.content_parts() != parts:
             raise RecordsRefused("the data changed while they were being read; nothing was written, run it again")
         write_sketch(path, totals, _facts(records, parts, check, seen))

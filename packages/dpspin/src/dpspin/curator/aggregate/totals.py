@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from dpspin.boundary.privacy import TICKS_PER_MASS, AnyQuantity, Mass, Prevalence, RecordUnit, UserUnit, bound_ticks
-from dpspin.curator.aggregate.joint_cells import Marginal
+from dpspin.curator.aggregate.joint_cells import Marginal, Places
 from dpspin.curator.aggregate.pseudonyms import THIS_RUN, Pseudonyms
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin, require_same_origin
 from dpspin.curator.aggregate.user_sums import ROWS, MemorySums, UserSums, rank_within
@@ -80,13 +80,13 @@ def counted(contributions: Contributions, quantity: AnyQuantity, none: int | Non
     return Mentions.of(contributions, quantity, none) if isinstance(quantity, Prevalence) else contributions
 
 
-def cells_of(given: Contributions | Mentions, places: Ints | None, origin: SketchOrigin) -> Ints:
-    """Return the joint cell of each contribution: its atom and, where there are views, its record's values."""
+def cells_of(given: Contributions | Mentions, places: Places | None, origin: SketchOrigin) -> Ints:
+    """Return the joint cell of each contribution: its atom and, where there are views, its values of all facets."""
     if not origin.facets:
         return given.atoms
     if places is None:
         raise BoundViolation("these records came without the values of their facets")
-    return given.atoms * origin.marginals[0].joint + places[given.rows]
+    return given.atoms * origin.marginals[0].joint + places(given.rows, given.atoms, given.ticks)
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ class RecordTotals:
         self.settled = np.zeros(self.origin.joint_cells, np.int64)
 
     def add(
-        self, contributions: Contributions, users: pa.StringArray | None = None, places: Ints | None = None
+        self, contributions: Contributions, users: pa.StringArray | None = None, places: Places | None = None
     ) -> None:
         """Add a batch; user ids play no part here."""
         del users
@@ -139,7 +139,7 @@ class UserTotals:
         self.settled = np.zeros(self.origin.joint_cells, np.int64)
 
     def add(
-        self, contributions: Contributions, users: pa.StringArray | None = None, places: Ints | None = None
+        self, contributions: Contributions, users: pa.StringArray | None = None, places: Places | None = None
     ) -> None:
         """Add a batch with the user of each record."""
         names = pa.nulls(contributions.records, pa.string()) if users is None else users

@@ -210,15 +210,17 @@ def _noisy_count(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> int |
 
 
 def noisy_views(sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> tuple[NoisyView, ...]:
-    """Add noise to every cell of each view: the theorem of views (`boundary.views`)."""
+    """Add noise to every measured cell of each view: the theorem of views (`boundary.views`)."""
     return tuple(
         _noisy_view(cells, view, sketch, spec, noise) for cells, view in zip(sketch.views, spec.views, strict=True)
     )
 
 
 def _noisy_view(cells: Ints, view: View, sketch: Sketch, spec: ReleaseSpec, noise: NoiseSource) -> NoisyView:
-    task = Task(loss_of_view(spec.loss, view), sketch.sensitivity, len(cells), size=1)
-    ticks = np.array(spec.mechanism.draw(cells, task, noise).ticks, object).reshape(sketch.origin.coordinates, -1)
+    places = len(view.facet.places)
+    measured = cells.reshape(-1, places)[view.facet.measured(sketch.origin.universe_size)].ravel()
+    task = Task(loss_of_view(spec.loss, view), sketch.sensitivity, len(measured), size=1)
+    ticks = np.array(spec.mechanism.draw(measured, task, noise).ticks, object).reshape(-1, places)
     columns = (
         NoisyColumn(value=value, noisy_masses=tuple(each / TICKS_PER_MASS for each in ticks[:, place]))
         for place, value in enumerate(view.facet.places)

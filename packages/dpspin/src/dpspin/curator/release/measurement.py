@@ -19,6 +19,8 @@ from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.chosen_map import Fitting, LanguageModelMap, MapToFit, asked_model, fitted_map
 from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.assign.nearest_candidate import NearestCandidate
+from dpspin.curator.assign.nearest_example import NearestExample
 from dpspin.curator.assign.recipes import MapKind, Recipe
 from dpspin.curator.records.auxiliary import open_auxiliary, records_behind, require_comparable
 from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
@@ -100,15 +102,27 @@ class Measurement(Protection, Fitting):
             return ()
         return atoms.languages if self.map.languages is None else self.map.languages
 
-    def records(self, atoms: AtomUniverse, answers: Path | None) -> Records:
+    def records(self, atoms: AtomUniverse, answers: Path | None, candidates: AtomUniverse | None = None) -> Records:
         """Open the records and fit the map, before any of them is read; say what their sketch will mean.
 
         ``answers`` is a folder of the curator's for a language model's answers: a stopped run goes on from them.
+        ``candidates`` are the themes that are asked for, where any are.
         """
-        return self.records_in(open_corpus(self.data, self.columns, self.policy, self.dialect), atoms, answers)
+        if candidates is not None:
+            self._require_apart(atoms, candidates)
+        corpus = open_corpus(self.data, self.columns, self.policy, self.dialect)
+        return self.records_in(corpus, atoms, answers, candidates)
 
-    def records_in(self, corpus: ProtectedCorpus, atoms: AtomUniverse, answers: Path | None) -> Records:
+    def records_in(
+        self, corpus: ProtectedCorpus, atoms: AtomUniverse, answers: Path | None, candidates: AtomUniverse | None = None
+    ) -> Records:
         """Fit the map for a corpus that is open; say what its sketch will mean."""
+        if self.candidates is not None and candidates is None:  # else they would be asked for and not measured
+            raise RequestError(
+                "candidates go with one release of records: leave `records.candidates` out here",
+                code="request.candidates-here",
+                field="records.candidates",
+            )
         behind = self._behind_dictionary(atoms)
         text = open_auxiliary(self.auxiliary, with_users=self.user is not None)
         came_fitted = not isinstance(self.map, MapToFit | Recipe)
@@ -120,19 +134,44 @@ class Measurement(Protection, Fitting):
             behind_map=learned,  # else what is public is said of the baseline's text
             map_is_public=self.auxiliary_is_public and (learned or text is None),
             map_came_fitted=came_fitted,
-            behind_dictionary=atoms.provenance.needs_comparison,
+            behind_dictionary=any(each.provenance.needs_comparison for each in (atoms, candidates or atoms)),
             dictionary_is_public=self.atoms_auxiliary_is_public,
         )
         protection = (self.unit, self.adjacency, self.quantity, self.sampling)
+        finders = self._finders(atoms, candidates, fitted)
+        facets = (*(view.facet for view in self.views), *(finder.facet for finder in finders))
         return Records(
             corpus,
             fitted,
-            SketchOrigin.of(atoms, fitted.statement, *protection, separation, tuple(view.facet for view in self.views)),
+            SketchOrigin.of(atoms, fitted.statement, *protection, separation, facets),
             text,
             auxiliary_is_public=self.auxiliary_is_public,
             built_from=atoms.provenance.auxiliary,
             behind_dictionary=behind,
+            finders={finder.facet.kind: finder for finder in finders},
         )
+
+    def _finders(
+        self, atoms: AtomUniverse, candidates: AtomUniverse | None, fitted: ContributionMap
+    ) -> tuple[NearestExample | NearestCandidate, ...]:
+        """Prepare what looks at the text itself, from public words alone."""
+        examples = (NearestExample.of(facet, atoms) for facet in self.example_facets(atoms))
+        if candidates is None:
+            return tuple(examples)
+        return (*examples, NearestCandidate.of(candidates, atoms, answers_none=fitted.statement.answers_none))
+
+    def _require_apart(self, atoms: AtomUniverse, candidates: AtomUniverse) -> None:
+        """Refuse candidates from records that nobody compares with the protected ones, or declares public."""
+        behind = candidates.provenance
+        same = behind.auxiliary is not None and behind.auxiliary == atoms.provenance.auxiliary
+        if behind.needs_comparison and not (same or self.atoms_auxiliary_is_public):
+            raise RequestError(
+                "these candidates were built from auxiliary records, and only those behind the dictionary are compared "
+                "with the protected ones: build them from the same, or declare them public "
+                "(`records.atoms_auxiliary_is_public`)",
+                code="request.candidates-auxiliary",
+                field="records.candidates",
+            )
 
     def _behind_dictionary(self, atoms: AtomUniverse) -> ProtectedCorpus | None:
         """Open the text that the dictionary was built from, to be compared, unless it is declared public."""

@@ -18,6 +18,7 @@ LONGEST_LABEL = 60
 FEWEST_EXAMPLES = 6
 FEWEST_COUNTER_EXAMPLES = 4
 PATH = " / "
+DRAFT = "Draft: "  # how the description of an adopted candidate begins, until somebody has read it
 Doubts = Iterator[tuple[Atom, str]]
 VAGUE_WORDS = frozenset(
     words_of(
@@ -92,6 +93,16 @@ def no_description(universe: AtomUniverse) -> Doubts:
     for atom in universe.atoms:
         if not atom.description.strip():
             yield atom, f"{atom.label!r} has no description; add one sentence"
+
+
+def unread_draft(universe: AtomUniverse) -> Doubts:
+    """Point at themes that were adopted from candidates and that nobody has read yet."""
+    for atom in universe.atoms:
+        if atom.description.startswith(DRAFT):
+            yield (
+                atom,
+                f"{atom.label!r} is a draft: read its examples, and take {DRAFT.strip()!r} out of the description",
+            )
 
 
 def shared_cue(universe: AtomUniverse) -> Doubts:
@@ -185,6 +196,7 @@ RULES: dict[str, Callable[[AtomUniverse], Doubts]] = {
     "same-theme": same_theme,
     "long-label": long_label,
     "no-description": no_description,
+    "unread-draft": unread_draft,
     "shared-cue": shared_cue,
     "personal-data": personal_data,
     "name-in-label": name_in_label,

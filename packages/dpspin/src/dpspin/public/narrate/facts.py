@@ -7,11 +7,13 @@ from functools import cached_property
 
 from dpspin.boundary import percentages
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.candidate_table import CandidateTable, candidates_of
 from dpspin.boundary.certify import BELOW_SHARE, TICK, CertifiedMargins
 from dpspin.boundary.comparable import require_comparable
 from dpspin.boundary.comparison import compare_plans
 from dpspin.boundary.comparison_fields import Comparison
 from dpspin.boundary.denominator import PART_OF_BETA, PublicNumber, certificates_beside, share_interval
+from dpspin.boundary.example_table import ExampleTable, examples_of
 from dpspin.boundary.percentages import contradict, most_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.plan_fields import PlanEntry, Uncovered
@@ -53,6 +55,7 @@ class Facts:
             )
         require_speakable(self.atoms)
         require_speakable_views(view.facet for view in self.plan.statement.views)
+        examples_of(self.plan, self.atoms)  # they are the dictionary's own
         require_codes(self.plan.statement.contribution_map.languages)  # any words could stand there
         known = {atom.id: (atom.label, atom.description, atom.parent) for atom in self.atoms.atoms}
         read = () if self.plan.grounded is None else self.plan.grounded.themes
@@ -78,6 +81,23 @@ class Facts:
     def views(self) -> dict[str, ViewTable]:
         """The views by the names of their facets."""
         return {table.view.facet.title: table for table in tables_of(self.plan)}
+
+    @cached_property
+    def examples(self) -> ExampleTable | None:
+        """The listed themes by their public examples, where that was measured."""
+        return examples_of(self.plan, self.atoms)
+
+    @cached_property
+    def candidates(self) -> CandidateTable | None:
+        """What fits no theme by its nearest candidates, where that was measured."""
+        return candidates_of(self.plan)
+
+    def nearest_to(self, candidate: str) -> Estimate:
+        """Return the share of what lies nearest to a candidate that is known."""
+        assert self.candidates is not None  # noqa: S101  the caller asked
+        mass = self.candidates.masses[candidate]
+        low, high = share_interval(mass.low, mass.high, self.plan.denominator)
+        return self._bounded(Estimate(mass.value / self.plan.denominator.value, low, high))
 
     @cached_property
     def listed(self) -> dict[int, PlanEntry]:

@@ -22,6 +22,7 @@ from dpspin.public.narrate.claims import (
     beside_baseline,
     between_values,
     by_facet,
+    by_text,
     certainty,
     changes,
     life_of_series,
@@ -172,7 +173,8 @@ def presets_of(kind: str) -> tuple[str, ...]:
 
 
 def _every() -> Iterator[type[Claim]]:
-    of_a_plan = (readings, themes, orders, areas, wholes, certainty, beside_baseline, by_facet, between_values, release)
+    views = (by_facet, between_values, by_text)
+    of_a_plan = (readings, themes, orders, areas, wholes, certainty, beside_baseline, *views, release)
     for module in (*of_a_plan, changes, over_time, life_of_series):
         here = (each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__)
         yield from (
@@ -232,14 +234,14 @@ def _value(kind: str, left: Iterator[Token]) -> object:
     """Take as many tokens as a slot has, and give them their meaning; None where they cannot mean that."""
     token = next(left)
     match kind:
-        case "theme" | "area" | "facet" | "segment":
+        case "theme" | "area" | "facet" | "segment" | "candidate":
             return _name(token, kind)
         case "themes" | "areas":
             return _all(_name(each, kind) for each in (token if isinstance(token, tuple) else (token,)))
         case "items" | "area_items":
             pairs = token if isinstance(token, tuple) else ((token, next(left)),)
             return _all(_pair(each, kind) for each in pairs)
-        case "meaning" | "period":
+        case "meaning" | "example" | "examples" | "period":
             return token
         case _:
             return _figure(token, kind)
@@ -248,7 +250,7 @@ def _value(kind: str, left: Iterator[Token]) -> object:
 def _name(token: Token, kind: str) -> int | str | None:
     if not isinstance(token, Named):
         return None
-    if kind in {"facet", "segment"}:
+    if kind in {"facet", "segment", "candidate"}:
         return token.facet_word
     return token.theme if kind in {"theme", "themes", "items"} else token.area
 

@@ -95,13 +95,15 @@ class Language:
         match slot.kind:
             case "theme" | "area":
                 return self._name(value, first=first)
-            case "facet" | "segment":
+            case "facet" | "segment" | "candidate":
                 return self._name(value, first=False)
             case "themes" | "areas":
                 return listing([self._name(each, first=first and not place) for place, each in enumerate(value)])
             case "items" | "area_items":
                 names = [self._name(each, first=first and not place) for place, (each, _) in enumerate(value)]
                 return listing([f"{name} ({share:,f}%)" for name, (_, share) in zip(names, value, strict=True)])
+            case "example" | "examples":
+                return listing([f"[{each}]" for each in ([value] if isinstance(value, str) else value)])
             case kind:
                 return FIGURES.get(kind, "{}").format(value)
 

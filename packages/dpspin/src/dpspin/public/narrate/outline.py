@@ -18,6 +18,14 @@ from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, 
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
 from dpspin.public.narrate.claims.between_values import DiffersBetween, OthersBetween, TimesBetween
 from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, SizeOf, TimesHere, ToldApart, ViewConfidence
+from dpspin.public.narrate.claims.by_text import (
+    AmongNearest,
+    CandidateConfidence,
+    CandidatesSeen,
+    ExampleConfidence,
+    LacksTheme,
+    NearestExample,
+)
 from dpspin.public.narrate.claims.certainty import (
     DOUBTS,
     ConfidenceOfIntervals,
@@ -96,8 +104,16 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     doubts = doubts_of((claim.kind for claim in told), facts)
     filed = sorted(claim.theme for claim in told if isinstance(claim, MapFiles))
     read = holding((line(theme) for theme in filed for line in (ReadShare, ReadUnlisted)), facts)
-    views = holding(beside_views(told), facts)
+    views = holding((*beside_views(told), *_sure_of_text(told)), facts)
     return (claim for claim in (*must, *doubts, *read, *views, *shares) if claim not in told)
+
+
+def _sure_of_text(told: Collection[Claim]) -> Iterator[Claim]:
+    """Yield how sure views by the text are, where a text speaks of them."""
+    if any(isinstance(claim, NearestExample | AmongNearest) for claim in told):
+        yield ExampleConfidence()
+    if any(isinstance(claim, LacksTheme) for claim in told):
+        yield CandidateConfidence()
 
 
 def beside_views(told: Iterable[Claim]) -> list[Claim]:
@@ -113,6 +129,8 @@ LONGEST_TIE = 4  # more names than this are a list, not a remark
 NAMED_TIES = 3
 NAMED_DEPARTURES = 3
 NAMED_DIFFERENCES = 4
+NAMED_EXAMPLES = 3
+NAMED_CANDIDATES = 3
 MOST_SIZES = 8  # that a text lists; those of the values that it speaks of are always said
 SHORT_SENTENCES = 6
 HALF = 0.5
@@ -169,6 +187,8 @@ def full_outline(facts: Facts) -> Outline:
         _finding(facts),
         *(body if facts.read is None else reversed(body)),  # how it was read comes first: all else rests on it
         *(view_claims(view, facts) for view in facts.views),
+        example_claims(facts),
+        candidate_claims(facts),
         holding([*_more_on_themes(facts), *_areas(facts), *_beside_the_baseline(facts)], facts),
         holding(_more_on_certainty(facts), facts),
         holding([PublicSentence(Saying.PRIVATE)], facts),
@@ -279,6 +299,24 @@ def _steps(view: str, table: ViewTable) -> Iterator[Claim]:
         yield TimesBetween(view, table.values[larger], table.values[smaller], each.atom_id)
     for step in [step for _, step in surest[:1]] or table.steps[-1:]:
         yield OthersBetween(view, table.values[step[0]], table.values[step[1]])
+
+
+def by_text(facts: Facts) -> Iterator[Claim]:
+    """Tell what views by the text itself say."""
+    yield from example_claims(facts)
+    yield from candidate_claims(facts)
+
+
+def example_claims(facts: Facts, most: int = NAMED_EXAMPLES) -> Iterator[Claim]:
+    """Tell the nearest examples of the first themes that have one, and how sure that is."""
+    either = (near(theme) for theme in facts.ranked for near in (NearestExample, AmongNearest))
+    return holding((*islice(holding(either, facts), most), ExampleConfidence()), facts)
+
+
+def candidate_claims(facts: Facts) -> Iterator[Claim]:
+    """Tell the largest candidates, how many there are, and how sure that is."""
+    first = () if facts.candidates is None else facts.candidates.lacking[:NAMED_CANDIDATES]
+    return holding((*map(LacksTheme, first), CandidatesSeen(), CandidateConfidence()), facts)
 
 
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:

@@ -16,14 +16,16 @@ from dpspin.boundary.printable import ISOLATES
 from dpspin.public.atoms.speakable_names import is_right_to_left, look_of
 from dpspin.public.narrate.facts import Facts
 
-NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS, PERIOD = (chr(0xE000 + place) for place in range(7))
+ALL_SIGNS: Final = tuple(chr(0xE000 + place) for place in range(9))
+NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS, PERIOD, EXAMPLE, EXAMPLES = ALL_SIGNS
+SIGNS: Final = "".join(ALL_SIGNS)
 ISOLATED: Final = "{}".join(ISOLATES)  # sets a name apart that is written from right to left
-SIGNS: Final = NAME + NAMES + PERCENT + NUMBER + MEANING + ITEMS + PERIOD
 SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {  # of slots, by their kinds
     "theme": (NAME,),
     "area": (NAME,),
     "facet": (NAME,),
     "segment": (NAME,),
+    "candidate": (NAME,),
     "themes": (NAME, NAMES),
     "areas": (NAME, NAMES),
     "items": (f"{NAME} ({PERCENT})", ITEMS),
@@ -35,12 +37,14 @@ SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {  # of slots, by their kinds
     "number": (NUMBER,),
     "meaning": (MEANING,),
     "period": (PERIOD,),
+    "example": (EXAMPLE,),
+    "examples": (EXAMPLES,),
 }
 FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
 )
 PATTERN: Final = re.compile(
-    rf"(?:(?<= stands for “)|(?<= read by “))(?P<meaning>[^“”\n]+)(?=”)|{FIGURE}|"
+    rf"(?:(?<= stands for “)|(?<= read by “))(?P<meaning>[^“”\n]+)(?=”)|\[(?P<example>[^\[\]\n]+)\]|{FIGURE}|"
     rf"(?:[Tt]he theme )?(?<! stands for )(?<! read by )“(?P<name>[^“”]+)”(?: {MARKER})?"
 )
 
@@ -56,7 +60,7 @@ class Named:
     theme: int | None
     area: str | None
     marker: int | None = None
-    facet_word: str | None = None  # the name of a facet, or of one of its values
+    facet_word: str | None = None  # the name of a facet, of one of its values, or of a candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ class Figured:
     value: Decimal
 
 
-Token = Named | Figured | str | tuple["Token", ...]  # a string is a meaning or a period, a tuple a list
+Token = Named | Figured | str | tuple["Token", ...]  # a string is a meaning, an example or a period, a tuple a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,11 @@ class Vocabulary:
         readers = () if self._facts.read is None else (self._facts.read.reader,)
         return frozenset((*self._facts.meanings.values(), *readers))
 
+    @cached_property
+    def _examples(self) -> frozenset[str]:
+        known = self._facts.examples
+        return frozenset() if known is None else frozenset(each for mine in known.sentences.values() for each in mine)
+
     def written(self, name: str, *, first: bool) -> str:
         """Write a name as a sentence does; with a capital letter where it begins one."""
         capital = name[0].upper() + name[1:]
@@ -131,7 +140,7 @@ class Vocabulary:
         return frozenset(label for label in self._themes if look_of(label) in areas)
 
     def tokenised(self, text: str) -> Tokenised:
-        """Replace every name, meaning, period and number by a sign."""
+        """Replace every name, meaning, example, period and number by a sign."""
         matches = ((found.span(), self._token(found)) for found in self._pattern.finditer(text))
         known = ((span, *read) for span, read in matches if read is not None)
         return _with_lists(Tokenised(text, (), tuple(range(len(text) + 1))).replaced(known))
@@ -150,6 +159,8 @@ class Vocabulary:
         if found["figure"] is not None:
             value = Figured(Decimal(found["figure"].replace(",", "")))
             return (PERCENT if found["percent"] else NUMBER), value
+        if found["example"] is not None:
+            return (EXAMPLE, found["example"]) if found["example"] in self._examples else None
         if found["meaning"] is not None:
             return (MEANING, found["meaning"]) if found["meaning"] in self._meanings else None
         named = self._named(found["name"], found["marker"])
@@ -167,12 +178,14 @@ class Vocabulary:
 
     @cached_property
     def _facet_words(self) -> frozenset[str]:
-        return frozenset(word for title, table in self._facts.views.items() for word in (title, *table.values))
+        known = self._facts.candidates
+        words = (word for title, table in self._facts.views.items() for word in (title, *table.values))
+        return frozenset((*words, *(() if known is None else known.facet.names)))
 
 
 def _with_lists(read: Tokenised) -> Tokenised:
     """Join what is listed ("a (5%) and b (3%)", "a, b and c") to one token each."""
-    for one, sign in ((rf"{NAME} \({PERCENT}\)", ITEMS), (NAME, NAMES)):
+    for one, sign in ((rf"{NAME} \({PERCENT}\)", ITEMS), (NAME, NAMES), (EXAMPLE, EXAMPLES)):
         spans = [found.span() for found in re.finditer(rf"{one}(?:, {one})*,? and {one}", read.text)]
         read = read.replaced([(span, sign, _listed(sign, read.part(*span).tokens)) for span in spans])
     return read

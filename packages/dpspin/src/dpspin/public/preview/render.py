@@ -150,6 +150,17 @@ def _views(forecast: Forecast) -> Iterator[str]:
         f"Of each theme in each value, other and missing among them. The totals are left epsilon {left}: what stands "
         "above is forecast with that. A view's ranges hold together, for all listed themes in all values."
     )
+    for view in forecast.views:
+        if view.lead is not None:
+            yield from _wrapped(
+                f"Of six examples of a listed theme, the nearest to most of it is named where it leads by "
+                f"{plain(view.lead.units)} {_units(forecast)} or more; else the few of which one is, or none."
+            )
+        if view.candidate_seen is not None:
+            yield from _wrapped(
+                f"A candidate is named as a theme that the dictionary may lack from about "
+                f"{plain(view.candidate_seen.units)} {_units(forecast)} on that fit no theme and lie nearest to it."
+            )
 
 
 def _mechanisms(comparison: Comparison) -> Iterator[str]:

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dpspin.boundary.printable import printable
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.language import Language, Pen
+from dpspin.public.narrate.modes import Mode
+from dpspin.public.narrate.outline import by_text
 from dpspin.public.report.chart import Lane, chart_of
 from dpspin.public.report.finding import LEADING, ReportSentence, beside_finding, doubts_of, finding_of
 from dpspin.public.report.listed_table import reader_would
@@ -23,12 +26,14 @@ def terminal_page(facts: Facts, summary: Sequence[ReportSentence], width: int, *
     finding = [each.text for each in (*finding_of(facts), *doubts_of(facts))]
     sentences = [each.text for each in beside_finding(facts, summary)]
     shown = sentences[:LEADING]
+    pen = Pen(Language(facts, Mode.DISPLAY))
     parts = [
         printable(facts.plan.title.strip()),
         *wrapped([" ".join(finding)], width),
         "\n".join(_table(facts, width, PLAIN_BLOCK if plain else BLOCK)),
         *wrapped([f"Shares of {denominator_words(facts.plan)}."] if facts.has_shares else [], width),
         *wrapped(shown, width),
+        *wrapped((each for each in map(pen.sentence, by_text(facts)) if each not in shown), width),
         _mark(summary, len(sentences) - len(shown)),
     ]
     return "\n\n".join(filter(None, parts))

@@ -19,6 +19,8 @@ from dpspin.public.report.finding import LEADING, ReportSentence, Shown, beside_
 from dpspin.public.report.how_sure import beside_baseline, coverage, errs_more_than_noise, shares_as_sorted
 from dpspin.public.report.label import privacy_label
 from dpspin.public.report.listed_table import listed_table, unlisted
+from dpspin.public.report.missing_themes import missing_themes
+from dpspin.public.report.nearest_examples import nearest_examples
 from dpspin.public.report.tiles import tiles_of
 from dpspin.public.report.view_panels import view_pictures
 from dpspin.public.wording.numbers import decimals_for, out_of, plain, points, scale_of, small, spoken
@@ -52,6 +54,8 @@ def render_report(facts: Facts, summary: Sequence[ReportSentence], *, credit: st
             credit=credit,
             chart=chart_of(facts) if facts.has_shares else None,
             views=view_pictures(facts),
+            nearest=nearest_examples(facts),
+            missing=missing_themes(facts),
             table=listed_table(facts),
             others=unlisted(facts),
             read=facts.read,

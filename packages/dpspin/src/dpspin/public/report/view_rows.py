@@ -5,6 +5,7 @@ from dataclasses import astuple, dataclass, fields
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.facets.example import NO_EXAMPLE
 from dpspin.boundary.percentages import outward, rounded
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.view_cells import Range, ViewCell
@@ -12,6 +13,8 @@ from dpspin.boundary.view_tables import ViewTable, tables_of
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.report.csv_tables import NONE, NOT_READ, csv_text
 
+EXAMPLES = "nearest of our own examples"
+CANDIDATES = "nearest candidate"
 DECIMALS = 2  # of a percentage: a table is for programs too
 
 
@@ -36,7 +39,8 @@ class ViewRow:
 
 def view_rows(facts: Facts) -> list[ViewRow]:
     """Return all cells of all views: themes in the order of the dictionary, values in that of their facet."""
-    return [row for table in tables_of(facts.plan) for row in _rows(facts, table)]
+    declared = (row for table in tables_of(facts.plan) for row in _rows(facts, table))
+    return [*declared, *_example_rows(facts), *_candidate_rows(facts)]
 
 
 def columns_of_views() -> list[str]:
@@ -71,6 +75,50 @@ def _rows(facts: Facts, table: ViewTable) -> Iterator[ViewRow]:
                 noisy_mass=column.noisy_masses[at],
                 atom_id=atom,
             )
+
+
+def _example_rows(facts: Facts) -> Iterator[ViewRow]:
+    """Yield the mass of each theme by its examples, which are told as ours and not as anyone's words."""
+    table = facts.examples
+    if table is None:
+        return
+    for atom, votes in table.votes.items():
+        named = (*(f"our example: {sentence}" for sentence in table.sentences[atom]), NO_EXAMPLE)
+        for value, vote in zip(named, votes, strict=True):
+            yield ViewRow(
+                view=EXAMPLES,
+                value=value,
+                theme=facts.labels[atom],
+                listed=atom in facts.listed,
+                **_percentages(None),
+                clear_of_noise=vote > table.threshold,
+                noisy_mass=vote,
+                atom_id=atom,
+            )
+
+
+def _candidate_rows(facts: Facts) -> Iterator[ViewRow]:
+    """Yield what fits no theme by its nearest candidates, with shares of the whole release."""
+    table = facts.candidates
+    for column in () if table is None else table.released.columns:
+        known = table is not None and column.value in table.masses
+        told = facts.nearest_to(column.value) if known and facts.has_shares else None
+        low, high = (None, None) if told is None else outward(told.low, told.high, DECIMALS)
+        yield ViewRow(
+            view=CANDIDATES,
+            value=column.value,
+            theme=NONE,
+            listed=False,
+            **_percentages(None)
+            | {
+                "share_percent": None if told is None else rounded(told.share, DECIMALS, ROUND_HALF_EVEN),
+                "low_percent": low,
+                "high_percent": high,
+            },
+            clear_of_noise=table is not None and column.value in table.lacking,
+            noisy_mass=column.noisy_masses[0],
+            atom_id=None,
+        )
 
 
 def _percentages(cell: ViewCell | None) -> dict[str, Decimal | None]:

@@ -109,8 +109,7 @@ def views_words(statement: PrivacyStatement) -> tuple[str, ...]:
     if not statement.views:
         return ()
     paid = ", ".join(
-        f"{plain_up(loss_of_view(statement.loss, view).epsilon)} for the themes by {view.facet.title}"
-        for view in statement.views
+        f"{plain_up(loss_of_view(statement.loss, view).epsilon)} for {view.facet.bought}" for view in statement.views
     )
     spent = f"Of epsilon {plain(statement.loss.epsilon, 9)}, {plain_up(statement.loss_of_sketch.epsilon)} paid for the"
     return (

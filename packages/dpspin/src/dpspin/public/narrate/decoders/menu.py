@@ -66,6 +66,7 @@ def _values(field: str, facts: Facts) -> list[Any]:
         "areas": list(pairwise(areas)),
         "area_items": [((each, None),) for each in areas],
         "saying": list(Saying),
+        "candidate": [] if facts.candidates is None else list(facts.candidates.lacking),
         "period": [],  # a model writes about one plan
         "earlier": [],
         "facet": list(facts.views),

@@ -1,0 +1,192 @@
+"""Candidates from the list on: fitted on public words, only none of these is split, told and adopted."""
+
+import csv
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from candidate_themes import CRASH, GIFT, LATE, MUSIC, OTHERS, SHOP, TAX
+from dpspin.boundary.atoms import AuxiliaryText, Provenance
+from dpspin.boundary.candidate_table import candidates_of
+from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import TICKS_PER_MASS
+from dpspin.cli.main import app
+from dpspin.curator.aggregate.pseudonyms import Pseudonyms
+from dpspin.curator.aggregate.shards import sketch_shard
+from dpspin.curator.assign.nearest_candidate import LEAST, NearestCandidate, beside_the_dictionary
+from dpspin.curator.ledger.ledger import open_ledger
+from dpspin.curator.release.measurement import Measurement
+from dpspin.errors import RequestError
+from dpspin.pipeline import release
+from dpspin.public.atoms.candidates import list_candidates
+from dpspin.public.atoms.dictionary_files import dumps
+from dpspin.public.atoms.dictionary_files import load as load_dictionary
+from dpspin.request import ReleaseRequest
+
+pytestmark = pytest.mark.filterwarnings("ignore::dpspin.errors.NewLedger")
+THEMES = list_candidates(SHOP, [OTHERS]).themes
+NAMES = [atom.label for atom in THEMES.atoms]
+FINDER = NearestCandidate.of(THEMES, SHOP, answers_none=True)
+texts = st.lists(st.none() | st.sampled_from([*GIFT, *MUSIC, *TAX, *LATE, "Hello there.", "", "xyzzy"]), max_size=6)
+
+
+def places(batch, atom=SHOP.size, ticks=TICKS_PER_MASS):
+    rows = np.arange(len(batch))
+    atoms, given_ticks = np.full(len(batch), atom), np.full(len(batch), ticks)
+    return FINDER(pa.array(batch, pa.string()))(rows, atoms, given_ticks).tolist()
+
+
+def test_the_nearest_candidate_is_found_and_only_of_what_fits_no_theme():
+    gift = NAMES.index("gift card trouble")
+    assert places(["My gift card is refused."]) == [gift]
+    assert places([LATE[0], CRASH[0], "Hello there.", "", None]) == [len(NAMES)] * 5
+    assert places(["My gift card is refused."], atom=0) == [len(NAMES)]
+    assert places(["My gift card is refused."], ticks=LEAST - 1) == [len(NAMES)]
+
+
+@given(texts, texts)
+def test_a_record_gets_the_same_candidate_alone_and_in_any_company(batch, others):
+    alone = [place for text in batch for place in places([text])]
+    assert places([*others, *batch])[len(others) :] == alone
+
+
+def test_the_map_has_one_digest_whoever_asked_for_that_of_the_candidates_before():
+    fresh = THEMES.model_validate(THEMES.model_dump())
+    before = beside_the_dictionary(fresh, SHOP).digest
+    assert fresh.digest != before
+    assert beside_the_dictionary(fresh, SHOP).digest == before
+
+
+def test_the_dictionarys_own_examples_are_of_no_candidate():
+    short = beside_the_dictionary(THEMES, SHOP)
+    assert {*LATE, *CRASH} <= set(short.background)
+    assert not {*GIFT} & set(short.background)
+
+
+@pytest.fixture
+def records(tmp_path):
+    path = tmp_path / "records.csv"
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(("who", "body"))
+        for number in range(1200):
+            rows.writerow((f"u{number % 500}", (LATE, CRASH, GIFT)[number % 3][number % 4]))
+    return path
+
+
+def told(tmp_path, **changes):
+    usual = {"atoms": SHOP, "text": "body", "unit": "record", "epsilon": 8, "denominator": 1200, "candidates": THEMES}
+    return {**usual, "ledger": str(tmp_path / "ledger.db"), "dataset": "shop", "budget": 40, **changes}
+
+
+def test_a_theme_that_the_dictionary_lacks_is_named_from_the_file_on(records, tmp_path):
+    plan = release(str(records), **told(tmp_path))
+    table = candidates_of(plan)
+    assert table.lacking == ("gift card trouble",)
+    assert table.facet.contribution_map == FINDER.facet.contribution_map
+    total = sum(column.noisy_masses[0] for column in plan.views[0].columns)
+    assert total == pytest.approx(plan.uncovered.noisy_mass, abs=15)  # all of none of these, and nothing else
+    assert release(str(records), **told(tmp_path)) == plan
+    other = release(str(records), **told(tmp_path, candidates=list_candidates(SHOP, [OTHERS], most=2).themes))
+    assert other != plan
+    assert open_ledger(str(tmp_path / "ledger.db")).require_budget("shop").spent.epsilon == 16
+
+
+def test_sketch_files_keep_the_candidates_and_both_kinds_go_together(records, tmp_path):
+    asked = {
+        "data": str(records),
+        "text": "body",
+        "unit": "user",
+        "user": "who",
+        "examples": True,
+        "candidates": THEMES,
+    }
+    shard = tmp_path / "shard.sketch"
+    measured = Measurement.model_validate(asked).records(SHOP, None, THEMES)
+    sketch_shard(shard, measured, pseudonyms=Pseudonyms(bytes(range(32))))
+    terms = {"atoms": SHOP, "epsilon": 8, "denominator": 500, "dataset": "shop"}
+    plan = release(sketches=[str(shard)], ledger=str(tmp_path / "ledger.db"), **terms)
+    assert [view.facet.kind for view in plan.statement.views] == ["example", "candidate"]
+    assert candidates_of(plan).lacking == ("gift card trouble",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"map": "paper"}, "request.candidates-none"),
+        ({"quantity": "prevalence"}, "request.candidates-prevalence"),
+        ({"candidates": OTHERS.without_examples()}, "request.candidates-examples"),
+        (
+            {
+                "candidates": THEMES.model_copy(
+                    update={
+                        "provenance": Provenance(
+                            source="auxiliary", note="x", auxiliary=AuxiliaryText(content="0" * 64, text="body")
+                        )
+                    }
+                )
+            },
+            "request.candidates-auxiliary",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_charged(records, tmp_path, changes, code):
+    with pytest.raises(RequestError) as refused:
+        release(str(records), **told(tmp_path, **changes))
+    assert refused.value.code == code
+    assert not (tmp_path / "ledger.db").exists()
+
+
+def test_candidates_that_would_not_be_measured_are_refused(records):
+    asked = {"data": str(records), "text": "body", "unit": "record", "candidates": THEMES}
+    with pytest.raises(RequestError, match="one release of records"):
+        Measurement.model_validate(asked).records(SHOP, None)
+
+
+def test_candidates_that_were_built_from_public_records_are_declared_so(records, tmp_path):
+    behind = Provenance(source="auxiliary", note="x", auxiliary=AuxiliaryText(content="0" * 64, text="body"))
+    built = THEMES.model_copy(update={"provenance": behind})
+    plan = release(str(records), **told(tmp_path, candidates=built, atoms_auxiliary_is_public=True))
+    assert plan.statement.separation.dictionary_text == "declared_public"
+
+
+def test_a_request_with_candidates_in_memory_cannot_be_written(tmp_path):
+    common = {"atoms": "support-tickets", "text": "body", "unit": "record", "epsilon": 1, "denominator": 9}
+    with pytest.raises(RequestError, match=r"records\.candidates"):
+        ReleaseRequest.of("records.csv", **common, candidates=THEMES).save(tmp_path / "request.yaml")
+    asked = ReleaseRequest.of("records.csv", **common, candidates="themes.json")
+    asked.save(tmp_path / "request.yaml")
+    assert ReleaseRequest.load(tmp_path / "request.yaml") == asked
+    with pytest.raises(RequestError, match="takes a dictionary file"):
+        ReleaseRequest.of("records.csv", **common, candidates=7).candidates()
+
+
+def test_the_command_line_lists_forecasts_releases_and_adopts(records, tmp_path):
+    def run(*words):
+        done = CliRunner().invoke(app, [*map(str, words)], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    shop, others = tmp_path / "shop.json", tmp_path / "others.json"
+    shop.write_text(dumps(SHOP))
+    others.write_text(dumps(OTHERS))
+    listed, grown, out = tmp_path / "candidates.json", tmp_path / "grown.json", tmp_path / "out"
+    assert "parcel late: too near to late parcel" in run(
+        "atoms", "candidates", others, "--atoms", shop, "--out", listed
+    )
+    common = ("--atoms", shop, "--unit", "record", "--denominator", 1200, "--epsilon", 8, "--candidates", listed)
+    assert "the dictionary may lack" in " ".join(run("preview", *common).split())
+    run("release", records, "--text", "body", *common, "--out", out, "--ledger", tmp_path / "ledger.db")
+    assert SemanticPlan.load(out / "release").statement.views[0].facet.dictionary == load_dictionary(listed).digest
+    assert "may lack: about" in (out / "release" / "summary.txt").read_text()
+    assert "for themes that the dictionary lacks" in (out / "release" / "label.json").read_text()
+    run(
+        "atoms", "adopt", out / "release", "gift card trouble", "--candidates", listed, "--atoms", shop, "--into", grown
+    )
+    assert load_dictionary(grown).atoms[-1].label == "gift card trouble"
+    again = ("atoms", "adopt", out / "release", "tax", "--candidates", listed, "--atoms", shop, "--into", grown)
+    assert CliRunner().invoke(app, [*map(str, again)]).exit_code != 0  # nothing is changed in place
