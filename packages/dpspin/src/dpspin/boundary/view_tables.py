@@ -281,9 +281,7 @@ def view_contradictions(plan: PlanFields) -> Iterator[str]:
     stated = plan.statement.views
     newest = plan.sizes or plan.series or views_by_text(stated)
     if bool(newest) != (plan.schema_version == NEWEST_SCHEMA):
-        yield (
-            f"declared sizes, places in a series and views by the text go with schema {NEWEST_SCHEMA}, and it with them"
-        )
+        yield f"a place in a series, sizes and views by the text go with schema {NEWEST_SCHEMA}, and it with them"
     fits = plan.schema_version in {VIEWED_SCHEMA, NEWEST_SCHEMA} if stated else plan.schema_version != VIEWED_SCHEMA
     if len(plan.views) != len(stated) or not fits:
         yield f"views go with a statement about each of them, and with schema {VIEWED_SCHEMA} or {NEWEST_SCHEMA}"

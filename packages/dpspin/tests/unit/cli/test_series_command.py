@@ -63,7 +63,10 @@ def test_a_report_says_that_the_loss_is_that_of_a_whole_life(place, dpspin):
     dpspin(*opening(place))
     dpspin("series", "add", place / "series", place / "all.csv", "--period", "2026-01")
     label = json.loads((place / "series/release/2026-01/label.json").read_text())
-    assert "After reading all reports of this life of the series, from 2026-01 to 2026-04," in label["headline"]
+    assert (
+        "After reading all reports of this life of the series (2026-01 to 2026-04), that becomes at most"
+        in label["headline"]
+    )
     told = " ".join(label["sentences"])
     assert "Epsilon 4 is not the cost of this report: it is what all 4 periods of this life of the series cost" in told
     assert "one period counts at most 1 of it" in told

@@ -42,13 +42,12 @@ class Facts:
     time: PlansInTime | None = None
 
     def __post_init__(self) -> None:
-        if self.time is not None and self.before is not None:
-            raise RequestError("a text compares two plans, or tells a series: not both")
-        for plan in () if self.time is None else [*self.time.plans.values()][:-1]:
-            Facts(plan, self.atoms)
+        if self.time is not None and (self.before is not None or self.plan is not self.time.released[-1]):
+            raise RequestError("a text tells a series up to its last plan, or compares two plans: not both")
         if self.before is not None:
             require_comparable(self.before, self.plan)
-            Facts(self.before, self.atoms)  # its words are those of the dictionary too
+        for plan in filter(None, [self.before] if self.time is None else self.time.released[:-1]):
+            Facts(plan, self.atoms)  # its words are those of the dictionary too
         if self.atoms.digest != self.plan.dictionary.digest:
             raise RequestError(
                 f"this is not the dictionary of the plan, which was measured by {self.plan.dictionary.name!r}, version "
@@ -109,8 +108,7 @@ class Facts:
     def ranked(self) -> tuple[int, ...]:
         """The themes that a text lists, by rank: as a reader would file them, where a sample was read.
 
-        Of a change: the themes that are told apart, the surest first. Of a series: those that changed by more than
-        chance from one period to the next, the latest first.
+        Of a change: those that are told apart, the surest first. Of a series: those that changed, the latest first.
         """
         if self.time is not None:
             return self.time.moved

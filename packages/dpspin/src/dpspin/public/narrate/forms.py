@@ -35,44 +35,10 @@ from dpspin.public.narrate.claims import (
 )
 from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.claims.release import Saying
-from dpspin.public.narrate.vocabulary import (
-    EXAMPLE,
-    EXAMPLES,
-    FIGURE,
-    ITEMS,
-    MEANING,
-    NAME,
-    NAMES,
-    NUMBER,
-    PERCENT,
-    PERIOD,
-    Figured,
-    Named,
-    Token,
-)
+from dpspin.public.narrate.vocabulary import FIGURE, NUMBER, PERCENT, SIGNS_OF, Figured, Named, Token
 
 FIGURES: Final = re.compile(FIGURE)
 PIECE: Final = re.compile(r"\{([^{}]+)\}")
-SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
-    "theme": (NAME,),
-    "area": (NAME,),
-    "facet": (NAME,),
-    "segment": (NAME,),
-    "candidate": (NAME,),
-    "themes": (NAME, NAMES),
-    "areas": (NAME, NAMES),
-    "items": (f"{NAME} ({PERCENT})", ITEMS),
-    "area_items": (f"{NAME} ({PERCENT})", ITEMS),
-    "percent": (PERCENT,),
-    "points": (NUMBER,),
-    "count": (NUMBER,),
-    "mass": (NUMBER,),
-    "number": (NUMBER,),
-    "meaning": (MEANING,),
-    "example": (EXAMPLE,),
-    "examples": (EXAMPLES,),
-    "period": (PERIOD,),
-}
 WRITTEN_AS: Final[Mapping[str, str]] = {  # by the name of the field; all others are written as they are called
     "other": "theme",
     "rival": "segment",

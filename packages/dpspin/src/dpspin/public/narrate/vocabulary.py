@@ -5,7 +5,7 @@ Every name of the dictionary is known, listed or not. A name stands in quotation
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -20,6 +20,26 @@ ALL_SIGNS: Final = tuple(chr(0xE000 + place) for place in range(9))
 NAME, NAMES, PERCENT, NUMBER, MEANING, ITEMS, PERIOD, EXAMPLE, EXAMPLES = ALL_SIGNS
 SIGNS: Final = "".join(ALL_SIGNS)
 ISOLATED: Final = "{}".join(ISOLATES)  # sets a name apart that is written from right to left
+SIGNS_OF: Final[Mapping[str, tuple[str, ...]]] = {  # of slots, by their kinds
+    "theme": (NAME,),
+    "area": (NAME,),
+    "facet": (NAME,),
+    "segment": (NAME,),
+    "candidate": (NAME,),
+    "themes": (NAME, NAMES),
+    "areas": (NAME, NAMES),
+    "items": (f"{NAME} ({PERCENT})", ITEMS),
+    "area_items": (f"{NAME} ({PERCENT})", ITEMS),
+    "percent": (PERCENT,),
+    "points": (NUMBER,),
+    "count": (NUMBER,),
+    "mass": (NUMBER,),
+    "number": (NUMBER,),
+    "meaning": (MEANING,),
+    "period": (PERIOD,),
+    "example": (EXAMPLE,),
+    "examples": (EXAMPLES,),
+}
 FIGURE: Final = (
     r"(?<![\w.,])(?P<figure>-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)(?P<percent>%)?(?![\w%]|[.,]\d)"
 )

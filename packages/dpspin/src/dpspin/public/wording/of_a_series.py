@@ -13,7 +13,7 @@ def what_is_read(statement: PrivacyStatement) -> str:
     if statement.series is None:
         return THIS_REPORT
     every = statement.series.every.declared
-    return f"all reports of this life of the series, from {every[0]} to {every[-1]},"
+    return f"all reports of this life of the series ({every[0]} to {every[-1]})"
 
 
 def series_words(statement: PrivacyStatement) -> tuple[str, ...]:

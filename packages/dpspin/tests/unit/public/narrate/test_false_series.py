@@ -3,6 +3,7 @@
 
 import pytest
 
+from dpspin.errors import RequestError
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
@@ -179,3 +180,9 @@ def test_nothing_of_a_series_is_said_of_one_of_its_plans_or_of_two():
     for facts in (Facts(last, SHOP), Facts(last, SHOP, first)):
         read = check_text(" ".join(TRUE), Language(facts, Mode.DISPLAY)).sentences
         assert not [each.text for each in read if each.status is Status.VERIFIED]
+
+
+@pytest.mark.parametrize("others", [{"before": SHOP_SERIES.released[0]}, {"plan": SHOP_SERIES.released[0]}])
+def test_a_text_tells_a_series_up_to_its_last_plan_and_compares_nothing_else(others):
+    with pytest.raises(RequestError):
+        Facts(**{"plan": SHOP_SERIES.released[-1], "atoms": SHOP, "time": SHOP_SERIES, **others})
