@@ -125,10 +125,10 @@ class Series:
         """Return where the allowances of a life lie."""
         return StateFolder(self.folder / "curator" / f"life-{life}")
 
-    def released(self) -> dict[str, int]:
+    def released(self, *, but_newest: bool = False) -> dict[str, int]:
         """Return the periods that are committed, each with its life, in the order of the calendar."""
         found: dict[str, int] = {}
-        for life in range(1, self.life + 1):
+        for life in range(1, self.life + 1 - but_newest):
             asked = self.asked(self.declared.lives[life - 1].every.declared[0], life)
             standing = self.ledger.standing(asked.as_charge(self.records, None))
             found |= {period.name: life for period in standing.periods if period.output is not None}
@@ -173,6 +173,12 @@ def renew_series(
     with explained_as(RequestError, "the next life"):
         terms = SeriesTerms.model_validate(known.terms.model_dump() | {"epsilon": epsilon, "every": every})
     series = Series(Path(folder), known.model_copy(update={"lives": (*known.lives, terms)}))
+    if max(series.released(but_newest=True), default="") >= terms.every.declared[-1]:
+        raise RequestError(
+            "no period of this calendar is left, so a life in it would be paid for nothing: move the calendar on "
+            "(`first` and `last`)",
+            code="request.calendar-over",
+        )
     open_life(series.asked(terms.every.declared[0], series.life), series.records, series.ledger)
     return _kept(series)
 
@@ -183,8 +189,9 @@ def add_period(folder: str | Path, data: object, period: str) -> Added:
     series = Series(place, declared, data, _counted(declared, period))
     life = _life_of(period, series)
     answered = answer_period(series.asked(period, life), series.records, series.ledger, series.state(life))
-    receipt = place / "curator" / period
-    write_receipt(receipt, answered, series.request.dataset, series.ledger.require_budget(series.request.dataset))
+    if answered.diagnostics is not None:  # else those of the run that read the records stay
+        receipt = place / "curator" / period
+        write_receipt(receipt, answered, series.request.dataset, series.ledger.require_budget(series.request.dataset))
     published = place / "release" / period
     write_release(published, answered.plan, series.atoms)
     publish(series)

@@ -98,7 +98,7 @@ def add(
     with working("reading and counting"):
         added = add_period(folder, data, period)
     if added.answer.diagnostics is None:
-        say(f"{period} was released before: written again as it was, at no cost.", err=True)
+        say(f"{period} was released before, and is closed: DATA was not read, and it is written as it was.", err=True)
     say(f"Publish: {added.folder} (open report.html)", err=True)
     say(f"Keep private: {folder / 'curator'}", err=True)
 

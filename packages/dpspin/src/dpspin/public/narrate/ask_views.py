@@ -258,8 +258,16 @@ def _why_not(name: str, asked: Question, table: ViewTable) -> str:
         return f"By “{title}” only {which} are compared with each other: ask for each step, or for one value."
     if any(not table.is_known(place) for place in places):
         return f"By “{title}” too little was filed in {_quoted(segments)} to tell anything."
-    apart = f"“{name}” apart" if name else "anything apart"
-    return f"By “{title}” this release does not tell {apart}: shares differ by less than the noise reaches. {TELL_MORE}"
+    return f"By “{title}” this release does not tell {_apart(name, segments)}, as far as the noise reaches. {TELL_MORE}"
+
+
+def _apart(name: str, segments: Sequence[str]) -> str:
+    """Name what was asked, and no more: between other values the same release may tell the theme apart."""
+    if not segments:
+        return f"“{name}” apart" if name else "anything apart"
+    beside = f"“{segments[1]}”" if len(segments) == TWO else "the rest"
+    theme = f" in their shares of “{name}”" if name else ""
+    return f"“{segments[0]}” from {beside}{theme}"
 
 
 def _quoted(names: Sequence[str]) -> str:

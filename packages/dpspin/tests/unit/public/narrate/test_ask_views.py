@@ -113,6 +113,7 @@ def test_where_nothing_is_on_the_side_that_is_asked_for_the_other_one_is_told():
         (BY_CHANNEL, "what differs in fax?", "“fax”"),
         (BY_CHANNEL, "app crashes by region", "“region”"),
         (BY_CHANNEL, "where is double charge larger?", "does not tell “double charge” apart"),
+        (BY_CHANNEL, "is double charge larger in app than in web?", "does not tell “app” from “web” in their shares of “double charge”"),
         (BY_CHANNEL, "what differs in missing?", "too little was filed in “missing”"),
         (BY_CHANNEL, "is late delivery larger in app than in other?", "only declared values"),
         (BY_CHANNEL, "where is rude driver larger?", "“rude driver” is not among the listed themes"),

@@ -19,7 +19,7 @@ COUNTED = (
     "by more than 0.59 points."
 )
 BESIDE = "The shares of what was filed under none of the themes are not told apart (15.00% in A and 15.20% in B)."
-CHANCE = "“Slow refund” differs by more than chance in who wrote would explain, if the records are independent of each other, and no other theme does."
+CHANCE = "“Slow refund” differs by more than chance in who wrote would explain, if the records are independent of each other; of no other theme can that be told."
 FALSE = (
     # the other way round, and other figures
     RISE.replace("larger", "smaller"),
@@ -68,10 +68,10 @@ FALSE = (
     CHANCE.replace("“Slow refund” differs", "“Lost data” differs"),
     CHANCE.replace("“Slow refund” differs", "“Slow refund” and “lost data” differ"),
     CHANCE.replace("records", "users"),
-    CHANCE.replace(", if the records are independent of each other,", ""),
-    CHANCE.replace(", and no other theme does", ""),
-    CHANCE.replace("and no other theme does", "and no other theme differs"),
-    "No theme differs by more than chance in who wrote would explain, even if the records are independent of each other.",
+    CHANCE.replace(", if the records are independent of each other;", ";"),
+    CHANCE.replace("; of no other theme can that be told", ""),
+    CHANCE.replace("of no other theme can that be told", "no other theme does"),
+    "Of no theme can it be told that it differs by more than chance in who wrote would explain, even if the records are independent of each other.",
     "The change of “slow refund” is statistically significant.",
     "“Lost data” differs by more than chance.",
     # what is beside the themes
@@ -150,7 +150,7 @@ def test_what_must_be_said_is_missed(left_out):
 def test_where_chance_may_explain_everything_that_is_the_finding_and_a_text_still_names_what_differs():
     little = Compared(Facts(shop([442.0, 285.0, 160.0, 158.0, 90.0, 60.0, -40.5]), SHOP, shop()))
     told = [each.text for each in little.verify(little.text).sentences]
-    assert told[0].startswith("No theme differs by more than chance in who wrote would explain")
+    assert told[0].startswith("Of no theme can it be told that it differs by more than chance in who wrote would explain")
     assert [each.label for each in little.change.moved] == ["lost data"]
     silent = " ".join(each for each in told if "“lost data”" not in each.lower())
     assert little.verify(silent).rules() == ("no-theme",)

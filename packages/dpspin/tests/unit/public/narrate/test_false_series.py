@@ -30,7 +30,7 @@ SURE = "All differences between periods, those that this calendar has still to c
 TRUE = (FALL, RISE, SINCE, QUIET, STEPS, BESIDE, COUNTED, SKIPPED, LIFE, LOSS, SURE)
 TRUE_TOO = (  # what the template leaves out
     "“Slow refund” has a larger share in 2026-09 (18.12%) than in 2026-01 (10.32%) as filed, by 7.23 to 8.37 points without the privacy noise.",
-    "From 2026-07 to 2026-08, “lost data” differs by more than chance in who wrote would explain, if the users are independent of each other, and no other theme does.",
+    "From 2026-07 to 2026-08, “lost data” differs by more than chance in who wrote would explain, if the users are independent of each other; of no other theme can that be told.",
     "The shares of “app crashes” and “slow refund” in 2026-08 and 2026-09 are not told apart as filed.",
     "Of the 7 themes in the dictionary, 5 have shares in 2026-07 and 2026-08 that are told apart as filed, and no other one differs by more than 0.76 points.",
 )
@@ -103,9 +103,9 @@ FALSE = (
     # what chance would explain
     TRUE_TOO[1].replace("“lost data” differs", "“slow refund” differs"),
     TRUE_TOO[1].replace("users", "records"),
-    TRUE_TOO[1].replace(", if the users are independent of each other,", ""),
-    "From 2026-07 to 2026-08, no theme differs by more than chance in who wrote would explain, even if the users are independent of each other.",
-    "From 2026-08 to 2026-09, no theme differs by more than chance in who wrote would explain, even if the users are independent of each other.",
+    TRUE_TOO[1].replace(", if the users are independent of each other;", ";"),
+    "From 2026-07 to 2026-08, of no theme can it be told that it differs by more than chance in who wrote would explain, even if the users are independent of each other.",
+    "From 2026-08 to 2026-09, of no theme can it be told that it differs by more than chance in who wrote would explain, even if the users are independent of each other.",
     "The change of “lost data” is statistically significant.",
     # what is beside the themes, counted, skipped, renewed, paid
     BESIDE.replace("19.62%", "19.35%"),
