@@ -22,7 +22,7 @@ from dpspin.curator.release.answer_request import (
     Answer,
     ResolvedRequest,
     answer,
-    earlier_head,
+    earlier_heads,
     require_writable,
     write_receipt,
 )
@@ -131,8 +131,8 @@ def run(
         reading.require_apart_from(folder / "release")
     source, beside = _measured(request, atoms, folder, attendant)
     spec = spec_of(request, atoms, source, beside or baseline, reading)
-    head = None if folder is None else earlier_head(folder)
-    ledger = open_ledger(request.account.ledger, head=head, place=str(folder))
+    heads = () if folder is None else earlier_heads(folder)
+    ledger = open_ledger(request.account.ledger, heads=heads, place=str(folder))
     asked = ResolvedRequest(request.dataset, atoms, source.origin, spec, request.account.snapshot)
     if reading is not None and isinstance(source, Records):  # a request for sketches has refused it
         reading.require_drawn_for(asked.drawing(source))

@@ -29,6 +29,7 @@ from dpspin.boundary.safe_files import (
 from dpspin.boundary.series import INDEX, SeriesIndex, SeriesPeriod, SeriesStep, SeriesTerms
 from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
 from dpspin.curator.aggregate.local import Records
+from dpspin.curator.assign.chosen_map import LanguageModelMap
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.columns import Dated
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
@@ -41,7 +42,7 @@ from dpspin.curator.release.answer_request import (
 )
 from dpspin.curator.release.measurement import Measurement
 from dpspin.curator.release.series_period import StateFolder, answer_period, open_life
-from dpspin.errors import InputError, RequestError
+from dpspin.errors import InputError, LedgerError, RequestError
 from dpspin.pipeline import spec_of
 from dpspin.public.report.folder import write_release
 from dpspin.public.series.series import write_series
@@ -92,6 +93,13 @@ class Series:
         """The records of the periods, each by its own date alone; the map is fitted, and none of them is read yet."""
         measured = self.request.records
         assert isinstance(measured, Measurement)  # noqa: S101  a request that names data is about records
+        if isinstance(measured.map, LanguageModelMap):
+            raise RequestError(
+                "a model's answers are kept, so that one person's text would settle for a whole life how an equal text "
+                "of another is read: choose a map that is fitted (`records.map`)",
+                code="request.series-model",
+                field="records.map",
+            )
         calendar = self.declared.terms.every
         columns = replace(measured.columns, dated=Dated(calendar, self.periods))
         if self.data == NO_DATA:
@@ -117,9 +125,8 @@ class Series:
     @cached_property
     def ledger(self) -> Ledger:
         """The ledger that paid: another one must not go on."""
-        published = sorted((self.folder / "release").glob("*/plan.json"))
-        head = head_in(published[-1]) if published else None
-        return open_ledger(self.request.account.ledger, head=head, place=str(self.folder))
+        published = map(head_in, sorted((self.folder / "release").glob("*/plan.json")))
+        return open_ledger(self.request.account.ledger, heads=[*filter(None, published)], place=str(self.folder))
 
     def state(self, life: int) -> StateFolder:
         """Return where the allowances of a life lie."""
@@ -188,15 +195,24 @@ def add_period(folder: str | Path, data: object, period: str) -> Added:
     place, declared = Path(folder), _declared(Path(folder))
     series = Series(place, declared, data, _counted(declared, period))
     life = _life_of(period, series)
+    published, receipt = place / "release" / period, place / "curator" / period
+    _require_remembered(period, series, (published / "plan.json", receipt / "receipt.json"))
     answered = answer_period(series.asked(period, life), series.records, series.ledger, series.state(life))
     if answered.diagnostics is not None:  # else those of the run that read the records stay
-        receipt = place / "curator" / period
         write_receipt(receipt, answered, series.request.dataset, series.ledger.require_budget(series.request.dataset))
-    published = place / "release" / period
     write_release(published, answered.plan, series.atoms)
     publish(series)
     write_series(place / "release")
     return Added(answered.plan, published, answered)
+
+
+def _require_remembered(period: str, series: Series, left: tuple[Path, ...]) -> None:
+    """Refuse a ledger that has forgotten a period that this folder shows: new noise would be drawn for it."""
+    if period not in series.released() and any(path.exists() for path in left):
+        raise LedgerError(
+            f"{str(series.folder)!r} holds what was released of {period!r}, and the ledger does not know of it: it is "
+            "an older copy. Restore the newest one"
+        )
 
 
 def publish(series: Series) -> SeriesIndex:

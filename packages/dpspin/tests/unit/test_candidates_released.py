@@ -19,8 +19,10 @@ from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import sketch_shard
 from dpspin.curator.assign.nearest_candidate import LEAST, NearestCandidate, beside_the_dictionary
 from dpspin.curator.ledger.ledger import open_ledger
+from dpspin.curator.records.columns import Columns
+from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.release.measurement import Measurement
-from dpspin.errors import RequestError
+from dpspin.errors import RecordsRefused, RequestError
 from dpspin.pipeline import release
 from dpspin.public.atoms.candidates import list_candidates
 from dpspin.public.atoms.dictionary_files import dumps
@@ -152,6 +154,14 @@ def test_candidates_that_were_built_from_public_records_are_declared_so(records,
     built = THEMES.model_copy(update={"provenance": behind})
     plan = release(str(records), **told(tmp_path, candidates=built, atoms_auxiliary_is_public=True))
     assert plan.statement.separation.dictionary_text == "declared_public"
+
+
+def test_candidates_that_were_built_from_the_protected_records_are_refused_whatever_is_declared(records, tmp_path):
+    content = open_corpus(str(records), Columns("body", None)).content_digest()
+    behind = Provenance(source="auxiliary", note="x", auxiliary=AuxiliaryText(content=content, text="body"))
+    built = THEMES.model_copy(update={"provenance": behind})
+    with pytest.raises(RecordsRefused, match="built from the protected data"):
+        release(str(records), **told(tmp_path, candidates=built, atoms_auxiliary_is_public=True))
 
 
 def test_a_request_with_candidates_in_memory_cannot_be_written(tmp_path):

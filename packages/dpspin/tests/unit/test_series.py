@@ -163,6 +163,7 @@ def test_a_budget_that_does_not_cover_the_whole_life_refuses_it(place):
         {"views": ["channel=app,web"]},
         {"unit.missing": "own_unit"},
         {"epsilon": 3.0},
+        {"map": {"kind": "llm", "url": "http://127.0.0.1:9/v1", "model": "any"}},
         {"denominator": 100},
     ],
 )
@@ -260,6 +261,45 @@ def test_an_older_ledger_cannot_go_on(place):
     shutil.copy(place / "older.db", place / "ledger.db")
     with pytest.raises(LedgerError, match="does not know its charge"):
         add_period(place / "series", write(place / "3.csv", rows(3)), "2026-03")
+
+
+def test_a_copy_from_before_a_stopped_run_was_resumed_draws_no_second_noise(place, monkeypatch):
+    """Resuming adds no link to the chain, so such a copy knows every published head."""
+    opened(place)
+    one = write(place / "1.csv", rows(1))
+
+    def dies(*_):
+        raise RuntimeError("power cut")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(series_period, "release_plan", dies)
+        patched.setattr(series_period, "dry_run", lambda *_: None)
+        with pytest.raises(RuntimeError):
+            add_period(place / "series", one, "2026-01")
+    shutil.copy(place / "ledger.db", place / "older.db")
+    add_period(place / "series", one, "2026-01")
+    shutil.copy(place / "older.db", place / "ledger.db")
+    with pytest.raises(LedgerError, match="an older copy"):
+        add_period(place / "series", one, "2026-01")
+    shutil.rmtree(place / "series" / "release")  # published elsewhere, and moved away: the receipt is left
+    with pytest.raises(LedgerError, match="an older copy"):
+        add_period(place / "series", one, "2026-01")
+
+
+def test_what_the_curator_may_know_of_a_period_stays_when_it_is_written_again(place):
+    opened(place)
+    one = write(place / "1.csv", rows(1))
+    for _ in range(2):
+        add_period(place / "series", one, "2026-01")
+        assert json.loads((place / "series/curator/2026-01/diagnostics.json").read_text())
+
+
+def test_no_life_is_paid_for_in_which_no_period_is_left(place):
+    opened(place, budget=5.0)
+    add_period(place / "series", write(place / "6.csv", rows(6)), "2026-06")
+    with pytest.raises(RequestError, match="no period of this calendar is left"):
+        renew_series(place / "series", 2.0)
+    assert spent(place) == 1.0
 
 
 def test_a_renewed_calendar_goes_on_where_the_old_one_ended(place):

@@ -51,7 +51,7 @@ class Records:
     auxiliary: ProtectedCorpus | None = None  # what the map was fitted on, or the baseline comes from
     auxiliary_is_public: bool = False  # so it is not compared, whether or not the map learned from it
     auxiliary_is_published: bool = False  # its exact shares stand in the plan, as the baseline
-    built_from: AuxiliaryText | None = None  # what the dictionary says that it was built from, …
+    built_from: tuple[AuxiliaryText, ...] = ()  # what dictionary and candidates say that they were built from, …
     behind_dictionary: ProtectedCorpus | None = None  # … and the same text, to be compared
     announce: Callable[[], None] | None = None  # told to the curator before the map reads a record
     readings: Readings | None = field(default=None, repr=False)  # of a secret sample of them, by somebody
@@ -74,7 +74,7 @@ class Records:
                 "this map has learned from auxiliary text: name that text again (`records.auxiliary.source`), so that "
                 "it can be compared with the records, or declare it public (`records.auxiliary_is_public`)"
             )
-        hidden = self.built_from is not None and stated.dictionary_text is Apart.NO_TEXT
+        hidden = bool(self.built_from) and stated.dictionary_text is Apart.NO_TEXT
         if hidden or _contradicts(stated.dictionary_text, self.behind_dictionary):
             raise RequestError(
                 "this dictionary was built from auxiliary text: name that text again (`records.atoms_auxiliary`), so "
@@ -114,8 +114,10 @@ class Records:
 
     def require_unseen(self) -> Unseen:
         """Refuse a map or a dictionary that was made from some of these records; say how that was found out."""
-        if self.built_from is not None and self.built_from.is_of(self.corpus.content_digest()):
-            raise RecordsRefused("the dictionary was built from the protected data; build it from separate records")
+        if any(text.is_of(self.corpus.content_digest()) for text in self.built_from):
+            raise RecordsRefused(
+                "the dictionary, or its candidates, were built from the protected data; build them from other records"
+            )
         stated = self.origin.separation
         card = self.contribution_map.statement.card
         published = self.auxiliary_is_published or (card is not None and card.real_text)

@@ -8,6 +8,7 @@ know most of them again under another name; neither leaves the database.
 
 import os
 import warnings
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 
@@ -34,18 +35,18 @@ def default_ledger() -> str:
     return str(Path(home) / "dpspin" / "ledger.db")
 
 
-def open_ledger(url_or_path: str | Path | None = None, *, head: str | None = None, place: str = "") -> "Ledger":
+def open_ledger(url_or_path: str | Path | None = None, *, heads: Sequence[str] = (), place: str = "") -> "Ledger":
     """Open the ledger at a path, a ``sqlite:///`` or a ``postgresql://`` URL; an absent one is made, with a warning.
 
-    ``head`` is where the ledger stood at the release that ``place`` holds: another ledger must not replace it.
+    ``heads`` are where the ledger stood at the releases that ``place`` holds: another ledger must not replace it.
     """
     store = store_of(url_or_path or default_ledger())
-    if head is not None and not store.exists():  # and none is made
-        raise refusals.unknown_head(store.location, head, place)
+    if heads and not store.exists():  # and none is made
+        raise refusals.unknown_head(store.location, heads[0], place)
     ledger = Ledger(store)
     if ledger.is_new:
         warnings.warn(ledger.announcement, NewLedger, stacklevel=2)
-    if head is not None:
+    for head in heads:
         ledger.require_head(head, place)
     return ledger
 

@@ -259,9 +259,10 @@ def require_writable(out: Path, dataset: str) -> None:
         raise InputError(f"{str(out)!r} holds a release of another dataset; choose another folder")
 
 
-def earlier_head(out: Path) -> str | None:
-    """Return where the ledger stood at the release that the folder holds: another ledger must not replace it."""
-    return head_in(out / "release" / "plan.json")
+def earlier_heads(out: Path) -> tuple[str, ...]:
+    """Return where the ledger stood at all that the folder holds: another ledger must not replace it."""
+    files = (out / "release" / "plan.json", out / "release" / "phrases.json", out / "curator" / "phrases.json")
+    return tuple(filter(None, map(head_in, files)))
 
 
 def head_in(plan: Path) -> str | None:

@@ -146,7 +146,7 @@ class Measurement(Protection, Fitting):
             SketchOrigin.of(atoms, fitted.statement, *protection, separation, facets),
             text,
             auxiliary_is_public=self.auxiliary_is_public,
-            built_from=atoms.provenance.auxiliary,
+            built_from=tuple(filter(None, (each.provenance.auxiliary for each in (atoms, candidates or atoms)))),
             behind_dictionary=behind,
             finders={finder.facet.kind: finder for finder in finders},
         )

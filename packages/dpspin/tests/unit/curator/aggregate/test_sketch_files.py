@@ -333,7 +333,7 @@ def test_compared_shards_are_not_released_with_a_dictionary_that_would_tell_of_i
 def test_records_name_the_text_behind_their_dictionary_or_declare_it_public():
     text = AuxiliaryText(content="0" * 64, text="text")
     with pytest.raises(RequestError, match=r"`records.atoms_auxiliary`"):
-        Records(letters(0), FirstLetter(RECORDS.contribution_map), RECORDS, built_from=text)
+        Records(letters(0), FirstLetter(RECORDS.contribution_map), RECORDS, built_from=(text,))
 
 
 def test_a_shard_of_records_behind_the_dictionary_is_refused(tmp_path):

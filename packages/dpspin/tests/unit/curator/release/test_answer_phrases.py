@@ -54,6 +54,14 @@ def test_the_same_request_is_answered_again_for_free(tmp_path, dpspin, records):
     assert spent() == (1.0, 1e-6)
 
 
+def test_another_ledger_does_not_go_on_in_a_folder_with_phrases(tmp_path, dpspin, records, monkeypatch):
+    dpspin(*find(records, tmp_path / "out", *UNITS["record"]))
+    monkeypatch.setenv("DPSPIN_LEDGER", str(tmp_path / "new.db"))
+    again = dpspin(*find(records, tmp_path / "out", *UNITS["record"]))
+    assert again.code == 2
+    assert not (tmp_path / "new.db").exists()
+
+
 def test_other_choices_are_charged_anew_and_refused_without_budget(tmp_path, dpspin, records):
     dpspin(*find(records, tmp_path / "out", *UNITS["record"]))
     more = dpspin(*find(records, tmp_path / "out", *UNITS["record"], "--per-unit", "4"))

@@ -150,7 +150,9 @@ def test_what_must_be_said_is_missed(left_out):
 def test_where_chance_may_explain_everything_that_is_the_finding_and_a_text_still_names_what_differs():
     little = Compared(Facts(shop([442.0, 285.0, 160.0, 158.0, 90.0, 60.0, -40.5]), SHOP, shop()))
     told = [each.text for each in little.verify(little.text).sentences]
-    assert told[0].startswith("Of no theme can it be told that it differs by more than chance in who wrote would explain")
+    assert told[0].startswith(
+        "Of no theme can it be told that it differs by more than chance in who wrote would explain"
+    )
     assert [each.label for each in little.change.moved] == ["lost data"]
     silent = " ".join(each for each in told if "“lost data”" not in each.lower())
     assert little.verify(silent).rules() == ("no-theme",)
