@@ -2,8 +2,6 @@
 
 import sys
 
-import killed_release
-
 from dpspin import series
 from dpspin.cli.main import run
 from dpspin.curator.ledger.ledger import Ledger
@@ -24,6 +22,8 @@ PLACES = {
 }
 
 if __name__ == "__main__":
+    import killed_release  # from this folder: of a program, not of a collected module
+
     killed_release.PLACES = PLACES
     killed_release.die_at(sys.argv.pop(1))
     run()

@@ -28,7 +28,7 @@ def lead_needed(noise: AnyNoise, examples: int, listed: int, beta: float) -> flo
 
     >>> from dpspin.boundary.noise_laws import LaplaceNoise
     >>> round(lead_needed(LaplaceNoise(scale=1.0), examples=6, listed=10, beta=0.05), 2)
-    7.81
+    7.8
     """
     return noise.difference_quantile(2 * beta / (max(1, listed) * max(1, examples - 1))) + TICK
 

@@ -300,7 +300,7 @@ def test_atoms_packs_show_and_lint(tmp_path, dpspin):
 
 def test_schema_describes_what_is_written(dpspin):
     schema = json.loads(dpspin("schema", "plan").out)
-    left_out = {"not_read", "about", "grounded", "views"}  # nothing was measured, declared, read or asked for
+    left_out = {"not_read", "about", "grounded", "views", "sizes", "series"}  # nothing of it was asked for
     assert set(json.loads(PAPER_PLAN.to_json())) == set(schema["properties"]) - left_out
     assert "atoms" in json.loads(dpspin("schema", "atoms").out)["properties"]
 
