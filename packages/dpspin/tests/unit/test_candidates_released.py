@@ -120,6 +120,7 @@ def test_sketch_files_keep_the_candidates_and_both_kinds_go_together(records, tm
     ("changes", "code"),
     [
         ({"map": "paper"}, "request.candidates-none"),
+        ({"candidates": SHOP}, "request.candidates-known"),
         ({"quantity": "prevalence"}, "request.candidates-prevalence"),
         ({"candidates": OTHERS.without_examples()}, "request.candidates-examples"),
         (

@@ -161,7 +161,14 @@ class Measurement(Protection, Fitting):
         return (*examples, NearestCandidate.of(candidates, atoms, answers_none=fitted.statement.answers_none))
 
     def _require_apart(self, atoms: AtomUniverse, candidates: AtomUniverse) -> None:
-        """Refuse candidates from records that nobody compares with the protected ones, or declares public."""
+        """Refuse candidates that the dictionary has, or from records that nobody compares or declares public."""
+        if {atom.label.casefold() for atom in atoms.atoms} & {atom.label.casefold() for atom in candidates.atoms}:
+            raise RequestError(
+                "a candidate is a theme that the dictionary lacks, and it has one of these: make the list with "
+                "dpspin atoms candidates",
+                code="request.candidates-known",
+                field="records.candidates",
+            )
         behind = candidates.provenance
         same = behind.auxiliary is not None and behind.auxiliary == atoms.provenance.auxiliary
         if behind.needs_comparison and not (same or self.atoms_auxiliary_is_public):
