@@ -19,9 +19,10 @@ from dpspin.curator.aggregate.pseudonyms import Pseudonyms
 from dpspin.curator.aggregate.shards import merge_sketch_files, sketch_shard
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
 from dpspin.curator.aggregate.storage import InMemory, Spilling
+from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.errors import BoundViolation
+from dpspin.errors import BoundViolation, RequestError
 from factories import WeightsMap
 
 ATOMS = 3
@@ -31,7 +32,9 @@ FACETS = (
     PeriodFacet(column="day", every="month", first="2026-01-01", last="2026-02-28"),
     NumberFacet(column="stars", cuts=(3,)),
     ExampleFacet(sentences="sha256:of nothing", most=2),
-    CandidateFacet(names=("x", "y"), dictionary="sha256:of nothing", contribution_map="sha256:of nothing"),
+    CandidateFacet(
+        names=("x", "y"), dictionary="sha256:of", contribution_map="sha256:of nothing", asked_of="every record"
+    ),
 )
 
 
@@ -41,7 +44,16 @@ def find_places(texts):
     return lambda rows, atoms, ticks: (lengths[rows] + atoms + (ticks > 2**28)) % 3
 
 
-FINDERS = {"example": find_places, "candidate": find_places}
+def share_out(texts):
+    """Deal out a record's mass among the places of a facet that stands alone; a record without text has none."""
+    told = texts.to_pylist()
+    weights = np.array([[(text or "").count("a") / 7, 0.0, 0.2 * bool(text)] for text in told]).reshape(-1, 3)
+    rows, places = np.nonzero(weights)
+    offsets = np.append(0, np.cumsum(np.bincount(rows, minlength=len(told)))).astype(np.int64)
+    return Contributions.from_weights(offsets, places, weights[rows, places], universe_size=3, atoms_per_record=None)
+
+
+FINDERS = {"example": find_places, "candidate": share_out}
 KEY = Pseudonyms(bytes(range(32)))
 record = st.tuples(
     st.sampled_from(["u1", "u2", "u3", None]),
@@ -73,6 +85,21 @@ def sketch_of(rows, origin, storage=None):
     return aggregate(corpus_of(rows, origin.facets), MAP, origin, storage, FINDERS)[0]
 
 
+def alone_among(rows, unit):
+    """Return what a facet that stands alone has: each unit's own masses, clipped to the bound by themselves."""
+    masses = defaultdict(lambda: np.zeros(3, object))
+    for number, (user, text, *_) in enumerate(rows):
+        given = share_out(pa.array([text], pa.string()))
+        one = number if isinstance(unit, RecordUnit) or user is None else user
+        np.add.at(masses[one], given.atoms, given.ticks)
+    total, bound = np.zeros(3, object), bound_ticks(unit)
+    for one, theirs in masses.items():
+        named, whole = isinstance(one, str), theirs.sum()
+        before = (np.cumsum(theirs) - theirs) * named  # a record without a user is clipped at once
+        total += theirs if whole <= bound else (before + theirs) * bound // whole - before * bound // whole
+    return total.tolist()
+
+
 def own_vectors(rows, origin):
     """Return what each unit gives, alone: its sketch, by units of records or of users."""
     units_of = defaultdict(list)
@@ -90,8 +117,11 @@ def test_the_cells_of_every_view_add_up_to_the_totals_of_a_sketch_without_views(
     sketch = sketch_of(rows, origin)
     plain = sketch_of(rows, origin_of(unit, quantity, adjacency, ()))
     assert sketch.ticks.tolist() == plain.ticks.tolist()
-    for view in sketch.views:
-        assert view.reshape(origin.coordinates, -1).sum(axis=1).tolist() == plain.ticks.tolist()
+    for facet, view in zip(declared, sketch.views, strict=True):
+        if not facet.stands_alone:
+            assert view.reshape(origin.coordinates, -1).sum(axis=1).tolist() == plain.ticks.tolist()
+        elif quantity == MASS:
+            assert view.tolist() == alone_among(rows, unit)
 
 
 @given(records.filter(bool), units, quantities, facets)
@@ -162,3 +192,18 @@ def test_a_facet_that_looks_at_the_text_needs_what_finds_its_places():
     origin = origin_of(RecordUnit(), MASS, Adjacency.ADD_DROP, FACETS[3:])
     with pytest.raises(BoundViolation, match="finds its places"):
         aggregate(corpus_of([("u", "aab", None, None, None)], FACETS[3:]), MAP, origin)
+
+
+@pytest.mark.parametrize("wrong", [lambda texts: share_out(texts[:1]), MAP])
+def test_a_facet_that_stands_alone_has_a_row_for_each_record_and_its_own_places(wrong):
+    origin = origin_of(RecordUnit(), MASS, Adjacency.ADD_DROP, FACETS[4:])
+    rows = [("u", "aab", None, None, None)] * 2
+    with pytest.raises(BoundViolation, match="stands alone"):
+        aggregate(corpus_of(rows, FACETS[4:]), MAP, origin, finders={"candidate": wrong})
+
+
+def test_candidates_that_an_earlier_version_looked_for_among_none_of_these_are_not_summed_in_another_way():
+    earlier = CandidateFacet(names=("x",), dictionary="sha256:of", contribution_map="sha256:of nothing")
+    assert "asked_of" not in earlier.model_dump()  # its plans keep their text
+    with pytest.raises(RequestError, match="make the sketch again"):
+        origin_of(RecordUnit(), MASS, Adjacency.ADD_DROP, (earlier,))

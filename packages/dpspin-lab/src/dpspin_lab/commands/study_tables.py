@@ -91,12 +91,16 @@ def candidates(
     folder: Annotated[Path, typer.Argument(metavar="TRUTH", help="The folder with the packs' truth sets.")],
     taken: Annotated[int, typer.Option("--taken", min=1, help="Themes that are taken out of each pack.")] = 6,
     trials: Annotated[int, typer.Option("--trials", min=1, help="Draws of records and noise for each.")] = 20,
+    data: Annotated[
+        Path | None, typer.Option("--data", help="A folder with the public reviews and complaints, for real text too.")
+    ] = None,
+    seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Take themes out of packs, and measure how often one is among the first three candidates at epsilon 1."""
     from dpspin_lab.studies.missing_themes import missing_lines, missing_table
 
-    tell(missing_table(folder, taken, trials), missing_lines, as_json=as_json)
+    tell(missing_table(folder, data, taken, trials, seed), missing_lines, as_json=as_json)
 
 
 def utility(

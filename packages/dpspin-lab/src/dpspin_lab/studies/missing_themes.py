@@ -16,16 +16,16 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.candidate_table import candidate_reach
 from dpspin.boundary.noise_laws import LaplaceNoise
 from dpspin.boundary.privacy import TICKS_PER_MASS
-from dpspin.curator.assign.contribution import ContributionMap, Floats
+from dpspin.boundary.views import SHARE_OF_CANDIDATES
+from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.nearest_candidate import NearestCandidate
-from dpspin.curator.assign.recipes import Recipe, fit_by_recipe
 from dpspin.demo.synthetic import generate_tickets, ticket_pack
 from dpspin.public.atoms import packs
 from dpspin.public.atoms.candidates import list_candidates
+from dpspin_lab.datasets import phrase_labels
 
 RECORDS, FIRST, BETA = 10_000, 3, 0.05
-NOISE = LaplaceNoise(scale=10.0)  # at epsilon 1, of which a tenth pays for the candidates
-SEED = 5
+NOISE = LaplaceNoise(scale=1 / SHARE_OF_CANDIDATES)  # at epsilon 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,36 +53,48 @@ class MissingRow:
     in_any_order: float
 
 
-def missing_table(truth: Path, taken: int, trials: int) -> Iterator[MissingRow]:
-    """Measure every pack that has a truth set, and generated support tickets."""
+def missing_table(truth: Path, data: Path | None, taken: int, trials: int, seed: int) -> Iterator[MissingRow]:
+    """Measure every pack on its truth set; the tickets also on generated ones, and where there is data on real text."""
     for path in sorted(truth.glob("*.yaml")):
-        yield from _of_pack(path.stem, _texts_of(path), taken, trials)
+        yield from _of_pack(path.stem, _texts_of(path, data, seed), taken, trials, seed)
 
 
-def _texts_of(path: Path) -> dict[str, Texts]:
+def _texts_of(path: Path, data: Path | None, seed: int) -> dict[str, Texts]:
     told = yaml.safe_load(path.read_text(encoding="utf-8"))
     found = {path.stem: Texts([each["text"] for each in told], [frozenset(each["atoms"]) for each in told])}
-    return found | ({"generated tickets": _tickets()} if path.stem == ticket_pack().name else {})
+    if path.stem == ticket_pack().name:
+        found["generated tickets"] = _tickets(seed)
+    for corpus in phrase_labels.OF_PACKS if data is not None else ():
+        if data is not None and phrase_labels.dictionary(corpus).name == path.stem:
+            found[f"{path.stem}, real"] = _real(corpus, data)
+    return found
 
 
-def _tickets() -> Texts:
-    made = generate_tickets(RECORDS, SEED)
+def _real(corpus: phrase_labels.PhraseCorpus, data: Path) -> Texts:
+    ids = phrase_labels.dictionary(corpus).ids
+    both = [phrase_labels.labelled(corpus, data, "taught"), phrase_labels.labelled(corpus, data, "held")]
+    themes = [frozenset(int(ids[place]) for place in places) for part in both for places in part.atoms]
+    return Texts([text for part in both for text in part.texts], themes)
+
+
+def _tickets(seed: int) -> Texts:
+    made = generate_tickets(RECORDS, seed)
     themes: dict[object, set[int]] = {ticket: set() for ticket in made.records.column("ticket_id").to_pylist()}
     for ticket, atom in zip(*(made.truth.column(name).to_pylist() for name in ("ticket_id", "atom_id")), strict=True):
         themes[ticket].add(atom)
     return Texts(made.records.column("text").to_pylist(), [*map(frozenset, themes.values())])
 
 
-def _of_pack(pack: str, texts: dict[str, Texts], taken: int, trials: int) -> Iterator[MissingRow]:
-    whole, chance = packs.load(pack), np.random.default_rng(SEED)
+def _of_pack(pack: str, texts: dict[str, Texts], taken: int, trials: int, seed: int) -> Iterator[MissingRow]:
+    whole, chance = packs.load(pack), np.random.default_rng(seed)
     out = [int(atom) for atom in chance.choice([int(atom.id) for atom in whole.atoms], taken, replace=False)]
     own, gone = (_part(whole, out, inside=inside) for inside in (False, True))
     others = [packs.load(name) for name in packs.names() if name != pack]
     themes = list_candidates(own, [gone, *others]).themes
-    mapped, finder = fit_by_recipe(Recipe(), own, None), NearestCandidate.of(themes, own, answers_none=True)
+    finder = NearestCandidate.of(themes, own)
     places = {atom: _place(themes, whole, atom) for atom in out}
     for name, each in texts.items():
-        masses = split_mass(mapped, finder, own.size, each.words)
+        masses = split_mass(finder, each.words)
         tried = [_tried(masses, each, out, atom, place, chance, trials) for atom, place in places.items()]
         yield _row(name, tried, [*places.values()], themes.size)
 
@@ -98,14 +110,11 @@ def _place(themes: AtomUniverse, whole: AtomUniverse, atom: int) -> int | None:
     return next(named, None)
 
 
-def split_mass(mapped: ContributionMap, finder: NearestCandidate, none: int, words: Sequence[str]) -> Floats:
+def split_mass(finder: NearestCandidate, words: Sequence[str]) -> Floats:
     """Return what each text gives to each candidate, as a release adds it up."""
-    texts = pa.array(words, pa.large_string())
-    given = mapped(texts)
-    mine = given.atoms == none
-    rows, ticks = given.rows[mine], given.ticks[mine]
-    masses = np.zeros((len(texts), len(finder.facet.places)))
-    masses[rows, finder(texts)(rows, given.atoms[mine], ticks)] = ticks / TICKS_PER_MASS
+    given = finder(pa.array(words, pa.large_string()))
+    masses = np.zeros((given.records, given.universe_size))
+    masses[given.rows, given.atoms] = given.ticks / TICKS_PER_MASS
     return masses[:, :-1]
 
 
@@ -145,7 +154,7 @@ def _row(name: str, tried: Sequence[list[tuple[bool, bool]]], places: Sequence[i
 
 def missing_lines(rows: Iterator[MissingRow]) -> Iterator[str]:
     """Write the table."""
-    yield f"{'records':<20}{'taken':>7}{'listed':>8}{'first 3':>9}{'clear':>7}{'by likeness':>13}{'any order':>11}"
+    yield f"{'records':<26}{'taken':>7}{'listed':>8}{'first 3':>9}{'clear':>7}{'by likeness':>13}{'any order':>11}"
     for row in rows:
         rates = (f"{row.listed:>8.0%}", f"{row.first:>9.0%}", f"{row.clear:>7.0%}", f"{row.by_likeness:>13.0%}")
-        yield f"{row.records:<20}{row.taken:>7}{''.join(rates)}{row.in_any_order:>11.0%}"
+        yield f"{row.records:<26}{row.taken:>7}{''.join(rates)}{row.in_any_order:>11.0%}"

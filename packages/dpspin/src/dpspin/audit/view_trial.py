@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from dpspin.audit.corpora import dictionary, neighbours, paper_map
 from dpspin.audit.trial import Outcome
-from dpspin.boundary.facets import ColumnFacet, ExampleFacet, NumberFacet, RecordFacet, columns_of
+from dpspin.boundary.facets import CandidateFacet, ColumnFacet, ExampleFacet, NumberFacet, RecordFacet, columns_of
 from dpspin.boundary.mechanisms import noise_of
 from dpspin.boundary.noise_laws import AnyNoise
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, MissingUsers, PrivacyLoss, RecordUnit, UserUnit
@@ -40,12 +40,17 @@ EXAMPLED: Final = dictionary(SIZE).model_copy(
     }
 )
 EXAMPLES: Final = ExampleFacet.of(EXAMPLED, most=2)
+CANDIDATES: Final = CandidateFacet(names=("one",), dictionary="", contribution_map="", asked_of="every record")
 VIEWS: Final = (
     View(facet=ColumnFacet(column="channel", values=("app", "web")), share=0.3),
     View(facet=NumberFacet(column="stars", cuts=(3.0,)), share=0.2),
     View(facet=EXAMPLES, share=0.1),
+    View(facet=CANDIDATES, share=0.2),
 )
-FINDERS: Final[Finders] = {EXAMPLES.kind: NearestExample.of(EXAMPLES, EXAMPLED)}
+FINDERS: Final[Finders] = {
+    EXAMPLES.kind: NearestExample.of(EXAMPLES, EXAMPLED),
+    CANDIDATES.kind: paper_map(SIZE),  # deals out mass over as many places: which map does so is no matter here
+}
 SPEC: Final = ReleaseSpec(loss=LOSS, denominator=1000, size=SIZE, views=VIEWS)
 CELLS: Final = {"channel": ("app", "web", "fax", None), "stars": ("1", "5", "many", None)}
 
@@ -77,6 +82,13 @@ def one_value_at_a_time(table: pa.Table, origin: SketchOrigin) -> Summed:
     return [*totals, *parts]
 
 
+def alone_and_unclipped(table: pa.Table, origin: SketchOrigin) -> Summed:
+    """Clip a user in the totals and the views of themes, and forget the facets that stand alone."""
+    released, records = summed(table, origin), summed(table, replace(origin, unit=RecordUnit()))
+    alone = [False, *(facet.stands_alone for facet in origin.facets)]
+    return [loose if one else clipped for one, clipped, loose in zip(alone, released, records, strict=True)]
+
+
 def at_its_share(view: View, origin: SketchOrigin) -> AnyNoise:
     """Calibrate a view as a release does."""
     return noise_of_view(SPEC.mechanism, LOSS, origin.sensitivity, view)
@@ -106,6 +118,7 @@ class ViewMutant:
 
 VIEW_MUTANTS: Final = (
     ViewMutant("clipped value by value", ViewPath(sum_up=one_value_at_a_time), (UserUnit,)),
+    ViewMutant("candidates not clipped", ViewPath(sum_up=alone_and_unclipped), (UserUnit,)),
     ViewMutant("every view paid with the whole", ViewPath(noise=as_if_alone), (RecordUnit, UserUnit)),
 )
 

@@ -1,6 +1,6 @@
 """Which themes a dictionary lacks, as far as a public list of candidates and the noise let anyone tell.
 
-Theorem (candidates). Each candidate's mass of "none of these" is C_j, its noisy value X_j = C_j + Z_j. By a union over
+Theorem (candidates). Each candidate's mass is C_j, its noisy value X_j = C_j + Z_j. By a union over
 all C candidates and both sides, with probability 1 - beta every C_j lies within the quantile at beta / 2C of X_j:
 whichever of them are named afterwards. Where shares refer to a noisy denominator, that takes its own part of beta.
 """
@@ -29,7 +29,7 @@ def candidate_reach(noise: AnyNoise, candidates: int, beta: float) -> float:
 
 @dataclass(frozen=True)
 class CandidateTable:
-    """What fits no theme, by its nearest candidates."""
+    """What records have of candidates; in plans of before decision 30, only what fits no theme."""
 
     plan: PlanFields
     view: View

@@ -27,7 +27,7 @@ from dpspin.boundary.privacy import (
     Quantity,
     Sampling,
 )
-from dpspin.boundary.views import AskedView, TextView, View, require_rest, shared_out
+from dpspin.boundary.views import SHARE_OF_CANDIDATES, AskedView, TextView, View, require_rest, shared_out
 from dpspin.errors import RequestError
 
 LONGEST_NUMBER: Final = 100  # digits; Python refuses to read numbers of thousands
@@ -129,8 +129,9 @@ def _file_alone(value: object) -> object:
 
 
 class CandidateChoice(TextView):
-    """Candidate themes for what fits none: a dictionary file, or from Python a dictionary itself."""
+    """Candidate themes that the dictionary may lack: a dictionary file, or from Python a dictionary itself."""
 
+    share: float = Field(SHARE_OF_CANDIDATES, gt=0, lt=1)
     themes: Any
 
 
@@ -149,7 +150,7 @@ class Protection(FrozenModel):
     def _splits_masses(self) -> Self:
         if self.candidates is not None and self.quantity != MASS:
             raise RequestError(
-                "candidates share out the mass of none of these, and prevalence has none: leave `records.candidates` "
+                "candidates share out the mass of records, and prevalence counts mentions: leave `records.candidates` "
                 "out, or measure mass (`records.quantity: mass`)",
                 code="request.candidates-prevalence",
                 field="records.candidates",

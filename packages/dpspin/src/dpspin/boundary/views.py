@@ -13,6 +13,10 @@ Parallel composition over values would be false: a user may have records in all 
 A facet may look at the coordinate too (which public example of a theme is nearest). Its place is a fixed function of
 one record and one coordinate, so what a record has of a coordinate still lies in one cell, and a user is clipped over
 all cells as before: the same theorem. Where only some coordinates are measured by place, the others are never drawn.
+
+A facet that stands alone (candidates) deals out a record's mass anew, by another fixed map: again a nonnegative vector
+of L1 norm at most one per record, summed and clipped to B per user by itself. So one unit moves it no further than the
+sketch, in L1 and in L2, and the theorem is the same; it is one more release of the same unit, and its loss is added.
 """
 
 import math
@@ -33,6 +37,7 @@ from dpspin.errors import RequestError
 OF_CELLS: Final = 0.45  # of beta: intervals of the cells; totals and differences have the rest
 SHARE_OF_ALL: Final = 0.5  # of epsilon, for all views together: the totals' noise is then twice what it would be alone
 SHARE_OF_TEXT: Final = 0.1  # of epsilon, for each view by the text itself: it names the first of a few, or few of many
+SHARE_OF_CANDIDATES: Final = 0.2  # of epsilon: a missing theme is often one record in a hundred
 MOST_CELLS: Final = 2**22  # of all facets together: they are counted in memory
 
 

@@ -167,7 +167,7 @@ def candidates(
     ],
     atoms: Annotated[str, typer.Option("--atoms", help="The dictionary that may lack them: a pack's name or a file.")],
     out: Annotated[Path, typer.Option("--out", help="The list to write, a .json file that does not exist yet.")],
-    most: Annotated[int, typer.Option("--most", min=1, max=500, help="The most candidates to list.")] = 100,
+    most: Annotated[int, typer.Option("--most", min=1, max=500, help="The most candidates to list.")] = 250,
 ) -> None:
     """List themes that a dictionary may lack, for --candidates of a release: from public words, NEVER from records.
 

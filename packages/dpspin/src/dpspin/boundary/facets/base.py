@@ -5,11 +5,11 @@ text. Both are fixed functions of one record, so that a record's mass of a coord
 """
 
 from abc import ABC, abstractmethod
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from pydantic import StringConstraints
 
-from dpspin.boundary.model_base import FrozenModel
+from dpspin.boundary.model_base import FrozenModel, GrownModel
 
 OTHER: Final = "other"
 MISSING: Final = "missing"
@@ -22,6 +22,7 @@ Word = Annotated[
 class DeclaredFacet(FrozenModel, ABC):
     """A finite set of values, public before any record is read, with a function from one record to one of them."""
 
+    stands_alone: ClassVar[bool] = False
     name: Word | None = None
     column: Word | None = None  # that is read; None: the text itself
 
@@ -60,8 +61,13 @@ class DeclaredFacet(FrozenModel, ABC):
         """Return the position of the declared value that a cell has, or None where it has none."""
 
 
-class TextFacet(FrozenModel, ABC):
-    """Public places for the mass that a record has of a coordinate: the record's text and the coordinate decide."""
+class TextFacet(GrownModel, ABC):
+    """Public places for the mass that a record has of a coordinate: the record's text and the coordinate decide.
+
+    One that stands alone deals out a record's whole mass anew, among its own places, whatever the coordinates have.
+    """
+
+    stands_alone: ClassVar[bool] = False
 
     @property
     @abstractmethod

@@ -1,6 +1,6 @@
-"""Candidate themes for what fits no theme: a record's mass of "none of these" goes to the nearest of a public list."""
+"""Candidate themes: what records have of themes that a dictionary may lack, by one map over both."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -11,16 +11,19 @@ Label = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=r
 
 
 class CandidateFacet(TextFacet):
-    """Which candidate is nearest to a record, by a fixed map; `none of the candidates` where that says none.
+    """How much of a record goes to each candidate, by a map over these and the themes of the dictionary.
 
     >>> CandidateFacet(names=("gift cards",), dictionary="sha256:…", contribution_map="sha256:…").places
     ('gift cards', 'none of the candidates')
     """
 
+    stands_alone: ClassVar[bool] = True
+    later: ClassVar = {"asked_of"}
     kind: Literal["candidate"] = "candidate"
     names: tuple[Label, ...] = Field(min_length=1, max_length=MOST_VALUES)
     dictionary: str  # the digest of the list of candidates
-    contribution_map: str  # the digest of the map that finds the nearest
+    contribution_map: str  # the digest of the map
+    asked_of: Literal["none of these", "every record"] = "none of these"  # plans of before decision 30 do not say it
 
     @model_validator(mode="after")
     def _are_different(self) -> Self:
@@ -43,6 +46,6 @@ class CandidateFacet(TextFacet):
         """The candidates, and one place for none of them."""
         return (*self.names, NO_CANDIDATE)
 
-    def measured(self, atoms: int) -> slice:
-        """Measure "none of these" alone: what a theme took is no one's candidate."""
-        return slice(atoms, atoms + 1)
+    def measured(self, atoms: int) -> slice:  # noqa: ARG002  whatever their number
+        """Measure one row: no theme of the dictionary is told apart."""
+        return slice(0, 1)

@@ -1,6 +1,7 @@
 """Where a record's mass goes when there are views: one joint cell for its coordinate and its values of all facets.
 
-Totals and views are marginals of the joint cells, so that everything is kept once, and all of them add up.
+Totals and views are marginals of the joint cells, so that everything is kept once, and all of them add up. A facet that
+stands alone deals out a record's mass anew: it has cells of its own behind them, and a user is clipped there by itself.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,14 +15,14 @@ import numpy as np
 import pyarrow as pa
 
 from dpspin.boundary.facets import AnyFacet, RecordFacet
-from dpspin.curator.assign.contribution import Ints
+from dpspin.curator.assign.contribution import Contributions, Ints
 from dpspin.curator.records.columns import TEXT, facet_column
 from dpspin.errors import BoundViolation
 
 
 @dataclass(frozen=True, slots=True)
 class Marginal:
-    """Sums over joint cells: the totals, or the view of one facet.
+    """Sums over joint cells: the totals, or the view of one facet; a facet that stands alone has its own cells.
 
     A joint cell is numbered by its coordinate, then its value of the first facet, of the second, and so on; a cell of a
     view by its coordinate, then its value.
@@ -35,35 +36,43 @@ class Marginal:
     joint: int = 1  # joint cells of one coordinate
     values: int = 1  # of the facet; one: the totals
     finer: int = 1  # joint cells from one value to the next
+    start: int = 0  # the first of the joint cells
 
     def __call__(self, joint_cells: Ints) -> Ints:
         """Return the cell that each joint cell belongs to."""
-        cells: Ints = joint_cells // self.joint * self.values + joint_cells // self.finer % self.values
+        own = joint_cells - self.start
+        cells: Ints = own // self.joint * self.values + own // self.finer % self.values
         return cells
+
+    @property
+    def stop(self) -> int:
+        """The end of the joint cells."""
+        return self.start + self.coordinates * self.joint
 
     @property
     def size(self) -> int:
         """How many cells there are."""
         return self.coordinates * self.values
 
-    @property
-    def is_everything(self) -> bool:
-        """Whether each joint cell is a cell of its own."""
-        return self.joint == self.values
-
     def sums(self, settled: Ints) -> Ints:
         """Add up what lies in the joint cells."""
         result = np.zeros(self.size, np.int64)
-        np.add.at(result, self(np.arange(len(settled))), settled)
+        np.add.at(result, self(np.arange(self.start, self.stop)), settled[self.start : self.stop])
         return result
 
 
 def marginals(coordinates: int, facets: Sequence[AnyFacet]) -> tuple[Marginal, ...]:
     """Return the totals, then one view for each facet."""
-    values = [len(facet.places) for facet in facets]
+    values = [1 if facet.stands_alone else len(facet.places) for facet in facets]
     finer = [1, *accumulate(reversed(values), mul)][::-1]  # of all facets, of those after the first, …, of none
-    views = (Marginal(coordinates, finer[0], many, after) for many, after in zip(values, finer[1:], strict=True))
-    return (Marginal(coordinates, finer[0]), *views)
+    found, behind = [Marginal(coordinates, finer[0])], coordinates * finer[0]
+    for facet, many, after in zip(facets, values, finer[1:], strict=True):
+        if facet.stands_alone:
+            found.append(Marginal(1, len(facet.places), len(facet.places), start=behind))
+            behind = found[-1].stop
+        else:
+            found.append(Marginal(coordinates, finer[0], many, after))
+    return tuple(found)
 
 
 class PairPlaces(Protocol):
@@ -74,7 +83,7 @@ class PairPlaces(Protocol):
         ...
 
 
-Finder = Callable[[pa.StringArray], PairPlaces]  # reads the texts of a batch
+Finder = Callable[[pa.StringArray], PairPlaces | Contributions]  # reads the texts of a batch
 Finders = Mapping[str, Finder]  # by the kind of the facet
 NO_FINDERS: Final[Finders] = MappingProxyType({})
 
@@ -88,6 +97,7 @@ class Places:
 
     of_records: Ints
     of_pairs: tuple[tuple[int, PairPlaces], ...] = ()  # with the joint cells from one place to the next
+    alone: tuple[Contributions, ...] = ()  # of the facets that stand alone: mass one at most, like any contribution
 
     def __call__(self, rows: Ints, atoms: Ints, ticks: Ints) -> Ints:
         """Return the place of what each record has of a coordinate."""
@@ -99,15 +109,17 @@ class Places:
 
 def joint_places(batch: pa.RecordBatch, facets: Sequence[AnyFacet], finders: Finders = NO_FINDERS) -> Places:
     """Return each record's places among the joint cells of a coordinate: by its own cells and text alone."""
-    of_records, of_pairs = np.zeros(batch.num_rows, np.int64), []
+    of_records, of_pairs, alone = np.zeros(batch.num_rows, np.int64), [], []
     for facet, marginal in zip(facets, marginals(1, facets)[1:], strict=True):
         if isinstance(facet, RecordFacet):
             of_records += marginal.finer * _of_records(batch, facet)
-        elif facet.kind in finders:
-            of_pairs.append((marginal.finer, finders[facet.kind](batch.column(TEXT))))
-        else:
+        elif facet.kind not in finders:
             raise BoundViolation("a facet that looks at the text came without what finds its places")
-    return Places(of_records, tuple(of_pairs))
+        elif isinstance(found := finders[facet.kind](batch.column(TEXT)), Contributions):
+            alone.append(found)
+        else:
+            of_pairs.append((marginal.finer, found))
+    return Places(of_records, tuple(of_pairs), tuple(alone))
 
 
 def _of_records(batch: pa.RecordBatch, facet: RecordFacet) -> Ints:

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Self
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.boundary.facets import AnyFacet
+from dpspin.boundary.facets import AnyFacet, CandidateFacet
 from dpspin.boundary.privacy import (
     EVERYONE,
     MASS,
@@ -48,6 +48,8 @@ class SketchOrigin:
                 code="request.view-cells",
                 field="records.views",
             )
+        if any(isinstance(facet, CandidateFacet) and facet.asked_of != "every record" for facet in self.facets):
+            raise RequestError("an earlier version looked for these candidates in another way: make the sketch again")
         if self.contribution_map.learned_from_auxiliary and self.separation.map_text is Apart.NO_TEXT:
             raise RequestError(
                 "this map has learned from auxiliary text: name that text again (`records.auxiliary.source`), so that "
@@ -92,8 +94,8 @@ class SketchOrigin:
 
     @property
     def joint_cells(self) -> int:
-        """How many cells of coordinate and values there are, while the sketch is made."""
-        return self.coordinates * self.marginals[0].joint
+        """How many cells there are while the sketch is made, those of facets that stand alone among them."""
+        return max(marginal.stop for marginal in self.marginals)
 
     @property
     def sensitivity(self) -> Sensitivity:
@@ -115,7 +117,8 @@ class Sketch:
     """C(D) in ticks, one per coordinate of its origin. It cannot be printed and never leaves the curator.
 
     ``units`` is the exact number of protected units, for a count that is paid for; None where nobody counted.
-    ``views`` has one value per cell of each facet's view; over the values of a facet they add up to ``ticks``, exactly.
+    ``views`` has one value per cell of each facet's view; over the values of a facet they add up to ``ticks``, exactly,
+    but for a facet that stands alone.
     ``wanted`` is what a period of a series would hold, in ticks, if no allowance were used up; None elsewhere.
     """
 
@@ -143,6 +146,8 @@ class Sketch:
 
     def _adds_up(self, view: Ints, marginal: Marginal) -> bool:
         shaped = view.shape == (marginal.size,) and bool((view >= 0).all())
+        if marginal.start:  # the mass of the same units, dealt out anew
+            return shaped
         return shaped and bool((view.reshape(marginal.coordinates, -1).sum(axis=1) == self.ticks).all())
 
     @property

@@ -24,10 +24,12 @@ THREADS: Final = 2  # each thread needs its share of the memory limit
 TABLE: Final = "(high BIGINT NOT NULL, low BIGINT NOT NULL, atom INTEGER NOT NULL, ticks BIGINT NOT NULL)"
 GROUPED: Final = "SELECT high, low, atom, sum(ticks)::BIGINT AS ticks FROM totals GROUP BY high, low, atom"
 USERS: Final = "SELECT count(*) FROM (SELECT DISTINCT high, low FROM totals)"
-HEAVY: Final = "SELECT high, low, sum(ticks) AS norm FROM totals GROUP BY high, low HAVING sum(ticks) > {cap}"
+OWN: Final = "(SELECT high, low, atom - {start} AS atom, ticks FROM totals WHERE atom >= {start} AND atom < {stop})"
+HEAVY: Final = "SELECT high, low, sum(ticks) AS norm FROM {own} GROUP BY high, low HAVING sum(ticks) > {cap}"
+ROWS_AS_CELLS: Final = "(SELECT high, low, atom AS cell, ticks FROM {own})"
 CELLS: Final = """(
     SELECT high, low, atom // {joint} * {values} + atom // {finer} % {values} AS cell, sum(ticks)::BIGINT AS ticks
-    FROM totals GROUP BY high, low, cell
+    FROM {own} GROUP BY high, low, cell
 )"""
 BEFORE: Final = "sum(ticks) OVER (PARTITION BY high, low, cell // {values} ORDER BY cell) - ticks"
 # Only users over the bound are joined. ticks < 2^62 and cap <= 2^50: a HUGEINT holds the product, and // rounds down.
@@ -84,7 +86,9 @@ class SpillDatabase:
         before = "0" if marginal.values == 1 else BEFORE.format(values=marginal.values)
         with _explained():
             self._group()
-            self._connection.execute(f"CREATE OR REPLACE TABLE heavy AS {HEAVY.format(cap=int(cap))}")
+            self._connection.execute(
+                f"CREATE OR REPLACE TABLE heavy AS {HEAVY.format(cap=int(cap), own=_own(marginal))}"
+            )
             query = CLIPPED.format(cap=int(cap), before=before, cells=_cells(marginal))
             sums = self._connection.execute(query).fetchnumpy()
         result = np.zeros(marginal.size, np.int64)
@@ -119,9 +123,13 @@ class SpillDatabase:
 
 def _cells(marginal: Marginal) -> str:
     """Return where the rows of a marginal come from; without views every row is one already."""
-    if marginal.is_everything and marginal.values == 1:
-        return "(SELECT high, low, atom AS cell, ticks FROM totals)"
-    return CELLS.format(joint=marginal.joint, values=marginal.values, finer=marginal.finer)
+    if marginal.joint == 1:
+        return ROWS_AS_CELLS.format(own=_own(marginal))
+    return CELLS.format(joint=marginal.joint, values=marginal.values, finer=marginal.finer, own=_own(marginal))
+
+
+def _own(marginal: Marginal) -> str:
+    return OWN.format(start=marginal.start, stop=marginal.stop)
 
 
 def _next(reader: pa.RecordBatchReader) -> pa.RecordBatch | None:

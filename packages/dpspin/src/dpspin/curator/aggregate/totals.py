@@ -75,18 +75,30 @@ class Mentions:
         return cls(np.r_[0, np.cumsum(counts)].astype(np.int64), atoms, quantity.most_atoms)
 
 
-def counted(contributions: Contributions, quantity: AnyQuantity, none: int | None) -> Contributions | Mentions:
+def counted(contributions: Contributions, quantity: AnyQuantity, none: int | None) -> "Given":
     """Return what a batch adds to the sketch: its masses, or its mentions."""
     return Mentions.of(contributions, quantity, none) if isinstance(quantity, Prevalence) else contributions
 
 
-def cells_of(given: Contributions | Mentions, places: Places | None, origin: SketchOrigin) -> Ints:
-    """Return the joint cell of each contribution: its atom and, where there are views, its values of all facets."""
+Given = Contributions | Mentions
+
+
+def by_cell(given: Given, places: Places | None, origin: SketchOrigin) -> Iterator[tuple[Given, Ints]]:
+    """Yield what a batch gives, with the joint cell of each contribution: its atom and its values of all facets.
+
+    What it gives to a facet that stands alone comes behind, among cells of its own.
+    """
     if not origin.facets:
-        return given.atoms
-    if places is None:
+        yield given, given.atoms
+        return
+    alone = [marginal for marginal in origin.marginals if marginal.start]
+    if places is None or len(places.alone) != len(alone):
         raise BoundViolation("these records came without the values of their facets")
-    return given.atoms * origin.marginals[0].joint + places(given.rows, given.atoms, given.ticks)
+    yield given, given.atoms * origin.marginals[0].joint + places(given.rows, given.atoms, given.ticks)
+    for found, marginal in zip(places.alone, alone, strict=True):
+        if found.records != given.records or found.universe_size != marginal.size:
+            raise BoundViolation("a facet that stands alone has one row per record, and one place for each of its own")
+        yield found, marginal.start + found.atoms
 
 
 @dataclass(slots=True)
@@ -105,8 +117,9 @@ class RecordTotals:
     ) -> None:
         """Add a batch; user ids play no part here."""
         del users
-        given = counted(contributions, self.origin.quantity, self.origin.none)
-        np.add.at(self.settled, cells_of(given, places, self.origin), given.ticks)
+        counts = counted(contributions, self.origin.quantity, self.origin.none)
+        for given, cells in by_cell(counts, places, self.origin):
+            np.add.at(self.settled, cells, given.ticks)
         self.settled_units += contributions.records
 
     def merge(self, other: "RecordTotals") -> None:
@@ -144,10 +157,11 @@ class UserTotals:
         """Add a batch with the user of each record."""
         names = pa.nulls(contributions.records, pa.string()) if users is None else users
         named = pc.is_valid(names).to_numpy(zero_copy_only=False)
-        given = counted(contributions, self.origin.quantity, self.origin.none)
-        cells = cells_of(given, places, self.origin)
-        self._settle(given, cells, ~named)
-        self.sums.add(self._rows(given, cells, names, named))
+        counts = counted(contributions, self.origin.quantity, self.origin.none)
+        for given, cells in by_cell(counts, places, self.origin):
+            self._settle(given, cells, ~named)
+            self.sums.add(self._rows(given, cells, names, named))
+        self.settled_units += int((~named).sum())
 
     def merge(self, other: "UserTotals") -> None:
         """Add the totals of another part of the corpus, user by user."""
@@ -167,9 +181,8 @@ class UserTotals:
         """Clip every user's total to the bound, in exact integers, and sum."""
         return finished(self.origin, self.settled, self.settled_units, self.sums)
 
-    def _settle(self, given: Contributions | Mentions, cells: Ints, unnamed: Flags) -> None:
+    def _settle(self, given: Given, cells: Ints, unnamed: Flags) -> None:
         if unnamed.any():
-            self.settled_units += int(unnamed.sum())
             theirs = unnamed[given.rows]
             ticks = given.ticks[theirs]
             if isinstance(self.origin.quantity, Mass):
@@ -177,9 +190,7 @@ class UserTotals:
                 ticks = capped(offsets, ticks, bound_ticks(self.origin.unit))
             np.add.at(self.settled, cells[theirs], ticks)
 
-    def _rows(
-        self, given: Contributions | Mentions, cells: Ints, names: pa.StringArray, named: Flags
-    ) -> pa.RecordBatch:
+    def _rows(self, given: Given, cells: Ints, names: pa.StringArray, named: Flags) -> pa.RecordBatch:
         """Return what each user gave. A record that gave nothing is a row of zero ticks: its user counts as one too."""
         users = np.zeros((given.records, 2), np.int64)
         users[named] = self.pseudonyms(names.drop_null())

@@ -1,7 +1,8 @@
 """Where U_u = Σ phi(x) is kept while the corpus is read: one integer per user and atom.
 
 Rows are (high, low, atom, ticks): the two halves of the user's pseudonym, and what the user gave to the atom; with
-views, to the joint cell of atom and values. Totals and views are read as marginals of the same rows.
+views, to the joint cell of atom and values. Totals and views are read as marginals of the same rows, but for a facet
+that stands alone, which has cells and a norm of its own.
 """
 
 from collections.abc import Iterator
@@ -107,9 +108,10 @@ class MemorySums:
         table = self._compact().sort_by([("high", "ascending"), ("low", "ascending")])
         high, low, joint, ticks = (table.column(name).to_numpy() for name in ROWS.names)
         users = np.cumsum(np.r_[False, (high[1:] != high[:-1]) | (low[1:] != low[:-1])][: len(high)])
-        if marginal.is_everything and marginal.values == 1:
+        own = (joint >= marginal.start) & (joint < marginal.stop)
+        if own.all() and marginal.joint == 1:
             return users, joint, ticks
-        cells = marginal(joint.astype(np.int64))
+        users, cells, ticks = users[own], marginal(joint[own].astype(np.int64)), ticks[own]
         order = np.lexsort((cells, users))
         return _summed(users[order], cells[order], ticks[order])
 

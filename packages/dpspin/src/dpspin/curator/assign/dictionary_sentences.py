@@ -55,6 +55,7 @@ class DictionarySentences:
     background: Flags = field(repr=False)  # expresses no atom at all
     example: Flags = field(repr=False)  # a whole sentence, as people write it
     tells_themes: bool  # also teaches how sentences of any atom differ from those of none
+    fewest: int = 1  # sentences that a term must be in
 
     @classmethod
     def of(cls, universe: AtomUniverse) -> "DictionarySentences":
@@ -74,7 +75,7 @@ class DictionarySentences:
     @cached_property
     def vectors(self) -> TermVectors:
         """The terms of all sentences."""
-        return TermVectors.fit(self.texts, "sentence")
+        return TermVectors.fit(self.texts, "sentence", fewest=self.fewest)
 
     @cached_property
     def rows(self) -> "csr_array[np.float64]":

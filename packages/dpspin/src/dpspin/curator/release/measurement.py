@@ -138,7 +138,7 @@ class Measurement(Protection, Fitting):
             dictionary_is_public=self.atoms_auxiliary_is_public,
         )
         protection = (self.unit, self.adjacency, self.quantity, self.sampling)
-        finders = self._finders(atoms, candidates, fitted)
+        finders = self._finders(atoms, candidates)
         facets = (*(view.facet for view in self.views), *(finder.facet for finder in finders))
         return Records(
             corpus,
@@ -152,13 +152,13 @@ class Measurement(Protection, Fitting):
         )
 
     def _finders(
-        self, atoms: AtomUniverse, candidates: AtomUniverse | None, fitted: ContributionMap
+        self, atoms: AtomUniverse, candidates: AtomUniverse | None
     ) -> tuple[NearestExample | NearestCandidate, ...]:
         """Prepare what looks at the text itself, from public words alone."""
         examples = (NearestExample.of(facet, atoms) for facet in self.example_facets(atoms))
         if candidates is None:
             return tuple(examples)
-        return (*examples, NearestCandidate.of(candidates, atoms, answers_none=fitted.statement.answers_none))
+        return (*examples, NearestCandidate.of(candidates, atoms))
 
     def _require_apart(self, atoms: AtomUniverse, candidates: AtomUniverse) -> None:
         """Refuse candidates that the dictionary has, or from records that nobody compares or declares public."""

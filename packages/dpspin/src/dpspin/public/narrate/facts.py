@@ -89,7 +89,7 @@ class Facts:
 
     @cached_property
     def candidates(self) -> CandidateTable | None:
-        """What fits no theme by its nearest candidates, where that was measured."""
+        """What lies nearest to candidates, where that was measured."""
         return candidates_of(self.plan)
 
     def nearest_to(self, candidate: str) -> Estimate:

@@ -159,7 +159,7 @@ def _views(forecast: Forecast) -> Iterator[str]:
         if view.candidate_seen is not None:
             yield from _wrapped(
                 f"A candidate is named as a theme that the dictionary may lack from about "
-                f"{plain(view.candidate_seen.units)} {_units(forecast)} on that fit no theme and lie nearest to it."
+                f"{plain(view.candidate_seen.units)} {_units(forecast)} on that lie nearest to it."
             )
 
 

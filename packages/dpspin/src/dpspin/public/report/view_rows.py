@@ -98,7 +98,7 @@ def _example_rows(facts: Facts) -> Iterator[ViewRow]:
 
 
 def _candidate_rows(facts: Facts) -> Iterator[ViewRow]:
-    """Yield what fits no theme by its nearest candidates, with shares of the whole release."""
+    """Yield what lies nearest to candidates, with shares of the whole release."""
     table = facts.candidates
     for column in () if table is None else table.released.columns:
         known = table is not None and column.value in table.masses

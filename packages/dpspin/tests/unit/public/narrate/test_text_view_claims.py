@@ -99,7 +99,7 @@ def test_the_page_the_terminal_and_the_table_show_them_as_ours():
 
 OF_CANDIDATES = Language(Facts(LACKING, CAFE), Mode.DISPLAY)
 LACKS = next(each.text for each in OF_CANDIDATES.read(narrate(LACKING, CAFE).text) if "“gift cards”" in each.text)
-COUNTED = "Of 4 candidates for what fits none of the themes, 2 stand clear of the noise; of the others nothing is told."
+COUNTED = "Of 4 candidates for themes that the dictionary may lack, 2 stand clear of the noise; of the others nothing is told."
 CERTAIN = "All that is said of candidates holds together with at least 95% confidence as to the noise; whether anyone wrote of them, only a reader can tell."
 
 
@@ -134,7 +134,7 @@ FALSE_CANDIDATES = (
     COUNTED.replace("2 stand", "3 stand"),
     COUNTED.replace("Of 4", "Of 40"),
     COUNTED.replace("of the others nothing is told", "the others are not there"),
-    "Of 4 candidates for what fits none of the themes, not one stands clear of the noise.",
+    "Of 4 candidates for themes that the dictionary may lack, not one stands clear of the noise.",
     CERTAIN.replace("95%", "99%"),
     CERTAIN.replace(" as to the noise", ""),
     CERTAIN.replace("only a reader can tell", "is certain"),

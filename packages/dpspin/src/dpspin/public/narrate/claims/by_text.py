@@ -1,4 +1,4 @@
-"""Claims about views by the text itself: our examples nearest to a theme, and candidates nearest to what fits none.
+"""Claims about views by the text itself: our examples nearest to a theme, and themes that the dictionary may lack.
 
 An example is one that the dictionary's authors wrote. It stands in brackets and is never told as somebody's words. A
 candidate is a theme of a public list; that something lies nearest to it is what a map says, and so it is told.
@@ -75,7 +75,7 @@ def _lacking(facts: Facts) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LacksTheme(WithInterval):
-    """Some of what fits no theme lies nearest to a candidate, beyond the noise: the dictionary may lack it."""
+    """Something lies nearest to a candidate, beyond the noise: the dictionary may lack it."""
 
     kind: ClassVar[str] = "lacks_theme"
     candidate: str
