@@ -147,14 +147,14 @@ def spend_soundly(_load: Load, ledger: Ledger, dataset: str, chance: random.Rand
         if answer.attempt > 1:
             log.write("resumed\n")
         time.sleep(chance.random() * 0.01)  # reading and drawing
-        output = ledger.commit(answer, os.urandom(16).hex().encode())
+        output = ledger.commit(answer, os.urandom(16).hex().encode()).output
     log.write(f"published {dataset} {request} {output.decode()}\n")
 
 
 def add_a_period(load: Load, ledger: Ledger, chance: random.Random, log) -> None:
     """Add the next period, or finish one that a killed worker left; each takes one tick of everybody."""
     standing, folder = ledger.standing(LIFE), StateFolder(load.folder / "allowances")
-    unfinished = [each.name for each in standing.periods if each.output is None]
+    unfinished = [each.name for each in standing.periods if each.committed is None]
     name = chance.choice([*unfinished, f"{len(standing.periods) + 1:06}"])
     before = standing.before(name)
     state = folder.read(before)
@@ -174,7 +174,7 @@ def add_a_period(load: Load, ledger: Ledger, chance: random.Random, log) -> None
 
 def drawn_for(reserved: Reserved, ledger: Ledger, chance: random.Random) -> bytes:
     time.sleep(chance.random() * 0.01)
-    return ledger.commit_period(reserved, os.urandom(16).hex().encode())
+    return ledger.commit_period(reserved, os.urandom(16).hex().encode()).output
 
 
 def spend_naively(load: Load, _ledger: None, dataset: str, chance: random.Random, _log) -> None:
@@ -264,7 +264,8 @@ def compare(load: Load, figures: Figures, published: list[list[str]]) -> None:
     for _, dataset, request, output in published:
         if request not in stored:
             try:
-                stored[request] = ledger.stored(charge_of(dataset, request), f"records of {dataset}")
+                found = ledger.stored(charge_of(dataset, request), f"records of {dataset}")
+                stored[request] = None if found is None else found.output
             except LedgerError:
                 stored[request] = None
         figures.releases_without_their_charge += stored[request] is None
@@ -275,11 +276,12 @@ def compare_periods(load: Load, figures: Figures, told: list[list[str]]) -> None
     """Hold what was told against the ledger, and the newest allowances against the number of periods."""
     standing = open_ledger(load.place).standing(LIFE)
     figures.periods = len(standing.periods)
-    figures.periods_left_reserved = sum(each.output is None for each in standing.periods)
+    figures.periods_left_reserved = sum(each.committed is None for each in standing.periods)
     for _, name, output in told:
         known = standing.find(name)
-        figures.releases_without_their_charge += known is None
-        figures.releases_that_differ += known is not None and known.output != output.encode()
+        stored = None if known is None or known.committed is None else known.committed.output
+        figures.releases_without_their_charge += stored is None
+        figures.releases_that_differ += stored not in {None, output.encode()}
     newest = StateFolder(load.folder / "allowances").read(standing.before("next"))
     used = [] if newest is None else newest.used_by(USERS).tolist()
     figures.allowances_lost_or_spent_twice = int(used != [len(standing.periods)] * len(USERS))

@@ -15,7 +15,7 @@ from dpspin.curator.ledger.amounts import Budget
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.release.answer_phrases import Filing, ResolvedPhrases, answer_phrases
-from dpspin.curator.release.answer_request import earlier_heads, require_writable, write_account
+from dpspin.curator.release.curator_folder import earlier_heads, require_single, write_account
 from dpspin.curator.release.measurement import Measurement
 from dpspin.curator.release.phrase_folder import PhraseFolder, open_phrases, write_phrases
 from dpspin.errors import RequestError
@@ -92,12 +92,11 @@ class PhraseRequest(FrozenModel):
 
 def find(asked: PhraseRequest, out: Path, tell: Callable[[int], None]) -> tuple[PhraseFolder, Budget]:
     """Release phrases into the curator's folder, where nobody but its owner may look; nothing is published yet."""
-    require_writable(out, asked.dataset)
+    require_single(out, asked.dataset)
     ledger = open_ledger(asked.account.ledger, heads=earlier_heads(out), place=str(out))
     resolved = asked.resolved(tell)
     released = answer_phrases(resolved, ledger, asked.account.budget or asked.loss)
-    budget = ledger.require_budget(asked.dataset)
-    write_account(out / "curator", asked.dataset, budget)
+    budget = write_account(out / "curator", asked.dataset, ledger)
     return write_phrases(out / "curator", released), budget
 
 

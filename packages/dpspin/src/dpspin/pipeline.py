@@ -18,14 +18,8 @@ from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.reading_folder import ReadingFolder, open_reading
 from dpspin.curator.aggregate.shards import Shards, open_shards
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
-from dpspin.curator.release.answer_request import (
-    Answer,
-    ResolvedRequest,
-    answer,
-    earlier_heads,
-    require_writable,
-    write_receipt,
-)
+from dpspin.curator.release.answer_request import Answer, ResolvedRequest, answer
+from dpspin.curator.release.curator_folder import earlier_heads, require_single, write_receipt
 from dpspin.curator.release.draw_plan import ReleaseSpec, with_mechanism
 from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import ChangedReading
@@ -124,7 +118,7 @@ def run(
     """Answer a request: check, read, charge, draw and commit; then write what may be published, and what may not."""
     atoms = request.dictionary()
     if folder is not None:
-        require_writable(folder, request.dataset)
+        require_single(folder, request.dataset)
     baseline = request.given_baseline(atoms)
     reading = None if request.reading is None else open_reading(request.reading.folder)
     if reading is not None and folder is not None:
@@ -144,7 +138,7 @@ def run(
     released = Released(answered, atoms, request.dataset, ledger)
     if folder is None:
         return released
-    write_receipt(folder / "curator", answered, request.dataset, ledger.require_budget(request.dataset))
+    write_receipt(folder / "curator", answered.diagnostics, request.dataset, ledger)
     return replace(released, texts=write_release(folder / "release", answered.plan, atoms, length))
 
 

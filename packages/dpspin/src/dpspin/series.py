@@ -33,22 +33,22 @@ from dpspin.curator.assign.chosen_map import LanguageModelMap
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.columns import Dated
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
-from dpspin.curator.release.answer_request import (
-    Answer,
-    ResolvedRequest,
-    head_in,
+from dpspin.curator.release.answer_request import Answer, ResolvedRequest
+from dpspin.curator.release.curator_folder import (
+    DECLARED,
+    RECEIPT,
+    heads_in,
     require_writable,
     write_receipt,
 )
 from dpspin.curator.release.measurement import Measurement
 from dpspin.curator.release.series_period import StateFolder, answer_period, open_life
-from dpspin.errors import InputError, LedgerError, RequestError
+from dpspin.errors import InputError, RequestError
 from dpspin.pipeline import spec_of
 from dpspin.public.report.folder import write_release
 from dpspin.public.series.series import write_series
 from dpspin.request import KEYWORDS, ReleaseRequest
 
-DECLARED: Final = "series.yaml"
 SETTLED: Final = {"records.data", "records.unit", "records.unit.bound", "loss.epsilon", "loss.delta", "denominator"}
 NO_DATA: Final = ""  # stands in a request for records that come with each period
 
@@ -100,8 +100,7 @@ class Series:
                 code="request.series-model",
                 field="records.map",
             )
-        calendar = self.declared.terms.every
-        columns = replace(measured.columns, dated=Dated(calendar, self.periods))
+        columns = replace(measured.columns, dated=Dated(self.declared.terms.every, self.periods))
         if self.data == NO_DATA:
             corpus = ProtectedCorpus(lambda: iter(()), tuple, columns, measured.policy, measured.dialect)
         else:
@@ -124,9 +123,9 @@ class Series:
 
     @cached_property
     def ledger(self) -> Ledger:
-        """The ledger that paid: another one must not go on."""
-        published = map(head_in, sorted((self.folder / "release").glob("*/plan.json")))
-        return open_ledger(self.request.account.ledger, heads=[*filter(None, published)], place=str(self.folder))
+        """The ledger that paid: neither another one nor an older copy goes on."""
+        left = (*self.folder.glob("release/*/plan.json"), *self.folder.glob(f"curator/*/{RECEIPT}"))
+        return open_ledger(self.request.account.ledger, heads=heads_in(sorted(left)), place=str(self.folder))
 
     def state(self, life: int) -> StateFolder:
         """Return where the allowances of a life lie."""
@@ -138,8 +137,19 @@ class Series:
         for life in range(1, self.life + 1 - but_newest):
             asked = self.asked(self.declared.lives[life - 1].every.declared[0], life)
             standing = self.ledger.standing(asked.as_charge(self.records, None))
-            found |= {period.name: life for period in standing.periods if period.output is not None}
+            found |= {period.name: life for period in standing.periods if period.committed is not None}
         return dict(sorted(found.items()))
+
+    def life_of(self, period: str) -> int:
+        """Return the life to which a period belongs: the one that released it, or the newest."""
+        released = self.released()
+        last = max((name for name, life in released.items() if life < self.life), default="")
+        if period not in released and period <= last:
+            raise RequestError(
+                f"period {period!r} is closed: an earlier life went on to {last!r}. One that was skipped stays skipped",
+                code="request.closed-period",
+            )
+        return released.get(period, self.life)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,27 +202,26 @@ def renew_series(
 
 def add_period(folder: str | Path, data: object, period: str) -> Added:
     """Release one period of the newest life; one that was released before is given again as it was, for free."""
-    place, declared = Path(folder), _declared(Path(folder))
-    series = Series(place, declared, data, _counted(declared, period))
-    life = _life_of(period, series)
+    return release_period(series_with(folder, data, period), period)
+
+
+def series_with(folder: str | Path, data: object, period: str) -> Series:
+    """Return a series with records at hand for one of its periods; none of them is read yet."""
+    declared = _declared(Path(folder))
+    return Series(Path(folder), declared, data, _counted(declared, period))
+
+
+def release_period(series: Series, period: str) -> Added:
+    """Release a period of the records that the series has at hand."""
+    life, place = series.life_of(period), series.folder
     published, receipt = place / "release" / period, place / "curator" / period
-    _require_remembered(period, series, (published / "plan.json", receipt / "receipt.json"))
     answered = answer_period(series.asked(period, life), series.records, series.ledger, series.state(life))
     if answered.diagnostics is not None:  # else those of the run that read the records stay
-        write_receipt(receipt, answered, series.request.dataset, series.ledger.require_budget(series.request.dataset))
+        write_receipt(receipt, answered.diagnostics, series.request.dataset, series.ledger)
     write_release(published, answered.plan, series.atoms)
     publish(series)
     write_series(place / "release")
     return Added(answered.plan, published, answered)
-
-
-def _require_remembered(period: str, series: Series, left: tuple[Path, ...]) -> None:
-    """Refuse a ledger that has forgotten a period that this folder shows: new noise would be drawn for it."""
-    if period not in series.released() and any(path.exists() for path in left):
-        raise LedgerError(
-            f"{str(series.folder)!r} holds what was released of {period!r}, and the ledger does not know of it: it is "
-            "an older copy. Restore the newest one"
-        )
 
 
 def publish(series: Series) -> SeriesIndex:
@@ -248,7 +257,8 @@ def _told(folder: Path, terms: SeriesTerms, fields: Mapping[str, object]) -> dic
 
 def _require_free(folder: Path, declared: Declared) -> None:
     """Refuse a folder that holds something else; the same series again is only opened again."""
-    if (folder / "release" / "plan.json").exists():
+    single = (folder / "release" / "plan.json", folder / "release" / "phrases.json", folder / "curator" / RECEIPT)
+    if any(path.exists() for path in single):
         raise InputError(f"{str(folder)!r} holds a single release; choose another folder for a series")
     if (folder / "curator" / DECLARED).exists() and _declared(folder) != declared:
         raise InputError(f"{str(folder)!r} holds a series with other terms; choose another folder, or renew that one")
@@ -285,15 +295,3 @@ def _counted(declared: Declared, period: str) -> frozenset[str]:
             code="request.unknown-period",
         )
     return frozenset(known[: known.index(period) + 1] if declared.terms.late == "next" else [period])
-
-
-def _life_of(period: str, series: Series) -> int:
-    """Return the life to which a period belongs: the one that released it, or the newest."""
-    released = series.released()
-    last = max((name for name, life in released.items() if life < series.life), default="")
-    if period not in released and period <= last:
-        raise RequestError(
-            f"period {period!r} is closed: an earlier life went on to {last!r}. One that was skipped stays skipped",
-            code="request.closed-period",
-        )
-    return released.get(period, series.life)

@@ -9,7 +9,7 @@ from sqlalchemy import literal, select
 
 from dpspin.boundary.accounting import Cost, EpsilonBalance, Neighbours, Rho, RhoBalance, Window
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
-from dpspin.curator.ledger import Amount, Committed, Reserved, accounts, chain, charges, open_ledger, refusals, schema
+from dpspin.curator.ledger import Amount, Reserved, accounts, chain, charges, open_ledger, refusals, schema
 from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError
 from factories import OF_RECORDS, charge_to, price
 
@@ -43,19 +43,19 @@ def test_a_reservation_counts_as_spent_before_it_is_committed(ledger):
 
 
 def test_commit_returns_the_output_and_charges_nothing_more(ledger):
-    assert ledger.commit(reserve(ledger), b"plan") == b"plan"
+    assert ledger.commit(reserve(ledger), b"plan").output == b"plan"
     assert spent(ledger) == Amount(400_000_000)
 
 
 def test_what_was_spent_survives_reopening(backend, ledger):
     ledger.commit(reserve(ledger), b"plan")
     assert spent(backend.open()) == Amount(400_000_000)
-    assert reserve(backend.open()) == Committed(b"plan")
+    assert reserve(backend.open()).output == b"plan"
 
 
 def test_the_same_request_on_the_same_content_gets_the_stored_output_for_free(ledger):
-    ledger.commit(reserve(ledger), b"plan")
-    assert [reserve(ledger), reserve(ledger)] == [Committed(b"plan")] * 2
+    stored = ledger.commit(reserve(ledger), b"plan")
+    assert [reserve(ledger), reserve(ledger)] == [stored] * 2
     assert spent(ledger) == Amount(400_000_000)
 
 
@@ -66,8 +66,8 @@ def test_a_stored_output_can_be_looked_up_without_charging_or_taking_over(ledger
     assert stored() is None
     reserved = reserve(ledger)
     assert stored() is None
-    assert ledger.commit(reserved, b"plan") == b"plan"  # looking did not fence the run off
-    assert stored() == b"plan"
+    assert ledger.commit(reserved, b"plan").output == b"plan"  # looking did not fence the run off
+    assert stored().output == b"plan"
     assert len(ledger.history()) == 1
 
 
@@ -118,8 +118,8 @@ def test_the_whole_cap_can_be_spent_and_not_a_nano_unit_more(ledger):
 
 
 def test_an_empty_output_is_an_output(ledger):
-    assert ledger.commit(reserve(ledger), b"") == b""
-    assert reserve(ledger) == Committed(b"")
+    assert ledger.commit(reserve(ledger), b"").output == b""
+    assert reserve(ledger).output == b""
 
 
 # --- refusing -------------------------------------------------------------------------------------------------------
@@ -241,22 +241,22 @@ def test_a_run_that_stopped_is_resumed_without_a_new_charge(ledger):
 
 def test_an_overtaken_run_loses_its_output_and_gets_the_winners(ledger):
     slow, fast = reserve(ledger), reserve(ledger)
-    assert ledger.commit(fast, b"winner") == b"winner"
-    assert ledger.commit(slow, b"loser") == b"winner"
-    assert reserve(ledger) == Committed(b"winner")
+    assert ledger.commit(fast, b"winner").output == b"winner"
+    assert ledger.commit(slow, b"loser").output == b"winner"
+    assert reserve(ledger).output == b"winner"
 
 
 def test_an_overtaken_run_publishes_nothing_while_the_winner_is_at_work(ledger):
     slow, fast = reserve(ledger), reserve(ledger)
     with pytest.raises(LedgerError, match="took this request over"):
         ledger.commit(slow, b"loser")
-    assert ledger.commit(fast, b"winner") == b"winner"
+    assert ledger.commit(fast, b"winner").output == b"winner"
 
 
 def test_a_second_commit_never_replaces_the_first(ledger):
     reserved = reserve(ledger)
     ledger.commit(reserved, b"first")
-    assert ledger.commit(reserved, b"second") == b"first"
+    assert ledger.commit(reserved, b"second").output == b"first"
 
 
 def test_a_reservation_nobody_made_cannot_be_committed(ledger):
@@ -348,7 +348,7 @@ def used(ledger):
         insert_cap(400_000_000, 5),
         insert_output(2, attempt=2),
         insert_resumption(2, attempt=3),
-        insert_link(6),
+        insert_link(7),
         insert_scope("dataset", "new"),
         insert_scope("population", "tickets"),
     ],
@@ -385,9 +385,9 @@ def test_raw_sql_that_keeps_the_rules_is_accepted_so_the_refusals_below_mean_som
         insert_resumption(1, attempt=2),
         insert_resumption(2, attempt=2),
         insert_resumption(2, attempt=4),
-        insert_link(5),
-        insert_link(7),
-        insert_link(6, row_id=1),
+        insert_link(6),
+        insert_link(8),
+        insert_link(7, row_id=1),
         "INSERT INTO dpspin_ledger (schema_version, genesis) VALUES (4, 'x')",
         *(f"DELETE FROM {table}" for table in TABLES if table != "declaration"),  # it has no row here
         "UPDATE entry SET epsilon_nano = 1",
@@ -418,7 +418,9 @@ BEHIND_THE_GUARDS = {
     "another name": ("scope", "UPDATE scope SET name = 'renamed'", "row 1 .* changed"),
     "a forgotten link": ("link", "DELETE FROM link WHERE position = 3", "row 3 is missing or unreadable"),
     "a forgotten output": ("output", "DELETE FROM output", "row 4 is missing or unreadable"),
-    "a forgotten end": ("link", "DELETE FROM link WHERE position = 5", "'entry' is not part of the chain"),
+    "a forgotten end": ("link", "DELETE FROM link WHERE position = 6", "'resumption' is not part of the chain"),
+    "a forgotten run": ("resumption", "DELETE FROM resumption", "row 6 is missing or unreadable"),
+    "another run": ("resumption", "UPDATE resumption SET attempt = 3", "row 6 .* changed"),
     "a strange link": ("link", "UPDATE link SET kind = 'gift' WHERE position = 3", "row 3 is missing or unreadable"),
     "another beginning": ("dpspin_ledger", "UPDATE dpspin_ledger SET genesis = 'x'", "row 1 .* changed"),
 }
@@ -426,7 +428,7 @@ BEHIND_THE_GUARDS = {
 
 def test_an_untouched_ledger_holds(used):
     checked = used.verify()
-    assert (checked.holds, checked.rows, checked.head) == (True, 5, used.head())
+    assert (checked.holds, checked.rows, checked.head) == (True, 6, used.head())
 
 
 @pytest.mark.parametrize("what", BEHIND_THE_GUARDS)
@@ -462,17 +464,30 @@ def test_an_overspent_account_is_found_even_if_its_hashes_fit(backend, ledger, m
         ledger.budget("tickets")
 
 
-def test_the_head_moves_with_every_decision_charge_and_output_and_is_remembered(ledger):
+def test_the_head_moves_with_every_decision_charge_run_and_output_and_is_remembered(ledger):
     heads = [ledger.head()]
-    reserved = reserve(ledger)
+    for _ in range(2):  # the second run takes over
+        reserved = reserve(ledger)
+        heads.append(ledger.head())
+        assert reserved.statement.head == ledger.head()
+    stored = ledger.commit(reserved, b"plan")
     heads.append(ledger.head())
-    assert reserved.statement.head == ledger.head()
-    ledger.commit(reserved, b"plan")
-    heads.append(ledger.head())
+    assert stored.head == ledger.head()
     ledger.set_budget("tickets", PrivacyLoss(3.0))
     heads.append(ledger.head())
-    assert len(set(heads)) == 4
+    assert len(set(heads)) == 5
+    assert [reserve(ledger).head, ledger.commit(reserved, b"again").head] == [stored.head] * 2
     assert all(ledger.verify(head).holds for head in heads)
+
+
+def test_an_output_without_its_link_is_neither_handed_out_nor_drawn_again(backend, ledger):
+    reserved = reserve(ledger)
+    ledger.commit(reserved, b"plan")
+    backend.disarm("link")
+    backend.raw("DELETE FROM link WHERE kind = 'output'")
+    for ask in (lambda: reserve(ledger), lambda: ledger.commit(reserved, b"again")):
+        with pytest.raises(LedgerError, match="in no link of its chain"):
+            ask()
 
 
 def test_a_restored_older_copy_is_noticed_by_the_head_of_a_release(backend, ledger):

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from dpspin.boundary.accounting import Neighbours
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
-from dpspin.curator.ledger import Committed, Reserved, chain
+from dpspin.curator.ledger import Reserved, chain
 from dpspin.curator.ledger.periods import Claim, Generation, Moved
 from dpspin.curator.ledger.schema import link
 from dpspin.errors import LedgerError, RecordsRefused, RequestError
@@ -54,10 +54,10 @@ def add(ledger, name, number):
 def test_a_period_is_reserved_then_committed_and_then_answered_for_free(ledger):
     spent = ledger.budget("tickets").spent
     reserved = ledger.reserve_period(LIFE, claim("2026-W01", 1))
-    assert (reserved.attempt, ledger.standing(LIFE).find("2026-W01").output) == (1, None)
-    assert ledger.commit_period(reserved, b"plan") == b"plan"
-    assert ledger.reserve_period(LIFE, claim("2026-W01", 1)) == Committed(b"plan")
-    assert ledger.reserve_period(LIFE, claim("2026-W01", 1, content="other records")) == Committed(b"plan")
+    assert (reserved.attempt, ledger.standing(LIFE).find("2026-W01").committed) == (1, None)
+    assert ledger.commit_period(reserved, b"plan").output == b"plan"
+    assert ledger.reserve_period(LIFE, claim("2026-W01", 1)).output == b"plan"
+    assert ledger.reserve_period(LIFE, claim("2026-W01", 1, content="other records")).output == b"plan"
     assert ledger.budget("tickets").spent == spent  # the life has paid
     assert ledger.verify(reserved.statement.head).holds
 
@@ -83,14 +83,17 @@ def test_a_claim_on_allowances_that_have_moved_on_reserves_nothing(ledger):
     assert len(ledger.standing(LIFE).periods) == 1
 
 
-def test_a_stopped_run_is_resumed_with_the_same_records_and_fenced_off(ledger):
+def test_a_stopped_run_is_resumed_with_the_same_records_and_fenced_off(ledger, backend):
     first = ledger.reserve_period(LIFE, claim("2026-W01", 1))
     second = ledger.reserve_period(LIFE, claim("2026-W01", 1))
     assert (first.entry_id, second.attempt) == (second.entry_id, 2)
     with pytest.raises(LedgerError, match="took this request over"):
         ledger.commit_period(first, b"noise that nobody may see")
-    assert ledger.commit_period(second, b"plan") == b"plan"
-    assert ledger.commit_period(first, b"late") == b"plan"
+    earlier = {known for (known,) in backend.raw("SELECT public_hash FROM link")}
+    stored = ledger.commit_period(second, b"plan")
+    assert (stored.output, stored.head in earlier, ledger.head()) == (b"plan", False, stored.head)
+    assert ledger.standing(LIFE).find("2026-W01").committed == stored
+    assert ledger.commit_period(first, b"late").output == b"plan"
 
 
 def test_other_records_for_a_reserved_period_are_refused_and_the_next_period_goes_on(ledger):
@@ -124,7 +127,7 @@ def test_the_same_records_under_another_name_are_known(ledger):
         ledger.reserve(elsewhere, "records of 2026-W01")
     other = life_of(dataset="copy")
     ledger.commit(ledger.reserve(other, "content of nobody in the copy"), b"terms")
-    with pytest.raises(LedgerError, match="known to this ledger as dataset 'tickets'"):
+    with pytest.raises(LedgerError, match=r"knows the records .* as dataset 'tickets'.* --dataset tickets …\)$"):
         ledger.reserve_period(other, claim("2026-W01", 1))
 
 
@@ -156,11 +159,14 @@ def test_raw_sql_cannot_change_skip_or_repeat_a_period(backend, ledger):
         ("period", "UPDATE period SET state = 'more left'"),
         ("period", "UPDATE period SET content = 'other records'"),
         ("period", "UPDATE period SET generation = 2"),
-        ("period_output", "UPDATE period_output SET attempt = 2"),
+        ("period_output", "UPDATE period_output SET attempt = 3"),
         ("period_output", "DELETE FROM period_output"),
+        ("period_run", "UPDATE period_run SET attempt = 3"),
+        ("period_run", "DELETE FROM period_run"),
     ],
 )
 def test_tampering_with_a_period_is_found(backend, ledger, table, change):
+    ledger.reserve_period(LIFE, claim("2026-W01", 1))  # and its run stops
     add(ledger, "2026-W01", 1)
     assert ledger.verify().holds
     backend.disarm(table)
@@ -218,5 +224,5 @@ def test_eight_at_once_on_one_life_reserve_each_period_once_and_lose_no_state(le
     assert [each.after.number for each in periods] == list(range(1, 25))
     for earlier, later in pairwise(periods):
         assert later.after.digest == f"{earlier.after.digest}+{later.name}"  # each took from the one before it
-    assert [(each.name, each.output) for each in periods] == [(name, name.encode()) for name in NAMES]
+    assert [(each.name, each.committed.output) for each in periods] == [(name, name.encode()) for name in NAMES]
     assert ledger.verify().holds

@@ -1,4 +1,4 @@
-"""Ledgers of schemas 3 and 4, as earlier versions wrote them, go on: nothing that they hold is lost or changed."""
+"""Ledgers of schemas 3 to 5, as earlier versions wrote them, go on: nothing that they hold is lost or changed."""
 
 import json
 import re
@@ -10,13 +10,14 @@ from sqlalchemy import Engine, event
 from dpspin.boundary.accounting import Neighbours
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
-from dpspin.curator.ledger import Committed, Reserved
+from dpspin.curator.ledger import Reserved
 from dpspin.curator.ledger.periods import Claim, Generation
 from dpspin.errors import BudgetRefused, LedgerError, RequestError
 from factories import charge_to, price
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledger-schema-3"
 WITHOUT_SERIES = GOLDEN.with_name("ledger-schema-4")
+WITHOUT_RUNS = GOLDEN.with_name("ledger-schema-5")
 OF_USERS = Neighbours("user", Adjacency.ADD_DROP)
 REQUEST = '{"mechanism":{"kind":"laplace"}}'
 OLD_TABLES = ("scope", "budget_change", "entry", "resumption", "output", "link")
@@ -62,7 +63,7 @@ def stored_requests(backend):
 
 def test_an_upgraded_ledger_tells_what_it_told_before(backend, expected):
     ledger = backend.open()
-    assert version(backend) == [(5,)]
+    assert version(backend) == [(6,)]
     assert told(ledger) == {name: expected[name] for name in ("overviews", "history", "decisions")}
     assert told(backend.open()) == told(ledger)  # and the second opening changes nothing more
     assert backend.open().head() == ledger.head()
@@ -79,14 +80,14 @@ def test_no_row_and_no_hash_of_it_changes(backend, expected):
 def test_every_published_head_is_still_found_and_the_chain_holds(backend, expected):
     ledger = backend.open()
     checked = ledger.verify()
-    assert (checked.holds, checked.rows) == (True, expected["rows"] + 2)  # two datasets had charges about users
+    assert (checked.holds, checked.rows) == (True, expected["rows"] + 3)  # two datasets about users, and a resumption
     assert all(ledger.verify(head).holds for head in (*expected["published_heads"], expected["head"]))
 
 
 def test_stored_outputs_are_answered_as_they_were(backend, expected):
     ledger = backend.open()
     for dataset, fingerprint, content, output in stored_requests(backend):
-        assert ledger.stored(charge_to(dataset, fingerprint, price(0.1)), content) == bytes(output)
+        assert ledger.stored(charge_to(dataset, fingerprint, price(0.1)), content).output == bytes(output)
         assert SemanticPlan.from_json(bytes(output)).to_json().encode() == bytes(output)
     assert len(stored_requests(backend)) == 6
 
@@ -110,8 +111,8 @@ def test_an_upgraded_ledger_charges_and_resumes(backend, expected):
     again = charge_to("tickets", "stopped", price(0.1, 0.0, OF_USERS), user_column="customer_id")
     resumed = ledger.reserve(again, "digest of a stopped run")
     assert resumed.attempt == 3
-    assert ledger.commit(resumed, b"plan") == b"plan"
-    assert ledger.reserve(again, "digest of a stopped run") == Committed(b"plan")
+    assert ledger.commit(resumed, b"plan").output == b"plan"
+    assert ledger.reserve(again, "digest of a stopped run").output == b"plan"
     with pytest.raises(BudgetRefused):  # its one release was all of it
         ledger.check(charge_to("first", "x", price(1e-9)))
     assert isinstance(ledger.reserve(charge_to("reviews", "new", price(0.25)), "of reviews"), Reserved)
@@ -147,7 +148,7 @@ def test_a_failure_in_the_middle_leaves_the_old_ledger_and_the_next_opening_upgr
     with pytest.raises(backend.refusal):
         backend.raw("DELETE FROM entry")  # its guards are there again
     ledger = backend.open()
-    assert version(backend) == [(5,)]
+    assert version(backend) == [(6,)]
     assert ledger.verify(expected["head"]).holds
 
 
@@ -163,8 +164,8 @@ def test_a_request_that_names_no_columns_leaves_the_column_to_the_next_charge(ba
 def test_any_other_version_is_refused(backend):
     backend.open().set_budget("tickets", PrivacyLoss(1.0))
     backend.disarm("dpspin_ledger")
-    backend.raw("UPDATE dpspin_ledger SET schema_version = 6")
-    with pytest.raises(LedgerError, match="schema versions 3 to 5 only"):
+    backend.raw("UPDATE dpspin_ledger SET schema_version = 7")
+    with pytest.raises(LedgerError, match="schema versions 3 to 6 only"):
         backend.open()
 
 
@@ -182,7 +183,7 @@ def test_a_ledger_of_schema_4_goes_on_and_nothing_in_it_changes(backend, without
     before = {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables}
     assert version(backend) == [(4,)]
     ledger = backend.open()
-    assert version(backend) == [(5,)]
+    assert version(backend) == [(6,)]
     assert {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables} == before
     assert told(ledger) == {name: without_series[name] for name in ("overviews", "history", "decisions")}
     checked = ledger.verify(without_series["head"])
@@ -201,3 +202,50 @@ def test_an_upgraded_ledger_takes_a_series_and_has_its_guards(backend, without_s
             backend.raw(f"DELETE FROM {table}")
     assert backend.open().verify().holds
     assert [row.mechanism for row in ledger.history("tickets")][-1] == "laplace in a series"
+
+
+# --- schema 5, whose chain did not hold the runs that took over -------------------------------------------------------
+
+
+@pytest.fixture
+def without_runs(backend):
+    backend.restore((WITHOUT_RUNS / f"{backend.kind}.sql").read_text())
+    return json.loads((WITHOUT_RUNS / f"{backend.kind}.json").read_text())
+
+
+def test_the_runs_of_a_ledger_of_schema_5_are_linked_at_the_end_and_nothing_else_changes(backend, without_runs):
+    tables = (*OLD_TABLES[:-1], "declaration", "period", "period_run", "period_output")
+    before = {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables}
+    links = backend.raw("SELECT * FROM link ORDER BY position")
+    assert version(backend) == [(5,)]
+    ledger = backend.open()
+    assert version(backend) == [(6,)]
+    assert {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables} == before
+    linked = backend.raw("SELECT * FROM link ORDER BY position")
+    assert linked[: len(links)] == links
+    assert [row[1] for row in linked[len(links) :]] == ["resumption", "resumption", "period_run", "period_run"]
+    assert told(ledger) == {name: without_runs[name] for name in ("overviews", "history", "decisions")}
+    assert all(ledger.verify(head).holds for head in (*without_runs["published_heads"], without_runs["head"]))
+    assert backend.open().head() == ledger.head()
+
+
+def test_what_a_ledger_of_schema_5_stored_is_answered_with_its_own_link(backend, without_runs):
+    ledger = backend.open()
+
+    def asked(name):
+        return charge_to("tickets", name, price(0.25, 0.0, OF_USERS), user_column="customer")
+
+    stored = [ledger.stored(asked(name), "digest of tickets") for name in ("answered", "resumed")]
+    assert [each.output for each in stored] == [b'{"a": "plan"}', b'{"a": "resumed plan"}']
+    assert all(ledger.verify(each.head).holds for each in stored)
+    assert len({each.head for each in stored} - set(without_runs["published_heads"])) == 2
+    assert ledger.reserve(asked("stopped"), "digest of tickets").attempt == 3
+    life = charge_to(
+        "tickets", "a life", price(1.0, 0.0, OF_USERS), '{"mechanism":{"kind":"laplace"},"series":{}}',
+        user_column="customer",
+    )  # fmt: skip
+    first, second = ledger.standing(life).periods
+    assert (first.committed.output, second.committed) == (b"plan of 2026-W01", None)
+    again = Claim("2026-W02", "records of 2026-W02", None, Generation(1, "state 1"), Generation(2, "state 2"))
+    assert ledger.reserve_period(life, again).attempt == 3
+    assert ledger.verify().holds

@@ -23,10 +23,11 @@ def test_the_same_command_finds_what_was_paid_for(name, tmp_path, monkeypatch):
     paid = entries(ledger)
     run("release", *COMMANDS[name], "--dataset", name, "--out", tmp_path / "out", "--ledger", ledger)
     written = tmp_path / "out" / "release"
-    assert_same_plan(written / "plan.json", HERE / f"{name}.plan.json")
+    heads = assert_same_plan(written / "plan.json", HERE / f"{name}.plan.json")
     assert (written / "themes.csv").read_bytes() == (HERE / f"{name}.themes.csv").read_bytes()
     assert entries(ledger) == paid
-    run("ledger", "verify", "--ledger", ledger)
+    for head in heads:
+        run("ledger", "verify", "--ledger", ledger, "--head", head)
 
 
 def test_a_changed_command_is_charged_anew(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from before_the_house import COMMANDS, HERE, entries, restored, run
+from before_the_house import COMMANDS, HERE, assert_same_plan, entries, restored, run
 from dpspin.request import ReleaseRequest
 
 FILES = Path(__file__).parent / "requests"
@@ -42,5 +42,5 @@ def test_a_release_from_the_file_is_the_one_that_was_paid_for_by_the_command(nam
     paid = entries(ledger)
     (tmp_path / "request.yaml").write_text((FILES / f"{name}.yaml").read_text() + f"  ledger: {ledger}\n")
     run("release", tmp_path / "request.yaml", "--out", tmp_path / "out")
-    assert (tmp_path / "out/release/plan.json").read_bytes() == (HERE / f"{name}.plan.json").read_bytes()
+    assert_same_plan(tmp_path / "out/release/plan.json", HERE / f"{name}.plan.json")
     assert entries(ledger) == paid

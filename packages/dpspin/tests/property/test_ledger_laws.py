@@ -113,7 +113,7 @@ def test_the_ledger_agrees_with_a_model_that_keeps_a_dictionary(steps, cap):
                 continue
             assert outputs.setdefault(request, None) is None
             if commits:
-                outputs[request] = ledger.commit(answer, b"%d" % number)
+                outputs[request] = ledger.commit(answer, b"%d" % number).output
                 assert outputs[request] == b"%d" % number
         assert ledger.verify().holds
         assert ledger.budget("d").spent == Amount(sum(request + 1 for request in outputs) * NANO)

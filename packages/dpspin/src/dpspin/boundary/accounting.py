@@ -163,7 +163,7 @@ Balance = Annotated[EpsilonBalance | RhoBalance, Field(discriminator="currency")
 
 
 class AccountStatement(GrownModel):
-    """Who paid for a release. ``head`` is the ledger's last hash when it did: the ledger can be asked for it.
+    """Who paid for a release. ``head`` is the hash under which the ledger stored it: a ledger can be asked for it.
 
     ``window`` names the part of the collection that was measured, where it was one; ``user_column`` the column by which
     users were told apart, where they are protected. Plans from before there was one do not state it.
@@ -181,3 +181,7 @@ class AccountStatement(GrownModel):
         if column is not None and not column.isprintable():
             raise ValueError("the name of a column must be printable text")
         return column
+
+    def published_as(self, head: str) -> "AccountStatement":
+        """Return the statement with the hash of what was stored, which is there once it is."""
+        return self.model_copy(update={"head": head})

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -35,13 +35,13 @@ def doubt_lines(doubts: Sequence["Doubt"], *, by_file: bool = False) -> Iterator
         yield f"  {doubt.what}\n    {doubt.do if by_file else in_options(doubt.do)}"
 
 
-def lenient(data: str, text: str, user: str | None, dialect: "Dialect") -> "ProtectedCorpus":
+def lenient(data: str, text: str, user: str | None, dialect: "Dialect", **more: Any) -> "ProtectedCorpus":  # noqa: ANN401  columns of several kinds
     """Open the records so that nothing in them is refused: a look wants to see all of them."""
     from dpspin.boundary.privacy import MissingUsers
     from dpspin.curator.records.columns import Columns, RowPolicy
     from dpspin.curator.records.corpus import open_corpus
 
-    return open_corpus(data, Columns(text, user), RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
+    return open_corpus(data, Columns(text, user, **more), RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class AtTheTerminal:
             look = look_at_text(corpus, tell)
         asked = suggested_fields(files, measured.dialect)
         of_text = doubts_about_text(look, corpus.columns, measured.languages_read(atoms), asked)
-        self._ask([*doubts_about_files(files, measured.dialect, corpus.columns), *of_text])
+        self.ask([*doubts_about_files(files, measured.dialect, corpus.columns), *of_text])
         self.seen = look.records
 
     def look_at_map(self, records: "Records") -> "Records":
@@ -82,7 +82,7 @@ class AtTheTerminal:
         if attended():
             with working("trying the map on the first records"):
                 look = look_at_map(records.corpus, records.contribution_map, records.origin.universe_size)
-            self._ask(doubts_about_map(look))
+            self.ask(doubts_about_map(look))
         return records
 
     def fitting(self, atoms: "AtomUniverse") -> AbstractContextManager[None]:
@@ -93,7 +93,8 @@ class AtTheTerminal:
         """Show how many records have been read; they are read twice, to be compared and to be measured."""
         return reading("reading, mapping and charging", None if self.seen is None else 2 * self.seen)
 
-    def _ask(self, doubts: Sequence["Doubt"]) -> None:
+    def ask(self, doubts: Sequence["Doubt"]) -> None:
+        """Tell what looks wrong, and stop unless the person there goes on all the same."""
         for line in doubt_lines(doubts, by_file=self.by_file):
             say(line, err=True)
         if doubts and not _goes_on():

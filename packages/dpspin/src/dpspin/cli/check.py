@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from dpspin.curator.check.doubts import Doubt
     from dpspin.curator.check.look import MapLook, TextLook
     from dpspin.curator.check.peek import SeenFile
+    from dpspin.curator.ledger.ledger import Ledger
+    from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.curator.records.dialect import Dialect
 
 PRIVATE = "For your eyes only: these figures are exact. Nothing was charged, and nothing was written."
@@ -25,6 +27,10 @@ MAY = "You may decide by this whether to go on, how the file is written and whic
 MUST_NOT = (
     "Do not choose epsilon, the dictionary, the bound or a threshold by it: what you publish would then tell of the "
     "records without noise."
+)
+REFUSED = (
+    "A release would be refused. Use that account (--dataset), one population for both (dpspin ledger init "
+    "--population), or say why they are apart (dpspin ledger apart)."
 )
 FEW_LANGUAGES = 5
 PRICED = ("loss.epsilon", "denominator", "records.unit.bound")
@@ -131,8 +137,7 @@ class _Found:
     def compare(self, dataset: str | None, data: str, ledger: str | None, epsilon: float | None) -> None:
         """Ask the ledger, where there is one, whether it knows these records or people under another name."""
         from dpspin.cli.ledger import look_into_ledger
-        from dpspin.curator.aggregate.likeness import likeness_of
-        from dpspin.curator.check.doubts import Doubt, doubts_about_budget
+        from dpspin.curator.check.doubts import doubts_about_budget
         from dpspin.request import dataset_of
 
         name = dataset or dataset_of(data)
@@ -142,16 +147,7 @@ class _Found:
         budget = book.budget(name)
         self.accounts = f"{name}: " + ("nothing charged yet" if budget is None else f"{budget.words(budget.left)} left")
         self.doubts += doubts_about_budget(budget, epsilon)
-        with working("comparing with the ledger's accounts"):
-            likeness = likeness_of(self.corpus.batches(), book.likeness_key())
-        self.doubts += [
-            Doubt(
-                f"The ledger knows many of these {overlap.shared} as {overlap.dataset!r}.",
-                "A release would be refused. Use that account (--dataset), one population for both (dpspin ledger init "
-                "--population), or say why they are apart (dpspin ledger apart).",
-            )
-            for overlap in book.overlaps(name, likeness)
-        ]
+        self.doubts += account_doubts(book, name, self.corpus, REFUSED)
 
     def price(self, universe: "AtomUniverse", told: dict[str, object], user: str | None) -> None:
         """Say what the request costs and can say, from public inputs."""
@@ -202,7 +198,7 @@ class _Found:
         if self.suggested:
             yield f"\nAdd to the command: {' '.join(self.suggested)}"
         if self.text is not None:
-            yield from _text_lines(self.text)
+            yield from text_lines(self.text)
         if self.map is not None and self.map.recognised is not None:
             usual = "" if self.map.usual is None else f" (usual for it: {self.map.usual:.0%})"
             yield f"Map        recognises {self.map.recognised:.0%} of the readable text{usual}"
@@ -215,6 +211,19 @@ class _Found:
         yield f"\n{MAY}\n{MUST_NOT}"
 
 
+def account_doubts(book: "Ledger", dataset: str, corpus: "ProtectedCorpus", do: str) -> "list[Doubt]":
+    """Say which other accounts know many of these records or users."""
+    from dpspin.curator.aggregate.likeness import likeness_of
+    from dpspin.curator.check.doubts import Doubt
+
+    with working("comparing with the ledger's accounts"):
+        likeness = likeness_of(corpus.batches(), book.likeness_key())
+    return [
+        Doubt(f"The ledger knows many of these {overlap.shared} as {overlap.dataset!r}.", do)
+        for overlap in book.overlaps(dataset, likeness)
+    ]
+
+
 def _file_lines(file: "SeenFile") -> Iterator[str]:
     told = [f"looks like {file.suggestion.encoding}" if file.suggestion.encoding else "", _delimiter_words(file)]
     yield f"\n{file.name}: {', '.join([file.format.name, *filter(None, told)])}"
@@ -225,7 +234,8 @@ def _delimiter_words(file: "SeenFile") -> str:
     return "" if file.suggestion.delimiter is None else f"separated by {file.suggestion.delimiter.word}"
 
 
-def _text_lines(look: "TextLook") -> Iterator[str]:
+def text_lines(look: "TextLook") -> Iterator[str]:
+    """Tell what the text looks like."""
     from dpspin.text.languages import names_of
 
     first = "" if look.closely == look.records else f"; what follows is of the first {look.closely:,}"

@@ -23,12 +23,12 @@ def demo(
     from dpspin import pipeline
     from dpspin.boundary.safe_files import today
     from dpspin.cli.attend import AtTheTerminal, tell_release
-    from dpspin.curator.release.answer_request import require_writable
+    from dpspin.curator.release.curator_folder import require_single
     from dpspin.demo.synthetic import generate_tickets, write_csv
     from dpspin.request import ReleaseRequest
 
     dataset = f"demo tickets ({tickets})"
-    require_writable(out, dataset)
+    require_single(out, dataset)
     say(f"Generating {tickets:,} support tickets …", err=True)
     corpus = generate_tickets(tickets, SEED)
     (out / "corpus").mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,8 @@
 """``dpspin series``: one report per period, under one loss for a person's whole life in the series."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -8,8 +10,8 @@ import typer
 
 from dpspin.cli import flags
 from dpspin.cli.flags import JsonOption
-from dpspin.cli.terminal import say, width, working
-from dpspin.errors import RequestError
+from dpspin.cli.terminal import attended, say, width, working
+from dpspin.errors import DpSpinError, RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.facets import PeriodFacet
@@ -25,7 +27,10 @@ OF_SERIES = (
     *("size", "beta", "title", "about.source", "about.owner"),
     *("account.dataset", "account.budget", "account.ledger"),
 )
+NO_LOOK = "no look was taken at the records first, since nobody was at a terminal: `dpspin series check` is one"
 FolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the series.")]
+DataArgument = Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, a glob in quotes.")]
+PeriodOption = Annotated[str, typer.Option("--period", help="Its name: 2026-W07, 2026-02, 2026-Q1 or a day.")]
 DateOption = Annotated[str, typer.Option("--date", help="The column with each record's date.")]
 EveryOption = Annotated[
     Literal["day", "week", "month", "quarter", "year"], typer.Option("--every", help="How long a period is.")
@@ -71,6 +76,7 @@ def open_(
     As in: dpspin series open support --atoms support-tickets --text body --user customer --date created
     --every week --first 2026-01-05 --last 2026-12-31 --epsilon 3 --lifetime-bound 8
     """
+    from dpspin.cli.series_check import ask_about_others
     from dpspin.series import open_series
 
     terms = _terms(
@@ -81,6 +87,7 @@ def open_(
         fading_share=fading_share,
         late=late,
     )
+    ask_about_others(str(given.get("account.dataset", folder.resolve())), given.get("account.ledger"))
     with working("fitting the map"):
         index = open_series(folder, terms, **flags.in_words(given))
     _tell(folder, index)
@@ -89,18 +96,62 @@ def open_(
 @app.command("add")
 def add(
     folder: FolderArgument,
-    data: Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, a glob in quotes.")],
-    period: Annotated[str, typer.Option("--period", help="Its name: 2026-W07, 2026-02, 2026-Q1 or a day.")],
+    data: DataArgument,
+    period: PeriodOption,
 ) -> None:
-    """Release one period. Records of other periods in DATA are not counted, unless --late says next."""
-    from dpspin.series import add_period
+    """Release one period, and close it. Records of other periods in DATA are not counted, unless --late says next.
 
-    with working("reading and counting"):
-        added = add_period(folder, data, period)
+    At a terminal it looks first, as series check does, and asks where something looks wrong.
+    """
+    from dpspin.cli.attend import AtTheTerminal
+    from dpspin.series import release_period, series_with
+
+    looks = attended()
+    with _settled():
+        series = series_with(folder, data, period)
+        if looks and period not in series.released():
+            from dpspin.cli.series_check import look_at_period
+
+            AtTheTerminal(by_file=True).ask(look_at_period(series, data, period).doubts)
+        with working("reading and counting"):
+            added = release_period(series, period)
     if added.answer.diagnostics is None:
         say(f"{period} was released before, and is closed: DATA was not read, and it is written as it was.", err=True)
+    elif not looks:
+        say(NO_LOOK, err=True)
     say(f"Publish: {added.folder} (open report.html)", err=True)
     say(f"Keep private: {folder / 'curator'}", err=True)
+
+
+@app.command("check")
+def check(folder: FolderArgument, data: DataArgument, period: PeriodOption, as_json: JsonOption = False) -> None:
+    """Look at the records of a period before it is added: how many count, and why the others do not.
+
+    For the curator's eyes; nothing is charged, taken or written. The exit code does not depend on the records.
+    """
+    from dpspin.series import series_with
+
+    with _settled():
+        series = series_with(folder, data, period)
+        if period in series.released():
+            say(f"{period} was released before, and is closed: adding it again only writes it again.", err=True)
+            return
+        from dpspin.cli.series_check import look_at_period
+
+        found = look_at_period(series, data, period)
+    say(json.dumps(found.as_json(), indent=2) if as_json else "\n".join(found.lines()))
+
+
+@contextmanager
+def _settled() -> Iterator[None]:
+    """Let an error speak of fields: what they say was settled when the series was opened, and no option changes it."""
+    try:
+        yield
+    except DpSpinError as error:
+        error.of_file = True
+        if "`records." in str(error):
+            error.args = (f"{error}. The series settled that when it was opened: mend DATA, or open another series",)
+        raise
 
 
 @app.command("show")

@@ -2,10 +2,6 @@
 
 import csv
 import json
-import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +9,7 @@ import yaml
 
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.public.atoms import dictionary_files
+from person_at_terminal import at_a_terminal
 from xlsx_files import write_workbook
 
 TESTS = Path(__file__).parents[2]
@@ -210,26 +207,6 @@ def test_no_text_and_no_id_is_shown(tmp_path, dpspin):
     ran = dpspin("check", headless)
     assert CANARY not in ran.out + ran.err
     assert "does not look like names of columns" in ran.out
-
-
-def at_a_terminal(arguments, answer, folder):
-    """Run the command as a person would, at a terminal that answers one question; return exit code and screen."""
-    ours, theirs = pty.openpty()
-    program = [sys.executable, "-c", "from dpspin.cli.main import run; run()", *map(str, arguments)]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "dumb"}
-    with subprocess.Popen(program, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=env) as running:
-        os.close(theirs)
-        os.write(ours, answer.encode())
-        screen = b""
-        while True:
-            try:
-                piece = os.read(ours, 4096)
-            except OSError:  # the other side is closed
-                break
-            screen += piece
-        running.wait()
-    os.close(ours)
-    return running.returncode, screen.decode(errors="replace")
 
 
 RELEASE = ("--atoms", ATOMS, "--text", "text", "--unit", "record", "--epsilon", "1", "--denominator", "300")

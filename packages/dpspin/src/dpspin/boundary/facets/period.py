@@ -92,6 +92,11 @@ class PeriodFacet(DeclaredFacet):
 
     def among_declared(self, cell: str) -> int | None:
         """Find the period of a date or a moment: the first and the last one are whole, as their names say."""
+        name = self.period_of(cell)
+        return None if name is None else self._places.get(name)
+
+    def period_of(self, cell: str) -> str | None:
+        """Name the period of a date or a moment, also where the calendar does not go so far; None: it is neither."""
         try:
             moment = datetime.fromisoformat(cell)
         except ValueError:
@@ -100,4 +105,4 @@ class PeriodFacet(DeclaredFacet):
             local = moment if moment.tzinfo is None else moment.astimezone(ZoneInfo(self.zone))
         except (OverflowError, ValueError):
             return None
-        return self._places.get(self._name(local.date()))
+        return self._name(local.date())

@@ -178,3 +178,6 @@ class _Smallest:
         """Return those that were added as often as most were."""
         often = np.bincount(self._times).argmax() if len(self._times) else 1
         return Sample(self._limit, self._hashes[self._times == often])
+
+
+NOBODY: Final = likeness_of((), bytes(1)).to_bytes()  # what a collection without any text and user is known by

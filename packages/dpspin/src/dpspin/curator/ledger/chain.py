@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, Table, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, Table, and_, func, insert, select
 
 from dpspin.boundary.model_base import canonical_json
 from dpspin.curator.ledger.schema import (
@@ -24,6 +24,8 @@ from dpspin.curator.ledger.schema import (
     output,
     period,
     period_output,
+    period_run,
+    resumption,
     scope,
 )
 
@@ -38,10 +40,16 @@ class Linked(StrEnum):
     DECLARATION = "declaration"
     PERIOD = "period"
     PERIOD_OUTPUT = "period_output"
+    RESUMPTION = "resumption"
+    PERIOD_RUN = "period_run"
 
 
 TABLE: dict[Linked, Table] = dict(
-    zip(Linked, (scope, budget_change, entry, output, declaration, period, period_output), strict=True)
+    zip(
+        Linked,
+        (scope, budget_change, entry, output, declaration, period, period_output, resumption, period_run),
+        strict=True,
+    )
 )
 CONTENT, LIKENESS, STATE = PRIVATE = ("content", "likeness", "state")
 SINCE_SCHEMA_4 = ("user_column", "likeness")  # a row that has none is hashed as it was before there were any
@@ -98,13 +106,18 @@ def end_of_chain(connection: Connection) -> tuple[int, Hashes]:
 
 
 def add_row(connection: Connection, kind: Linked, /, **values: object) -> tuple[int, str]:
-    """Add a row and link it as the database holds it; return its key, and the chain's public head.
+    """Add a row and link it; return its key, and the chain's public head.
 
     Where a row is dated, the day is all the time that is kept.
     """
     table = TABLE[kind]
     dated = {"day": datetime.now(UTC).date()} if "day" in table.c else {}
     row_id = int(connection.execute(insert(table).values(**values, **dated).returning(table.c.id)).scalar_one())
+    return row_id, link_row(connection, kind, row_id)
+
+
+def link_row(connection: Connection, kind: Linked, row_id: int) -> str:
+    """Link a row that is there, as the database holds it; return the chain's public head."""
     position, end = end_of_chain(connection)
     hashes = end.then(position + 1, kind, connection.execute(_row(kind, row_id)).one())
     connection.execute(
@@ -116,11 +129,16 @@ def add_row(connection: Connection, kind: Linked, /, **values: object) -> tuple[
             private_hash=hashes.private,
         )
     )
-    return row_id, hashes.public
+    return hashes.public
 
 
 def _row(kind: Linked, row_id: int) -> Select[Any]:
     return select(TABLE[kind]).where(TABLE[kind].c.id == row_id)
+
+
+def link_of(kind: Linked) -> ColumnElement[bool]:
+    """Say which link is a row's, for a join."""
+    return and_(link.c.kind == kind.value, link.c.row_id == TABLE[kind].c.id)
 
 
 def row_of(connection: Connection, kind: Linked, row_id: int) -> "Row[Any] | None":

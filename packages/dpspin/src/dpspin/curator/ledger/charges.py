@@ -3,15 +3,15 @@
 import json
 from dataclasses import asdict, dataclass, field
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
 
 from dpspin.boundary.accounting import AccountStatement, Balance, Cost, EpsilonBalance, RhoBalance, Window
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.aggregate.likeness import Likeness
+from dpspin.curator.aggregate.likeness import NOBODY, Likeness
 from dpspin.curator.ledger import chain
 from dpspin.curator.ledger.accounts import Account, Kind, account_of, population_of
 from dpspin.curator.ledger.amounts import Amount, Currency, charge_of
-from dpspin.curator.ledger.schema import amount_columns, entry, output, period, resumption, scope
+from dpspin.curator.ledger.schema import amount_columns, entry, link, output, period, resumption, scope
 from dpspin.errors import LedgerError, RequestError
 
 
@@ -90,9 +90,14 @@ class Reserved:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The request was answered before: publish these bytes, draw nothing, pay nothing."""
+    """What was drawn for a charge or a period and stored: publish this, draw nothing, pay nothing.
+
+    ``head`` is the link of this very output, and is published with it: a ledger that knows it holds the output. A copy
+    from before, which would draw again, does not know it.
+    """
 
     output: bytes = field(repr=False)
+    head: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +108,31 @@ class Entry:
     content: str = field(repr=False)  # private: this type has no business outside the ledger
     amount: Amount
     attempt: int
-    output: bytes | None
+    committed: Committed | None
 
 
 def entry_of(connection: Connection, account: Account, fingerprint: str) -> Entry | None:
     """Find the entry of a request: there is one at most, whatever the records were."""
     key = (entry.c.scope_id == account.scope_id, entry.c.fingerprint == fingerprint)
-    found = select(entry.c.id, entry.c.content, output.c.output, *amount_columns(entry)).select_from(entry)
-    row = connection.execute(found.outerjoin(output).where(*key)).one_or_none()
+    columns = (entry.c.id, entry.c.content, output.c.output, link.c.public_hash, *amount_columns(entry))
+    found = select(*columns).select_from(entry).outerjoin(output).outerjoin(link, chain.link_of(chain.Linked.OUTPUT))
+    row = connection.execute(found.where(*key)).one_or_none()
     if row is None:
         return None
-    entry_id, content, stored, *amount = row
-    return Entry(entry_id, content, Amount(*amount), newest_attempt(connection, entry_id), stored)
+    entry_id, content, stored, head, *amount = row
+    return Entry(entry_id, content, Amount(*amount), newest_attempt(connection, entry_id), committed_in(stored, head))
+
+
+def committed_in(stored: bytes | None, head: str | None) -> Committed | None:
+    """Return what was stored with its link; refuse an output that is in no link, and never draw it again."""
+    if stored is None:
+        return None
+    if head is None:
+        raise LedgerError(
+            "an answer in this ledger is in no link of its chain: somebody has changed the ledger. Restore its newest "
+            "backup; dpspin ledger verify tells what does not fit"
+        )
+    return Committed(stored, head)
 
 
 def newest_attempt(connection: Connection, entry_id: int) -> int:
@@ -124,9 +142,13 @@ def newest_attempt(connection: Connection, entry_id: int) -> int:
 
 
 def other_name_of(connection: Connection, account: Account, content: str) -> str | None:
-    """Find another dataset under which the very same records were charged, or counted in a series."""
+    """Find another dataset under which the very same records were charged, or counted in a series.
+
+    A period in which nobody was counted, as of a file with nothing but a header, tells of no records.
+    """
     of_entries = select(scope.c.name).join_from(entry, scope).where(entry.c.content == content)
-    of_periods = select(scope.c.name).join_from(period, entry).join(scope).where(period.c.content == content)
+    of_periods = select(scope.c.name).join_from(period, entry).join(scope)
+    of_periods = of_periods.where(period.c.content == content, period.c.likeness.is_distinct_from(NOBODY))
     elsewhere = (each.where(scope.c.name != account.terms.name).limit(1) for each in (of_entries, of_periods))
     return next((name for name in map(connection.scalar, elsewhere) if name is not None), None)
 
@@ -135,12 +157,11 @@ def answer_again(connection: Connection, account: Account, known: Entry, charge:
     """Answer a request that was charged before: with its output, or by resuming a run that stopped."""
     if known.amount != charge.amount:  # else a larger loss could ride on a smaller charge
         raise LedgerError("this request was charged with another loss: its fingerprint must cover epsilon and delta")
-    if known.output is not None:
-        return Committed(known.output)
+    if known.committed is not None:
+        return known.committed
     attempt = known.attempt + 1  # fences off the earlier run, whose noise nobody saw
-    connection.execute(insert(resumption).values(entry_id=known.id, attempt=attempt))
-    _, end = chain.end_of_chain(connection)
-    return Reserved(known.id, attempt, statement_for(connection, account, charge, end.public))
+    _, head = chain.add_row(connection, chain.Linked.RESUMPTION, entry_id=known.id, attempt=attempt)
+    return Reserved(known.id, attempt, statement_for(connection, account, charge, head))
 
 
 def add_entry(
@@ -179,11 +200,21 @@ def _balance(account: Account) -> Balance:
     return balance.model_validate({"scope": account.terms.kind.value, **spent, **cap})
 
 
-def store_output(connection: Connection, reserved: Reserved, drawn: bytes) -> bytes | None:
+def store_output(connection: Connection, reserved: Reserved, drawn: bytes) -> Committed | None:
     """Commit the output unless a newer attempt took over; return whatever is stored afterwards."""
-    stored = select(output.c.output).where(output.c.id == reserved.entry_id)
-    known = connection.execute(stored).scalar()
-    if known is not None or newest_attempt(connection, reserved.entry_id) != reserved.attempt:
-        return known
-    chain.add_row(connection, chain.Linked.OUTPUT, id=reserved.entry_id, attempt=reserved.attempt, output=drawn)
-    return connection.execute(stored).scalar()
+    return stored_once(connection, chain.Linked.OUTPUT, reserved, drawn, newest_attempt(connection, reserved.entry_id))
+
+
+def stored_once(
+    connection: Connection, kind: chain.Linked, reserved: Reserved, drawn: bytes, newest: int
+) -> Committed | None:
+    """Store what the newest attempt drew, where nothing is stored; return what is stored afterwards."""
+    table = chain.TABLE[kind]
+    joined = select(table.c.output, link.c.public_hash).outerjoin(link, chain.link_of(kind))
+    known = connection.execute(joined.where(table.c.id == reserved.entry_id)).one_or_none()
+    if known is not None:
+        return committed_in(*known)
+    if newest != reserved.attempt:
+        return None
+    _, head = chain.add_row(connection, kind, id=reserved.entry_id, attempt=reserved.attempt, output=drawn)
+    return Committed(drawn, head)

@@ -38,7 +38,7 @@ def default_ledger() -> str:
 def open_ledger(url_or_path: str | Path | None = None, *, heads: Sequence[str] = (), place: str = "") -> "Ledger":
     """Open the ledger at a path, a ``sqlite:///`` or a ``postgresql://`` URL; an absent one is made, with a warning.
 
-    ``heads`` are where the ledger stood at the releases that ``place`` holds: another ledger must not replace it.
+    ``heads`` are the links of what ``place`` holds: a ledger that does not know them would draw it again.
     """
     store = store_of(url_or_path or default_ledger())
     if heads and not store.exists():  # and none is made
@@ -46,8 +46,7 @@ def open_ledger(url_or_path: str | Path | None = None, *, heads: Sequence[str] =
     ledger = Ledger(store)
     if ledger.is_new:
         warnings.warn(ledger.announcement, NewLedger, stacklevel=2)
-    for head in heads:
-        ledger.require_head(head, place)
+    ledger.require_heads(heads, place)
     return ledger
 
 
@@ -129,11 +128,11 @@ class Ledger(OpenedLedger):
             if charges.entry_of(connection, account, charge.fingerprint) is None:
                 refusals.require_chargeable(connection, account, charge, self._location)
 
-    def stored(self, charge: Charge, content: str) -> bytes | None:
+    def stored(self, charge: Charge, content: str) -> Committed | None:
         """Return the output of a request that was committed before, charging and changing nothing."""
         with self._transaction() as connection:
             known = refusals.known_entry(connection, self._account(connection, charge), charge, content)
-        return known.output if known else None
+        return known.committed if known else None
 
     def likeness_key(self) -> bytes:
         """Return the secret under which records and users are hashed before a sample of them is kept here."""
@@ -171,7 +170,7 @@ class Ledger(OpenedLedger):
             self._name_users(connection, charge.dataset, charge.user_column, "named by the first charge")
             return charges.add_entry(connection, account, charge, content, likeness)
 
-    def commit(self, reserved: Reserved, output: bytes) -> bytes:
+    def commit(self, reserved: Reserved, output: bytes) -> Committed:
         """Store the output of a reservation and return what is stored: publish that, and nothing else.
 
         A run that was overtaken by a newer attempt loses its own output and gets the winner's.
@@ -196,11 +195,10 @@ class Ledger(OpenedLedger):
         """Reserve a period of a life durably, with the allowances that it leaves; nothing more is charged for it."""
         with self._transaction() as connection:
             account = self._require(connection, Kind.DATASET, life.dataset)
-            refusals.require_one_name(connection, account, claim.content)
-            refusals.require_unlike(connection, account, claim.likeness, self._location)
+            periods.require_own_records(connection, account, claim, self._location)
             return periods.reserve(connection, account, life, claim)
 
-    def commit_period(self, reserved: Reserved, output: bytes) -> bytes:
+    def commit_period(self, reserved: Reserved, output: bytes) -> Committed:
         """Store what was drawn for a period and return what is stored: publish that, and nothing else."""
         with self._transaction() as connection:
             stored = periods.store_output(connection, reserved, output)
@@ -219,7 +217,7 @@ class Ledger(OpenedLedger):
         return Account(None, Terms(Kind.DATASET, charge.dataset, Currency.EPSILON), cap)
 
 
-def _unless_overtaken(stored: bytes | None) -> bytes:
+def _unless_overtaken(stored: Committed | None) -> Committed:
     if stored is None:
         raise LedgerError(
             "another run took this request over and has not finished, so this run's output is thrown away. "

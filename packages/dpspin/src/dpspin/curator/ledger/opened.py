@@ -1,6 +1,6 @@
 """An open ledger: its transactions, and everything that can be looked up in it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 
@@ -141,11 +141,12 @@ class OpenedLedger:
         with self._transaction() as connection:
             return check_ledger(connection, head)
 
-    def require_head(self, head: str, place: str) -> None:
-        """Refuse to go on where a release in ``place`` was charged, and this ledger does not know of it."""
+    def require_heads(self, heads: Iterable[str], place: str) -> None:
+        """Refuse to go on where ``place`` holds a release that this ledger does not know."""
         with self._transaction() as connection:
-            if not knows(connection, head):
-                raise refusals.unknown_head(self._location, head, place)
+            for head in heads:
+                if not knows(connection, head):
+                    raise refusals.unknown_head(self._location, head, place)
 
 
 def _overview(connection: Connection, account: Account) -> Overview:

@@ -254,10 +254,10 @@ def unknown_account(kind: Kind, name: str, location: str) -> LedgerError:
 def unknown_head(location: str, head: str, place: str) -> LedgerError:
     """Refuse a ledger that does not know the release that is to be replaced."""
     return LedgerError(
-        f"{place} holds an earlier release, and the ledger {location} does not know its charge (head {head[:12]}…): "
-        "this is another ledger, or an older copy, and it would grant again what was spent. Name the ledger that paid "
-        "for that release (`account.ledger`), or restore its newest backup. If this one is meant, choose another "
-        "folder. Nothing was charged"
+        f"{place} holds an earlier release that the ledger {location} does not know (head {head[:12]}…): this is "
+        "another ledger, or an older copy, and it would grant again what was spent, or draw again what was published. "
+        "Name the ledger that paid for that release (`account.ledger`), or restore its newest backup. If this one is "
+        "meant, choose another folder. Nothing was charged"
     )
 
 

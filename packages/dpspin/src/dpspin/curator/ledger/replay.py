@@ -94,7 +94,7 @@ class Replay:
                 self.periods[row.entry_id] = (row.generation, row.name)
                 follows = row.generation == before[0] + 1 and row.name > before[1]
                 return None if follows else "does not follow the periods before it"
-            case chain.Linked.OUTPUT | chain.Linked.PERIOD_OUTPUT:
+            case chain.Linked.OUTPUT | chain.Linked.PERIOD_OUTPUT | chain.Linked.RESUMPTION | chain.Linked.PERIOD_RUN:
                 return None
 
     def _charged(self, row: "Row[Any]") -> str | None:

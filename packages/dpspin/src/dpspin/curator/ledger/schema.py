@@ -9,7 +9,7 @@ declaration  what a person said of a dataset, or its first charge: which column 
 period       a period of a series: the charge of its life has paid for it; which allowances were left after it
 period_run   a run that took over a reserved period
 period_output  what was drawn for a period: it is committed
-link         the hash chain over all of these but resumptions and runs
+link         the hash chain over all of these
 """
 
 import os
@@ -37,7 +37,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from dpspin.curator.ledger.guards import VIEWS
 from dpspin.errors import LedgerError
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 metadata = MetaData()
 

@@ -2,7 +2,8 @@
 
 A ledger of an earlier version goes on under this one: in place, in one transaction, and nothing it holds changes.
 Schema 3 did not say which column named the users of an account. The requests that it kept do, so it is declared from
-the first of them. Schema 4 knew no series, whose tables are new. Rows and hashes stay as they were: what was added
+the first of them. Schema 4 knew no series, whose tables are new. Schema 5 did not link the runs that took over a
+charge or a period: they are linked now, at the end of the chain. Rows and hashes stay as they were: what was added
 since is hashed only where a row has it.
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 from sqlalchemy import URL, Connection, make_url, select, update
 from sqlalchemy.exc import ArgumentError
 
+from dpspin.curator.ledger import chain
 from dpspin.curator.ledger.accounts import Subject, declare
 from dpspin.curator.ledger.postgres import PostgresServer
 from dpspin.curator.ledger.schema import (
@@ -30,7 +32,7 @@ from dpspin.curator.ledger.schema import (
 from dpspin.curator.ledger.sqlite import SqliteFile
 from dpspin.errors import LedgerError
 
-WITHOUT_COLUMNS, WITHOUT_SERIES = BEFORE = (3, 4)
+WITHOUT_COLUMNS, WITHOUT_SERIES, WITHOUT_RUNS = BEFORE = (3, 4, 5)
 Store = SqliteFile | PostgresServer  # what differs between databases, and nothing else
 
 
@@ -96,13 +98,22 @@ def _upgrade(connection: Connection, store: Store, version: int) -> None:
         connection.exec_driver_sql(statement)
     if version == WITHOUT_COLUMNS:
         _add_columns(connection)
-    for table in (period, period_run, period_output):
-        table.create(connection)
+    if version <= WITHOUT_SERIES:
+        for table in (period, period_run, period_output):
+            table.create(connection)
     connection.execute(update(ledger).values(schema_version=SCHEMA_VERSION))
     for statement in store.guards:
         connection.exec_driver_sql(statement)
     if version == WITHOUT_COLUMNS:
         _declare_columns(connection)
+    for kind in (chain.Linked.RESUMPTION, chain.Linked.PERIOD_RUN):
+        _link_runs(connection, kind)
+
+
+def _link_runs(connection: Connection, kind: chain.Linked) -> None:
+    table = chain.TABLE[kind]
+    for row_id in connection.scalars(select(table.c.id).order_by(table.c.id)).all():
+        chain.link_row(connection, kind, row_id)
 
 
 def _add_columns(connection: Connection) -> None:

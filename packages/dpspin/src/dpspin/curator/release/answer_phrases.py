@@ -94,10 +94,11 @@ def answer_phrases(asked: ResolvedPhrases, ledger: Ledger, first_budget: Privacy
     if stored is None:
         stored = _released(asked, ledger, charge, content)
     # the number of units decides how the numbers are read, and not what they are
-    return PhraseRelease.from_json(stored).model_copy(update={"terms": asked.terms})
+    read = PhraseRelease.from_json(stored.output)
+    return read.model_copy(update={"terms": asked.terms, "account": read.account.published_as(stored.head)})
 
 
-def _released(asked: ResolvedPhrases, ledger: Ledger, charge: Charge, content: str) -> bytes:
+def _released(asked: ResolvedPhrases, ledger: Ledger, charge: Charge, content: str) -> Committed:
     SecureNoise().above_threshold({}, asked.terms)  # whatever the terms make impossible fails before the charge
     likeness = likeness_of(asked.corpus.batches(), ledger.likeness_key())
     ledger.require_unlike(charge, likeness)
@@ -105,8 +106,8 @@ def _released(asked: ResolvedPhrases, ledger: Ledger, charge: Charge, content: s
     require_unchanged(asked.corpus, content)
     reservation = ledger.reserve(charge, content, likeness)
     match reservation:
-        case Committed(output=stored):  # another process finished the same request meanwhile
-            return stored
+        case Committed():  # another process finished the same request meanwhile
+            return reservation
         case Reserved(statement=account):
             drawn = draw_phrases(counts, asked.terms, SecureNoise(), account, asked.left_over)
             return ledger.commit(reservation, drawn.to_json().encode())

@@ -3,43 +3,33 @@
 Order is the whole point. The ledger refuses before a record is read; the charge is durable before noise is drawn for
 it; what is handed out is what the ledger stored. A crash can waste budget, never grant it. Reading comes before the
 charge, so that an unreadable file or a refused row costs nothing; nobody outside the curator sees that. And the whole
-release is rehearsed on nobody's records first, so that no choice of parameters can fail once it is paid for. Where the
-answer goes into a folder, the same holds of it: it is looked at before, and the curator's private papers come after.
+release is rehearsed on nobody's records first, so that no choice of parameters can fail once it is paid for.
 """
 
-import json
-import os
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from dpspin.boundary.accounting import Cost, Window, cost_of
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import require_fitting_baseline
 from dpspin.boundary.denominator import CountShare
-from dpspin.boundary.folders import require_no_lab_beside
 from dpspin.boundary.grounding import Grounding
 from dpspin.boundary.model_base import canonical_json, digest_of
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import within_floats
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.read_plan import reread
-from dpspin.boundary.safe_files import make_private_folder, write_private
 from dpspin.curator.aggregate.local import Diagnostics, Records
 from dpspin.curator.aggregate.read_sample import Drawing, Drawn, name_of_drawing
 from dpspin.curator.aggregate.shards import Shards
 from dpspin.curator.aggregate.sketch import SketchOrigin
-from dpspin.curator.ledger.amounts import Budget
 from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run, release_plan, statement_of
 from dpspin.curator.release.secure_noise import SecureNoise
-from dpspin.errors import InputError, LedgerError, PlanError, RecordsRefused, RequestError
+from dpspin.errors import LedgerError, PlanError, RecordsRefused, RequestError
 
 Source = Records | Shards  # records that are read now, or sketches that were made where they lie
-DIAGNOSTICS_WARNING = (
-    "Private: these are exact counts of protected records. Do not publish, do not copy into the release folder."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +143,7 @@ def answer(
     require_unchanged(source, content)
     reservation = ledger.reserve(charge, content, likeness)
     match reservation:
-        case Committed(output=stored):  # another process finished the same request meanwhile
+        case Committed() as stored:  # another process finished the same request meanwhile
             pass
         case Reserved():
             noisy = release_plan(sketch, request.universe, request.spec, SecureNoise(), sample)
@@ -187,8 +177,8 @@ def _records(source: Source) -> Records:
     return source
 
 
-def read_again(stored: bytes, request: ResolvedRequest) -> SemanticPlan:
-    """Read stored numbers as a request wants them read."""
+def read_again(stored: Committed, request: ResolvedRequest) -> SemanticPlan:
+    """Read stored numbers as a request wants them read; they are published with their own link."""
     plan = _stored_plan(stored)
     _require_one_statement(plan, request)
     return reread(plan, request.universe, request.spec)
@@ -205,15 +195,17 @@ def _require_one_statement(plan: SemanticPlan, request: ResolvedRequest) -> None
         )
 
 
-def _stored_plan(stored: bytes) -> SemanticPlan:
+def _stored_plan(stored: Committed) -> SemanticPlan:
     """Read a stored answer. To ask again would find it again, so that advice would never help."""
     try:
-        return SemanticPlan.from_json(stored)
+        plan = SemanticPlan.from_json(stored.output)
     except PlanError:
         raise LedgerError(
             "these numbers were paid for under another version of dpspin, and this one cannot read them: read them "
             "with that version. A changed request, or a new `account.snapshot`, is charged anew"
         ) from None
+    assert plan.account is not None  # noqa: S101  the ledger stored it with its account
+    return plan.model_copy(update={"account": plan.account.published_as(stored.head)})
 
 
 def require_answerable(request: ResolvedRequest, source: Source) -> None:
@@ -243,62 +235,3 @@ def _require_parallel(origin: SketchOrigin, window: Window) -> None:
             f"window {window.name!r}: a replaced record may move to another window and change two of them. Windows "
             "need `records.adjacency: add_drop`"
         )
-
-
-def require_writable(out: Path, dataset: str) -> None:
-    """Refuse a folder that cannot be written, or is the lab's or another dataset's, before anything is charged."""
-    require_no_lab_beside(out)
-    for part in (out / "curator", out / "release"):
-        nearest = next(place for place in (part, *part.absolute().parents) if place.exists())
-        if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
-            raise InputError(
-                f"cannot write to {str(out)!r}: {str(nearest)!r} is no folder to write in; choose another folder"
-            )
-    receipt = out / "curator" / "receipt.json"
-    if receipt.is_file() and _left_by_earlier(receipt).get("dataset") != dataset:
-        raise InputError(f"{str(out)!r} holds a release of another dataset; choose another folder")
-
-
-def earlier_heads(out: Path) -> tuple[str, ...]:
-    """Return where the ledger stood at all that the folder holds: another ledger must not replace it."""
-    files = (out / "release" / "plan.json", out / "release" / "phrases.json", out / "curator" / "phrases.json")
-    return tuple(filter(None, map(head_in, files)))
-
-
-def head_in(plan: Path) -> str | None:
-    """Return where the ledger stood when it paid for the plan in a file; None where there is no such file."""
-    account = _left_by_earlier(plan).get("account") if plan.is_file() else None
-    head = account.get("head") if isinstance(account, dict) else None
-    return head if isinstance(head, str) else None
-
-
-def _left_by_earlier(path: Path) -> dict[str, object]:
-    """Read a file that an earlier release left; what it was is not guessed."""
-    try:
-        content = json.loads(path.read_bytes())
-    except (ValueError, RecursionError):  # no JSON, or no text
-        content = None
-    if not isinstance(content, dict):
-        raise InputError(
-            f"{str(path)!r} is damaged, so nothing tells which release it belongs to: move it away, or choose "
-            "another folder. Nothing was charged"
-        )
-    return content
-
-
-def write_receipt(folder: Path, answered: Answer, dataset: str, budget: Budget) -> None:
-    """Write what was charged and, where records were read, how many could be used; for the owner's eyes only."""
-    write_account(folder, dataset, budget)
-    (folder / "diagnostics.json").unlink(missing_ok=True)  # it would describe another run
-    if answered.diagnostics is not None:
-        _write_private(folder / "diagnostics.json", {"warning": DIAGNOSTICS_WARNING, **asdict(answered.diagnostics)})
-
-
-def write_account(folder: Path, dataset: str, budget: Budget) -> None:
-    """Write what the dataset has spent, for the owner's eyes only."""
-    make_private_folder(folder)
-    _write_private(folder / "receipt.json", {"dataset": dataset, **budget.as_json()})
-
-
-def _write_private(path: Path, content: dict[str, object]) -> None:
-    write_private(path, f"{json.dumps(content, indent=2)}\n".encode())

@@ -25,7 +25,7 @@ from dpspin.curator.aggregate.totals import UserTotals
 from dpspin.curator.aggregate.user_sums import MemorySums
 from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
-from dpspin.curator.ledger.periods import Claim, Generation, require_addable
+from dpspin.curator.ledger.periods import Claim, Generation, require_addable, require_open
 from dpspin.curator.release.answer_request import Answer, ResolvedRequest, read_again, require_answerable
 from dpspin.curator.release.draw_plan import dry_run, release_plan
 from dpspin.curator.release.secure_noise import SecureNoise
@@ -111,7 +111,7 @@ def answer_period(request: ResolvedRequest, source: Records, ledger: Ledger, fol
     life, name = request.as_charge(source, None), step_of(request).period
     found = _state_before(name, life, ledger, folder)  # lost allowances are refused before the map works
     if isinstance(found, Committed):
-        return Answer(read_again(found.output, request), diagnostics=None)
+        return Answer(read_again(found, request), diagnostics=None)
     content = source.content_digest()
     require_addable(ledger.standing(life), name, content)
     dry_run(request.origin, request.universe, request.spec)
@@ -126,6 +126,16 @@ def answer_period(request: ResolvedRequest, source: Records, ledger: Ledger, fol
     return Answer(read_again(stored, request), seen)
 
 
+def users_before(
+    request: ResolvedRequest, source: Records, ledger: Ledger, folder: StateFolder
+) -> tuple[Allowances, Pseudonyms]:
+    """Return the allowances from which a period would take, and how users are named in them; nothing is taken."""
+    life, name = request.as_charge(source, None), step_of(request).period
+    require_open(ledger.standing(life), name)
+    found = _state_before(name, life, ledger, folder)
+    return Allowances.full() if isinstance(found, Committed) else found[1], Pseudonyms(ledger.allowance_key(life))
+
+
 def _read_into(sums: MemorySums, source: Records, pseudonyms: Pseudonyms) -> Diagnostics:
     source.prepare()
     return read_into(UserTotals(source.origin, pseudonyms, sums), source.corpus, source.contribution_map)
@@ -137,7 +147,7 @@ def _stored(
     taken_from: Callable[[Allowances], Taken],
     request: ResolvedRequest,
     kept: tuple[Ledger, StateFolder],
-) -> bytes:
+) -> Committed:
     """Take from the newest allowances, reserve, draw and commit; return what is stored.
 
     Where another period came in between, it takes from what that one left; where another run finished this very period
@@ -151,7 +161,7 @@ def _stored(
         reservation = ledger.reserve_period(life, replace(claim, before=before, after=after))
         if isinstance(reservation, Reserved):
             return ledger.commit_period(reservation, _drawn(taken, request, reservation))
-    return found.output
+    return found
 
 
 def _drawn(taken: Taken, request: ResolvedRequest, reserved: Reserved) -> bytes:
@@ -168,8 +178,8 @@ def _state_before(
     while True:
         standing = ledger.standing(life)
         known, generation = standing.find(name), standing.before(name)
-        if known is not None and known.output is not None:
-            return Committed(known.output)
+        if known is not None and known.committed is not None:
+            return known.committed
         if (state := folder.read(generation)) is not None:
             return generation, state
         if generation == seen:  # nobody went on meanwhile: it is gone

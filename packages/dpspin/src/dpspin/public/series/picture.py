@@ -77,6 +77,11 @@ class Picture:
         """The periods that are drawn, released or not."""
         return self.time.calendar[: self.time.calendar.index(self.time.last) + 1]
 
+    @property
+    def skipped(self) -> list[int]:
+        """The places of the periods that were not released."""
+        return [place for place, name in enumerate(self.calendar) if name not in self.time.plans]
+
     @cached_property
     def scale(self) -> Scale:
         """How shares are written, all alike: with the decimals that the narrowest interval allows."""

@@ -97,7 +97,7 @@ def _told(picture: Picture, level: Range | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PeriodRow:
-    """A period of the calendar: where its report lies, what was counted in it, and what changed in it."""
+    """A released period: where its report lies, what was counted in it, and what changed in it."""
 
     name: str
     life: int
@@ -107,9 +107,17 @@ class PeriodRow:
     changed: tuple[str, ...]
 
 
-def period_rows(picture: Picture) -> list[PeriodRow]:
-    """Return a row for each released period, the latest first."""
-    return [_period(picture, name) for name in reversed(picture.time.periods)]
+@dataclass(frozen=True, slots=True)
+class SkippedRow:
+    """A period of the calendar that has no report, and will get none."""
+
+    name: str
+
+
+def period_rows(picture: Picture) -> list[PeriodRow | SkippedRow]:
+    """Return a row for each period up to the last released one, the latest first."""
+    known = picture.time.plans
+    return [_period(picture, name) if name in known else SkippedRow(name) for name in reversed(picture.calendar)]
 
 
 def _period(picture: Picture, name: str) -> PeriodRow:

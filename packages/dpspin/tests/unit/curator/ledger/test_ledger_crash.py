@@ -64,8 +64,8 @@ def test_a_crash_before_the_commit_leaves_the_charge_and_is_resumed(path, moment
     assert ledger.budget("tickets").spent == Amount(400_000_000)
     resumed = reserve(ledger)
     assert (resumed.entry_id, resumed.attempt) == (1, 2)
-    assert ledger.commit(resumed, b"drawn afresh") == b"drawn afresh"
-    assert reserve(ledger) == Committed(b"drawn afresh")
+    assert ledger.commit(resumed, b"drawn afresh").output == b"drawn afresh"
+    assert reserve(ledger).output == b"drawn afresh"
     assert ledger.budget("tickets").spent == Amount(400_000_000)
 
 
@@ -93,5 +93,5 @@ def test_repeated_crashes_still_give_one_charge_and_one_output(path):
     ledger = open_ledger(path)
     resumed = reserve(ledger)
     assert resumed.attempt == 4
-    assert ledger.commit(resumed, b"plan") == b"plan"
+    assert ledger.commit(resumed, b"plan").output == b"plan"
     assert len(ledger.history()) == 1

@@ -53,6 +53,10 @@ def test_the_page_leads_to_every_report_and_says_what_was_skipped(shop):
     assert "2026-06/report.html" not in page
     seen = words(page)
     assert "06 skipped" in seen
+    assert "2026-06 – skipped – –" in seen
+    assert "a period that was skipped: nothing was released of it" in seen
+    panels = page.count('<svg class="plot"')
+    assert page.count('<rect class="skipped" x="5" width="1" height="100">') == panels > 0
     assert "The shop , 2026-01 to 2026-09" in seen
     assert "▲ 2026-04 : +5.97 to +7.05 points from 2026-03" in seen
     assert "above 2026-01 since 2026-04 , by 6.02 points or more" in seen
@@ -73,6 +77,7 @@ def test_the_table_is_tidy_and_tells_what_the_sentences_tell(shop):
 
 def test_one_period_alone_has_a_page_and_nothing_is_compared(tmp_path):
     alone = read_series(published(tmp_path, SHOP_SERIES.released[:1]))
+    assert 'class="skipped"' not in alone.to_html()
     assert alone.text.startswith("No period of this series can be compared with the one before it so far.")
     assert "What changed" not in alone.to_html()
     assert alone.on_terminal(80)
