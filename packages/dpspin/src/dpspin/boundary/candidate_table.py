@@ -29,7 +29,7 @@ def candidate_reach(noise: AnyNoise, candidates: int, beta: float) -> float:
 
 @dataclass(frozen=True)
 class CandidateTable:
-    """What records have of candidates; in plans of before decision 30, only what fits no theme."""
+    """What records have of candidates; in plans of before decision 31, only what fits no theme."""
 
     plan: PlanFields
     view: View

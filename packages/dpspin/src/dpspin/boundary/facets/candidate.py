@@ -23,7 +23,7 @@ class CandidateFacet(TextFacet):
     names: tuple[Label, ...] = Field(min_length=1, max_length=MOST_VALUES)
     dictionary: str  # the digest of the list of candidates
     contribution_map: str  # the digest of the map
-    asked_of: Literal["none of these", "every record"] = "none of these"  # plans of before decision 30 do not say it
+    asked_of: Literal["none of these", "every record"] = "none of these"  # plans of before decision 31 do not say it
 
     @model_validator(mode="after")
     def _are_different(self) -> Self:
