@@ -1,6 +1,6 @@
 """At a terminal, a release looks first, shows what goes on, and asks the curator where something looks wrong."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,6 +15,7 @@ from dpspin.errors import RecordsRefused
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.boundary.facets import AnyFacet
     from dpspin.curator.aggregate.local import Records
     from dpspin.curator.check.doubts import Doubt
     from dpspin.curator.records.corpus import ProtectedCorpus
@@ -35,13 +36,17 @@ def doubt_lines(doubts: Sequence["Doubt"], *, by_file: bool = False) -> Iterator
         yield f"  {doubt.what}\n    {doubt.do if by_file else in_options(doubt.do)}"
 
 
-def lenient(data: str, text: str, user: str | None, dialect: "Dialect") -> "ProtectedCorpus":
+def lenient(
+    data: str, text: str, user: str | None, dialect: "Dialect", facets: Iterable["AnyFacet"] = ()
+) -> "ProtectedCorpus":
     """Open the records so that nothing in them is refused: a look wants to see all of them."""
+    from dpspin.boundary.facets import columns_of
     from dpspin.boundary.privacy import MissingUsers
     from dpspin.curator.records.columns import Columns, RowPolicy
     from dpspin.curator.records.corpus import open_corpus
 
-    return open_corpus(data, Columns(text, user), RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
+    columns = Columns(text, user, facets=columns_of(facets))
+    return open_corpus(data, columns, RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
 
 
 @dataclass(slots=True)
@@ -58,15 +63,19 @@ class AtTheTerminal:
         from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text, suggested_fields
         from dpspin.curator.check.look import look_at_text
         from dpspin.curator.check.peek import seen_file
+        from dpspin.curator.check.view_look import doubts_about_views, look_at_views
         from dpspin.curator.records.find_files import locate
 
-        corpus = lenient(measured.data, measured.text, measured.user, measured.dialect)
+        facets = [view.facet for view in measured.views]
+        corpus = lenient(measured.data, measured.text, measured.user, measured.dialect, facets)
         files = [seen_file(file, measured.dialect) for file in locate(measured.data)]
         with reading("looking at") as tell:
             look = look_at_text(corpus, tell)
+        views = look_at_views(corpus, facets) if facets else ()
         asked = suggested_fields(files, measured.dialect)
         of_text = doubts_about_text(look, corpus.columns, measured.languages_read(atoms), asked)
-        self._ask([*doubts_about_files(files, measured.dialect, corpus.columns), *of_text])
+        of_files = doubts_about_files(files, measured.dialect, corpus.columns)
+        self._ask([*of_files, *of_text, *doubts_about_views(views)])
         self.seen = look.records
 
     def look_at_map(self, records: "Records") -> "Records":
