@@ -35,6 +35,7 @@ from dpspin.public.narrate.claims.certainty import (
     doubts_of,
 )
 from dpspin.public.narrate.claims.claim import Claim, holding
+from dpspin.public.narrate.claims.in_values import AboveSize, HardlyFits
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, Next, TieRun, overlapping, ties
 from dpspin.public.narrate.claims.readings import (
     HowRead,
@@ -52,7 +53,15 @@ from dpspin.public.narrate.claims.readings import (
 )
 from dpspin.public.narrate.claims.release import CountsUnits, Denominator, PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Mention, Shares, Unclear
-from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
+from dpspin.public.narrate.claims.wholes import (
+    FitsNone,
+    Listed,
+    ListedHold,
+    NotFiled,
+    NothingClear,
+    NotRead,
+    RestHolds,
+)
 from dpspin.public.narrate.facts import Facts
 
 USUAL_BETA: Final = 0.05  # a greater chance of error is told
@@ -117,10 +126,16 @@ def _sure_of_text(told: Collection[Claim]) -> Iterator[Claim]:
 
 
 def beside_views(told: Iterable[Claim]) -> list[Claim]:
-    """Return what belongs to claims about views: the sizes that their shares are of, and how sure they are."""
+    """Return what belongs to claims about views: how far the declaration fits, and how sure all of it is.
+
+    That are the sizes that their shares are of, those that are too small, and values that hardly anything has.
+    """
     views = [claim for claim in told if isinstance(claim, OfView)]
-    sizes: list[Claim] = [SizeOf(claim.facet, segment) for claim in views for segment in claim.segments]
-    return list(dict.fromkeys([*sizes, *(ViewConfidence(claim.facet) for claim in views)]))
+    sizes: list[Claim] = [
+        size(claim.facet, segment) for claim in views for segment in claim.segments for size in (SizeOf, AboveSize)
+    ]
+    sure = (kind(claim.facet) for claim in views for kind in (HardlyFits, ViewConfidence))
+    return list(dict.fromkeys([*sizes, *sure]))
 
 
 FOLLOWING = 3  # themes that are named behind the first
@@ -224,7 +239,7 @@ def _other_duties(facts: Facts) -> Iterator[Claim]:
 def _whole(facts: Facts) -> Iterator[Claim]:
     """Tell how far the noise reaches, and the whole."""
     sure: list[Claim] = [NoiseReach()] if facts.certifies else []  # a margin that bounds no error is not blessed by it
-    return holding([*sure, ListedHold(), RestHolds(), ApartFromBaseline()], facts)
+    return holding([*sure, ListedHold(), RestHolds(), NotFiled(), ApartFromBaseline()], facts)
 
 
 def _behind_the_first(facts: Facts) -> Iterator[Claim]:
@@ -272,8 +287,9 @@ def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
     table = facts.views[view]
     steps = [*_steps(view, table)]
     wide = [*_from_elsewhere(view, table)] if table.is_of_periods or not table.steps else []
-    sizes = (SizeOf(view, value) for value in table.view.facet.declared[:MOST_SIZES])
-    return holding([*steps, *wide, *sizes, ViewConfidence(view)], facts)
+    values = table.view.facet.declared
+    sizes = [*(SizeOf(view, value) for value in values[:MOST_SIZES]), *(AboveSize(view, value) for value in values)]
+    return holding([HardlyFits(view), *steps, *wide, *sizes, ViewConfidence(view)], facts)
 
 
 def _from_elsewhere(view: str, table: ViewTable) -> Iterator[Claim]:
