@@ -10,7 +10,7 @@ import typer
 from dpspin.cli import flags
 from dpspin.cli.attend import doubt_lines, lenient
 from dpspin.cli.terminal import fitting_words, reading, say, working
-from dpspin.errors import RequestError
+from dpspin.errors import RecordsRefused, RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
@@ -77,10 +77,11 @@ def check(
     found.doubts = doubts_about_files(seen, dialect)
     user, epsilon = given.get("records.user"), given.get("loss.epsilon")
     if "records.text" in given:
-        found.read(data, given["records.text"], user, facets)
-        if fitting is not None and universe is not None:
-            found.fit(universe, fitting.records)
-        found.compare(given.get("account.dataset"), data, given.get("account.ledger"), epsilon)
+        found.open(data, given["records.text"], user, facets)
+        if found.read(facets):
+            if fitting is not None and universe is not None:
+                found.fit(universe, fitting.records)
+            found.compare(given.get("account.dataset"), data, given.get("account.ledger"), epsilon)
     if (epsilon is None) != ("denominator" not in given) or (epsilon is not None and universe is None):
         raise RequestError("what a release can say needs --atoms, --epsilon and --denominator, all three")
     if universe is not None and epsilon is not None:
@@ -107,18 +108,27 @@ class _Found:
 
         return [flags.in_options(each) for each in suggested_fields(self.files, self.dialect)]
 
-    def read(self, data: str, text: str, user: str | None, facets: "Sequence[RecordFacet]") -> None:
-        """Read all records once, and once more for views."""
+    def open(self, data: str, text: str, user: str | None, facets: "Sequence[RecordFacet]") -> None:
+        """Find the columns."""
+        self.corpus = lenient(data, text, user, self.dialect, facets)
+
+    def read(self, facets: "Sequence[RecordFacet]") -> bool:
+        """Read all records once, and once more for views; say whether that could be done."""
+        from dpspin.curator.check.doubts import Doubt
         from dpspin.curator.check.look import look_at_text
         from dpspin.curator.check.view_look import look_at_views
 
-        self.corpus = lenient(data, text, user, self.dialect, facets)
-        with reading("looking at") as tell:
-            self.text = look_at_text(self.corpus, tell)
+        try:
+            with reading("looking at") as tell:
+                self.text = look_at_text(self.corpus, tell)
+        except RecordsRefused as refused:
+            self.doubts.append(Doubt(f"{refused}.", "A release refuses such a file, before anything is charged."))
+            return False
         if facets:
             with reading("counting by value", self.text.records) as tell:
                 self.views = look_at_views(self.corpus, facets, tell)
         self._doubt((), [])
+        return True
 
     def fit(self, universe: "AtomUniverse", asked: "Fitting") -> None:
         """Fit the map and try it on the first records."""

@@ -311,6 +311,19 @@ def test_at_a_terminal_a_view_that_does_not_fit_is_asked_about(tmp_path):
     assert not (tmp_path / "ledger.db").exists() or not open_ledger(tmp_path / "ledger.db").history()
 
 
+def test_a_file_that_ends_inside_a_quotation_mark_looks_wrong_and_costs_nothing(tmp_path, dpspin):
+    path = written(tmp_path / "open.csv", ENGLISH)
+    with path.open("a") as file:
+        file.write(f'9,2024-05-01,u1,"{CANARY}\n' + f"10,2024-05-01,u2,{CANARY}\n" * 50)
+    looked = dpspin("check", path, "--text", "text", "--atoms", ATOMS, "--ledger", tmp_path / "ledger.db")
+    assert looked.code == 0, looked.err
+    assert "'open.csv' ends inside of a quotation mark that is never closed" in looked.out
+    ran = dpspin("release", path, *RELEASE, "--out", tmp_path / "out", "--ledger", tmp_path / "ledger.db")
+    assert (ran.code, "never closed" in ran.err) == (2, True), ran.err
+    assert CANARY not in looked.out + looked.err + ran.out + ran.err
+    assert not (tmp_path / "ledger.db").exists() or not open_ledger(tmp_path / "ledger.db").history()
+
+
 def test_at_a_terminal_leaving_is_a_no(tmp_path):
     path = written(tmp_path / "german.csv", FOREIGN["de"])
     code, screen = at_a_terminal(("release", path, *RELEASE, "--out", "out", "--ledger", "l.db"), "\x04", tmp_path)
