@@ -195,7 +195,7 @@ def full_outline(facts: Facts) -> Outline:
     if facts.time is not None:
         return Outline(outline_of_series.paragraphs(facts, facts.time))
     body = (
-        [*what_a_share_is(facts), *holding(_behind_the_first(facts), facts)],
+        [*what_a_share_is(facts), *holding(behind_the_first(facts), facts)],
         [*_other_duties(facts), *_whole(facts)],
     )
     parts = (
@@ -242,7 +242,7 @@ def _whole(facts: Facts) -> Iterator[Claim]:
     return holding([*sure, ListedHold(), RestHolds(), NotFiled(), ApartFromBaseline()], facts)
 
 
-def _behind_the_first(facts: Facts) -> Iterator[Claim]:
+def behind_the_first(facts: Facts) -> Iterator[Claim]:
     """Name what comes behind the first theme, or say that nothing listed does not mean nothing there."""
     yield Next(tuple((theme, None) for theme in facts.ranked[1 : 1 + FOLLOWING]))
     yield from (ReadLarger(facts.ranked[0], theme) for theme in facts.ranked[1 : 1 + FOLLOWING])
