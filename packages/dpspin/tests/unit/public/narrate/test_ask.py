@@ -255,7 +255,7 @@ def test_what_no_release_tells_is_said_so():
 def test_examples_and_candidates_are_told_where_they_were_measured():
     told = ask(NEAREST, CAFE, "show me an example of a long wait")
     assert "[We waited an hour for a table.]" in told[0]
-    assert "“rude staff”" in " ".join(ask(NEAREST, CAFE, "give me some quotes"))
+    assert "“good coffee”" in " ".join(ask(NEAREST, CAFE, "give me some quotes"))
     assert "No example is certainly nearest" in " ".join(ask(NEAREST, CAFE, "an example of fair price"))
     lacking = ask(LACKING, CAFE, "what does the dictionary lack?")
     assert "the candidate “gift cards”" in lacking[0]

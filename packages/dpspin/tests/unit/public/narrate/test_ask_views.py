@@ -46,7 +46,7 @@ def told(plan, question):
             BY_THREE,
             "late delivery in fax",
             {"share_here", "differs_here", "times_here"},
-            "“late delivery” has a share of 15.",
+            "“late delivery” has a share of 14.9%",
         ),
         (BY_THREE, "late delivery by channel", {"differs_here", "times_here"}, "“channel”"),
         (BY_THREE, "what differs in app?", {"part_here", "differs_here", "others_here"}, "of the 5 listed themes 4"),
