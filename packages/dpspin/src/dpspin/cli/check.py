@@ -45,8 +45,8 @@ def check(
 ) -> None:
     """Look at the records before anything is paid: what would be read, and what the map makes of it.
 
-    Without --text it tells the columns; with --by how many records have each value; with --atoms how well the map fits;
-    with --epsilon what it costs and can say.
+    Without --text it tells the columns; with --by how many records have each value;
+    with --atoms how well the map fits; with --epsilon what it costs and can say.
     The exit code does not depend on the records: no script can decide by it.
     """
     flags.require_no_model(given, "a look")
