@@ -25,7 +25,8 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.look_up import Place, found, nearest
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.outline import SIMULATED, beside_views, duties, lines_of, what_a_share_is
+from dpspin.public.narrate.outline import SIMULATED, duties, lines_of, what_a_share_is
+from dpspin.public.narrate.outline_of_views import beside_views
 from dpspin.public.narrate.verify import SentenceVerdict, Status, check_sentence
 
 MOST: Final = 5  # matches of one question that are answered

@@ -15,7 +15,7 @@ from dpspin.public.narrate.claims.by_facet import DiffersHere, OthersHere, Times
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.in_values import PartHere, ShareHere
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.outline import beside_views, view_claims
+from dpspin.public.narrate.outline_of_views import beside_views, view_claims
 from dpspin.text.words import listing
 
 MOST_NAMED: Final = 12  # values of a facet that are listed

@@ -11,7 +11,8 @@ from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.release import Denominator
 from dpspin.public.narrate.claims.wholes import FitsNone, NotFiled
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.outline import behind_the_first, candidate_claims, example_claims, headline
+from dpspin.public.narrate.outline import behind_the_first, headline
+from dpspin.public.narrate.outline_of_views import candidate_claims, example_claims
 
 NO_CANDIDATES: Final = (
     "This release did not look for themes that the dictionary lacks: a public list of candidates does, as a view of "

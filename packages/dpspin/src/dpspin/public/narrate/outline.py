@@ -11,21 +11,10 @@ from itertools import islice, pairwise
 from typing import Final
 
 from dpspin.boundary.plan_fields import Uncovered
-from dpspin.boundary.view_tables import ViewTable
 from dpspin.public.narrate import outline_of_change, outline_of_series
 from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
-from dpspin.public.narrate.claims.between_values import DiffersBetween, OthersBetween, TimesBetween
-from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, SizeOf, TimesHere, ToldApart, ViewConfidence
-from dpspin.public.narrate.claims.by_text import (
-    AmongNearest,
-    CandidateConfidence,
-    CandidatesSeen,
-    ExampleConfidence,
-    LacksTheme,
-    NearestExample,
-)
 from dpspin.public.narrate.claims.certainty import (
     DOUBTS,
     ConfidenceOfIntervals,
@@ -35,7 +24,6 @@ from dpspin.public.narrate.claims.certainty import (
     doubts_of,
 )
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.in_values import AboveSize, HardlyFits
 from dpspin.public.narrate.claims.orders import CertainOrder, First, Gap, Largest, Next, TieRun, overlapping, ties
 from dpspin.public.narrate.claims.readings import (
     HowRead,
@@ -63,6 +51,13 @@ from dpspin.public.narrate.claims.wholes import (
     RestHolds,
 )
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.outline_of_views import (
+    beside_views,
+    candidate_claims,
+    example_claims,
+    sure_of_text,
+    view_claims,
+)
 
 USUAL_BETA: Final = 0.05  # a greater chance of error is told
 SIMULATED: Final = PublicSentence(Saying.SIMULATED)
@@ -113,29 +108,8 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     doubts = doubts_of((claim.kind for claim in told), facts)
     filed = sorted(claim.theme for claim in told if isinstance(claim, MapFiles))
     read = holding((line(theme) for theme in filed for line in (ReadShare, ReadUnlisted)), facts)
-    views = holding((*beside_views(told), *_sure_of_text(told)), facts)
+    views = holding((*beside_views(told), *sure_of_text(told)), facts)
     return (claim for claim in (*must, *doubts, *read, *views, *shares) if claim not in told)
-
-
-def _sure_of_text(told: Collection[Claim]) -> Iterator[Claim]:
-    """Yield how sure views by the text are, where a text speaks of them."""
-    if any(isinstance(claim, NearestExample | AmongNearest) for claim in told):
-        yield ExampleConfidence()
-    if any(isinstance(claim, LacksTheme) for claim in told):
-        yield CandidateConfidence()
-
-
-def beside_views(told: Iterable[Claim]) -> list[Claim]:
-    """Return what belongs to claims about views: how far the declaration fits, and how sure all of it is.
-
-    That are the sizes that their shares are of, those that are too small, and values that hardly anything has.
-    """
-    views = [claim for claim in told if isinstance(claim, OfView)]
-    sizes: list[Claim] = [
-        size(claim.facet, segment) for claim in views for segment in claim.segments for size in (SizeOf, AboveSize)
-    ]
-    sure = (kind(claim.facet) for claim in views for kind in (HardlyFits, ViewConfidence))
-    return list(dict.fromkeys([*sizes, *sure]))
 
 
 FOLLOWING = 3  # themes that are named behind the first
@@ -143,10 +117,6 @@ FOLLOWING_AREAS = 2
 LONGEST_TIE = 4  # more names than this are a list, not a remark
 NAMED_TIES = 3
 NAMED_DEPARTURES = 3
-NAMED_DIFFERENCES = 4
-NAMED_EXAMPLES = 3
-NAMED_CANDIDATES = 3
-MOST_SIZES = 8  # that a text lists; those of the values that it speaks of are always said
 SHORT_SENTENCES = 6
 HALF = 0.5
 
@@ -280,59 +250,6 @@ def _areas(facts: Facts) -> Iterator[Claim]:
 def _beside_the_baseline(facts: Facts) -> Iterator[Claim]:
     either = (side(theme) for theme in facts.listed for side in (AboveBaseline, BelowBaseline))
     return islice(holding(either, facts), NAMED_DEPARTURES)
-
-
-def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
-    """Tell the surest differences of a view, each theme once, how many there are, and how sure all of it is."""
-    table = facts.views[view]
-    steps = [*_steps(view, table)]
-    wide = [*_from_elsewhere(view, table)] if table.is_of_periods or not table.steps else []
-    values = table.view.facet.declared
-    sizes = [*(SizeOf(view, value) for value in values[:MOST_SIZES]), *(AboveSize(view, value) for value in values)]
-    return holding([HardlyFits(view), *steps, *wide, *sizes, ViewConfidence(view)], facts)
-
-
-def _from_elsewhere(view: str, table: ViewTable) -> Iterator[Claim]:
-    declared = [cell for cell in table.apart if cell.place < len(table.view.facet.declared)]  # "other" says little
-    once = {cell.atom_id: cell for cell in reversed(declared)}  # of each theme the first stays
-    told = [(table.values[cell.place], cell.atom_id) for cell in declared if cell is once[cell.atom_id]]
-    for segment, theme in told[: 1 if table.is_of_periods else NAMED_DIFFERENCES]:
-        yield DiffersHere(view, segment, theme)
-    yield from (TimesHere(view, segment, theme) for segment, theme in told[: 0 if table.is_of_periods else 1])
-    yield ToldApart(view)
-
-
-def _steps(view: str, table: ViewTable) -> Iterator[Claim]:
-    """Tell what rose or fell from one period to the next, or differs between the only two values; the surest first."""
-    every = [(table.between(theme, *step), step) for theme in table.themes for step in table.steps]
-    apart = [(each, step) for each, step in every if each is not None and table.tells_apart(each)]
-    surest = sorted(apart, key=lambda told: -told[0].certain)
-    once = {each.atom_id: (each, step) for each, step in reversed(surest)}
-    for each, step in [told for told in surest if told == once[told[0].atom_id]][:NAMED_DIFFERENCES]:
-        yield DiffersBetween(view, table.values[step[0]], table.values[step[1]], each.atom_id)
-    for each, step in surest[:1]:
-        larger, smaller = step if each.difference.low > 0 else step[::-1]
-        yield TimesBetween(view, table.values[larger], table.values[smaller], each.atom_id)
-    for step in [step for _, step in surest[:1]] or table.steps[-1:]:
-        yield OthersBetween(view, table.values[step[0]], table.values[step[1]])
-
-
-def by_text(facts: Facts) -> Iterator[Claim]:
-    """Tell what views by the text itself say."""
-    yield from example_claims(facts)
-    yield from candidate_claims(facts)
-
-
-def example_claims(facts: Facts, most: int = NAMED_EXAMPLES) -> Iterator[Claim]:
-    """Tell the nearest examples of the first themes that have one, and how sure that is."""
-    either = (near(theme) for theme in facts.ranked for near in (NearestExample, AmongNearest))
-    return holding((*islice(holding(either, facts), most), ExampleConfidence()), facts)
-
-
-def candidate_claims(facts: Facts) -> Iterator[Claim]:
-    """Tell the largest candidates, how many there are, and how sure that is."""
-    first = () if facts.candidates is None else facts.candidates.lacking[:NAMED_CANDIDATES]
-    return holding((*map(LacksTheme, first), CandidatesSeen(), CandidateConfidence()), facts)
 
 
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:
