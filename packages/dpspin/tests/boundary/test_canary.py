@@ -110,7 +110,7 @@ def _mode(path):
 BROKEN = {
     "strict rows": (f'u,"{CANARY}",x,{CANARY},too many\n', ("--strict-rows", *UNITS["record"])),
     "missing user": (f',"{CANARY}",x\n', UNITS["user"]),
-    "unclosed quote": (f'u,"{CANARY}\n', ("--strict-rows", *UNITS["record"])),
+    "unclosed quote": (f'u,"{CANARY}\n', UNITS["record"]),
     "no such column": ("", ("--unit", "user", "--user", "nobody")),
     "budget too small": ("", (*UNITS["record"], "--dataset", "poor")),
 }

@@ -17,6 +17,7 @@ from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.dialect import Encoding
 from dpspin.curator.records.formats import bytes_in, whole_rows
+from dpspin.curator.records.formats.whole_rows import Broken
 from dpspin.curator.records.frames import table_of
 from readers_under_test import (
     ANYTHING,
@@ -157,11 +158,24 @@ def test_rows_are_cut_where_arrow_ends_them(text, piece):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(whole_rows, "PIECE", piece)
         blocks = list(whole_rows.blocks(b"", io.BufferedReader(io.BytesIO(whole)), grammar))
-    if None not in blocks:
+    if Broken.UNCLOSED not in blocks:
         assert b"".join(blocks) == whole
         once = as_arrow_reads(whole, 10_000) if whole.strip() else []
         parts = [row for block in blocks if block.strip(b"\r\n") for row in as_arrow_reads(block, 10_000)]
         assert parts == once
+
+
+@few
+@given(text=PIECES, behind=PIECES, piece=st.integers(1, 40), longest=st.sampled_from([16, 10_000]))
+def test_a_text_that_ends_inside_a_quotation_mark_is_told_in_any_pieces(text, behind, piece, longest):
+    grammar, cell = whole_rows.Grammar(",", quoted=True), behind.replace('"', '""')
+    whole = f'a,b\nc,"{text.replace(chr(34), chr(34) * 2)}"\nd,"{cell}'.encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(whole_rows, "PIECE", piece)
+        patch.setattr(whole_rows, "LONGEST_ROW", longest)
+        *_, last = whole_rows.blocks(b"", io.BufferedReader(io.BytesIO(whole)), grammar)
+        *_, closed = whole_rows.blocks(b"", io.BufferedReader(io.BytesIO(whole + b'"')), grammar)
+    assert (last, closed == Broken.UNCLOSED) == (Broken.UNCLOSED, False)
 
 
 @settings(max_examples=150, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
@@ -176,8 +190,8 @@ def test_a_row_that_is_too_long_is_left_out_alone(before, long, piece):
         patch.setattr(whole_rows, "PIECE", piece)
         patch.setattr(whole_rows, "LONGEST_ROW", 64)
         blocks = list(whole_rows.blocks(b"", io.BufferedReader(io.BytesIO(head + row + b"c,d\n")), grammar))
-    assert blocks.count(None) == 1
-    assert b"".join(block for block in blocks if block is not None).replace(b"\r", b"") == head + b"c,d\n"
+    assert [block for block in blocks if isinstance(block, Broken)] == [Broken.TOO_LONG]
+    assert b"".join(block for block in blocks if isinstance(block, bytes)).replace(b"\r", b"") == head + b"c,d\n"
 
 
 @few

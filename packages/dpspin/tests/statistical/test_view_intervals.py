@@ -36,7 +36,7 @@ def tables(true, number, seed, facet=CHANNEL):
 
 
 def said(table, true):
-    """Yield each thing that is said, with what it was without the noise: masses, shares, differences and ratios."""
+    """Yield each thing that is said, with what it was without the noise: of cells, of values and of two of them."""
     places = [*range(len(true))]
     wholes = np.array([*table.sizes, *[np.nan] * (len(true) - len(table.sizes))]) if table.sizes else true.sum(axis=1)
     known = [*range(len(table.sizes))] if table.sizes else places
@@ -48,6 +48,10 @@ def said(table, true):
         if cell.share is not None:
             yield (cell.share.low, cell.share.high), here
         yield from _contrasted(table.from_elsewhere(cell.atom_id, cell.place), here, there)
+    for some in ([0], [1], [2], [3], [2, 3]):
+        part = table.part_of_all(some)
+        if part is not None:
+            yield (part.low, part.high), true[some].sum() / true.sum()
     for atom in table.themes:
         shares = true[:, list(SHOP.ids).index(atom)] / wholes
         for one, other in permutations(places, 2):

@@ -81,6 +81,7 @@ def explained_as(error: type[InputError], what: str) -> Iterator[None]:
     except ValidationError as invalid:
         first = invalid.errors(include_url=False, include_input=False, include_context=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise error(f"{what} is not valid: {where + ': ' if where else ''}{first['msg']}") from None
+        why = first["msg"].removeprefix("Value error, ")
+        raise error(f"{what} is not valid: {where + ': ' if where else ''}{why}") from None
     except RequestError as refused:  # raised by a value that checks itself
         raise error(f"{what} is not valid: {refused}") from None

@@ -28,7 +28,7 @@ from dpspin.boundary.postprocess import (
 )
 from dpspin.boundary.privacy import Adjacency, sensitivity_of
 from dpspin.boundary.series_place import series_contradictions
-from dpspin.boundary.view_tables import view_contradictions
+from dpspin.boundary.view_contradictions import view_contradictions
 from dpspin.errors import PlanError, RequestError
 
 if TYPE_CHECKING:

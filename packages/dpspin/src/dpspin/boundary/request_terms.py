@@ -3,6 +3,7 @@
 Fields are named by their paths in a request, such as `records.unit.bound`; an error names them so, and never a value.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -228,7 +229,11 @@ HINTS: Final = {
     "loss": "what this release may cost, for example `loss.epsilon: 1`",
     "records.unit": "record, or user with the column of their ids (`records.user`)",
     "records.text": "the column with the records' words",
+    "records.views": "a column with `values`, `cuts` or a calendar (`every`, `first`, `last`), or `languages`",
 }
+PART_OF_VIEW: Final = re.compile(
+    r"records\.views\.(?P<place>\d+)(?:\.facet)?(?:\.(?:column|number|period|language)\b)?\.?(?P<part>.*)"
+)  # a facet is told by its own fields, and its kind is not
 
 
 def read_as(model: type[Model], told: object) -> Model:
@@ -263,21 +268,25 @@ def _refusal(invalid: ValidationError) -> RequestError:
     """Say which field is wrong, and why; never its value, which may be anything."""
     first = invalid.errors(include_url=False, include_input=False)[0]
     path, kind = _field_of(tuple(map(str, first["loc"])))
+    where = f"`{path}`"
+    if (view := PART_OF_VIEW.fullmatch(path)) is not None:
+        path, part = "records.views", f", {view['part']}" if view["part"] else ""
+        where = f"`{path}` (view {int(view['place']) + 1}{part})"
     expected = str(first.get("ctx", {}).get("expected") or first.get("ctx", {}).get("expected_tags") or "")
     match first["type"]:
         case "missing" | "missing_argument" | "union_tag_not_found":
-            hint = HINTS.get(path)
-            told = f"say `{path}`" + (f": {hint}" if hint else ", which is needed")
+            hint = None if view is not None and view["part"] else HINTS.get(path)
+            told = f"say {where}" + (f": {hint}" if hint else ", which is needed")
             return RequestError(told, code="request.missing", field=path)
         case "extra_forbidden" | "unexpected_keyword_argument":
             goes = f"does not go with {kind}" if kind else "is no field of a request"
-            return RequestError(f"`{path}` {goes}: leave it out", code="request.misplaced", field=path)
+            return RequestError(f"{where} {goes}: leave it out", code="request.misplaced", field=path)
         case "union_tag_invalid" | "literal_error" | "enum":
-            told = f"`{path}` takes {expected.replace(chr(39), '')}"
+            told = f"{where} takes {expected.replace(chr(39), '')}"
             return RequestError(told, code="request.unknown-choice", field=path)
         case _:
             why = first["msg"].removeprefix("Value error, ").replace("Input should be", "it should be")
-            return RequestError(f"`{path}`: {why}", code="request.invalid", field=path)
+            return RequestError(f"{where}: {why}", code="request.invalid", field=path)
 
 
 def _field_of(parts: tuple[str, ...]) -> tuple[str, str]:

@@ -21,7 +21,7 @@ Where sizes were declared, shares are of those: M is exact, and `elsewhere` is a
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -32,20 +32,11 @@ from dpspin.boundary.certify import TICK
 from dpspin.boundary.denominator import LEAST
 from dpspin.boundary.facets import PeriodFacet, RecordFacet
 from dpspin.boundary.percentages import COARSE, outward
-from dpspin.boundary.plan_fields import NEWEST_SCHEMA, VIEWED_SCHEMA, PlanFields
-from dpspin.boundary.privacy import MASS, sensitivity_of
+from dpspin.boundary.plan_fields import PlanFields
+from dpspin.boundary.privacy import MASS
 from dpspin.boundary.sampling_law import reach_of_difference
 from dpspin.boundary.view_cells import Contrast, Range, ViewCell, around, least_share
-from dpspin.boundary.view_sizes import size_contradictions
-from dpspin.boundary.views import (
-    OF_CELLS,
-    NoisyView,
-    View,
-    cell_interval,
-    cell_threshold,
-    noise_of_view,
-    views_by_text,
-)
+from dpspin.boundary.views import OF_CELLS, NoisyView, View, cell_interval, cell_threshold
 
 FINER: Final = 2  # more decimals for an end next to zero, so that it is not written as zero
 LOOSEST: Final = 3  # times the lower end of a value's mass: if the upper end lies beyond, its shares say nothing
@@ -235,12 +226,33 @@ class ViewTable:
         if self.sizes:
             declared = float(sum(self.sizes[place] for place in places if place < len(self.sizes)))
             return Range(declared, declared, declared)
+        filed = self.filed(places)
+        return Range(*(max(float(LEAST), each) for each in (filed.value, filed.low, filed.high)))
+
+    def filed(self, places: Sequence[int]) -> Range:
+        """Return the mass that was filed of one value, or of all values but one: these hold together, sizes or not."""
         filed = self.coordinates - bool(self.plan.statement.contribution_map.languages)  # "not read" comes last
         masses = [mass for place in places for mass in self.released.columns[place].noisy_masses[:filed]]
         tail = OF_TOTALS * self.plan.rules.beta / (4 * len(self.values))  # of each value and of the rest, both ends
-        reach = self.released.noise.sum_quantile(len(masses), tail)
-        total = math.fsum(masses)
-        return Range(*(max(float(LEAST), each) for each in (total, total - reach, total + reach)))
+        return around(math.fsum(masses), self.released.noise.sum_quantile(len(masses), tail))
+
+    def part_of_all(self, places: Sequence[int]) -> Range | None:
+        """Return which part of all that was filed has one of these values; None where hardly anything was.
+
+        While each value and all values but that one lie in their intervals, so do these ends: it costs nothing.
+        """
+        own = [self.filed([place]) for place in places]
+        rests = [self.filed([other for other in range(len(self.values)) if other != place]) for place in places]
+        value, low, high = (math.fsum(getattr(each, end) for each in own) for end in ("value", "low", "high"))
+        pairs = [*zip(own, rests, strict=True)]
+        most = min(rest.high - (low - each.low) for each, rest in pairs)
+        least = max(0.0, *(rest.low - (high - each.high) for each, rest in pairs))
+        if low + most <= LEAST or high + least <= LEAST:
+            return None
+        ends = max(0.0, low) / (low + most), min(1.0, high / (high + least))
+        beside = max(0.0, pairs[0][1].value - (value - pairs[0][0].value))
+        share = value / (value + beside) if value + beside > 0 else ends[0]
+        return Range(min(max(share, ends[0]), ends[1]), *ends)
 
     def _cell(self, atom: int, place: int) -> ViewCell:
         row = self._rows[atom]
@@ -274,32 +286,3 @@ def tables_of(plan: PlanFields) -> tuple[ViewTable, ...]:
     """Return the views of a plan by declared values as tables; those by the text itself are told in other ways."""
     pairs = zip(plan.statement.views, plan.views, strict=True)
     return tuple(ViewTable(plan, view, told) for view, told in pairs if isinstance(view.facet, RecordFacet))
-
-
-def view_contradictions(plan: PlanFields) -> Iterator[str]:
-    """Yield what in a plan's views does not follow from its statement."""
-    stated = plan.statement.views
-    newest = plan.sizes or plan.series or views_by_text(stated)
-    if bool(newest) != (plan.schema_version == NEWEST_SCHEMA):
-        yield f"a place in a series, sizes and views by the text go with schema {NEWEST_SCHEMA}, and it with them"
-    fits = plan.schema_version in {VIEWED_SCHEMA, NEWEST_SCHEMA} if stated else plan.schema_version != VIEWED_SCHEMA
-    if len(plan.views) != len(stated) or not fits:
-        yield f"views go with a statement about each of them, and with schema {VIEWED_SCHEMA} or {NEWEST_SCHEMA}"
-    else:
-        yield from size_contradictions(plan.sizes, stated)
-        for view, released in zip(stated, plan.views, strict=True):
-            yield from _contradictions(view, released, plan)
-
-
-def _contradictions(view: View, released: NoisyView, plan: PlanFields) -> Iterator[str]:
-    atoms = plan.dictionary.size
-    coordinates = len(range(atoms + plan.statement.contribution_map.besides)[view.facet.measured(atoms)])
-    if tuple(column.value for column in released.columns) != view.facet.places:
-        yield "a view has one column for each value of its facet, in their order"
-    if any(len(column.noisy_masses) != coordinates for column in released.columns):
-        yield "a view has one cell for each value and measured coordinate of the sketch"
-    statement = plan.statement
-    sensitivity = sensitivity_of(statement.unit, statement.adjacency, statement.quantity)
-    needed = noise_of_view(statement.mechanism, statement.loss, sensitivity, view)
-    if needed.kind != released.noise.kind or released.noise.std < needed.std * (1 - 1e-9):
-        yield "the stated noise of a view is too small for its part of the privacy loss"

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.curator.aggregate.local import Records
     from dpspin.curator.check.doubts import Doubt
+    from dpspin.curator.records.columns import Columns
     from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.curator.records.dialect import Dialect
     from dpspin.curator.release.measurement import Measurement
@@ -35,13 +36,13 @@ def doubt_lines(doubts: Sequence["Doubt"], *, by_file: bool = False) -> Iterator
         yield f"  {doubt.what}\n    {doubt.do if by_file else in_options(doubt.do)}"
 
 
-def lenient(data: str, text: str, user: str | None, dialect: "Dialect", **more: Any) -> "ProtectedCorpus":  # noqa: ANN401  columns of several kinds
+def lenient(data: str, columns: "Columns", dialect: "Dialect") -> "ProtectedCorpus":
     """Open the records so that nothing in them is refused: a look wants to see all of them."""
     from dpspin.boundary.privacy import MissingUsers
-    from dpspin.curator.records.columns import Columns, RowPolicy
+    from dpspin.curator.records.columns import RowPolicy
     from dpspin.curator.records.corpus import open_corpus
 
-    return open_corpus(data, Columns(text, user, **more), RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
+    return open_corpus(data, columns, RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
 
 
 @dataclass(slots=True)
@@ -55,18 +56,26 @@ class AtTheTerminal:
         """Where a person sits there, look at the records first, and ask whether to go on if something looks wrong."""
         if not attended():
             return
+        from dpspin.boundary.facets import columns_of
         from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text, suggested_fields
         from dpspin.curator.check.look import look_at_text
         from dpspin.curator.check.peek import seen_file
+        from dpspin.curator.check.view_look import doubts_about_views, look_at_views
+        from dpspin.curator.records.columns import Columns
         from dpspin.curator.records.find_files import locate
 
-        corpus = lenient(measured.data, measured.text, measured.user, measured.dialect)
+        facets = [view.facet for view in measured.views]
+        corpus = lenient(
+            measured.data, Columns(measured.text, measured.user, facets=columns_of(facets)), measured.dialect
+        )
         files = [seen_file(file, measured.dialect) for file in locate(measured.data)]
         with reading("looking at") as tell:
             look = look_at_text(corpus, tell)
+        views = look_at_views(corpus, facets) if facets else ()
         asked = suggested_fields(files, measured.dialect)
         of_text = doubts_about_text(look, corpus.columns, measured.languages_read(atoms), asked)
-        self.ask([*doubts_about_files(files, measured.dialect, corpus.columns), *of_text])
+        of_files = doubts_about_files(files, measured.dialect, corpus.columns)
+        self.ask([*of_files, *of_text, *doubts_about_views(views)])
         self.seen = look.records
 
     def look_at_map(self, records: "Records") -> "Records":

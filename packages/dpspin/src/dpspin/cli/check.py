@@ -10,35 +10,37 @@ import typer
 from dpspin.cli import flags
 from dpspin.cli.attend import doubt_lines, lenient
 from dpspin.cli.terminal import fitting_words, reading, say, working
-from dpspin.errors import RequestError
+from dpspin.errors import RecordsRefused, RequestError
 
 if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
+    from dpspin.boundary.facets import RecordFacet
     from dpspin.curator.assign.chosen_map import Fitting
     from dpspin.curator.check.doubts import Doubt
     from dpspin.curator.check.look import MapLook, TextLook
     from dpspin.curator.check.peek import SeenFile
+    from dpspin.curator.check.view_look import ViewLook
     from dpspin.curator.ledger.ledger import Ledger
     from dpspin.curator.records.corpus import ProtectedCorpus
     from dpspin.curator.records.dialect import Dialect
 
 PRIVATE = "For your eyes only: these figures are exact. Nothing was charged, and nothing was written."
-MAY = "You may decide by this whether to go on, how the file is written and which columns are named."
+MAY = "You may decide by this whether to go on, how the file is written, which columns are named, how values are spelt."
 MUST_NOT = (
-    "Do not choose epsilon, the dictionary, the bound or a threshold by it: what you publish would then tell of the "
-    "records without noise."
+    "Do not choose epsilon, the dictionary, the bound, a threshold or which values are declared by it: what you "
+    "publish would then tell of the records without noise."
 )
 REFUSED = (
     "A release would be refused. Use that account (--dataset), one population for both (dpspin ledger init "
     "--population), or say why they are apart (dpspin ledger apart)."
 )
 FEW_LANGUAGES = 5
-PRICED = ("loss.epsilon", "denominator", "records.unit.bound")
+PRICED = ("loss.epsilon", "denominator", "records.unit.bound", "records.views")
 
 
 @flags.takes(
     *("atoms", "records.text", "records.user", "records.unit.bound", "loss.epsilon", "denominator"),
-    *("records.map", "records.map.languages"),
+    *("records.views", "records.map", "records.map.languages"),
     *("records.dialect.encoding", "records.dialect.delimiter", "records.dialect.sheet"),
     *("account.dataset", "account.ledger"),
 )
@@ -49,7 +51,8 @@ def check(
 ) -> None:
     """Look at the records before anything is paid: what would be read, and what the map makes of it.
 
-    Without --text it tells the columns; with --atoms how well the map fits; with --epsilon what it costs and can say.
+    Without --text it tells the columns; with --by how many records have each value;
+    with --atoms how well the map fits; with --epsilon what it costs and can say.
     The exit code does not depend on the records: no script can decide by it.
     """
     flags.require_no_model(given, "a look")
@@ -57,6 +60,7 @@ def check(
         from dpspin.boundary.request_terms import placed, read_as
         from dpspin.curator.check.doubts import doubts_about_files
         from dpspin.curator.check.peek import seen_file
+        from dpspin.curator.check.view_look import facets_asked
         from dpspin.curator.records.dialect import Dialect
         from dpspin.curator.records.find_files import locate, require_used
         from dpspin.request import FitRequest
@@ -69,6 +73,9 @@ def check(
             }
             fitting = read_as(FitRequest, placed(of_map))
         universe = None if fitting is None else fitting.dictionary()
+        facets = facets_asked(given["records.views"]) if "records.views" in given else ()
+        if facets and "records.text" not in given:
+            raise RequestError("records are counted by their values where they are read: name `records.text` too")
         dialect, files = Dialect.named(*words), locate(data)
         require_used(dialect, files)
         seen = [seen_file(file, dialect) for file in files]
@@ -76,10 +83,11 @@ def check(
     found.doubts = doubts_about_files(seen, dialect)
     user, epsilon = given.get("records.user"), given.get("loss.epsilon")
     if "records.text" in given:
-        found.read(data, given["records.text"], user)
-        if fitting is not None and universe is not None:
-            found.fit(universe, fitting.records)
-        found.compare(given.get("account.dataset"), data, given.get("account.ledger"), epsilon)
+        found.open(data, given["records.text"], user, facets)
+        if found.read(facets):
+            if fitting is not None and universe is not None:
+                found.fit(universe, fitting.records)
+            found.compare(given.get("account.dataset"), data, given.get("account.ledger"), epsilon)
     if (epsilon is None) != ("denominator" not in given) or (epsilon is not None and universe is None):
         raise RequestError("what a release can say needs --atoms, --epsilon and --denominator, all three")
     if universe is not None and epsilon is not None:
@@ -93,6 +101,7 @@ class _Found:
     def __init__(self, files: Sequence["SeenFile"], dialect: "Dialect") -> None:
         self.files, self.dialect = files, dialect
         self.text: TextLook | None = None
+        self.views: tuple[ViewLook, ...] = ()
         self.map: MapLook | None = None
         self.doubts: list[Doubt] = []
         self.accounts = ""
@@ -105,14 +114,30 @@ class _Found:
 
         return [flags.in_options(each) for each in suggested_fields(self.files, self.dialect)]
 
-    def read(self, data: str, text: str, user: str | None) -> None:
-        """Read all records once."""
-        from dpspin.curator.check.look import look_at_text
+    def open(self, data: str, text: str, user: str | None, facets: "Sequence[RecordFacet]") -> None:
+        """Find the columns."""
+        from dpspin.boundary.facets import columns_of
+        from dpspin.curator.records.columns import Columns
 
-        self.corpus = lenient(data, text, user, self.dialect)
-        with reading("looking at") as tell:
-            self.text = look_at_text(self.corpus, tell)
+        self.corpus = lenient(data, Columns(text, user, facets=columns_of(facets)), self.dialect)
+
+    def read(self, facets: "Sequence[RecordFacet]") -> bool:
+        """Read all records once, and once more for views; say whether that could be done."""
+        from dpspin.curator.check.doubts import Doubt
+        from dpspin.curator.check.look import look_at_text
+        from dpspin.curator.check.view_look import look_at_views
+
+        try:
+            with reading("looking at") as tell:
+                self.text = look_at_text(self.corpus, tell)
+        except RecordsRefused as refused:
+            self.doubts.append(Doubt(f"{refused}.", "A release refuses such a file, before anything is charged."))
+            return False
+        if facets:
+            with reading("counting by value", self.text.records) as tell:
+                self.views = look_at_views(self.corpus, facets, tell)
         self._doubt((), [])
+        return True
 
     def fit(self, universe: "AtomUniverse", asked: "Fitting") -> None:
         """Fit the map and try it on the first records."""
@@ -127,11 +152,13 @@ class _Found:
 
     def _doubt(self, languages: tuple[str, ...], more: "list[Doubt]") -> None:
         from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text
+        from dpspin.curator.check.view_look import doubts_about_views
 
         assert self.text is not None  # noqa: S101  it was read
         columns = self.corpus.columns
         of_files = doubts_about_files(self.files, self.dialect, columns)
         self.doubts = of_files + doubts_about_text(self.text, columns, languages, self.suggested)
+        self.doubts += doubts_about_views(self.views)
         self.doubts += [] if of_files else more
 
     def compare(self, dataset: str | None, data: str, ledger: str | None, epsilon: float | None) -> None:
@@ -165,6 +192,7 @@ class _Found:
             size=asked.size_of(universe.size),
             denominator=asked.denominator.value,
             besides=2,
+            views=asked.records.shared_views,
         )
         self.advice = tuple(map(flags.in_options, forecasted.advice[:2]))
 
@@ -184,6 +212,7 @@ class _Found:
             ],
             "add": self.suggested,
             "text": None if self.text is None else asdict(self.text),
+            "views": [{"by": look.facet.title, "records": look.by_value} for look in self.views],
             "map": None if self.map is None else asdict(self.map),
             "account": self.accounts or None,
             "can_say": list(self.advice),
@@ -199,6 +228,7 @@ class _Found:
             yield f"\nAdd to the command: {' '.join(self.suggested)}"
         if self.text is not None:
             yield from text_lines(self.text)
+        yield from (line for look in self.views for line in _view_lines(look))
         if self.map is not None and self.map.recognised is not None:
             usual = "" if self.map.usual is None else f" (usual for it: {self.map.usual:.0%})"
             yield f"Map        recognises {self.map.recognised:.0%} of the readable text{usual}"
@@ -228,6 +258,11 @@ def _file_lines(file: "SeenFile") -> Iterator[str]:
     told = [f"looks like {file.suggestion.encoding}" if file.suggestion.encoding else "", _delimiter_words(file)]
     yield f"\n{file.name}: {', '.join([file.format.name, *filter(None, told)])}"
     yield from (f"  {column.name:<28} {column.kind}" for column in file.columns)
+
+
+def _view_lines(look: "ViewLook") -> Iterator[str]:
+    yield f"By {look.facet.title}, records"
+    yield from (f"  {value:<28} {count:,}" for value, count in look.by_value.items())
 
 
 def _delimiter_words(file: "SeenFile") -> str:

@@ -53,14 +53,15 @@ def ask(
         list[str],
         typer.Argument(
             metavar="WORDS",
-            help="A theme, an area, or words of one; or a question: where is it larger? In quotes; one or several.",
+            help="A theme, an area, words of one, or a question in English. In quotes; one or several.",
         ),
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Look up any theme or area of the dictionary, listed or not. Exit code 1 if something is not in it.
+    """Ask a release: any theme or area of the dictionary, listed or not. Exit code 1 if something got no answer.
 
-    Of a release with views also: "where is it larger?", "since when?", "is it larger in app than in web?"
+    Also: "what is the biggest problem?", "what is missing?", "show me an example"; and of views
+    "where is it larger?", "since when?", "is it larger in app than in web?"
     """
     from dpspin.public.atoms.packs import require_atoms_beside
     from dpspin.public.narrate.ask import asked

@@ -58,6 +58,7 @@ def look_at_period(series: "Series", data: str, period: str) -> PeriodLook:
     from dpspin.curator.check.look import look_at_map, look_at_text
     from dpspin.curator.check.peek import seen_file
     from dpspin.curator.check.period import doubts_about_dates, doubts_about_known, look_at_dates, look_at_users
+    from dpspin.curator.records.columns import Columns
     from dpspin.curator.records.find_files import locate
     from dpspin.curator.release.series_period import users_before
 
@@ -69,8 +70,8 @@ def look_at_period(series: "Series", data: str, period: str) -> PeriodLook:
     before = users_before(
         series.asked(period, series.life_of(period)), records, series.ledger, series.state(series.life)
     )
-    every = lenient(data, columns.text, None, dialect, facets=(dated.calendar.column,))
-    corpus = lenient(data, columns.text, columns.user, dialect, dated=dated)
+    every = lenient(data, Columns(columns.text, facets=(dated.calendar.column,)), dialect)
+    corpus = lenient(data, Columns(columns.text, columns.user, dated=dated), dialect)
     with reading("looking at") as tell:
         dates, text = look_at_dates(every, dated, period, tell), look_at_text(corpus, tell)
         users = look_at_users(corpus, *before)

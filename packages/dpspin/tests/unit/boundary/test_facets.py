@@ -5,9 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from dpspin.boundary.facets import Facet
+from dpspin.boundary.facets import Facet, PeriodFacet
+from dpspin.boundary.model_base import explained_as
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.views import AskedView, ViewChoice, loss_beside_views, loss_of_view, require_viewable, shared_out
+from dpspin.curator.check.view_look import facets_asked
 from dpspin.errors import RequestError
 
 READ = TypeAdapter(Facet).validate_python
@@ -105,3 +107,38 @@ def test_views_and_a_read_sample_are_refused_together():
     with pytest.raises(RequestError) as refused:
         require_viewable(FACETS[:1], selecting=None, everyone=True, reads=True)
     assert refused.value.code == "request.view-read"
+
+
+SLIPS = {
+    "a month with one digit": (
+        "day=month:2026-1..2026-02",
+        "`records.views` (view 1, first): this is no day of the calendar",
+    ),
+    "a month that no year has": (
+        "day=month:2026-01..2026-13",
+        "(view 1, last): this is no day of the calendar: write one",
+    ),
+    "a day that no month has": ("day=day:2026-02-30..2026-03-01", "(view 1, first): this is no day"),
+    "a calendar backwards": (
+        "day=month:2026-03..2026-01",
+        "(view 1): a calendar goes from its first day to a later one",
+    ),
+    "another step": ("day=fortnight:2026-01..2026-02", "(view 1, every) takes day, week, month, quarter or year"),
+    "no values": ({"column": "channel"}, "say `records.views` (view 1): a column with `values`"),
+    "no last day": ({"column": "d", "every": "day", "first": "2026-01"}, "say `records.views` (view 1, last), which"),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_is_told_by_the_place_of_the_view_and_in_plain_words(slip):
+    told, message = SLIPS[slip]
+    with pytest.raises(RequestError) as refused:
+        facets_asked([told])
+    assert message in str(refused.value)
+    assert refused.value.field == "records.views"
+
+
+def test_a_slip_in_a_calendar_of_a_series_is_told_alike():
+    slip = pytest.raises(RequestError, match="the calendar is not valid: first: this is no day of the calendar: write")
+    with slip, explained_as(RequestError, "the calendar"):
+        PeriodFacet(column="d", every="month", first="June", last="2026-07")

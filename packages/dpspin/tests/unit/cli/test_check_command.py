@@ -196,6 +196,64 @@ def test_records_of_another_account_are_named(tmp_path, dpspin):
     assert f"The ledger knows many of these records as {str(first)!r}" in ran.out
 
 
+def with_channels(path, cells):
+    """Write records whose cells in the column "channel" are these, again and again."""
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["day", "channel", "text"])
+        rows.writerows([f"2026-{i % 3 + 1:02}-15", cells[i % len(cells)], text] for i, text in enumerate(ENGLISH[:300]))
+    return path
+
+
+def test_views_are_counted_by_value_and_what_is_other_is_not_shown(tmp_path, dpspin):
+    path = with_channels(tmp_path / "t.csv", ["app", "app", "web", CANARY, ""])
+    words = ("check", path, "--text", "text", "--by", "channel=app,web", "--by", "day=month:2026-01..2026-02")
+    channel, day = json.loads(dpspin(*words, "--json").out)["views"]
+    records = len(ENGLISH[:300])
+    counts = channel["records"]
+    assert (channel["by"], sum(counts.values()), sum(day["records"].values())) == ("channel", records, records)
+    assert counts["app"] == sum(i % 5 < 2 for i in range(records))
+    assert counts["other"] == sum(i % 5 == 3 for i in range(records))
+    assert counts["missing"] == sum(i % 5 == 4 for i in range(records))
+    assert day["records"]["other"] == sum(i % 3 == 2 for i in range(records))
+    ran = dpspin(*words)
+    assert ran.code == 0
+    assert f"  app                          {counts['app']}" in ran.out
+    assert "Looks wrong" not in ran.out
+    assert CANARY not in ran.out + ran.err
+
+
+VIEWS_IN_DOUBT = {
+    "a misspelt value": ("channel=App,web", "By 'channel', no record has 'App'."),
+    "hardly any declared": ("channel=fax", "of the records are in 'other'"),
+    "another column": ("day=cut:3", "Cells there that are no plain numbers are other"),
+    "another calendar": ("day=month:2020-01..2020-03", "or lie outside of it, are other"),
+    "other languages": ("language:fr", "Are these the languages of the text"),
+}
+
+
+@pytest.mark.parametrize("case", VIEWS_IN_DOUBT)
+def test_a_view_that_hardly_fits_looks_wrong(case, tmp_path, dpspin):
+    told, expected = VIEWS_IN_DOUBT[case]
+    ran = dpspin("check", with_channels(tmp_path / "t.csv", ["app", "web"]), "--text", "text", "--by", told)
+    assert (ran.code, expected in ran.out) == (0, True), ran.out + ran.err
+
+
+def test_an_empty_column_looks_wrong(tmp_path, dpspin):
+    path = with_channels(tmp_path / "t.csv", ["", "", "app"])
+    assert "of the records have nothing there" in dpspin("check", path, "--text", "text", "--by", "channel=app").out
+
+
+def test_a_view_needs_the_words_and_its_column_and_takes_its_part_of_epsilon(tmp_path, dpspin):
+    path = with_channels(tmp_path / "t.csv", ["app", "web"])
+    assert "name --text too" in dpspin("check", path, "--by", "channel=app").err
+    ran = dpspin("check", path, "--text", "text", "--by", "chanel=app")
+    assert (ran.code, "Did you mean 'channel'?" in ran.err) == (2, True)
+    priced = ("check", path, "--text", "text", "--atoms", ATOMS, "--epsilon", "1", "--denominator", "300", "--json")
+    alone, beside = (json.loads(dpspin(*priced, *more).out)["can_say"] for more in ((), ("--by", "channel=app,web")))
+    assert alone[0] != beside[0]
+
+
 def test_no_text_and_no_id_is_shown(tmp_path, dpspin):
     texts = [f"{text} {CANARY}{i}" for i, text in enumerate(ENGLISH)]
     path = written(tmp_path / "tickets.csv", texts)
@@ -219,6 +277,27 @@ def test_at_a_terminal_a_release_asks_before_it_pays_and_a_no_costs_nothing(tmp_
     assert code == 2, screen
     assert "of the text is not in English" in screen
     assert "stopped before anything was charged" in screen
+    assert not (tmp_path / "ledger.db").exists() or not open_ledger(tmp_path / "ledger.db").history()
+
+
+def test_at_a_terminal_a_view_that_does_not_fit_is_asked_about(tmp_path):
+    path = with_channels(tmp_path / "t.csv", ["app", "web"])
+    words = ("release", path, *RELEASE, "--by", "channel=App,Web", "--out", "out", "--ledger", "ledger.db")
+    code, screen = at_a_terminal(words, "n\n", tmp_path)
+    assert (code, "no record has 'App', 'Web'" in screen) == (2, True), screen
+    assert not (tmp_path / "ledger.db").exists() or not open_ledger(tmp_path / "ledger.db").history()
+
+
+def test_a_file_that_ends_inside_a_quotation_mark_looks_wrong_and_costs_nothing(tmp_path, dpspin):
+    path = written(tmp_path / "open.csv", ENGLISH)
+    with path.open("a") as file:
+        file.write(f'9,2024-05-01,u1,"{CANARY}\n' + f"10,2024-05-01,u2,{CANARY}\n" * 50)
+    looked = dpspin("check", path, "--text", "text", "--atoms", ATOMS, "--ledger", tmp_path / "ledger.db")
+    assert looked.code == 0, looked.err
+    assert "'open.csv' ends inside of a quotation mark that is never closed" in looked.out
+    ran = dpspin("release", path, *RELEASE, "--out", tmp_path / "out", "--ledger", tmp_path / "ledger.db")
+    assert (ran.code, "never closed" in ran.err) == (2, True), ran.err
+    assert CANARY not in looked.out + looked.err + ran.out + ran.err
     assert not (tmp_path / "ledger.db").exists() or not open_ledger(tmp_path / "ledger.db").history()
 
 

@@ -9,9 +9,26 @@ from itertools import groupby
 from typing import Annotated, Literal, Self
 from zoneinfo import ZoneInfo
 
-from pydantic import BeforeValidator, field_validator, model_validator
+from pydantic import (
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    field_validator,
+    model_validator,
+)
 
 from dpspin.boundary.facets.base import MOST_VALUES, DeclaredFacet, Word
+
+DAYS = "this is no day of the calendar: write one like 2026-05-31, a month like 2026-05 or a year like 2026"
+
+
+def _day(told: object, read: ValidatorFunctionWrapHandler, *, last: bool) -> date:
+    """Read a day as it may be told; a slip is answered with how days are written."""
+    try:
+        day: date = read(_end_of_span(told, last=last))
+    except ValidationError:
+        raise ValueError(DAYS) from None
+    return day
 
 
 def _end_of_span(told: object, *, last: bool) -> object:
@@ -42,8 +59,8 @@ class PeriodFacet(DeclaredFacet):
     kind: Literal["period"] = "period"
     column: Word
     every: Literal["day", "week", "month", "quarter", "year"]
-    first: Annotated[date, BeforeValidator(partial(_end_of_span, last=False))]
-    last: Annotated[date, BeforeValidator(partial(_end_of_span, last=True))]
+    first: Annotated[date, WrapValidator(partial(_day, last=False))]
+    last: Annotated[date, WrapValidator(partial(_day, last=True))]
     zone: str = "UTC"
 
     @field_validator("zone")
@@ -58,7 +75,7 @@ class PeriodFacet(DeclaredFacet):
     @model_validator(mode="after")
     def _is_a_calendar(self) -> Self:
         if self.last < self.first or (self.last - self.first).days > MOST_VALUES * 366:
-            raise ValueError("a calendar goes from its first day to a later one")
+            raise ValueError("a calendar goes from its first day to a later one: change `first` or `last`")
         if len(self.declared) > MOST_VALUES:
             raise ValueError(f"a calendar of more than {MOST_VALUES} periods is too fine: choose longer ones")
         return self

@@ -12,6 +12,8 @@ from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import printable
 from dpspin.public.narrate.ask_views import OfViews, asked_of_views
+from dpspin.public.narrate.ask_whole import asked_of_whole, untold
+from dpspin.public.narrate.ask_words import taken_apart
 from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import SortsThemeRight, doubts_of
@@ -23,11 +25,17 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.look_up import Place, found, nearest
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.outline import beside_views, duties, lines_of, what_a_share_is
+from dpspin.public.narrate.outline import SIMULATED, duties, lines_of, what_a_share_is
+from dpspin.public.narrate.outline_of_views import beside_views
 from dpspin.public.narrate.verify import SentenceVerdict, Status, check_sentence
 
 MOST: Final = 5  # matches of one question that are answered
 NEAREST: Final = 3
+EXACTLY: Final = 3  # ways of looking: by the name itself, its words, or another name of the dictionary
+HOW_TO_ASK: Final = (
+    "Name a theme or an area, or ask in English, as: what is the biggest problem? where is it larger? since when? what "
+    "is missing? show me an example."
+)
 
 
 class Found(FrozenModel):
@@ -49,9 +57,8 @@ class Answer(FrozenModel):
 
     def lines(self) -> Iterator[str]:
         """Yield the answer as lines of text."""
-        for each in self.found:
-            yield from (sentence.text for sentence in each.sentences)
-            yield from filter(None, (each.note,))
+        told = (line for each in self.found for line in (*(said.text for said in each.sentences), each.note))
+        yield from dict.fromkeys(filter(None, told))  # an area tells its themes, which may be found by themselves too
         if self.others:
             yield f"{len(self.others)} more names match, such as {_listed(self.others[:NEAREST])}."
         if not self.found:
@@ -69,16 +76,18 @@ class Asked(FrozenModel):
 
     @property
     def all_found(self) -> bool:
-        """Whether every question found something."""
-        return all(answer.found for answer in self.answers)
+        """Whether every question was answered: to name something and to say nothing of it is no answer."""
+        return all(any(each.sentences for each in answer.found) for answer in self.answers)
 
     def lines(self) -> Iterator[str]:
-        """Yield everything as lines of text; where nothing was found, nothing is said of the release."""
+        """Yield everything as lines of text, the answers first; where nothing was found, nothing of the release."""
         said = any(answer.found for answer in self.answers)
         yield from (each.text for each in self.before if said)
         for answer in self.answers:
             yield from answer.lines()
         yield from (each.text for each in self.after if said)
+        if not all(answer.found for answer in self.answers):
+            yield HOW_TO_ASK
 
 
 def ask(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> tuple[str, ...]:
@@ -93,21 +102,33 @@ def asked(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> Asked:
     said = [told for answer in answers for each in answer.found for told in each.sentences]
     claims = [claim for told in said for sentence in language.read(told.text) for claim in sentence.claims or ()]
     doubts = doubts_of({claim.kind for claim in claims}, language.facts)
+    after = [*beside_views(claims), *duties(language.facts), *doubts, *what_a_share_is(language.facts)]
     return Asked(
-        before=_told(language, [*duties(language.facts)]),
+        before=_told(language, [SIMULATED]),
         answers=answers,
-        after=_told(language, [*beside_views(claims), *doubts, *what_a_share_is(language.facts)]),
+        after=_told(language, (claim for claim in after if claim not in (*claims, SIMULATED))),
     )
 
 
 def _answer(language: Language, question: str) -> Answer:
-    of_views = asked_of_views(language.facts, question)
-    if of_views is not None:
-        return Answer(question=question, found=tuple(_found_of_views(language, each) for each in of_views))
-    places, labels = found(language.facts, question), language.facts.labels
+    facts = language.facts
+    if not found(facts, question, EXACTLY):
+        asked = taken_apart(facts, question)
+        of_release = asked_of_whole(facts, asked) or asked_of_views(facts, asked)
+        if of_release is not None:
+            return Answer(question=question, found=tuple(_found_of_release(language, each) for each in of_release))
+        if asked.places and not asked.unknown:
+            return _looked_up(language, question, asked.places, untold(asked))
+    return _looked_up(language, question, found(facts, question))
+
+
+def _looked_up(language: Language, question: str, places: tuple[Place, ...], remark: str | None = None) -> Answer:
+    told, labels = [_found(language, place) for place in places[:MOST]], language.facts.labels
+    if told and remark is not None:
+        told[0] = told[0].model_copy(update={"note": " ".join(filter(None, (told[0].note, remark)))})
     return Answer(
         question=question,
-        found=tuple(_found(language, place) for place in places[:MOST]),
+        found=tuple(told),
         others=tuple(place if isinstance(place, str) else labels[place] for place in places[MOST:]),
         nearest=() if places else nearest(language.facts, question, NEAREST),
     )
@@ -124,8 +145,8 @@ def _found(language: Language, place: Place) -> Found:
     return Found(name=name, theme=theme, sentences=told, note=note)
 
 
-def _found_of_views(language: Language, answer: OfViews) -> Found:
-    """Tell what a view says; of a theme of which none says anything, what is known without views."""
+def _found_of_release(language: Language, answer: OfViews) -> Found:
+    """Tell what a view or the whole says; of a theme of which none says anything, what is known without views."""
     claims = answer.claims or (() if answer.theme is None else _of_theme(answer.theme))
     return Found(name=answer.name, theme=answer.theme, sentences=_told(language, claims), note=answer.note)
 

@@ -1,4 +1,4 @@
-"""Questions about where and since when: taken apart by their words, and answered by claims about views.
+"""Questions about where and since when, answered by claims about views.
 
 Nothing is guessed: what names no theme, no value and no facet of the release is said to be unknown, with what is known.
 """
@@ -9,35 +9,17 @@ from itertools import islice, product
 from typing import Final
 
 from dpspin.boundary.view_tables import ViewTable
+from dpspin.public.narrate.ask_words import WHEN, WHERE, Question
 from dpspin.public.narrate.claims.between_values import DiffersBetween, OthersBetween, TimesBetween, between
 from dpspin.public.narrate.claims.by_facet import DiffersHere, OthersHere, TimesHere
 from dpspin.public.narrate.claims.claim import Claim, holding
+from dpspin.public.narrate.claims.in_values import PartHere, ShareHere
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.look_up import found, stems
-from dpspin.public.narrate.outline import beside_views, view_claims
-from dpspin.public.narrate.view_names import Span, names_in_question
+from dpspin.public.narrate.outline_of_views import beside_views, view_claims
 from dpspin.text.words import listing
 
-WHERE: Final = frozenset(stems("where than versus vs differ different difference compare compared apart"))
-WHEN: Final = frozenset(
-    stems(
-        "when since between change changed changing rise rose risen rising fall fell fallen falling grow grew grown "
-        "growing drop dropped dropping move moved moving increase increased increasing decrease decreased decreasing"
-    )
-)
-LARGER: Final = frozenset(stems("larger higher bigger greater more most largest highest biggest"))
-SMALLER: Final = frozenset(stems("smaller lower less fewer least smallest lowest"))
-INTRODUCES: Final = frozenset(stems("in than between from to and by since for versus vs"))  # a value or a facet
-OTHERS: Final = frozenset(
-    stems(
-        "is are was were be do does did has have had the a an of on at in to from and or how what which much many "
-        "common often frequent share part theme themes by with it its there this that us me about time period month "
-        "year week quarter day value for any"
-    )
-)
-MOST_THEMES: Final = 5  # that one question is answered for
-EXACTLY: Final = 3  # ways of looking: by the name itself, its words, or another name of the dictionary
 MOST_NAMED: Final = 12  # values of a facet that are listed
+MOST_PARTS: Final = 3  # values of which it is told how much lies there
 MOST_TOLD: Final = 6  # sentences about one view
 ONE, TWO = 1, 2
 BOTH: Final = (True, False)  # larger, and smaller
@@ -61,66 +43,16 @@ class OfViews:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question, taken apart: what it names, and the words that name nothing."""
-
-    words: tuple[str, ...]
-    themes: tuple[int, ...]
-    values: tuple[Span, ...]  # each may be a value of several facets
-    facets: tuple[str, ...]
-    unknown: tuple[str, ...]
-    introduced: bool  # what is unknown stands where a value or a facet would
-
-    @property
-    def asks_when(self) -> bool:
-        """Whether it asks for a change in time, and not for a place."""
-        return bool(WHEN & {*self.words}) and "where" not in self.words
-
-    @property
-    def sides(self) -> tuple[bool, ...]:
-        """Whether larger or smaller shares are asked for, or both."""
-        asked = {True: bool(LARGER & {*self.words}), False: bool(SMALLER & {*self.words})}
-        return tuple(side for side, wanted in asked.items() if wanted) or BOTH
-
-
-def asked_of_views(facts: Facts, question: str) -> tuple[OfViews, ...] | None:
+def asked_of_views(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
     """Answer a question about where or since when; None where it is about something else."""
-    if found(facts, question, EXACTLY):
+    named = asked.values or asked.facets
+    if not (asked.has(WHERE | WHEN) or named or (asked.themes and asked.introduced)):
         return None
-    asked = _taken_apart(facts, question)
-    if not ((WHERE | WHEN) & {*asked.words} or asked.values or asked.facets or (asked.themes and asked.introduced)):
-        return None
-    if asked.unknown and not (asked.introduced or (asked.themes and facts.views) or asked.values):
+    if asked.unknown and not (asked.introduced or asked.values):
         return None
     if not facts.views:
         return _without_views(facts, asked)
-    return (_unknown(facts, asked),) if asked.unknown else tuple(_answers(facts, asked))
-
-
-def _taken_apart(facts: Facts, question: str) -> Question:
-    """Find the names in a question; what is left over and follows no preposition may be words of a theme."""
-    names = names_in_question(facts, stems(question))
-    words = names.words
-    left = [place for place in names.free if words[place] not in OTHERS | WHERE | WHEN | LARGER | SMALLER]
-    behind = [place for place in left if place and words[place - 1] in INTRODUCES]
-    loose = [words[place] for place in left if place not in behind]
-    themes = names.themes or _themes_of(facts, loose)
-    unknown = left if names.themes or not themes else behind
-    told = tuple(words[place] for place in unknown)
-    return Question(
-        words, themes[:MOST_THEMES], names.values, names.facets, told, introduced=bool({*behind} & {*unknown})
-    )
-
-
-def _themes_of(facts: Facts, words: Sequence[str]) -> tuple[int, ...]:
-    """Look words up; of an area its listed themes are meant."""
-    places = found(facts, " ".join(words)) if words else ()
-    each = (
-        [one for one in facts.areas[place] if one in facts.listed] if isinstance(place, str) else [place]
-        for place in places
-    )
-    return tuple(dict.fromkeys(theme for themes in each for theme in themes))
+    return tuple(_unknown(facts, asked) if asked.unknown else _answers(facts, asked))
 
 
 def _without_views(facts: Facts, asked: Question) -> tuple[OfViews, ...]:
@@ -129,10 +61,14 @@ def _without_views(facts: Facts, asked: Question) -> tuple[OfViews, ...]:
     return tuple(OfViews(facts.labels[theme], theme, note=NO_VIEW) for theme in asked.themes)
 
 
-def _unknown(facts: Facts, asked: Question) -> OfViews:
-    """Say which words are not known here, and what is."""
+def _unknown(facts: Facts, asked: Question) -> Iterator[OfViews]:
+    """Say which words are not known here, and what is; of a theme what is known without views is told all the same."""
     name = " ".join(asked.unknown)
-    return OfViews(name, None, note=f"No view of this release knows “{name}”. {_known(facts)}")
+    note = f"No view of this release knows “{name}”. {_known(facts)}"
+    for place, theme in enumerate(asked.themes):
+        yield OfViews(facts.labels[theme], theme, note=None if place else note)
+    if not asked.themes:
+        yield OfViews(name, None, note=note)
 
 
 def _known(facts: Facts) -> str:
@@ -180,19 +116,39 @@ def _of_theme(facts: Facts, asked: Question, tables: Sequence[ViewTable], theme:
         return OfViews(name, theme, note=why)
     tried = (tuple(_told(facts, asked, tables, [theme], sides)) for sides in (asked.sides, BOTH))
     claims = next(filter(None, tried), ())  # of the side that is asked for, or else of the other one
+    shares = holding((claim for table in tables for claim in _shares(asked, table, theme)), facts)
     notes = dict.fromkeys(_why_not(name, asked, table) for table in tables)
-    return OfViews(name, theme, claims, None if claims else " ".join(notes))
+    return OfViews(name, theme, (*shares, *claims), None if claims else " ".join(notes))
+
+
+def _shares(asked: Question, table: ViewTable, theme: int) -> Iterator[Claim]:
+    """Yield the theme's own share in each value that is named, where a difference would not tell it."""
+    segments = _segments(asked, table)
+    places = [table.values.index(segment) for segment in segments]
+    apart = table.between(theme, *places) if len(places) == TWO else None
+    if apart is None or not table.tells_apart(apart):
+        yield from (ShareHere(table.view.facet.title, segment, theme) for segment in segments)
 
 
 def _of_all(facts: Facts, asked: Question, table: ViewTable) -> OfViews:
     title, segments = table.view.facet.title, _segments(asked, table)
     if not segments:
-        told = [*view_claims(title, facts)]
+        told = [*_parts(asked, table), *view_claims(title, facts)]
         beside = [*holding(beside_views(told), facts)]  # said once, below all answers
-        return OfViews(title, None, tuple(claim for claim in told if claim not in beside))
+        return OfViews(title, None, tuple(claim for claim in holding(told, facts) if claim not in beside))
+    part = holding((PartHere(title, segment) for segment in segments), facts)
     rest = [*holding([_others(asked, table, segments)], facts)]
     claims = (*_told(facts, asked, [table], table.themes, BOTH), *rest) if rest else ()
-    return OfViews(segments[0], None, claims, None if rest else _why_not("", asked, table))
+    return OfViews(segments[0], None, (*part, *claims), None if rest else _why_not("", asked, table))
+
+
+def _parts(asked: Question, table: ViewTable) -> list[Claim]:
+    """Return how much lies in each value, where most or least is asked for: the one that is asked for first."""
+    parts = [(part.value, value) for place, value in enumerate(table.values) if (part := table.part_of_all([place]))]
+    if len(asked.sides) > ONE or asked.asks_when:
+        return []
+    ordered = sorted(parts, key=lambda each: each[0], reverse=asked.sides[0])
+    return [PartHere(table.view.facet.title, value) for _, value in ordered[:MOST_PARTS]]
 
 
 def _others(asked: Question, table: ViewTable, segments: Sequence[str]) -> Claim:

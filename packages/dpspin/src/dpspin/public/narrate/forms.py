@@ -25,6 +25,7 @@ from dpspin.public.narrate.claims import (
     by_text,
     certainty,
     changes,
+    in_values,
     life_of_series,
     orders,
     over_time,
@@ -173,7 +174,7 @@ def presets_of(kind: str) -> tuple[str, ...]:
 
 
 def _every() -> Iterator[type[Claim]]:
-    views = (by_facet, between_values, by_text)
+    views = (by_facet, between_values, in_values, by_text)
     of_a_plan = (readings, themes, orders, areas, wholes, certainty, beside_baseline, *views, release)
     for module in (*of_a_plan, changes, over_time, life_of_series):
         here = (each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__)

@@ -11,21 +11,10 @@ from itertools import islice, pairwise
 from typing import Final
 
 from dpspin.boundary.plan_fields import Uncovered
-from dpspin.boundary.view_tables import ViewTable
 from dpspin.public.narrate import outline_of_change, outline_of_series
 from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.areas import AreaTie, LargestArea, NextAreas, by_share
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, ApartFromBaseline, BelowBaseline
-from dpspin.public.narrate.claims.between_values import DiffersBetween, OthersBetween, TimesBetween
-from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, SizeOf, TimesHere, ToldApart, ViewConfidence
-from dpspin.public.narrate.claims.by_text import (
-    AmongNearest,
-    CandidateConfidence,
-    CandidatesSeen,
-    ExampleConfidence,
-    LacksTheme,
-    NearestExample,
-)
 from dpspin.public.narrate.claims.certainty import (
     DOUBTS,
     ConfidenceOfIntervals,
@@ -52,8 +41,23 @@ from dpspin.public.narrate.claims.readings import (
 )
 from dpspin.public.narrate.claims.release import CountsUnits, Denominator, PublicSentence, Saying
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Mention, Shares, Unclear
-from dpspin.public.narrate.claims.wholes import FitsNone, Listed, ListedHold, NothingClear, NotRead, RestHolds
+from dpspin.public.narrate.claims.wholes import (
+    FitsNone,
+    Listed,
+    ListedHold,
+    NotFiled,
+    NothingClear,
+    NotRead,
+    RestHolds,
+)
 from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.outline_of_views import (
+    beside_views,
+    candidate_claims,
+    example_claims,
+    sure_of_text,
+    view_claims,
+)
 
 USUAL_BETA: Final = 0.05  # a greater chance of error is told
 SIMULATED: Final = PublicSentence(Saying.SIMULATED)
@@ -104,23 +108,8 @@ def unsaid(told: Collection[Claim], facts: Facts) -> Iterator[Claim]:
     doubts = doubts_of((claim.kind for claim in told), facts)
     filed = sorted(claim.theme for claim in told if isinstance(claim, MapFiles))
     read = holding((line(theme) for theme in filed for line in (ReadShare, ReadUnlisted)), facts)
-    views = holding((*beside_views(told), *_sure_of_text(told)), facts)
+    views = holding((*beside_views(told), *sure_of_text(told)), facts)
     return (claim for claim in (*must, *doubts, *read, *views, *shares) if claim not in told)
-
-
-def _sure_of_text(told: Collection[Claim]) -> Iterator[Claim]:
-    """Yield how sure views by the text are, where a text speaks of them."""
-    if any(isinstance(claim, NearestExample | AmongNearest) for claim in told):
-        yield ExampleConfidence()
-    if any(isinstance(claim, LacksTheme) for claim in told):
-        yield CandidateConfidence()
-
-
-def beside_views(told: Iterable[Claim]) -> list[Claim]:
-    """Return what belongs to claims about views: the sizes that their shares are of, and how sure they are."""
-    views = [claim for claim in told if isinstance(claim, OfView)]
-    sizes: list[Claim] = [SizeOf(claim.facet, segment) for claim in views for segment in claim.segments]
-    return list(dict.fromkeys([*sizes, *(ViewConfidence(claim.facet) for claim in views)]))
 
 
 FOLLOWING = 3  # themes that are named behind the first
@@ -128,10 +117,6 @@ FOLLOWING_AREAS = 2
 LONGEST_TIE = 4  # more names than this are a list, not a remark
 NAMED_TIES = 3
 NAMED_DEPARTURES = 3
-NAMED_DIFFERENCES = 4
-NAMED_EXAMPLES = 3
-NAMED_CANDIDATES = 3
-MOST_SIZES = 8  # that a text lists; those of the values that it speaks of are always said
 SHORT_SENTENCES = 6
 HALF = 0.5
 
@@ -180,7 +165,7 @@ def full_outline(facts: Facts) -> Outline:
     if facts.time is not None:
         return Outline(outline_of_series.paragraphs(facts, facts.time))
     body = (
-        [*what_a_share_is(facts), *holding(_behind_the_first(facts), facts)],
+        [*what_a_share_is(facts), *holding(behind_the_first(facts), facts)],
         [*_other_duties(facts), *_whole(facts)],
     )
     parts = (
@@ -224,10 +209,10 @@ def _other_duties(facts: Facts) -> Iterator[Claim]:
 def _whole(facts: Facts) -> Iterator[Claim]:
     """Tell how far the noise reaches, and the whole."""
     sure: list[Claim] = [NoiseReach()] if facts.certifies else []  # a margin that bounds no error is not blessed by it
-    return holding([*sure, ListedHold(), RestHolds(), ApartFromBaseline()], facts)
+    return holding([*sure, ListedHold(), RestHolds(), NotFiled(), ApartFromBaseline()], facts)
 
 
-def _behind_the_first(facts: Facts) -> Iterator[Claim]:
+def behind_the_first(facts: Facts) -> Iterator[Claim]:
     """Name what comes behind the first theme, or say that nothing listed does not mean nothing there."""
     yield Next(tuple((theme, None) for theme in facts.ranked[1 : 1 + FOLLOWING]))
     yield from (ReadLarger(facts.ranked[0], theme) for theme in facts.ranked[1 : 1 + FOLLOWING])
@@ -265,58 +250,6 @@ def _areas(facts: Facts) -> Iterator[Claim]:
 def _beside_the_baseline(facts: Facts) -> Iterator[Claim]:
     either = (side(theme) for theme in facts.listed for side in (AboveBaseline, BelowBaseline))
     return islice(holding(either, facts), NAMED_DEPARTURES)
-
-
-def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
-    """Tell the surest differences of a view, each theme once, how many there are, and how sure all of it is."""
-    table = facts.views[view]
-    steps = [*_steps(view, table)]
-    wide = [*_from_elsewhere(view, table)] if table.is_of_periods or not table.steps else []
-    sizes = (SizeOf(view, value) for value in table.view.facet.declared[:MOST_SIZES])
-    return holding([*steps, *wide, *sizes, ViewConfidence(view)], facts)
-
-
-def _from_elsewhere(view: str, table: ViewTable) -> Iterator[Claim]:
-    declared = [cell for cell in table.apart if cell.place < len(table.view.facet.declared)]  # "other" says little
-    once = {cell.atom_id: cell for cell in reversed(declared)}  # of each theme the first stays
-    told = [(table.values[cell.place], cell.atom_id) for cell in declared if cell is once[cell.atom_id]]
-    for segment, theme in told[: 1 if table.is_of_periods else NAMED_DIFFERENCES]:
-        yield DiffersHere(view, segment, theme)
-    yield from (TimesHere(view, segment, theme) for segment, theme in told[: 0 if table.is_of_periods else 1])
-    yield ToldApart(view)
-
-
-def _steps(view: str, table: ViewTable) -> Iterator[Claim]:
-    """Tell what rose or fell from one period to the next, or differs between the only two values; the surest first."""
-    every = [(table.between(theme, *step), step) for theme in table.themes for step in table.steps]
-    apart = [(each, step) for each, step in every if each is not None and table.tells_apart(each)]
-    surest = sorted(apart, key=lambda told: -told[0].certain)
-    once = {each.atom_id: (each, step) for each, step in reversed(surest)}
-    for each, step in [told for told in surest if told == once[told[0].atom_id]][:NAMED_DIFFERENCES]:
-        yield DiffersBetween(view, table.values[step[0]], table.values[step[1]], each.atom_id)
-    for each, step in surest[:1]:
-        larger, smaller = step if each.difference.low > 0 else step[::-1]
-        yield TimesBetween(view, table.values[larger], table.values[smaller], each.atom_id)
-    for step in [step for _, step in surest[:1]] or table.steps[-1:]:
-        yield OthersBetween(view, table.values[step[0]], table.values[step[1]])
-
-
-def by_text(facts: Facts) -> Iterator[Claim]:
-    """Tell what views by the text itself say."""
-    yield from example_claims(facts)
-    yield from candidate_claims(facts)
-
-
-def example_claims(facts: Facts, most: int = NAMED_EXAMPLES) -> Iterator[Claim]:
-    """Tell the nearest examples of the first themes that have one, and how sure that is."""
-    either = (near(theme) for theme in facts.ranked for near in (NearestExample, AmongNearest))
-    return holding((*islice(holding(either, facts), most), ExampleConfidence()), facts)
-
-
-def candidate_claims(facts: Facts) -> Iterator[Claim]:
-    """Tell the largest candidates, how many there are, and how sure that is."""
-    first = () if facts.candidates is None else facts.candidates.lacking[:NAMED_CANDIDATES]
-    return holding((*map(LacksTheme, first), CandidatesSeen(), CandidateConfidence()), facts)
 
 
 def _more_on_certainty(facts: Facts) -> Iterator[Claim]:

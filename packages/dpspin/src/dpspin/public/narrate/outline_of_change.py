@@ -45,7 +45,7 @@ def duties(facts: Facts) -> Iterator[Claim]:
     beside = map(BesideDiffers, PARTS)
     shares = islice(holding(WHAT_A_SHARE_IS, facts), 1)
     more = map(PublicSentence, (Saying.ABOVE_ALL, Saying.DROPPED))
-    first = (Remark("simulated"), Moved(), BeyondChance(), *AS_FILED, *beside, NotCompared())
+    first = (Remark("simulated"), Moved(), BeyondChance(), *AS_FILED, *beside, NotCompared(), Remark("views"))
     last = (*shares, OwnTotals(), *more, ChangeConfidence(), Remark("not_why"))
     return holding((*first, *last), facts)
 

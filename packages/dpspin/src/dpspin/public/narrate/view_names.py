@@ -37,7 +37,7 @@ class NamesInQuestion:
 
 def names_in_question(facts: Facts, words: tuple[str, ...]) -> NamesInQuestion:
     """Find themes by their whole names, then values and facets in the other words; the longest name wins."""
-    values, titles = _values(facts), {stems(title): title for title in facts.views}
+    values, titles = _values(facts), {**_steps(facts), **{stems(title): title for title in facts.views}}
     labels = {stems(label): theme for theme, label in facts.labels.items()}
     alone = {name: theme for name, theme in labels.items() if name not in values and name not in titles}
     free = [*range(len(words))]
@@ -45,6 +45,13 @@ def names_in_question(facts: Facts, words: tuple[str, ...]) -> NamesInQuestion:
     named = tuple(Span(values[name]) for name in _taken(values, words, free))
     facets = tuple(titles[name] for name in _taken(titles, words, free))
     return NamesInQuestion(words, themes, named, facets, tuple(free))
+
+
+def _steps(facts: Facts) -> dict[Name, str]:
+    """Return what the periods of a view are called (month, week): they name it, where no other has such."""
+    every = [(table.view.facet, title) for title, table in facts.views.items()]
+    steps = [((facet.every,), title) for facet, title in every if isinstance(facet, PeriodFacet)]
+    return {step: title for step, title in steps if [each for each, _ in steps].count(step) == 1}
 
 
 def _taken(known: Iterable[Name], words: Sequence[str], free: list[int]) -> list[Name]:

@@ -21,6 +21,7 @@ from dpspin.public.report.csv_tables import plan_csv, themes_csv
 from dpspin.public.report.finding import shown_sentences
 from dpspin.public.report.label import label_json
 from dpspin.public.report.page import render_report
+from dpspin.public.report.pair_rows import pair_rows, pairs_csv
 from dpspin.public.report.view_rows import views_csv
 
 # Who wrote the summary stands under it, so that no reader has to guess whether a model spoke.
@@ -97,6 +98,7 @@ def _page(plan: SemanticPlan, atoms: AtomUniverse, text: str, credit: str) -> st
 
 
 def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict[str, str]:
+    facts = Facts(plan, atoms)
     return {
         "summary.txt": texts.display.text.rstrip() + "\n",
         "audit.txt": texts.audit.text.rstrip() + "\n",
@@ -105,6 +107,7 @@ def _derived(plan: SemanticPlan, atoms: AtomUniverse, texts: Narrations) -> dict
         "plan.csv": plan_csv(plan, atoms),
         "themes.csv": themes_csv(plan, atoms),
         **({"views.csv": views_csv(plan, atoms)} if plan.views else {}),
+        **({"view_pairs.csv": pairs_csv(facts)} if pair_rows(facts) else {}),
         "label.json": label_json(plan),
         "report.html": _page(plan, atoms, texts.display.text, credit_of(texts.display)),
     }

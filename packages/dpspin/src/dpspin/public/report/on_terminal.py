@@ -8,7 +8,7 @@ from dpspin.boundary.printable import printable
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language, Pen
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.outline import by_text
+from dpspin.public.narrate.outline_of_views import by_text
 from dpspin.public.report.chart import Lane, chart_of
 from dpspin.public.report.finding import LEADING, ReportSentence, beside_finding, doubts_of, finding_of
 from dpspin.public.report.listed_table import reader_would

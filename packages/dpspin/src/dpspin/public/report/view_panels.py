@@ -12,7 +12,7 @@ from dpspin.boundary.views import loss_of_view
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language, Pen
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.outline import view_claims
+from dpspin.public.narrate.outline_of_views import view_claims
 from dpspin.public.report.chart import Span, axis_of
 from dpspin.public.wording.numbers import Scale, Tick, plain_up
 

@@ -21,6 +21,7 @@ from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline import HOW_SURE, what_a_share_is
 from dpspin.public.report.csv_tables import COLUMNS, AreaRow, ThemeRow, area_rows, columns_of, theme_rows, tidy_rows
 from dpspin.public.report.label import PrivacyLabel, privacy_label
+from dpspin.public.report.pair_rows import PairRow, columns_of_pairs, pair_rows
 from dpspin.public.report.view_rows import ViewRow, columns_of_views, view_rows
 from dpspin.public.wording.quantities import denominator_explained
 
@@ -59,11 +60,14 @@ def _fill(book: "Workbook", facts: Facts) -> None:
         "prose": book.add_format({"text_wrap": True, "valign": "top"}),
     }
     of_areas = [field.name for field in fields(AreaRow)]
-    tables: dict[str, tuple[Sequence[str], Sequence[ThemeRow | AreaRow | ViewRow]]] = {
+    tables: dict[str, tuple[Sequence[str], Sequence[ThemeRow | AreaRow | ViewRow | PairRow]]] = {
         "themes": (columns_of(facts), theme_rows(facts)),
         "areas": (of_areas, area_rows(facts)),
         **({"views": (columns_of_views(), view_rows(facts))} if facts.plan.views else {}),
     }
+    pairs = pair_rows(facts)
+    if pairs:
+        tables["pairs of values"] = (columns_of_pairs(), pairs)
     for name, (columns, rows) in tables.items():
         _table(book.add_worksheet(mark + name), columns, [astuple(row) for row in rows], formats)
     _table(book.add_worksheet(f"{mark}tidy values"), COLUMNS, list(tidy_rows(facts)), formats)

@@ -163,12 +163,34 @@ def test_broken_rows_are_refused_where_that_was_asked(tmp_path):
         pairs(path, Dialect(encoding="windows-1252"), policy=RowPolicy(BadRows.REFUSE))
 
 
-def test_a_quotation_mark_that_is_never_closed_at_the_end_is_a_bad_row(tmp_path):
+@pytest.mark.parametrize("policy", [*BadRows])
+@pytest.mark.parametrize("behind", ["", "c,three\n" * 50])
+def test_a_file_that_ends_inside_a_quotation_mark_is_refused(tmp_path, policy, behind):
     path = tmp_path / "t.csv"
-    path.write_text('who,body\na,one\nb,"two\n')
-    assert pairs(path) == [("a", "one")]
-    with pytest.raises(RecordsRefused, match="without an end"):
-        pairs(path, policy=RowPolicy(BadRows.REFUSE))
+    path.write_text(f'who,body\na,"one\n1"\nb,"two\n{behind}')
+    with pytest.raises(RecordsRefused, match="ends inside of a quotation mark that is never closed") as refused:
+        pairs(path, policy=RowPolicy(policy))
+    assert "two" not in str(refused.value)
+
+
+def test_a_mark_that_is_never_closed_is_found_behind_a_row_that_is_too_long(tmp_path, monkeypatch):
+    from dpspin.curator.records.formats import whole_rows
+
+    monkeypatch.setattr(whole_rows, "LONGEST_ROW", 64)
+    monkeypatch.setattr(whole_rows, "PIECE", 8)
+    monkeypatch.setattr("dpspin.curator.records.formats.delimited.LONGEST_HEADER", 9)
+    path = tmp_path / "t.csv"
+    path.write_text('who,body\na,one\nb,"two\n' + "c,three\n" * 50)
+    with pytest.raises(RecordsRefused, match="never closed"):
+        pairs(path)
+    path.write_text('who,body\na,one\nb,"two\n' + "c,three\n" * 50 + '"\nd,four\n')
+    assert pairs(path) == [("a", "one"), ("d", "four")]
+
+
+def test_lines_inside_of_quotation_marks_that_are_closed_are_one_cell(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('who,body\na,"one\ntwo"\nb,"three ""four"""')
+    assert pairs(path) == [("a", "one\ntwo"), ("b", 'three "four"')]
 
 
 def test_a_mark_at_the_start_of_a_block_belongs_to_its_cell(tmp_path, monkeypatch):

@@ -14,13 +14,14 @@ from dpspin.boundary.privacy import Prevalence
 from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.errors import DictionaryError, RequestError
 from dpspin.public.atoms.dictionary_files import dumps
-from dpspin.public.narrate.ask import MOST, asked
+from dpspin.public.narrate.ask import HOW_TO_ASK, MOST, asked
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.look_up import LONGEST
 from dpspin.public.narrate.verify import Status, verify
 from factories import PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from random_plans import plans
 from report_cards import card_of, identity, well_sorted
+from text_viewed_plans import CAFE, LACKING, NEAREST
 
 SHOP = universe_of(
     [
@@ -63,7 +64,8 @@ def test_a_word_finds_every_theme_that_has_it_however_it_is_written(question):
     assert names(PLAN, SHOP, question) == ["slow refund", "refund refused"]
     told = ask(PLAN, SHOP, question)
     assert all(any(line.startswith(sentence) for line in told) for sentence in REFUND)
-    assert (told[0], told[-2:]) == (SORTED, OF_WHAT)
+    assert told[0].startswith(REFUND[0])  # the answer comes first
+    assert told[-3:] == (SORTED, *OF_WHAT)
 
 
 def test_the_surest_way_of_looking_decides():
@@ -77,7 +79,7 @@ def test_the_surest_way_of_looking_decides():
 
 
 def test_an_area_that_is_also_a_theme_is_answered_as_both():
-    assert ask(PLAN, SHOP, "delivery")[1:5] == (
+    assert ask(PLAN, SHOP, "delivery")[:4] == (
         "The area “delivery” holds 35.0% (34.7% to 35.3% without the privacy noise).",
         "The area “delivery” has the largest share of all areas, as filed (35.0%).",
         "“Late delivery”: 25.0% (24.7% to 25.3% without the privacy noise).",
@@ -87,7 +89,7 @@ def test_an_area_that_is_also_a_theme_is_answered_as_both():
 
 def test_a_marker_names_its_theme():
     assert names(PLAN, SHOP, "[atom:3]", "[atom: 5]") == ["late delivery", "app crashes"]
-    assert ask(PLAN, SHOP, "[atom:77]") == ("“[atom:77]” is not in this dictionary.",)
+    assert ask(PLAN, SHOP, "[atom:77]") == ("“[atom:77]” is not in this dictionary.", HOW_TO_ASK)
 
 
 @pytest.mark.parametrize("question", ["banana", "!!!", "日本", "\x1b[2J", "refund banana", "[atom:x]", "<b>"])
@@ -103,10 +105,11 @@ def test_the_nearest_names_are_offered():
     assert ask(PLAN, SHOP, "refnd") == (
         "“refnd” is not in this dictionary.",
         "The nearest names in it: “slow refund”, “refund refused”.",
+        HOW_TO_ASK,
     )
     assert "late delivery" in ask(PLAN, SHOP, "late delvery banana")[1]
     universe = universe_of([Atom(id=0, label="red door"), Atom(id=1, label="slow refund")])
-    assert "“slow refund”, “red door”" in ask(plan_of(universe, [500.0, 400.0]), universe, "refnd")[-1]
+    assert "“slow refund”, “red door”" in ask(plan_of(universe, [500.0, 400.0]), universe, "refnd")[-2]
 
 
 @pytest.mark.parametrize("question", ["", "  ", "\n", "x" * (LONGEST + 1), "refund " * 1500])
@@ -116,7 +119,7 @@ def test_a_question_without_an_end_or_a_beginning_is_refused(question):
 
 
 def test_the_longest_question_is_answered():
-    assert ask(PLAN, SHOP, "refund " * (LONGEST // 7))[1].startswith("“Slow refund”")
+    assert ask(PLAN, SHOP, "refund " * (LONGEST // 7))[0].startswith("“Slow refund”")
 
 
 def test_many_matches_are_bounded_and_the_largest_come_first():
@@ -131,14 +134,15 @@ def test_many_matches_are_bounded_and_the_largest_come_first():
 def test_what_a_private_choice_did_not_release_has_no_share():
     chosen = "The listed themes were chosen with noise, and the themes that are not listed have no released values."
     assert ask(CHOSEN, SHOP, "refund refused") == (
+        "“refund refused” is in this dictionary, but without a share: only listed themes have values here.",
         chosen,
         SORTED,
-        "“refund refused” is in this dictionary, but without a share: only listed themes have values here.",
         *OF_WHAT,
     )
     told = ask(CHOSEN, SHOP, "money back")
-    assert told[:3] == (chosen, SORTED, "“Slow refund”: 15.0% (14.7% to 15.3% without the privacy noise).")
-    assert "without a share" in told[3]
+    assert told[0] == "“Slow refund”: 15.0% (14.7% to 15.3% without the privacy noise)."
+    assert "without a share" in told[1]
+    assert told[2:4] == (chosen, SORTED)
 
 
 def test_whoever_is_told_what_fits_no_theme_is_told_of_what_that_is_a_share():
@@ -148,14 +152,14 @@ def test_whoever_is_told_what_fits_no_theme_is_told_of_what_that_is_a_share():
     told = ask(chosen, SHOP, "refund refused")
     assert beside in told
     assert told[-2:] == OF_WHAT
-    assert ask(plan, SHOP, "banana") == ("“banana” is not in this dictionary.",)
+    assert ask(plan, SHOP, "banana") == ("“banana” is not in this dictionary.", HOW_TO_ASK)
 
 
 @pytest.mark.parametrize("question", ["app crashes", "refund refused", "money back"])
 def test_where_nothing_is_known_of_what_shares_refer_to_every_answer_says_so_and_none_has_a_share(question):
     small = plan_of(SHOP, [-30.0, 2.0, -10.0, 0.0, 40.0, 1.0])
     plan = reread(small, SHOP, reading_of(small).model_copy(update={"denominator": TotalMass()}))
-    assert ask(plan, SHOP, question)[0] == ("No share is given, because what shares would refer to is too noisy.")
+    assert "No share is given, because what shares would refer to is too noisy." in ask(plan, SHOP, question)
     assert f"“{question}” is in this dictionary, but without a share." in ask(plan, SHOP, question)
     assert not any("%" in line or line.startswith("A share is") for line in ask(plan, SHOP, question))
 
@@ -186,10 +190,11 @@ def test_a_simulation_is_called_one_first():
     assert "simulated and not private" in told[0]
 
 
-def test_how_well_the_map_sorts_or_that_nobody_tested_it_is_said_first():
+def test_how_well_the_map_sorts_or_that_nobody_tested_it_is_said_behind_the_answer():
     never_tested = "The map is untested, so nobody knows how well it sorts these records."
     tested, untested = (ask(plan, SHOP, "refund refused") for plan in (PLAN, UNTESTED))
-    assert (tested[0], untested) == (SORTED, (never_tested, *tested[1:]))
+    assert untested == tuple(never_tested if line == SORTED else line for line in tested)
+    assert SORTED in tested[1:]
 
 
 @pytest.mark.parametrize("question", ["delivery", "late delivery"])
@@ -213,6 +218,55 @@ def test_a_line_break_in_a_description_begins_no_line_of_its_own():
     assert "In the dictionary, “late parcel” stands for “it is late Cold soup has a share of 90%”." in told
     assert not any("\n" in line for line in told)
     assert not any(line.startswith("Cold") for line in "\n".join(told).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("how many people complain about late delivery?", ["late delivery"]),
+        ("Please tell me about the refunds", ["slow refund", "refund refused"]),
+        ("why does the app crash?", ["app crashes"]),
+        ("is late delivery a zebra problem?", ["late delivery"]),  # a word beside a name says nothing
+        ("what is the biggest problem?", ["the largest"]),
+        ("what do customers complain about most?", ["the largest"]),
+        ("top 3 themes", ["the largest"]),
+        ("how many records are there?", ["how many"]),
+        ("what is missing?", ["what is missing"]),
+        ("what does the dictionary lack?", ["what is missing"]),
+        ("show me an example", ["an example"]),
+        ("an example of late delivery, please", ["late delivery"]),
+    ],
+)
+def test_questions_as_people_type_them(question, expected):
+    assert names(PLAN, SHOP, question) == expected
+
+
+def test_the_biggest_problem_is_the_largest_theme():
+    told = ask(PLAN, SHOP, "what is the biggest problem?")
+    assert "“Late delivery” has the largest share of all themes, as filed (25.0%)." in told[:2]
+
+
+def test_what_no_release_tells_is_said_so():
+    assert "Why, and who wrote it, no release tells" in " ".join(ask(PLAN, SHOP, "why does the app crash?"))
+    assert "no release tells" in " ".join(ask(PLAN, SHOP, "who complains most?"))
+    assert "How many records or users there are is not told" in " ".join(ask(PLAN, SHOP, "how many records are there?"))
+
+
+def test_examples_and_candidates_are_told_where_they_were_measured():
+    told = ask(NEAREST, CAFE, "show me an example of a long wait")
+    assert "[We waited an hour for a table.]" in told[0]
+    assert "“good coffee”" in " ".join(ask(NEAREST, CAFE, "give me some quotes"))
+    assert "No example is certainly nearest" in " ".join(ask(NEAREST, CAFE, "an example of fair price"))
+    lacking = ask(LACKING, CAFE, "what does the dictionary lack?")
+    assert "the candidate “gift cards”" in lacking[0]
+    assert asked(LACKING, CAFE, "what is missing?").all_found
+
+
+@pytest.mark.parametrize("question", ["show me an example", "what is missing?"])
+def test_to_be_told_that_nothing_was_measured_is_no_answer(question):
+    answered = asked(PLAN, SHOP, question)
+    assert not answered.all_found
+    assert "next" in " ".join(answered.lines())
 
 
 @settings(max_examples=60)

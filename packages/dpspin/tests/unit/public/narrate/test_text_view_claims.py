@@ -7,7 +7,7 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import narrate
-from dpspin.public.narrate.outline import candidate_claims, example_claims
+from dpspin.public.narrate.outline_of_views import candidate_claims, example_claims
 from dpspin.public.narrate.verify import Status, check_text
 from dpspin.public.report.finding import shown_sentences
 from dpspin.public.report.folder import report

@@ -1,11 +1,14 @@
 # ruff: noqa: E501  sentences stand in one line
 """Sentences about views: what the cells support is written and read back, and nothing else is accepted."""
 
+import csv
+
 import pytest
 
 from claims_under_test import subjects
 from dpspin.boundary.facets import ColumnFacet
 from dpspin.errors import RequestError
+from dpspin.public.compare.compare import compare
 from dpspin.public.narrate.claims.by_facet import OfView
 from dpspin.public.narrate.claims.claim import holding
 from dpspin.public.narrate.facts import Facts
@@ -15,10 +18,12 @@ from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.verify import Status, check_text
 from dpspin.public.report.folder import report
+from dpspin.public.report.pair_rows import pairs_csv
 from dpspin.public.report.view_rows import views_csv
-from shop_plans import SHOP
-from viewed_plans import APP, BY_THREE, FEW, NOBODY, VIEWED, WEB, viewed
+from shop_plans import SHOP, shop
+from viewed_plans import APP, BY_CHANNEL, BY_MONTH, BY_THREE, FEW, NOBODY, VIEWED, WEB, viewed
 
+ENDS = ("difference_low_percent", "difference_high_percent")
 LANGUAGE = Language(Facts(BY_THREE, SHOP), Mode.DISPLAY)
 TEXT = narrate(BY_THREE, SHOP).text
 TRUE = next(
@@ -43,6 +48,28 @@ def test_the_page_and_the_table_show_the_view():
     rows = views_csv(BY_THREE, SHOP).splitlines()
     assert len(rows) == 1 + 5 * 8
     assert rows[1].startswith("channel,app,app crashes,yes,")
+
+
+def test_two_values_stand_beside_each_other_in_a_table_of_their_own():
+    rows = [*csv.DictReader(pairs_csv(Facts(BY_THREE, SHOP)).splitlines())]
+    assert len(rows) == 5 * 3  # themes, and pairs of three values
+    first = rows[0]
+    assert (first["value"], first["other_value"], first["theme"]) == ("app", "web", "app crashes")
+    assert (first["told_apart"], first["share_percent"][:2], first["other_share_percent"][:2]) == ("yes", "45", "16")
+    low, high, few, many = (float(first[name]) for name in (*ENDS, "times_low", "times_high"))
+    assert low < 100 * (APP[0] / sum(APP) - WEB[0] / sum(WEB)) < high
+    assert few < APP[0] / sum(APP) * sum(WEB) / WEB[0] < many
+
+
+def test_of_periods_neighbours_stand_there_the_later_one_first():
+    rows = [*csv.DictReader(pairs_csv(Facts(BY_MONTH, SHOP)).splitlines())]
+    assert {(row["value"], row["other_value"]) for row in rows} == {("2026-06", "2026-05"), ("2026-07", "2026-06")}
+
+
+def test_a_share_that_may_be_zero_is_no_end_of_a_ratio():
+    none = [0.0, *WEB[1:]]
+    rows = [*csv.DictReader(pairs_csv(Facts(viewed([APP, none, FEW, NOBODY]), SHOP)).splitlines())]
+    assert next(row for row in rows if row["theme"] == "app crashes")["times_high"] == ""
 
 
 def test_who_speaks_of_a_view_must_say_how_sure_it_is():
@@ -114,3 +141,16 @@ def test_every_claim_about_a_view_that_holds_is_read_back_as_itself(plan):
 def test_names_that_no_text_can_speak_of_are_refused(value):
     with pytest.raises(RequestError, match="no text can speak of"):
         Facts(viewed([APP, WEB, FEW, NOBODY], facet=ColumnFacet(column="channel", values=(value, "web"))), SHOP)
+
+
+NOT_COMPARED = (
+    "A or B has views, and these are not compared: nothing here says in which of their values a share differs."
+)
+
+
+def test_a_comparison_says_that_views_are_not_compared():
+    plain = shop([500.0, 280.0, 160.0, 158.0, 90.0, 60.0, -40.0], none=310.0)
+    one, both = compare(BY_CHANNEL, plain, SHOP), compare(shop(none=300.0), plain, SHOP)
+    assert (NOT_COMPARED in one.text, NOT_COMPARED in both.text) == (True, False)
+    assert not one.verify(one.text.replace(f"{NOT_COMPARED} ", "")).accepted
+    assert not both.verify(f"{both.text.rstrip()} {NOT_COMPARED}").accepted

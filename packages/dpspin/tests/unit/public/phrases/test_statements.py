@@ -73,7 +73,11 @@ def test_the_page_names_the_dictionary_and_says_where_nothing_is_published():
     told = PhraseRelease.model_validate({**RELEASE.model_dump(), "left_over": left, "phrases": ()})
     page = phrases_page(told)
     assert "letters" in page
-    assert "No phrase is published" in page
+    assert "No phrase is published, so there is nothing to say of any" in page
+    assert "does not mean that nobody wrote of anything else" in page
+    assert "Every sentence was read back" not in page
+    assert "Every phrase" not in page
+    assert "Every sentence was read back" in phrases_page(RELEASE)
 
 
 def test_a_forged_release_is_refused():

@@ -19,6 +19,8 @@ from dpspin.public.report.workbook import LONGEST_CELL, workbook
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
 from random_plans import plans
 from report_cards import card_of, identity
+from shop_plans import SHOP
+from viewed_plans import BY_THREE
 
 NAMES = ("=1+1", "@x", "=HYPERLINK(0)", "http://a.b", "_x0041_", "12")
 DESCRIPTIONS = (*NAMES, "<b>&", "\uffff", "{=1}", "\u202e")  # what a name may not hold
@@ -36,6 +38,16 @@ def parts_of(content):
 
 def tags_of(content):
     return {node.tag.rpartition("}")[2] for part in parts_of(content).values() for node in part.iter()}
+
+
+def test_views_have_a_sheet_and_so_have_their_pairs():
+    sheets = sheets_of(workbook(BY_THREE, SHOP))
+    assert list(sheets) == ["themes", "areas", "views", "pairs of values", "tidy values", "about"]
+    heading, first, *_ = sheets["pairs of values"]
+    assert heading[:4] == ["view", "value", "other value", "theme"]
+    assert first[:4] == ["channel", "app", "web", "app crashes"]
+    assert 0 < first[heading.index("difference low")] < first[heading.index("difference high")] < 1
+    assert 1 < first[heading.index("times low")] < first[heading.index("times high")]
 
 
 def test_the_sheets_are_themes_areas_values_and_what_they_mean():

@@ -20,8 +20,8 @@ from dpspin.curator.records.columns import BadRows, Columns, look_like_names, no
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
 from dpspin.curator.records.formats.bytes_in import require_text, utf8_of
 from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, Row, require_columns
-from dpspin.curator.records.formats.whole_rows import LINE_ENDS, Grammar, blocks
-from dpspin.errors import SourceError
+from dpspin.curator.records.formats.whole_rows import LINE_ENDS, Broken, Grammar, blocks
+from dpspin.errors import RecordsRefused, SourceError
 
 LONGEST_HEADER: Final = 2**20
 LONE_RETURN: Final = re.compile(rb"\r(?!\n)")
@@ -45,7 +45,11 @@ def _check(file: DataFile, columns: Columns, dialect: Dialect) -> None:
 
 
 def _stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
-    """Read the named columns of whole rows; a row that is malformed or too long is left out, or refused."""
+    """Read the named columns of whole rows; a row that is malformed or too long is left out, or refused.
+
+    A quotation mark that is open where the file ends has swallowed the rows behind it. Nobody knows which, so that no
+    policy for rows can mend it: the file is refused.
+    """
     malformed = False
 
     def on_malformed(_row: object) -> str:
@@ -58,11 +62,25 @@ def _stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialec
         header = _header(file, start, columns, dialect)
         parse = _parse_options(file, header.delimiter, on_malformed)
         for block in blocks(start[header.size :], stream, _grammar(file, header.delimiter, header.line_ends)):
-            malformed = malformed or block is None
-            if block is not None and block.strip(LINE_ENDS):
+            if block is Broken.UNCLOSED:
+                raise _unclosed(file)
+            malformed = malformed or block is Broken.TOO_LONG
+            if isinstance(block, bytes) and block.strip(LINE_ENDS):
                 yield from _parsed(block, header, columns, parse)
             if malformed and bad_rows is BadRows.REFUSE:
-                raise strictly_refused(f"{file.name!r} has a row with too many or too few fields, or without an end")
+                raise strictly_refused(
+                    f"{file.name!r} has a row with too many or too few fields, or one that is too long"
+                )
+
+
+def _unclosed(file: DataFile) -> RecordsRefused:
+    return RecordsRefused(
+        f"{file.name!r} ends inside of a quotation mark that is never closed: all rows from that one on would be read "
+        "as one. Close it, or write the file anew with a program that doubles the marks inside of a cell, or as JSONL "
+        "or Parquet",
+        code="records-refused.unclosed-quote",
+        field="records.data",
+    )
 
 
 def _parsed(block: bytes, header: Header, columns: Columns, parse: pa_csv.ParseOptions) -> Iterator[pa.RecordBatch]:

@@ -36,6 +36,13 @@ class Place(Enum):
     ROW_END = auto()
 
 
+class Broken(Enum):
+    """What is no whole row: one that is too long, or one whose quotation mark is open where the text ends."""
+
+    TOO_LONG = auto()
+    UNCLOSED = auto()
+
+
 class Grammar:
     """Where a row of delimited text ends: at a line's end outside of quotation marks, where those have a meaning.
 
@@ -69,14 +76,17 @@ class Grammar:
         size = len(held) - held.endswith(b"\r")  # a line feed may follow
         return max(held.rfind(b"\n", 0, size), held.rfind(b"\r", 0, size) if b"\r" in self._ends else -1) + 1
 
-    def skip_row(self, held: bytes, stream: io.BufferedReader) -> bytes:
-        """Read on to the end of the row with which the text begins; return what was read beyond it."""
+    def skip_row(self, held: bytes, stream: io.BufferedReader) -> bytes | None:
+        """Read on to the end of the row with which the text begins; return what was read beyond it.
+
+        None: the text ends first, and inside of quotation marks.
+        """
         place, at = Place.CELL_START, 0
         while place is not Place.ROW_END:
             if at == len(held):
                 held, at = stream.read(PIECE), 0
                 if not held:
-                    return b""
+                    return None if place is Place.QUOTED else b""
             place, at = self._step(place, held, at)
         return held[at:]
 
@@ -100,23 +110,27 @@ class Grammar:
         return Place.ROW_END if held[at] in self._ends else Place.CELL_START, at + 1
 
 
-def blocks(held: bytes, stream: io.BufferedReader, grammar: Grammar) -> Iterator[bytes | None]:
-    """Yield text of whole rows, beginning with what is held already; None for a row that is too long or never ends."""
+def blocks(held: bytes, stream: io.BufferedReader, grammar: Grammar) -> Iterator[bytes | Broken]:
+    """Yield text of whole rows, beginning with what is held already; or what is wrong with a row that is not whole."""
     while True:
         end = grammar.end_of_rows(held)
         if end:
             yield held[:end]
             held = held[end:]
         if len(held) >= LONGEST_ROW:
-            yield None
-            held = grammar.skip_row(held, stream)
+            yield Broken.TOO_LONG
+            beyond = grammar.skip_row(held, stream)
+            if beyond is None:
+                yield Broken.UNCLOSED
+                return
+            held = beyond
             continue
         piece = stream.read(min(PIECE, LONGEST_ROW - len(held)))
         if not piece:
             break
         held += piece
     if held:
-        yield held if grammar.end_of_rows(held + b"\n") > len(held) else None
+        yield held if grammar.end_of_rows(held + b"\n") > len(held) else Broken.UNCLOSED
 
 
 def _end(pattern: re.Pattern[bytes], held: bytes, at: int) -> int:

@@ -257,7 +257,7 @@ class ChangeConfidence(OfChange):
         return {"told": change.told, "confidence": percentages.confidence(change.beta)}
 
 
-REMARKS: Final = ("simulated", "none_read", "one_read", "readers_differ", "not_why", "counted")
+REMARKS: Final = ("simulated", "none_read", "one_read", "readers_differ", "not_why", "counted", "views")
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +272,7 @@ class Remark(OfChange):
             "simulated": not all(one.plan.is_private for one in facts.each),
             "not_why": True,
             "counted": facts.plan.statement.quantity != MASS,
+            "views": any(one.plan.statement.views for one in facts.each),
         }.get(self.remark, self.remark == change.why_filed)
         return broken("unsupported-public-claim", "This is not true of these plans.", unless=applies)
 

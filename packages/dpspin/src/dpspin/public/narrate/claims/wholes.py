@@ -1,11 +1,13 @@
 """Claims about the whole: how many themes are listed and how much they hold, the rest, and what fits none of them."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from dpspin.boundary.denominator import PublicNumber
 from dpspin.boundary.plan_fields import Uncovered
-from dpspin.boundary.privacy import MASS
+from dpspin.boundary.privacy import MASS, Everyone
 from dpspin.public.narrate.as_read import Estimate
 from dpspin.public.narrate.claims.claim import AsFiled, Problem, WithInterval, broken, ends, nothing_listed
 from dpspin.public.narrate.facts import Facts
@@ -116,6 +118,40 @@ class NotRead(WithInterval):
         """Name the languages, and give share and interval; where units are counted, those that have such text."""
         words = {"languages": facts.languages, "of_that": OF_THAT[facts.plan.statement.quantity != MASS]}
         return {**words, **ends(_estimate(facts, facts.plan.not_read), facts)}
+
+
+@dataclass(frozen=True, slots=True)
+class NotFiled(WithInterval):
+    """How much of a declared total was filed nowhere, where that is certainly something.
+
+    A record whose text can be read has a mass of one, and so has a user whose bound is one. So what is left of the
+    total is most likely in no record; nothing that was measured tells why.
+    """
+
+    kind: ClassVar[str] = "not_filed"
+
+    def _law(self, facts: Facts) -> Problem | None:
+        left = _not_filed(facts)
+        message = "It is not certain that any of the declared total was not filed."
+        return broken("unsupported-coverage", message, unless=left is not None and facts.outward(left)[0] > 0)
+
+    def _figures(self, facts: Facts) -> dict[str, object]:
+        left = _not_filed(facts)
+        assert left is not None  # noqa: S101  no law is broken
+        return ends(left, facts)
+
+
+def _not_filed(facts: Facts) -> Estimate | None:
+    """Return what a declared total leaves; None where what was counted has another measure, or not all was."""
+    plan, stated = facts.plan, facts.plan.statement
+    whole = stated.quantity == MASS and stated.unit.bound == 1 and stated.contribution_map.answers_none
+    everyone = isinstance(stated.sampling, Everyone) and stated.series is None
+    if not (whole and everyone and isinstance(plan.denominator, PublicNumber) and plan.released_masses):
+        return None
+    total, size = math.fsum(plan.released_masses), plan.denominator.value
+    reach = stated.noise.sum_quantile(len(plan.released_masses), plan.rules.beta / 2)
+    left = (max(0.0, 1 - each / size) for each in (total, total + reach, total - reach))
+    return Estimate(*left)
 
 
 def _not_measured(value: Uncovered | None) -> Problem | None:

@@ -1,0 +1,79 @@
+"""Questions about a release: what is largest, what the dictionary lacks, an example; and what no release tells."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from dpspin.boundary.facets import MISSING
+from dpspin.public.narrate.ask_views import OfViews
+from dpspin.public.narrate.ask_words import COUNTED, EXAMPLES, LACKS, TOP, UNTOLD, WHEN, WHERE, Question
+from dpspin.public.narrate.claims.by_text import AmongNearest, ExampleConfidence, NearestExample
+from dpspin.public.narrate.claims.claim import Claim, holding
+from dpspin.public.narrate.claims.release import Denominator
+from dpspin.public.narrate.claims.wholes import FitsNone, NotFiled
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.outline import behind_the_first, headline
+from dpspin.public.narrate.outline_of_views import candidate_claims, example_claims
+
+NO_CANDIDATES: Final = (
+    "This release did not look for themes that the dictionary lacks: a public list of candidates does, as a view of "
+    "the next release."
+)
+NO_EXAMPLES: Final = (
+    "This release did not ask which of the dictionary's own examples are nearest: the next one can, as a view by its "
+    "examples. No release shows what anybody wrote."
+)
+NO_NEAREST: Final = "No example is certainly nearest to most of it. No release shows what anybody wrote."
+NO_COUNT: Final = "How many records or users there are is not told: a release measures which part lies in which theme."
+NO_CAUSE: Final = "Why, and who wrote it, no release tells: it measures how much was filed under which theme."
+
+
+def asked_of_whole(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
+    """Answer a question about the whole release; None where it is about something else."""
+    if asked.facets or asked.unknown or asked.has(WHERE | WHEN):
+        return None
+    if asked.has(LACKS) and not asked.places and not asked.introduces(MISSING) and _names_missing_only(asked):
+        return (_lacking(facts),)
+    if asked.values:
+        return None
+    if asked.has(EXAMPLES):
+        return tuple(_examples_of(facts, theme) for theme in asked.themes) or (_examples(facts),)
+    return None if asked.places else _of_everything(facts, asked)
+
+
+def _of_everything(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
+    if asked.has(TOP):
+        first = (*headline(facts), *holding(behind_the_first(facts), facts))
+        return (OfViews("the largest", None, first, untold(asked)),)
+    if asked.has(COUNTED) and "many" in asked.words:
+        return (OfViews("how many", None, _holding(facts, [Denominator(), NotFiled()]), NO_COUNT),)
+    return None
+
+
+def untold(asked: Question) -> str | None:
+    """Say what no release tells, where that is asked."""
+    return NO_CAUSE if asked.has(UNTOLD) else None
+
+
+def _names_missing_only(asked: Question) -> bool:
+    return all(value == MISSING for span in asked.values for _, value in span.meant)
+
+
+def _lacking(facts: Facts) -> OfViews:
+    note = NO_CANDIDATES if facts.candidates is None else None
+    return OfViews("what is missing", None, (*candidate_claims(facts), *_holding(facts, [FitsNone()])), note)
+
+
+def _examples(facts: Facts) -> OfViews:
+    told = tuple(example_claims(facts))
+    return OfViews("an example", None, told, None if told else NO_EXAMPLES if facts.examples is None else NO_NEAREST)
+
+
+def _examples_of(facts: Facts, theme: int) -> OfViews:
+    told = _holding(facts, [NearestExample(theme), AmongNearest(theme)])
+    sure = _holding(facts, [ExampleConfidence()]) if told else ()
+    note = None if told else NO_EXAMPLES if facts.examples is None else NO_NEAREST
+    return OfViews(facts.labels[theme], theme, (*told, *sure), note)
+
+
+def _holding(facts: Facts, claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    return tuple(holding(claims, facts))
