@@ -22,6 +22,7 @@ from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap, Contributions, Floats
 from dpspin.curator.assign.deal_out_mass import Calibration, Competing, allocate
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences
+from dpspin.curator.assign.evidence_sources import CueEvidence, stacked
 from dpspin.curator.assign.fit_cache import kept_or_fitted
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence
 from dpspin.errors import RequestError
@@ -36,6 +37,7 @@ OF_OWN: Final = 0.5  # and with what it takes of the dictionary's own sentences,
 OWN_TAKEN: Final = 0.001  # … above so much of them
 EVERY_TESTED: Final = 3  # one in so many of the dictionary's sentences teaches nothing, and tests that
 OF_ANY: Final = 2.0  # the log odds of each class against none before a word is read
+WEIGHTS: Final = np.array([1.0, 0.0, 1.0])  # of a cue, of more than one, and of what examples taught
 LEAST: Final = TICKS_PER_MASS // 50  # less of a record is nobody's candidate
 
 
@@ -62,16 +64,16 @@ def _fitted(both: AtomUniverse, before: Floats, themes: int) -> CalibratedMap:
     sentences = replace(DictionarySentences.of(both), tells_themes=False, fewest=FEWEST)
     own = sentences.example & ~sentences.expresses[:, themes:].any(axis=1)
     tested = own & (np.cumsum(own) % EVERY_TESTED == 0)
-    evidence = ExampleEvidence.fit(sentences, ~tested)
-    [odds] = evidence([sentences.texts[row] for row in np.flatnonzero(tested)])
-    taken = allocate(odds + before, Competing(), None)[:, themes:-1].mean(axis=0)
+    sources = (CueEvidence.of(both), ExampleEvidence.fit(sentences, ~tested))
+    odds = Calibration(WEIGHTS, before)(stacked(sources, [sentences.texts[row] for row in np.flatnonzero(tested)]))
+    taken = allocate(odds, Competing(), None)[:, themes:-1].mean(axis=0)
     after = before - np.append(np.zeros(themes), OF_OWN * np.log(np.maximum(taken / OWN_TAKEN, 1.0)))
     return CalibratedMap(
         name="candidates",
         fitted_on=f"the {len(sentences.texts):,} sentences of a dictionary and its candidates",
         universe_digest=both.digest,
-        sources=(evidence,),
-        calibration=Calibration(np.ones(1), after),
+        sources=sources,
+        calibration=Calibration(WEIGHTS, after),
         allocation=Competing(),
         atoms_per_record=None,
         size=both.size,
