@@ -96,7 +96,7 @@ def doubts_about_dates(look: DateLook, dated: Dated, now: datetime | None = None
             Doubt(
                 f"No record is dated in {look.period}: {look.earlier:,} earlier, {look.later:,} later, "
                 f"{look.undated:,} without a date in {column!r}.",
-                "Is it the right file, and the right --period? Added like this, the period is closed without anybody.",
+                "Is it the right file, and the right period? Added like this, the period is closed without anybody.",
             )
         )
     if look.undated > MANY_UNREADABLE * look.records:
