@@ -33,7 +33,10 @@ NO_PERIODS: Final = (
     "This release cannot say since when: none of its views is by a date. Declare periods as a view of the next release."
 )
 NO_COUNT: Final = "How many records or users there are is not told: a release measures which part lies in which theme."
-LISTED_ONLY: Final = "Views speak of the listed themes only: the next release lists more with a larger size."
+LISTED_ONLY: Final = (
+    "Views speak of the listed themes only: the next release lists more with a larger size, and views.csv of this one "
+    "has the noisy mass of every theme."
+)
 TELL_MORE: Final = "A larger part of epsilon for this view, or more records, would tell smaller differences."
 
 
