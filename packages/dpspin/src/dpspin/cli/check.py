@@ -283,5 +283,6 @@ def text_lines(look: "TextLook") -> Iterator[str]:
     mix = ", ".join(
         f"{name} {share:.0%}"
         for name, (_, share) in zip(names_of([code for code, _ in look.languages]), look.languages, strict=True)
+        if round(share, 2)
     )
     yield f"Languages  {', '.join(mix.split(', ')[:FEW_LANGUAGES]) or 'cannot be told'}"

@@ -32,11 +32,25 @@ def compare(
     if csv is not None and csv.suffix.lower() != ".csv":
         raise RequestError(f"{str(csv)!r} must end in .csv: it says what the file is")
     found = compared(a, b)
+    if not as_json:
+        say(f"A is {a}, and B is {b}.", err=True)
     text = found.to_json() if as_json else found.on_terminal(width()) + "\n"
     for path, content in ((out, found.to_html), (csv, found.to_csv)):
         if path is not None:
             _write(path, content(), found)
+    _tell_names(found, out)
     say(text, nl=False)
+
+
+def _tell_names(found: "Compared", out: Path | None) -> None:
+    """Say where readers of the page cannot know which release is which: paths stay out of what is published."""
+    one, other = ((each.plan.title, each.plan.about, each.plan.dictionary.name) for each in found.facts.each)
+    if out is not None and one == other:
+        say(
+            f"{out} does not say which is which: A and B bear the same title, period and date. "
+            "Give each release a --title or a --period",
+            err=True,
+        )
 
 
 def _write(path: Path, content: str, found: "Compared") -> None:

@@ -69,7 +69,8 @@ def ask(
     plan = plan_in(plan)
     released = read_plan(plan)
     answered = asked(released, require_atoms_beside(plan, released), *words)
-    say(answered.model_dump_json(indent=2) if as_json else "\n".join(answered.lines()))
+    apart = filter(None, map("\n".join, answered.paragraphs()))
+    say(answered.model_dump_json(indent=2) if as_json else "\n\n".join(apart))
     raise typer.Exit(0 if answered.all_found else 1)
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from dpspin.cli.check import text_lines
+from dpspin.curator.check.look import TextLook
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.public.atoms import dictionary_files
 from person_at_terminal import at_a_terminal
@@ -25,6 +27,12 @@ def written(path, texts, encoding="utf-8", delimiter=",", users=50):
         rows.writerow(["number", "day", "who", "text"])
         rows.writerows([i, f"2024-05-{i % 28 + 1:02}", f"u{i % users}", text] for i, text in enumerate(texts))
     return path
+
+
+def test_a_language_that_hardly_any_text_has_is_no_line_of_zeros():
+    mix = (("en", 0.96), ("de", 0.037), ("fr", 0.003))
+    look = TextLook(records=300, closely=300, unreadable=0, empty=0, different=300, languages=mix)
+    assert [line for line in text_lines(look) if line.startswith("Languages")] == ["Languages  English 96%, German 4%"]
 
 
 def test_without_a_text_column_it_tells_the_columns_and_what_they_hold(tmp_path, dpspin):

@@ -43,7 +43,7 @@ def test_from_two_files_of_records_to_what_differs(tmp_path, dpspin, monkeypatch
         assert dpspin("release", records(tmp_path / f"{name}.csv", *counts), *words, *told).code == 0
     ran = dpspin("compare", "may", "june", "--out", "page.html", "--csv", "changes.csv")
     assert ran.code == 0, ran.err
-    assert ran.err.splitlines() == ["wrote page.html", "wrote changes.csv"]
+    assert ran.err.splitlines() == ["A is may, and B is june.", "wrote page.html", "wrote changes.csv"]
     assert "that are told apart as filed" in " ".join(ran.out.split())
     change = json.loads(dpspin("compare", "may", "june", "--json").out)
     told = {each["label"]: each["direction"] for each in change["themes"] if each["direction"] != "not_apart"}
@@ -57,6 +57,13 @@ def test_from_two_files_of_records_to_what_differs(tmp_path, dpspin, monkeypatch
     assert all(label in page for label in told)
     assert "<script>" not in page
     assert "june" in page
+
+
+def test_a_page_of_two_releases_of_one_name_is_said_to_tell_nobody_which_is_which(folders, dpspin):
+    same = dpspin("compare", *folders, "--out", "page.html").err
+    assert "page.html does not say which is which" in same
+    assert "which is which" not in dpspin("compare", *folders).err  # nobody reads a page
+    assert dpspin("compare", *folders, "--json").err == ""
 
 
 def test_it_is_the_same_from_python_and_for_plans_files_and_folders(folders, dpspin):

@@ -5,6 +5,7 @@ description. Every sentence was read back.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
@@ -81,13 +82,15 @@ class Asked(FrozenModel):
 
     def lines(self) -> Iterator[str]:
         """Yield everything as lines of text, the answers first; where nothing was found, nothing of the release."""
+        return chain.from_iterable(self.paragraphs())
+
+    def paragraphs(self) -> Iterator[tuple[str, ...]]:
+        """Yield the same lines, each answer apart from the next one and from what holds for all of them."""
         said = any(answer.found for answer in self.answers)
-        yield from (each.text for each in self.before if said)
-        for answer in self.answers:
-            yield from answer.lines()
-        yield from (each.text for each in self.after if said)
-        if not all(answer.found for answer in self.answers):
-            yield HOW_TO_ASK
+        yield tuple(each.text for each in self.before if said)
+        yield from (tuple(answer.lines()) for answer in self.answers)
+        yield tuple(each.text for each in self.after if said)
+        yield () if all(answer.found for answer in self.answers) else (HOW_TO_ASK,)
 
 
 def ask(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> tuple[str, ...]:
@@ -118,7 +121,7 @@ def _answer(language: Language, question: str) -> Answer:
         if of_release is not None:
             return Answer(question=question, found=tuple(_found_of_release(language, each) for each in of_release))
         if asked.places and not asked.unknown:
-            return _looked_up(language, question, asked.places, untold(asked))
+            return _looked_up(language, question, asked.places, untold(facts, asked))
     return _looked_up(language, question, found(facts, question))
 
 

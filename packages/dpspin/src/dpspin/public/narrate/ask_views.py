@@ -9,7 +9,8 @@ from itertools import islice, product
 from typing import Final
 
 from dpspin.boundary.view_tables import ViewTable
-from dpspin.public.narrate.ask_words import WHEN, WHERE, Question
+from dpspin.public.narrate.ask_words import EXTREMES, WHEN, WHERE, Question
+from dpspin.public.narrate.claims.areas import AreaInterval
 from dpspin.public.narrate.claims.between_values import DiffersBetween, OthersBetween, TimesBetween, between
 from dpspin.public.narrate.claims.by_facet import DiffersHere, OthersHere, TimesHere
 from dpspin.public.narrate.claims.claim import Claim, holding
@@ -20,6 +21,7 @@ from dpspin.text.words import listing
 
 MOST_NAMED: Final = 12  # values of a facet that are listed
 MOST_PARTS: Final = 3  # values of which it is told how much lies there
+MOST_SHARES: Final = 3  # themes of which it is told how large they are in a value
 MOST_TOLD: Final = 6  # sentences about one view
 ONE, TWO = 1, 2
 BOTH: Final = (True, False)  # larger, and smaller
@@ -29,6 +31,11 @@ NO_VIEW: Final = (
 )
 NO_PERIODS: Final = (
     "This release cannot say since when: none of its views is by a date. Declare periods as a view of the next release."
+)
+NO_COUNT: Final = "How many records or users there are is not told: a release measures which part lies in which theme."
+LISTED_ONLY: Final = (
+    "Views speak of the listed themes only: the next release lists more with a larger size, and views.csv of this one "
+    "has the noisy mass of every theme."
 )
 TELL_MORE: Final = "A larger part of epsilon for this view, or more records, would tell smaller differences."
 
@@ -81,6 +88,8 @@ def _answers(facts: Facts, asked: Question) -> Iterator[OfViews]:
     tables = [*_tables(facts, asked)]
     if not tables:
         yield OfViews("where", None, note=_no_table(facts, asked))
+    elif asked.places and not asked.themes:
+        yield from (OfViews(str(area), None, (AreaInterval(str(area)),), LISTED_ONLY) for area in asked.places)
     elif not asked.themes:
         yield from (_of_all(facts, asked, table) for table in tables)
     else:
@@ -112,8 +121,7 @@ def _segments(asked: Question, table: ViewTable) -> list[str]:
 def _of_theme(facts: Facts, asked: Question, tables: Sequence[ViewTable], theme: int) -> OfViews:
     name = facts.labels[theme]
     if theme not in facts.listed:
-        why = f"“{name}” is not among the listed themes, and views speak of those only."
-        return OfViews(name, theme, note=why)
+        return OfViews(name, theme, note=LISTED_ONLY)
     tried = (tuple(_told(facts, asked, tables, [theme], sides)) for sides in (asked.sides, BOTH))
     claims = next(filter(None, tried), ())  # of the side that is asked for, or else of the other one
     shares = holding((claim for table in tables for claim in _shares(asked, table, theme)), facts)
@@ -137,9 +145,23 @@ def _of_all(facts: Facts, asked: Question, table: ViewTable) -> OfViews:
         beside = [*holding(beside_views(told), facts)]  # said once, below all answers
         return OfViews(title, None, tuple(claim for claim in holding(told, facts) if claim not in beside))
     part = holding((PartHere(title, segment) for segment in segments), facts)
+    if asked.asks_how_many:
+        return OfViews(segments[0], None, tuple(part), NO_COUNT)
     rest = [*holding([_others(asked, table, segments)], facts)]
     claims = (*_told(facts, asked, [table], table.themes, BOTH), *rest) if rest else ()
-    return OfViews(segments[0], None, (*part, *claims), None if rest else _why_not("", asked, table))
+    large = [] if asked.has(WHERE | WHEN) or not rest else [*_largest_in(table, segments)]
+    more = LISTED_ONLY if large and len(facts.listed) < len(facts.labels) else None
+    note = more if rest else _why_not("", asked, table)
+    return OfViews(segments[0], None, (*part, *large, *claims), note)
+
+
+def _largest_in(table: ViewTable, segments: Sequence[str]) -> Iterator[Claim]:
+    """Yield the largest shares of listed themes in each value, as far as they stand clear of the noise."""
+    for segment in segments:
+        here = [(cell.atom_id, cell.share) for cell in table.cells if table.values[cell.place] == segment]
+        clear = [(share.value, theme) for theme, share in here if share is not None and share.low > 0]
+        for _, theme in sorted(clear, reverse=True)[:MOST_SHARES]:
+            yield ShareHere(table.view.facet.title, segment, theme)
 
 
 def _parts(asked: Question, table: ViewTable) -> list[Claim]:
@@ -177,8 +199,17 @@ def _about(asked: Question, table: ViewTable, themes: Sequence[int], sides: tupl
         yield from (TimesBetween(title, *pair, themes[0]) for pair in ((one, other), (other, one)) if alone)
         return
     moves = [*_moves(table, themes, segments)] if asked.asks_when and table.is_of_periods else []
+    if not moves or asked.has(EXTREMES):
+        yield from _from_elsewhere(table, themes, segments, sides)
     yield from moves
-    for cell in () if moves else table.apart:
+
+
+def _from_elsewhere(
+    table: ViewTable, themes: Sequence[int], segments: Sequence[str], sides: tuple[bool, ...]
+) -> Iterator[Claim]:
+    """Yield where shares differ from elsewhere, the larger ones first."""
+    title, alone = table.view.facet.title, len(themes) == ONE
+    for cell in sorted(table.apart, key=lambda each: each.difference is None or each.difference.low <= 0):
         value = table.values[cell.place]
         wanted = cell.difference is not None and (cell.difference.low > 0) in sides
         if cell.atom_id in themes and wanted and (not segments or value in segments):

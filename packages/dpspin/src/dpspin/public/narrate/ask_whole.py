@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from dpspin.boundary.facets import MISSING
-from dpspin.public.narrate.ask_views import OfViews
-from dpspin.public.narrate.ask_words import COUNTED, EXAMPLES, LACKS, TOP, UNTOLD, WHEN, WHERE, Question
+from dpspin.boundary.privacy import MASS
+from dpspin.public.narrate.ask_views import NO_COUNT, OfViews
+from dpspin.public.narrate.ask_words import EXAMPLES, LACKS, TOP, UNTOLD, WHEN, WHERE, Question
 from dpspin.public.narrate.claims.by_text import AmongNearest, ExampleConfidence, NearestExample
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.release import Denominator
@@ -23,7 +24,10 @@ NO_EXAMPLES: Final = (
     "examples. No release shows what anybody wrote."
 )
 NO_NEAREST: Final = "No example is certainly nearest to most of it. No release shows what anybody wrote."
-NO_COUNT: Final = "How many records or users there are is not told: a release measures which part lies in which theme."
+NO_COUNT_OF_IT: Final = (
+    "How many write of it is not counted here: a share is a part of what was filed. A release that measures prevalence "
+    "counts records or users."
+)
 NO_CAUSE: Final = "Why, and who wrote it, no release tells: it measures how much was filed under which theme."
 
 
@@ -43,15 +47,17 @@ def asked_of_whole(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
 def _of_everything(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
     if asked.has(TOP):
         first = (*headline(facts), *holding(behind_the_first(facts), facts))
-        return (OfViews("the largest", None, first, untold(asked)),)
-    if asked.has(COUNTED) and "many" in asked.words:
+        return (OfViews("the largest", None, first, untold(facts, asked)),)
+    if asked.asks_how_many:
         return (OfViews("how many", None, _holding(facts, [Denominator(), NotFiled()]), NO_COUNT),)
     return None
 
 
-def untold(asked: Question) -> str | None:
-    """Say what no release tells, where that is asked."""
-    return NO_CAUSE if asked.has(UNTOLD) else None
+def untold(facts: Facts, asked: Question) -> str | None:
+    """Say what no release tells, or this one does not, where that is asked."""
+    if asked.has(UNTOLD):
+        return NO_CAUSE
+    return NO_COUNT_OF_IT if asked.asks_how_many and facts.plan.statement.quantity == MASS else None
 
 
 def _names_missing_only(asked: Question) -> bool:

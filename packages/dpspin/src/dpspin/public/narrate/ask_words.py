@@ -21,10 +21,13 @@ WHEN: Final = frozenset(
 )
 LARGER: Final = frozenset(stems("larger higher bigger greater more most largest highest biggest worst"))
 SMALLER: Final = frozenset(stems("smaller lower less fewer least smallest lowest best"))
+EXTREMES: Final = frozenset(stems("most largest highest biggest worst least smallest lowest best"))
 TOP: Final = frozenset(stems("biggest largest top main most major worst highest first important frequent common often"))
-LACKS: Final = frozenset(stems("missing lack lacks lacking gap gaps absent forgot forgotten"))
+LACKS: Final = frozenset(stems("missing lack lacks lacking gap gaps absent forgot forgotten else"))
 EXAMPLES: Final = frozenset(stems("example examples quote quotes quotation sentence instance verbatim"))
-COUNTED: Final = frozenset(stems("record records ticket review user users customer customers people total everyone"))
+COUNTED: Final = frozenset(
+    stems("record records ticket review user users customer customers complaint people total everyone")
+)
 UNTOLD: Final = frozenset(stems("why who whose whom"))
 INTRODUCES: Final = frozenset(stems("in than between from to and by since for versus vs"))  # a value or a facet
 SAY_NOTHING: Final = frozenset(
@@ -35,7 +38,7 @@ SAY_NOTHING: Final = frozenset(
         "should will please tell show give say see know find look list let explain describe some all every get "
         "getting got become problem issue trouble topic subject complaint complain complains complaining "
         "complained mention mentions mentioned write writes wrote talk talks talking people person customer user "
-        "client record ticket review text message dictionary release report data here else thing one over like "
+        "client record ticket review text message dictionary release report data here thing one over like "
         "want big bad good s t"
     )
 )
@@ -65,6 +68,11 @@ class Question:
         return self.has(WHEN) and "where" not in self.words
 
     @property
+    def asks_how_many(self) -> bool:
+        """Whether it asks for a number of records or people."""
+        return "many" in self.words and self.has(COUNTED)
+
+    @property
     def sides(self) -> tuple[bool, ...]:
         """Whether larger or smaller shares are asked for, or both."""
         asked = {True: self.has(LARGER), False: self.has(SMALLER)}
@@ -78,15 +86,18 @@ class Question:
 def taken_apart(facts: Facts, question: str) -> Question:
     """Find the names in a question; what is left over and follows no preposition may be words of a theme.
 
-    Beside a theme that is named, a word that nobody knows says nothing; alone it is what the question is about.
+    Beside a theme that is named, a word that nobody knows says nothing; alone it is what the question is about. An area
+    is named where nothing else is: beside other words, its own may be words of a theme.
     """
-    names = names_in_question(facts, stems(question))
+    names, with_areas = (names_in_question(facts, stems(question), areas=areas) for areas in (False, True))
+    if not names.places and all(names.words[place] in SAID for place in with_areas.free):
+        names = with_areas
     words = names.words
     left = [place for place in names.free if words[place] not in SAID]
     behind = [place for place in left if place and words[place - 1] in INTRODUCES]
     left = [place for place in left if place in behind or not words[place].isdecimal()]  # as in "top 3"
     loose = [words[place] for place in left if place not in behind]
-    places: tuple[Place, ...] = names.themes or (found(facts, " ".join(loose)) if loose else ())
+    places: tuple[Place, ...] = names.places or (found(facts, " ".join(loose)) if loose else ())
     unknown = behind if places else left
     return Question(
         words,

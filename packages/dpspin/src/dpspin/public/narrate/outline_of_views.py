@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
+from dpspin.boundary.view_cells import ViewCell
 from dpspin.boundary.view_tables import ViewTable
 from dpspin.public.narrate.claims.between_values import DiffersBetween, OthersBetween, TimesBetween
 from dpspin.public.narrate.claims.by_facet import DiffersHere, OfView, SizeOf, TimesHere, ToldApart, ViewConfidence
@@ -56,13 +57,20 @@ def view_claims(view: str, facts: Facts) -> Iterator[Claim]:
 
 
 def _from_elsewhere(view: str, table: ViewTable) -> Iterator[Claim]:
+    """Tell where the surest differences are: first where a share is larger, which is what people ask for."""
     declared = [cell for cell in table.apart if cell.place < len(table.view.facet.declared)]  # "other" says little
     once = {cell.atom_id: cell for cell in reversed(declared)}  # of each theme the first stays
-    told = [(table.values[cell.place], cell.atom_id) for cell in declared if cell is once[cell.atom_id]]
-    for segment, theme in told[: 1 if table.is_of_periods else NAMED_DIFFERENCES]:
-        yield DiffersHere(view, segment, theme)
+    surest = [cell for cell in declared if cell is once[cell.atom_id]][
+        : 1 if table.is_of_periods else NAMED_DIFFERENCES
+    ]
+    told = [(table.values[cell.place], cell.atom_id) for cell in sorted(surest, key=_is_smaller)]
+    yield from (DiffersHere(view, segment, theme) for segment, theme in told)
     yield from (TimesHere(view, segment, theme) for segment, theme in told[: 0 if table.is_of_periods else 1])
     yield ToldApart(view)
+
+
+def _is_smaller(cell: ViewCell) -> bool:
+    return cell.difference is None or cell.difference.low <= 0
 
 
 def _steps(view: str, table: ViewTable) -> Iterator[Claim]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpspin.boundary.facets import AnyFacet, PeriodFacet
 from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.look_up import stems
+from dpspin.public.narrate.look_up import Place, stems
 
 Name = tuple[str, ...]  # its words
 Meaning = tuple[str, str]  # a facet and one of its values
@@ -29,22 +29,27 @@ class NamesInQuestion:
     """What the words of a question name, and the places of those that name nothing."""
 
     words: tuple[str, ...]
-    themes: tuple[int, ...]
+    places: tuple[Place, ...]  # themes and areas
     values: tuple[Span, ...]
     facets: tuple[str, ...]
     free: tuple[int, ...]
 
 
-def names_in_question(facts: Facts, words: tuple[str, ...]) -> NamesInQuestion:
-    """Find themes by their whole names, then values and facets in the other words; the longest name wins."""
+def names_in_question(facts: Facts, words: tuple[str, ...], *, areas: bool = False) -> NamesInQuestion:
+    """Find themes, values and facets by their whole names, and areas if asked to; the longest name wins."""
     values, titles = _values(facts), {**_steps(facts), **{stems(title): title for title in facts.views}}
-    labels = {stems(label): theme for theme, label in facts.labels.items()}
-    alone = {name: theme for name, theme in labels.items() if name not in values and name not in titles}
+    places: dict[Name, Place] = {stems(area): area for area in facts.areas if areas}
+    places.update((stems(label), theme) for theme, label in facts.labels.items())
+    alone = {name: place for name, place in places.items() if name not in values and name not in titles}
     free = [*range(len(words))]
-    themes = tuple(alone[name] for name in _taken(alone, words, free))
-    named = tuple(Span(values[name]) for name in _taken(values, words, free))
-    facets = tuple(titles[name] for name in _taken(titles, words, free))
-    return NamesInQuestion(words, themes, named, facets, tuple(free))
+    taken = _taken([*alone, *values, *(title for title in titles if title not in values)], words, free)
+    return NamesInQuestion(
+        words,
+        tuple(alone[name] for name in taken if name in alone),
+        tuple(Span(values[name]) for name in taken if name in values),
+        tuple(titles[name] for name in taken if name in titles and name not in values),
+        tuple(free),
+    )
 
 
 def _steps(facts: Facts) -> dict[Name, str]:
@@ -83,11 +88,13 @@ def _other_names(value: str, facet: AnyFacet) -> Iterator[str]:
     """Yield what a period is called besides its name.
 
     >>> when = PeriodFacet(column="date", every="month", first="2026-05", last="2026-06")
-    >>> list(_other_names("2026-05", when))
-    ['May 2026', 'May']
+    >>> list(_other_names("2026-05", when)), list(_other_names("2026-06", when))
+    (['May 2026', 'May'], ['last month', 'latest month', 'June 2026', 'June'])
     """
     if not isinstance(facet, PeriodFacet) or value not in facet.declared:
         return
+    if value == facet.declared[-1]:
+        yield from (f"last {facet.every}", f"latest {facet.every}")
     year, _, part = value.partition("-")
     name = month_name[int(part)] if facet.every == "month" else part if facet.every in {"quarter", "week"} else ""
     if name:

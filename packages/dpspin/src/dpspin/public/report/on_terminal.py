@@ -8,7 +8,7 @@ from dpspin.boundary.printable import printable
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language, Pen
 from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.outline_of_views import by_text
+from dpspin.public.narrate.outline_of_views import by_text, view_claims
 from dpspin.public.report.chart import Lane, chart_of
 from dpspin.public.report.finding import LEADING, ReportSentence, beside_finding, doubts_of, finding_of
 from dpspin.public.report.listed_table import reader_would
@@ -16,6 +16,7 @@ from dpspin.public.wording.quantities import denominator_words
 
 NARROWEST, WIDEST = 60, 100
 LONGEST_NAME = 34
+OF_EACH_VIEW = 3  # sentences, and how sure they are; the page has more, and a picture
 GAP = "  "
 BLOCK, PLAIN_BLOCK = "█", "#"
 
@@ -27,16 +28,24 @@ def terminal_page(facts: Facts, summary: Sequence[ReportSentence], width: int, *
     sentences = [each.text for each in beside_finding(facts, summary)]
     shown = sentences[:LEADING]
     pen = Pen(Language(facts, Mode.DISPLAY))
+    views = [*_of_views(facts, pen), *map(pen.sentence, by_text(facts))]
+    told = [*dict.fromkeys([*shown, *views])]
     parts = [
         printable(facts.plan.title.strip()),
         *wrapped([" ".join(finding)], width),
         "\n".join(_table(facts, width, PLAIN_BLOCK if plain else BLOCK)),
         *wrapped([f"Shares of {denominator_words(facts.plan)}."] if facts.has_shares else [], width),
-        *wrapped(shown, width),
-        *wrapped((each for each in map(pen.sentence, by_text(facts)) if each not in shown), width),
-        _mark(summary, len(sentences) - len(shown)),
+        *wrapped(told, width),
+        _mark(summary, sum(each not in told for each in sentences)),
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def _of_views(facts: Facts, pen: Pen) -> Iterator[str]:
+    """Yield what leads each view by declared values; the last of its sentences says how sure they are."""
+    for view in facts.views:
+        told = [*map(pen.sentence, view_claims(view, facts))]
+        yield from (*told[:OF_EACH_VIEW], *told[OF_EACH_VIEW:][-1:])
 
 
 def wrapped(sentences: Iterable[str], width: int) -> Iterator[str]:

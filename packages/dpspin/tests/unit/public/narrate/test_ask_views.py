@@ -112,6 +112,20 @@ def told(plan, question):
             {"differs_here", "times_here"},
             "a larger share",
         ),
+        (
+            BY_THREE,
+            "what is the biggest problem in app?",
+            {"part_here", "share_here", "differs_here", "others_here"},
+            "“app crashes” has a share of 45.6% of what was filed there",
+        ),
+        (BY_THREE, "how many tickets in app?", {"part_here"}, "How many records or users there are is not told"),
+        (BY_MONTH, "what changed last month?", {"part_here", "differs_here", "others_between"}, "“2026-07”"),
+        (
+            BY_MONTH,
+            "when was late delivery worst?",
+            {"differs_here", "times_here", "differs_between"},
+            "“late delivery” has a larger share",
+        ),
         (SIZED, "is lost data larger in app than in web?", {"differs_between", "times_between"}, "declared as 20,000"),
     ],
 )
@@ -128,6 +142,20 @@ def test_only_the_side_that_is_asked_for_is_told(question):
     sides = told(BY_THREE, question)
     assert "a larger share" in sides
     assert ("a smaller share" in sides) is question.endswith("channel")
+
+
+@pytest.mark.parametrize("question", ["what differs in app?", "where?"])
+def test_where_a_share_is_larger_is_told_before_where_one_is_smaller(question):
+    said = told(BY_THREE, question)
+    assert said.index("a larger share") < said.index("a smaller share")
+    assert said.rindex("a larger share") < said.index("a smaller share")
+
+
+def test_a_small_word_of_an_area_takes_nothing_from_a_longer_name():
+    facet = ColumnFacet(column="channel", values=("paid software", "web"))
+    plan = viewed([APP, MORE_WEB, FEW, NOBODY], facet=facet)
+    assert "part_here" in kinds(plan, "what differs in paid software?")
+    assert "share_here" in kinds(plan, "software in paid software")
 
 
 def test_where_nothing_is_on_the_side_that_is_asked_for_the_other_one_is_told():
@@ -147,7 +175,8 @@ def test_where_nothing_is_on_the_side_that_is_asked_for_the_other_one_is_told():
         (BY_CHANNEL, "is double charge larger in app than in web?", "does not tell “app” from “web” in their shares of “double charge”"),
         (BY_CHANNEL, "what differs in missing?", "too little was filed in “missing”"),
         (BY_CHANNEL, "is late delivery larger in app than in other?", "only declared values"),
-        (BY_CHANNEL, "where is rude driver larger?", "“rude driver” is not among the listed themes"),
+        (BY_CHANNEL, "where is rude driver larger?", "Views speak of the listed themes only"),
+        (BY_CHANNEL, "where are goods larger?", "Views speak of the listed themes only"),  # an area with none
         (BY_CHANNEL, "since when does late delivery rise?", "none of its views is by a date"),
         (BY_THREE, "double charge in app, web and fax?", "Ask for one value, or for two."),
         (BY_MONTH, "how did late delivery change between May and July?", "only neighbouring periods"),

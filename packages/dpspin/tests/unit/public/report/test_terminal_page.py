@@ -11,6 +11,8 @@ from dpspin.public.narrate.narrate import narrate
 from dpspin.public.report.finding import shown_sentences
 from dpspin.public.report.on_terminal import terminal_page
 from factories import COVERED_PLAN, PAPER_PLAN, PAPER_UNIVERSE, plan_of, universe_of
+from shop_plans import CLEAR, SHOP
+from viewed_plans import BY_THREE
 
 GROUPED = universe_of(
     [Atom(id=i, label=f"theme {i}", parent=area) for i, area in enumerate(["small", "large", "large"])]
@@ -36,6 +38,13 @@ def test_title_finding_table_and_sentences_follow_each_other():
     assert shares == "Shares of a declared total of 2,000."
     assert len(sentences) <= 5
     assert mark.endswith("more in summary.txt)")
+
+
+def test_what_leads_each_view_is_told_with_how_sure_it_is():
+    told = " ".join(shown(BY_THREE, SHOP).split())
+    assert told.count("Where “channel” is “") == 3
+    assert told.count("All that is said by “channel” holds together") == 1
+    assert "than elsewhere" not in shown(CLEAR, SHOP)
 
 
 def test_a_bar_is_as_long_as_its_share():
