@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.deal_out_mass import Calibration, Competing
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences
@@ -28,7 +29,7 @@ def main() -> None:
     options.add_argument("--records", type=int, default=8_000)
     options.add_argument("--rounds", type=int, default=7)
     chosen = options.parse_args()
-    fitted = ticket_map()
+    fitted = pack_map(ticket_pack())
     texts = generate_tickets(chosen.records, SEED).records["text"].combine_chunks().cast(pa.large_string())
     ascii_only = texts.filter(pa.array([text.isascii() for text in texts.to_pylist()]))
     columns = [
@@ -53,21 +54,22 @@ def main() -> None:
         print(_cost(name, texts, replace(fitted, languages=languages), chosen.rounds), flush=True)
 
 
-def ticket_map() -> CalibratedMap:
-    """Learn from the pack as the hybrid map does, with a calibration that is given, on one thread."""
-    universe = ticket_pack()
+def pack_map(universe: AtomUniverse) -> CalibratedMap:
+    """Learn from a pack as the hybrid map does, with a calibration that is given, on one thread."""
     sentences, elsewhere = DictionarySentences.of(universe), Elsewhere.of(universe)
     everything = np.ones(len(sentences.texts), dtype=bool)
+    sources = (
+        CueEvidence.of(universe),
+        ExampleEvidence.fit(sentences),
+        *elsewhere.evidence(sentences, everything, elsewhere.walks),
+    )
+    layers = sum(len(source.layers) for source in sources)
     return CalibratedMap(
         name="hybrid",
         fitted_on="the dictionary",
         universe_digest=universe.digest,
-        sources=(
-            CueEvidence.of(universe),
-            ExampleEvidence.fit(sentences),
-            *elsewhere.evidence(sentences, everything, elsewhere.walks),
-        ),
-        calibration=Calibration(np.array(WEIGHTS), np.full(universe.size, OFFSET)),
+        sources=sources,
+        calibration=Calibration(np.array(WEIGHTS[:layers]), np.full(universe.size, OFFSET)),
         allocation=Competing(),
         atoms_per_record=None,
         size=universe.size,

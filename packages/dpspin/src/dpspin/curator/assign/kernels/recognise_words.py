@@ -10,13 +10,25 @@ from typing import Final
 import numpy as np
 
 from dpspin.curator.assign.kernels.kernel_arrays import Bytes, Longs, Signed, Whole, compiled, part
-from dpspin.curator.assign.kernels.sentence_layout import COURTEOUS, LIGHT, NEGATES, STEM, Block, Hits, Short, Tables
+from dpspin.curator.assign.kernels.sentence_layout import (
+    COURTEOUS,
+    LETTER,
+    LIGHT,
+    NEGATES,
+    OWN_DIGITS,
+    STEM,
+    Block,
+    Hits,
+    Short,
+    Tables,
+)
 
 U = np.uint64
 B = np.uint8
 
 QUOTE: Final = B(ord("'"))
 BLANK: Final = B(ord(" "))
+MORE_LETTERS: Final = B(OWN_DIGITS.start - LETTER)  # bytes from LETTER on
 STEM_KEY: Final = U(STEM << 56)
 STEM_PAIR: Final = U(1 << 63)
 SPREAD: Final = U(0x9E3779B97F4A7C15)
@@ -132,7 +144,7 @@ def has_courtesy_only(
     """Whether all runs of letters in a word are words of courtesy; one with an apostrophe never is."""
     while i < end:
         begin = i
-        while i < end and B(small[i] - B(97)) < B(26):
+        while i < end and (B(small[i] - B(97)) < B(26) or B(small[i] - B(LETTER)) < MORE_LETTERS):
             i += U(1)
         if i > begin:
             run = entry_of(small, begin, i - begin, numbers, shift, keys, pool, starts)

@@ -29,7 +29,6 @@ from dpspin.curator.assign.kernels.recognise_words import recognise
 from dpspin.curator.assign.kernels.sentence_layout import Block, Hits, Short, Sums, Weights
 from dpspin.curator.assign.kernels.sentence_tables import (
     Compiled,
-    classes_of_characters,
     compile_records,
     compile_sentences,
 )
@@ -249,11 +248,11 @@ def _scores(compiled: Compiled, batch: Batch) -> tuple[Floats, Floats, NDArray[n
     """Return the cues and log odds of each row, block by block."""
     tables, weights = compiled.tables, compiled.weights
     rows, classes = len(batch.present), tables.classes
-    block = Block.room(rows, min(batch.longest, LONGEST_TEXT))
+    block = Block.room(rows, min(batch.longest, 2 * LONGEST_TEXT))
     hits, sums = Hits.room(block), Sums.room(len(weights.squares), classes)
     cues, odds, row = np.zeros(rows * classes, np.int32), np.zeros(rows * classes), 0
     while row < rows:
-        end = read(batch, row, LONGEST_TEXT, classes_of_characters(), compiled.most_sentences, block)
+        end = read(batch, row, LONGEST_TEXT, compiled.alphabet.characters, compiled.most_sentences, block)
         span = slice(row * classes, end * classes)
         recognise(block, end - row, tables, hits, cues[span])
         add_up(block, end - row, hits, weights, sums, odds[span])
