@@ -4,6 +4,7 @@ import argparse
 import statistics
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -79,8 +80,8 @@ def pack_map(universe: AtomUniverse) -> CalibratedMap:
 
 
 def _row(name: str, texts: pa.LargeStringArray, fitted: CalibratedMap, rounds: int) -> str:
-    _require_equality(texts, fitted)
-    times = [(_cpu(texts, fitted.reference), _cpu(texts, fitted)) for _ in range(rounds)]
+    require_equality(texts, fitted)
+    times = [(cpu_seconds(texts, fitted.reference), cpu_seconds(texts, fitted)) for _ in range(rounds)]
     slow, fast = (statistics.median(column) for column in zip(*times, strict=True))
     ratios = sorted(slow / fast for slow, fast in times)
     count = len(texts)
@@ -99,21 +100,21 @@ def _cost(name: str, texts: pa.LargeStringArray, fitted: CalibratedMap, rounds: 
     without = replace(fitted, sources=fitted.sources[:2], calibration=Calibration(weights, offsets))
     for each in (fitted, without):
         each(texts[:10])  # compiles
-    times = [(_cpu(texts, without), _cpu(texts, fitted)) for _ in range(rounds)]
+    times = [(cpu_seconds(texts, without), cpu_seconds(texts, fitted)) for _ in range(rounds)]
     before, after = (len(texts) / statistics.median(column) for column in zip(*times, strict=True))
     more = sorted(slow / fast - 1 for fast, slow in times)
     cost = f"**{statistics.median(more):.0%}** ({more[0]:.0%} to {more[-1]:.0%})"
     return f"| {name} | {len(texts):,} | {before:,.0f} | {after:,.0f} | {cost} |"
 
 
-def _require_equality(texts: pa.LargeStringArray, fitted: CalibratedMap) -> None:
+def require_equality(texts: pa.LargeStringArray, fitted: CalibratedMap) -> None:
     expected, got = fitted.reference(texts), fitted(texts)
     for name in ("offsets", "atoms", "ticks"):
         if not np.array_equal(getattr(expected, name), getattr(got, name)):
             sys.exit(f"the compiled stages differ from the reference in {name}: no speed is printed")
 
 
-def _cpu(texts: pa.LargeStringArray, mapped: object) -> float:
+def cpu_seconds(texts: pa.LargeStringArray, mapped: Callable[[pa.LargeStringArray], object]) -> float:
     start = time.process_time()
     for first in range(0, len(texts), BATCH_ROWS):
         mapped(texts.slice(first, BATCH_ROWS))

@@ -63,7 +63,6 @@ class Alphabet:
             characters[[ord(letter), *_capitals().get(letter, ())]] = own.get(letter, UNREADABLE)
         if not counts.keys().isdisjoint(SIGMAS):
             characters[ord("Σ")] = UNREADABLE
-        characters.setflags(write=False)
         return cls({chr(byte): byte for byte in range(0x80)} | own, characters)
 
     def knows(self, text: str) -> bool:

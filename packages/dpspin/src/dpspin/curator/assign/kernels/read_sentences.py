@@ -1,7 +1,8 @@
 """Records as sentences of words: one pass over the bytes, by the rules of ``sentences`` and ``terms``.
 
-A text is rewritten first, a byte for each character, as ``alphabet`` says. Compiled functions call nothing outside their file, because numba's disk cache looks at the date of one file only.
-Indices are unsigned, so that no code for negative ones is made.
+A text is rewritten first, a byte for each character (see ``alphabet``). Compiled functions call nothing outside their
+file, because numba's disk cache looks at the date of one file only. Indices are unsigned, so that no code for negative
+ones is made.
 """
 # ruff: noqa: PLR0917  a tuple of arrays costs a reference count per array and call, a plain array nothing
 
@@ -29,7 +30,7 @@ QUOTE: Final = B(ord("'"))
 BLANK: Final = B(ord(" "))
 IN_SMALL: Final = np.arange(256, dtype=np.uint8)
 IN_SMALL[ord("A") : ord("Z") + 1] += B(32)
-IN_SMALL[[KELVIN, DOTTED_I, CURLY]] = [ord("k"), ord("i"), QUOTE]
+IN_SMALL[[KELVIN, DOTTED_I, CURLY]] = np.frombuffer(b"ki'", np.uint8)
 
 
 @compiled

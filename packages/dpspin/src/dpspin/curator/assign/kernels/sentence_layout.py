@@ -68,7 +68,7 @@ class Tables(NamedTuple):
 class Weights(NamedTuple):
     """What the terms are worth, and below them what the terms of each entry are worth together."""
 
-    rows: Short  # (terms and entries x classes)
+    rows: Short  # (terms and entries x width): as many classes as numbers are added at a time, the last of them empty
     squares: Signed
     offsets: Floats
     frequencies: Signed
@@ -130,10 +130,12 @@ class Sums(NamedTuple):
     counts: Short  # by term
     totals: Short
     seen: Short
+    again: Short  # terms that occur again, and how many times
+    times: Short
 
     @classmethod
-    def room(cls, terms: int, classes: int) -> Self:
+    def room(cls, weights: Weights) -> Self:
         """Make room for every class and term."""
-        of_sentence, of_record = (np.zeros(classes, np.int64) for _ in range(2))
-        counts, totals, seen = (np.zeros(terms + 1, np.int32) for _ in range(3))
-        return cls(of_sentence, of_record, counts, totals, seen)
+        terms = len(weights.squares)
+        of_sentence, of_record = (np.zeros(len(weights.rows) // terms, np.int64) for _ in range(2))
+        return cls(of_sentence, of_record, *(np.zeros(terms + 4, np.int32) for _ in range(5)))

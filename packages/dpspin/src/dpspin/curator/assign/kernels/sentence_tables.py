@@ -29,6 +29,7 @@ from dpspin.text.stems import CUT_ENDINGS, LONGEST_STEM, SHORTEST_STEM, cut_stem
 from dpspin.text.words import TERM_WORD
 
 SLOTS_PER_KEY: Final = 4  # most look-ups end at the first slot
+LANES: Final = 32  # classes whose weights are added at a time
 MOST_PARTS: Final = 64  # terms of a word whose weights, added, surely fit into 32 bits
 NOWHERE: Final = 2**31 - 1  # the node before the first word: no look-up begins there
 Cues = Mapping[tuple[str, ...], tuple[int, ...]]
@@ -150,8 +151,11 @@ def _weights(parts: Sequence[Sequence[int]], scorer: Scorer, whole: float) -> We
     """Put the sums of each word's terms below the weights of the terms; a word with too many is left out."""
     light = [own if len(own) <= MOST_PARTS else [] for own in parts]
     rows = [scorer.weights, *(scorer.weights[own].sum(axis=0, keepdims=True) for own in light)]
+    classes = len(scorer.offsets)
+    width = -(-classes // LANES) * LANES if classes > 1 else 1
+    padded = np.pad(np.concatenate(rows).astype(np.int32), ((0, 0), (0, width - classes)))
     return Weights(
-        rows=np.concatenate(rows).astype(np.int32).ravel(),
+        rows=padded.ravel(),
         squares=np.append(scorer.squares, [scorer.squares[own].sum() for own in light]).astype(np.int64),
         offsets=scorer.offsets,
         frequencies=frequencies(),
