@@ -34,6 +34,7 @@ docs: $(VENV)/.dev-ready
 bench: $(VENV)/.dev-ready  ## Stage I, compiled against the reference on the same records: equality first, then paired CPU-time ratios
 	$(BIN)/python bench/stage1.py
 	$(BIN)/python bench/hybrid.py
+	$(BIN)/python bench/beside_scikit_learn.py
 
 hooks: $(VENV)/.dev-ready  ## git asks the linters before each commit; nothing is fetched from elsewhere
 	$(BIN)/pre-commit install

@@ -4,11 +4,13 @@ import argparse
 import statistics
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.deal_out_mass import Calibration, Competing
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences
@@ -28,7 +30,7 @@ def main() -> None:
     options.add_argument("--records", type=int, default=8_000)
     options.add_argument("--rounds", type=int, default=7)
     chosen = options.parse_args()
-    fitted = ticket_map()
+    fitted = pack_map(ticket_pack())
     texts = generate_tickets(chosen.records, SEED).records["text"].combine_chunks().cast(pa.large_string())
     ascii_only = texts.filter(pa.array([text.isascii() for text in texts.to_pylist()]))
     columns = [
@@ -53,21 +55,22 @@ def main() -> None:
         print(_cost(name, texts, replace(fitted, languages=languages), chosen.rounds), flush=True)
 
 
-def ticket_map() -> CalibratedMap:
-    """Learn from the pack as the hybrid map does, with a calibration that is given, on one thread."""
-    universe = ticket_pack()
+def pack_map(universe: AtomUniverse) -> CalibratedMap:
+    """Learn from a pack as the hybrid map does, with a calibration that is given, on one thread."""
     sentences, elsewhere = DictionarySentences.of(universe), Elsewhere.of(universe)
     everything = np.ones(len(sentences.texts), dtype=bool)
+    sources = (
+        CueEvidence.of(universe),
+        ExampleEvidence.fit(sentences),
+        *elsewhere.evidence(sentences, everything, elsewhere.walks),
+    )
+    layers = sum(len(source.layers) for source in sources)
     return CalibratedMap(
         name="hybrid",
         fitted_on="the dictionary",
         universe_digest=universe.digest,
-        sources=(
-            CueEvidence.of(universe),
-            ExampleEvidence.fit(sentences),
-            *elsewhere.evidence(sentences, everything, elsewhere.walks),
-        ),
-        calibration=Calibration(np.array(WEIGHTS), np.full(universe.size, OFFSET)),
+        sources=sources,
+        calibration=Calibration(np.array(WEIGHTS[:layers]), np.full(universe.size, OFFSET)),
         allocation=Competing(),
         atoms_per_record=None,
         size=universe.size,
@@ -77,8 +80,8 @@ def ticket_map() -> CalibratedMap:
 
 
 def _row(name: str, texts: pa.LargeStringArray, fitted: CalibratedMap, rounds: int) -> str:
-    _require_equality(texts, fitted)
-    times = [(_cpu(texts, fitted.reference), _cpu(texts, fitted)) for _ in range(rounds)]
+    require_equality(texts, fitted)
+    times = [(cpu_seconds(texts, fitted.reference), cpu_seconds(texts, fitted)) for _ in range(rounds)]
     slow, fast = (statistics.median(column) for column in zip(*times, strict=True))
     ratios = sorted(slow / fast for slow, fast in times)
     count = len(texts)
@@ -97,21 +100,21 @@ def _cost(name: str, texts: pa.LargeStringArray, fitted: CalibratedMap, rounds: 
     without = replace(fitted, sources=fitted.sources[:2], calibration=Calibration(weights, offsets))
     for each in (fitted, without):
         each(texts[:10])  # compiles
-    times = [(_cpu(texts, without), _cpu(texts, fitted)) for _ in range(rounds)]
+    times = [(cpu_seconds(texts, without), cpu_seconds(texts, fitted)) for _ in range(rounds)]
     before, after = (len(texts) / statistics.median(column) for column in zip(*times, strict=True))
     more = sorted(slow / fast - 1 for fast, slow in times)
     cost = f"**{statistics.median(more):.0%}** ({more[0]:.0%} to {more[-1]:.0%})"
     return f"| {name} | {len(texts):,} | {before:,.0f} | {after:,.0f} | {cost} |"
 
 
-def _require_equality(texts: pa.LargeStringArray, fitted: CalibratedMap) -> None:
+def require_equality(texts: pa.LargeStringArray, fitted: CalibratedMap) -> None:
     expected, got = fitted.reference(texts), fitted(texts)
     for name in ("offsets", "atoms", "ticks"):
         if not np.array_equal(getattr(expected, name), getattr(got, name)):
             sys.exit(f"the compiled stages differ from the reference in {name}: no speed is printed")
 
 
-def _cpu(texts: pa.LargeStringArray, mapped: object) -> float:
+def cpu_seconds(texts: pa.LargeStringArray, mapped: Callable[[pa.LargeStringArray], object]) -> float:
     start = time.process_time()
     for first in range(0, len(texts), BATCH_ROWS):
         mapped(texts.slice(first, BATCH_ROWS))

@@ -7,15 +7,20 @@ import pyarrow as pa
 import pytest
 
 from calibrated_maps import small_map
+from dpspin.boundary.atoms import Atom
 from dpspin.curator.assign.calibrated_map import AT_ONCE, fastest
-from dpspin.curator.assign.evidence_sources import NOTHING, stacked
+from dpspin.curator.assign.deal_out_mass import Calibration
+from dpspin.curator.assign.dictionary_sentences import DictionarySentences
+from dpspin.curator.assign.evidence_sources import NOTHING, CueEvidence, stacked
+from dpspin.curator.assign.sentence_evidence import ExampleEvidence
 from dpspin.curator.assign.sentence_terms import MOST_SENTENCES
 from dpspin.curator.records.cells import LONGEST_TEXT
+from factories import universe_of
 
 pytest.importorskip("numba")
 from dpspin.curator.assign.kernels.read_sentences import read
 from dpspin.curator.assign.kernels.recognise_words import recognise
-from dpspin.curator.assign.kernels.sentence_layout import BLOCK_BYTES
+from dpspin.curator.assign.kernels.sentence_layout import BLOCK_BYTES, OWN_LETTERS
 from dpspin.curator.assign.kernels.sentence_scorer import FusedLayers, add_up
 from dpspin.curator.assign.kernels.sentence_tables import compile_sentences
 
@@ -205,23 +210,71 @@ def test_courtesy_is_skipped_like_in_the_reference(text):
         assert_equal(fitted, [text, f"{text}. The parcel is late", f"Late parcel. {text}. Refund"])
 
 
-def test_punctuation_beyond_ascii_is_read_and_letters_are_left_to_the_reference():
-    texts = [
-        "late parcel",
-        "late — “parcel” 🎉 didn’t come…",
-        "crème brûlée",
-        "late\u00a0parcel.\u2003Refund",
-        "x²",
-        "٣",
+EVERY_SCRIPT = [
+    "late — “parcel” 🎉 didn’t come…",
+    "crème brûlée, CRÈME BRÛLÉE, cre\u0300me bru\u0302le\u0301e",
+    "late\u00a0parcel.\u2003Refund\u2028late",
+    "x² refund٣ ٣ thanks٣",
+    "Thanksé. Thanks'é! é'thanks",
+    "l'été d'accordé refund’é",
+    "İSTANBUL'DA late. İ. thİnks İ.App İ",
+    "\u212a.App \u212aapp isn't\u212a parce\u212a",
+    "ΟΔΟΣ. ΑΣ.Α Σ late ὈΔΥΣΣΕΎΣ",
+    "東京。late 안녕 नमस्ते שלום مرحبا สวัสดี Привет ПРИВЕТ",
+    "👩\u200d🍳late\u200bparcel\ufeffrefund 🇮🇳",
+    "ﬁne ǅ ẞ ß Ⅷ ½ ⓐ 𝒜𝒷 𐐀 \U000e0067",
+    "late.É late.é É.Late é.Late",
+]
+
+
+@pytest.mark.parametrize("text", EVERY_SCRIPT)
+def test_every_script_is_read_by_the_compiled_stages(text):
+    texts = [text, f"{text} {text}", f"late {text}", f"{text} parcel. Crashed"]
+    for fitted in (*KINDS.values(), WITH_COURTESY):
+        assert_equal(fitted, texts)
+        assert not read_by_python(fitted, texts)
+
+
+def map_of(*words):
+    """Return a map whose dictionary has such words."""
+    taught = [
+        Atom(id=place, label=f"{word} label", cues=(word,), examples=(f"{word} one", f"two {word}", f"{word} {word}s"))
+        for place, word in enumerate(words)
     ]
-    assert_equal(EXAMPLES, texts)
-    assert read_by_python(EXAMPLES, texts) == ["crème brûlée", "x²", "٣"]
+    universe = universe_of(taught)
+    sources = (CueEvidence.of(universe), ExampleEvidence.fit(DictionarySentences.of(universe)))
+    offsets = np.linspace(-1, 1, universe.size)
+    return replace(
+        EXAMPLES, sources=sources, calibration=Calibration(np.array([1.0, 0.5, 1.5]), offsets), size=universe.size
+    )
+
+
+def test_letters_of_a_dictionary_are_told_apart():
+    fitted = map_of("größe", "straße", "МОСКВА", "d’été", "iş²٣", "kelvin")
+    texts = ["GRÖSSE Größe grösse große", "STRASSE STRAẞE straße", "москва Москв МосквЭ", "D'ÉTÉ d’eté", "iş²٣ İş²٤"]
+    layers = assert_equal(fitted, [*texts, "\u212aelvin kelvins", *EVERY_SCRIPT])
+    assert layers[0].any(axis=1)[:6].all()
+    assert not read_by_python(fitted, texts)
+
+
+def test_a_capital_sigma_is_left_to_the_reference_where_the_dictionary_has_sigmas():
+    fitted, texts = map_of("οδος", "app"), ["ΟΔΟΣ app", "οδος app", "ΟΔΟς", "ΟΔΟΣ.", "ΑΣ'Α"]
+    assert_equal(fitted, texts)
+    assert read_by_python(fitted, texts) == ["ΟΔΟΣ app", "ΟΔΟΣ.", "ΑΣ'Α"]
+
+
+def test_of_more_letters_than_there_are_bytes_the_rarest_are_left_to_the_reference():
+    many = "".join(map(chr, range(0x4E00, 0x4E00 + len(OWN_LETTERS) + 1)))
+    fitted = map_of(many[:60], many[60:], many[:-1])
+    texts = [many[:5], many[-1], f"{many[50:70]} app", "漢字"]
+    assert_equal(fitted, texts)
+    assert read_by_python(fitted, texts) == [many[-1]]
 
 
 @pytest.mark.parametrize("before", [4, 5, 10, 11, 100])
-@pytest.mark.parametrize("letter", ["x", "—"])
+@pytest.mark.parametrize("letter", ["x", "—", "é", "İ", "𝒜"])
 def test_a_record_is_read_up_to_its_longest_length_in_characters(before, letter):
-    text = letter + " " * (LONGEST_TEXT - 1 - before) + "late parcel. Refund"
+    text = letter * 100 + " " * (LONGEST_TEXT - 100 - before) + "late parcel. Refund"
     for fitted in KINDS.values():
         assert_equal(fitted, [text, "late parcel"])
 
@@ -256,7 +309,18 @@ def test_slices_and_every_kind_of_string_column(kind):
 
 
 @pytest.mark.parametrize(
-    "broken", [b"\xff", b"\xc3", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe2\x28\xa1"]
+    "broken",
+    [
+        b"\xff",
+        b"\xc3",
+        b"\xc0\xaf",
+        b"\xe0\x81\x81",
+        b"\xf0\x80\x81\x81",
+        b"\xed\xa0\x80",
+        b"\xf4\x90\x80\x80",
+        b"\xf5\x80\x80\x80",
+        b"\xe2\x28\xa1",
+    ],
 )
 def test_malformed_text_is_left_to_the_reference(broken):
     offsets = np.array([0, len(broken)], np.int64)

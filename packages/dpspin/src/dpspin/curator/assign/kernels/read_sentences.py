@@ -1,7 +1,8 @@
 """Records as sentences of words: one pass over the bytes, by the rules of ``sentences`` and ``terms``.
 
-Compiled functions call nothing outside their file, because numba's disk cache looks at the date of one file only.
-Indices are unsigned, so that no code for negative ones is made.
+A text is rewritten first, a byte for each character (see ``alphabet``). Compiled functions call nothing outside their
+file, because numba's disk cache looks at the date of one file only. Indices are unsigned, so that no code for negative
+ones is made.
 """
 # ruff: noqa: PLR0917  a tuple of arrays costs a reference count per array and call, a plain array nothing
 
@@ -10,7 +11,16 @@ from typing import Final
 import numpy as np
 
 from dpspin.curator.assign.kernels.kernel_arrays import Batch, Bytes, Codes, Whole, compiled, part
-from dpspin.curator.assign.kernels.sentence_layout import CURLY, MARGIN, UNREADABLE, Block
+from dpspin.curator.assign.kernels.sentence_layout import (
+    CURLY,
+    DIGIT,
+    DOTTED_I,
+    KELVIN,
+    MARGIN,
+    OTHER,
+    UNREADABLE,
+    Block,
+)
 
 U = np.uint64
 B = np.uint8
@@ -18,6 +28,9 @@ B = np.uint8
 NEWLINE: Final = B(ord("\n"))
 QUOTE: Final = B(ord("'"))
 BLANK: Final = B(ord(" "))
+IN_SMALL: Final = np.arange(256, dtype=np.uint8)
+IN_SMALL[ord("A") : ord("Z") + 1] += B(32)
+IN_SMALL[[KELVIN, DOTTED_I, CURLY]] = np.frombuffer(b"ki'", np.uint8)
 
 
 @compiled
@@ -27,11 +40,11 @@ def read(batch: Batch, first: int, longest: int, characters: Bytes, most_sentenc
     row, used, words, tokens, sentences = first, U(0), U(0), U(0), U(0)
     while row < len(batch.present):
         begin, end = batch.offsets[row], batch.offsets[row + 1]
-        if row > first and used + U(min(end - begin, longest) + MARGIN) > U(len(text)):
+        if row > first and used + U(min(end - begin, 2 * longest) + MARGIN) > U(len(text)):
             break
         size = np.int64(0)
         if batch.present[row]:
-            size = plain(batch.data, begin, end, longest, characters, text, small, used)
+            size = rewritten(batch.data, begin, end, longest, characters, text, small, used)
         block.unreadable[row] = size < 0
         if size >= 0:
             words, tokens, sentences = read_record(
@@ -62,7 +75,7 @@ def read_record(
                 return words, tokens, sentences
         if after > i:
             i = after
-        elif is_word_byte(text[i]):
+        elif is_of_word(small[i]):
             token_words[tokens] = words
             i, words = read_token(text, small, i, words, begins, ends)
             tokens, filled = tokens + U(1), True
@@ -81,7 +94,7 @@ def read_token(text: Bytes, small: Bytes, i: Whole, words: Whole, begins: Codes,
     reading = True
     while reading:
         begins[words] = i
-        while is_word_byte(text[i]):
+        while is_of_word(small[i]):
             i += U(1)
         if text[i] == QUOTE and is_small(small[i + U(1)]):
             i += U(2)
@@ -89,40 +102,53 @@ def read_token(text: Bytes, small: Bytes, i: Whole, words: Whole, begins: Codes,
                 i += U(1)
         ends[words] = i
         words += U(1)
-        goes_on = (text[i] == QUOTE or text[i] == B(CURLY)) and is_word_byte(text[i + U(1)])
-        reading = goes_on or is_word_byte(text[i])
+        goes_on = small[i] == QUOTE and is_of_word(small[i + U(1)])
+        reading = goes_on or is_of_word(small[i])
         i += U(goes_on)
     return i, words
 
 
 @part
-def plain(
+def rewritten(
     data: Bytes, begin: np.int64, end: np.int64, longest: int, characters: Bytes, text: Bytes, small: Bytes, used: Whole
 ) -> np.int64:
-    """Copy a text, as it is and in lower case, a byte per character; return its size, or -1 if it has other letters."""
-    at, out = U(begin), U(used)
-    while at < U(end) and out < U(used) + U(longest):
+    """Write a text as it is and in lower case, a byte per character; return its size, or -1 if it is unreadable."""
+    at, out, left = U(begin), U(used), longest
+    while at < U(end) and left > 0:
         byte = data[at]
         at += U(1)
+        left -= 1
         if byte >= B(0x80):
-            size = U(1) + U(byte >= B(0xE0)) + U(byte >= B(0xF0))
-            point = np.uint32(byte) & (np.uint32(0x3F) >> np.uint32(size))
-            if byte < B(0xC2) or byte > B(0xF4) or at + size > U(end):
+            point, size = decoded(data, at, U(end))
+            byte = characters[point]
+            if size == U(0) or byte == B(UNREADABLE):
                 return np.int64(-1)
-            for _ in range(size):
-                if data[at] & B(0xC0) != B(0x80):
-                    return np.int64(-1)
-                point = point << np.uint32(6) | np.uint32(data[at] & B(0x3F))
-                at += U(1)
-            byte = characters[point] if point < np.uint32(len(characters)) else B(UNREADABLE)
-            if byte == B(UNREADABLE):
-                return np.int64(-1)
+            at += size
         text[out] = byte
-        small[out] = QUOTE if byte == B(CURLY) else byte | B(0x20) if is_capital(byte) else byte
+        small[out] = IN_SMALL[byte]
         out += U(1)
+        if byte == B(DOTTED_I):
+            text[out] = small[out] = B(OTHER)
+            out += U(1)
     text[out : out + U(MARGIN)] = B(0)
     small[out : out + U(MARGIN)] = B(0)
     return np.int64(out - U(used))
+
+
+@part
+def decoded(data: Bytes, at: Whole, end: Whole) -> tuple[Whole, Whole]:
+    """Decode a character whose first byte is before this place; return how many others it has, 0 if malformed."""
+    lead = np.uint32(data[at - U(1)])
+    size = U(1) + U(lead >= np.uint32(0xE0)) + U(lead >= np.uint32(0xF0))
+    if lead < np.uint32(0xC2) or lead > np.uint32(0xF4) or at + size > end:
+        return np.uint32(0), U(0)
+    point = lead & (np.uint32(0x3F) >> np.uint32(size))
+    for i in range(at, at + size):
+        if data[i] & B(0xC0) != B(0x80):
+            return np.uint32(0), U(0)
+        point = point << np.uint32(6) | np.uint32(data[i] & B(0x3F))
+    least = np.uint32(1) << np.uint32(U(5) * size + U(1))
+    return (point, size) if least <= point < np.uint32(0x110000) else (np.uint32(0), U(0))
 
 
 @part
@@ -169,9 +195,9 @@ def is_small(byte: Whole) -> Whole:
 
 
 @part
-def is_word_byte(byte: Whole) -> Whole:
-    """Tell letters and digits."""
-    return B((byte | B(32)) - B(97)) < B(26) or B(byte - B(48)) < B(10)
+def is_of_word(byte: Whole) -> Whole:
+    """Tell letters and digits, in lower case."""
+    return is_small(byte) or B(byte - B(48)) < B(10) or byte >= B(DIGIT)
 
 
 @part

@@ -3,20 +3,33 @@
 Compiled functions call nothing outside their file (see ``reading``). Every look-up compares the whole key, so that
 nothing is taken for what it is not.
 """
-# ruff: noqa: PLR0917  a tuple of arrays costs a reference count per array and call, a plain array nothing
+# ruff: noqa: PLR0917  a tuple of arrays costs a reference count per array and call, a plain array nothing;
+# where a function writes to an array, even that costs more than a look-up: so the innermost loops stand in one
 
 from typing import Final
 
 import numpy as np
 
 from dpspin.curator.assign.kernels.kernel_arrays import Bytes, Longs, Signed, Whole, compiled, part
-from dpspin.curator.assign.kernels.sentence_layout import COURTEOUS, LIGHT, NEGATES, STEM, Block, Hits, Short, Tables
+from dpspin.curator.assign.kernels.sentence_layout import (
+    COURTEOUS,
+    LETTER,
+    LIGHT,
+    NEGATES,
+    OWN_DIGITS,
+    STEM,
+    Block,
+    Hits,
+    Short,
+    Tables,
+)
 
 U = np.uint64
 B = np.uint8
 
 QUOTE: Final = B(ord("'"))
 BLANK: Final = B(ord(" "))
+MORE_LETTERS: Final = B(OWN_DIGITS.start - LETTER)  # bytes from LETTER on
 STEM_KEY: Final = U(STEM << 56)
 STEM_PAIR: Final = U(1 << 63)
 SPREAD: Final = U(0x9E3779B97F4A7C15)
@@ -132,7 +145,7 @@ def has_courtesy_only(
     """Whether all runs of letters in a word are words of courtesy; one with an apostrophe never is."""
     while i < end:
         begin = i
-        while i < end and B(small[i] - B(97)) < B(26):
+        while i < end and (B(small[i] - B(97)) < B(26) or B(small[i] - B(LETTER)) < MORE_LETTERS):
             i += U(1)
         if i > begin:
             run = entry_of(small, begin, i - begin, numbers, shift, keys, pool, starts)
@@ -143,7 +156,7 @@ def has_courtesy_only(
 
 
 @part
-def find_terms(block: Block, sentences: Whole, tables: Tables, hits: Hits) -> None:
+def find_terms(block: Block, sentences: Whole, tables: Tables, hits: Hits) -> None:  # noqa: C901  see above
     """Write the terms of each word, and of each pair of neighbours; the terms of a light entry share one row."""
     small, begins, ends, entries, by_sentence = block.small, block.begins, block.ends, hits.entries, tables.by_sentence
     rows, terms, flags, stems = hits.rows, hits.terms, tables.flags, tables.stems
@@ -173,31 +186,24 @@ def find_terms(block: Block, sentences: Whole, tables: Tables, hits: Hits) -> No
                 terms[term_end] = short_terms[U(stem)] if stem >= 0 else np.int32(-1)
                 term_end += U(terms[term_end] >= 0)
                 put_between_blanks(small, begin, size, spaced)
-                term_end = find_pieces(
-                    spaced, size, short_numbers, short_shift, short_keys, short_terms, terms, term_end
-                )
-            term_end = find_pair(before, entry, U(0), numbers, shift, keys, pair_terms, terms, term_end)
-            term_end = find_pair(stem_before, stem, STEM_PAIR, numbers, shift, keys, pair_terms, terms, term_end)
+                for start in range(size):
+                    for length in range(U(3), min(U(5), size + U(2) - start) + U(1)):
+                        piece = packed(spaced, start, length) | length << U(56)
+                        terms[term_end] = term_of(piece, short_numbers, short_shift, short_keys, short_terms)
+                        term_end += U(terms[term_end] >= 0)
+            if before >= 0 and entry >= 0:
+                terms[term_end] = term_of(U(before) << U(32) | U(entry), numbers, shift, keys, pair_terms)
+                term_end += U(terms[term_end] >= 0)
+            if stem_before >= 0 and stem >= 0:
+                pair = STEM_PAIR | U(stem_before) << U(32) | U(stem)
+                terms[term_end] = term_of(pair, numbers, shift, keys, pair_terms)
+                term_end += U(terms[term_end] >= 0)
             for k in range(alone, term_end):
                 rows[row_end] = terms[k]
                 row_end += U(1)
             before, stem_before = entry, stem
         word = last
         hits.row_ends[sentence], hits.term_ends[sentence] = row_end, term_end
-
-
-@part
-def find_pair(
-    one: Whole, two: Whole, kind: Whole, numbers: Short, shift: Whole, keys: Longs, pair_terms: Short,
-    terms: Short, term_end: Whole,
-) -> Whole:  # fmt: skip
-    """Write the term of two neighbours, if both are known and it is one."""
-    if one >= 0 and two >= 0:
-        pair = number_of(kind | U(one) << U(32) | U(two), numbers, shift, keys)
-        if pair >= 0:
-            terms[term_end] = pair_terms[U(pair)]
-            term_end += U(1)
-    return term_end
 
 
 @part
@@ -219,21 +225,6 @@ def put_between_blanks(small: Bytes, begin: Whole, size: Whole, spaced: Bytes) -
     for i in range(size):
         spaced[U(1) + i] = small[begin + i]
     spaced[U(1) + size] = BLANK
-
-
-@part
-def find_pieces(
-    spaced: Bytes, size: Whole, numbers: Short, shift: Whole, keys: Longs, short_terms: Short,
-    terms: Short, term_end: Whole,
-) -> Whole:  # fmt: skip
-    """Write the pieces of a word."""
-    for start in range(size):
-        for length in range(U(3), min(U(5), size + U(2) - start) + U(1)):
-            piece = number_of(packed(spaced, start, length) | length << U(56), numbers, shift, keys)
-            if piece >= 0:
-                terms[term_end] = short_terms[U(piece)]
-                term_end += U(1)
-    return term_end
 
 
 @part
@@ -264,6 +255,13 @@ def number_of(key: Whole, numbers: Short, shift: Whole, keys: Longs) -> Whole:
     while numbers[slot] >= 0 and keys[U(numbers[slot])] != key:
         slot = (slot + U(1)) & U(len(numbers) - 1)
     return numbers[slot]
+
+
+@part
+def term_of(key: Whole, numbers: Short, shift: Whole, keys: Longs, terms: Short) -> Whole:
+    """Return the term of a key, or -1."""
+    number = number_of(key, numbers, shift, keys)
+    return terms[U(number)] if number >= 0 else np.int32(-1)
 
 
 @part

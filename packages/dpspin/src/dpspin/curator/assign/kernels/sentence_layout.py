@@ -17,9 +17,15 @@ STEM: Final = 1  # the kind of a short key; the kind of a piece is its size
 NEGATES: Final = 1  # flags of an entry of the lexicon
 COURTEOUS: Final = 2
 LIGHT: Final = 4  # its weights fit into one row
-CURLY: Final = 0x80  # a curly apostrophe, among ASCII
-OTHER: Final = 0x81  # any other character that is neither part of a word nor white space
-UNREADABLE: Final = 0xFF  # a letter or digit outside ASCII: for the reference
+CURLY: Final = 0x80  # bytes of characters beyond ASCII: a curly apostrophe
+OTHER: Final = 0x81  # neither part of a word nor white space
+KELVIN: Final = 0x82  # capitals whose lower case is of ASCII: "k", and "i" with a mark behind it
+DOTTED_I: Final = 0x83
+DIGIT: Final = 0x84  # from here on, part of a word: a digit that no word of the source has
+LETTER: Final = 0x85  # such a letter
+OWN_LETTERS: Final = range(0x86, 0xF0)
+OWN_DIGITS: Final = range(0xF0, 0xFF)
+UNREADABLE: Final = 0xFF  # for the reference
 
 
 class Slots(NamedTuple):
@@ -62,7 +68,7 @@ class Tables(NamedTuple):
 class Weights(NamedTuple):
     """What the terms are worth, and below them what the terms of each entry are worth together."""
 
-    rows: Short  # (terms and entries x classes)
+    rows: Short  # (terms and entries x width): as many classes as numbers are added at a time, the last of them empty
     squares: Signed
     offsets: Floats
     frequencies: Signed
@@ -74,7 +80,7 @@ class Weights(NamedTuple):
 class Block(NamedTuple):
     """Some records as sentences of words."""
 
-    text: Bytes
+    text: Bytes  # a byte for each character
     small: Bytes  # the same in lower case
     begins: Codes  # of words
     ends: Codes
@@ -124,10 +130,12 @@ class Sums(NamedTuple):
     counts: Short  # by term
     totals: Short
     seen: Short
+    again: Short  # terms that occur again, and how many times
+    times: Short
 
     @classmethod
-    def room(cls, terms: int, classes: int) -> Self:
+    def room(cls, weights: Weights) -> Self:
         """Make room for every class and term."""
-        of_sentence, of_record = (np.zeros(classes, np.int64) for _ in range(2))
-        counts, totals, seen = (np.zeros(terms + 1, np.int32) for _ in range(3))
-        return cls(of_sentence, of_record, counts, totals, seen)
+        terms = len(weights.squares)
+        of_sentence, of_record = (np.zeros(len(weights.rows) // terms, np.int64) for _ in range(2))
+        return cls(of_sentence, of_record, *(np.zeros(terms + 4, np.int32) for _ in range(5)))

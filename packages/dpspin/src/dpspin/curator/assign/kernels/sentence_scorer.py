@@ -29,7 +29,6 @@ from dpspin.curator.assign.kernels.recognise_words import recognise
 from dpspin.curator.assign.kernels.sentence_layout import Block, Hits, Short, Sums, Weights
 from dpspin.curator.assign.kernels.sentence_tables import (
     Compiled,
-    classes_of_characters,
     compile_records,
     compile_sentences,
 )
@@ -45,9 +44,8 @@ ONE: Final = 65536
 @compiled
 def add_up(block: Block, rows: int, hits: Hits, weights: Weights, sums: Sums, odds: Floats) -> None:
     """Write the log odds of each row: of its best sentence and of the whole, or of the whole alone."""
-    of_sentence, of_record = sums.of_sentence, sums.of_record
-    counts, totals, listed = sums.counts, sums.totals, sums.seen
-    table, squares, offsets, terms = weights.rows, weights.squares, weights.offsets, hits.terms
+    of_sentence, of_record, again, times = sums.of_sentence, sums.of_record, sums.again, sums.times
+    table, squares, offsets = weights.rows, weights.squares, weights.offsets
     tf, tf_squared = weights.frequencies, weights.squared_frequencies
     classes, sentence, first_row, first_term, base = U(len(offsets)), U(0), U(0), U(0), U(0)
     for row in range(U(rows)):
@@ -60,16 +58,16 @@ def add_up(block: Block, rows: int, hits: Hits, weights: Weights, sums: Sums, od
                 judged = True
                 mine = add_rows(hits.rows, first_row, last_row, table, squares, of_sentence, of_record)
                 length += mine
-                again, seen = put_right(
-                    terms, first_term, last_term, counts, totals, listed, seen,
-                    table, squares, tf, tf_squared, of_sentence,
-                )  # fmt: skip
-                keep_best(of_sentence, mine * ONE + again, offsets, odds, base)
+                repeated, seen = count_terms(
+                    hits.terms, first_term, last_term, sums.counts, sums.totals, sums.seen, seen, again, times
+                )
+                more = put_right(again, times, repeated, table, squares, tf, tf_squared, of_sentence)
+                keep_best(of_sentence, mine * ONE + more, offsets, odds, base)
             sentence, first_row, first_term = sentence + U(1), last_row, last_term
-        for a in range(classes):
-            of_record[a] *= ONE
-        again = put_record_right(seen, listed, totals, table, squares, tf, tf_squared, of_record)
-        mix(of_record, length * ONE + again, offsets, weights.whole, judged, odds, base)
+        of_record *= ONE
+        repeated = count_record(sums.seen, seen, sums.totals, again, times)
+        more = put_right(again, times, repeated, table, squares, tf, tf_squared, of_record)
+        mix(of_record, length * ONE + more, offsets, weights.whole, judged, odds, base)
         base += classes
 
 
@@ -77,9 +75,10 @@ def add_up(block: Block, rows: int, hits: Hits, weights: Weights, sums: Sums, od
 def keep_best(sums: Signed, squares: Whole, offsets: Floats, odds: Floats, base: Whole) -> None:
     """Keep the better log odds of each class, and forget the sums."""
     root = np.sqrt(np.float64(max(squares, np.int64(1))))
-    for a in range(U(len(sums))):
-        odds[base + a] = max(odds[base + a], np.float64(sums[a]) / ONE / root + offsets[a])
-        sums[a] = 0
+    for a in range(U(len(offsets))):
+        mine, best = np.float64(sums[a]) / ONE / root + offsets[a], odds[base + a]
+        odds[base + a] = mine if mine > best else best  # noqa: FURB136  max() makes a branch of it
+    sums[:] = 0
 
 
 @part
@@ -88,7 +87,7 @@ def mix(
 ) -> None:
     """Mix the log odds of the best sentence with those of the whole, if there is any sentence."""
     root = np.sqrt(np.float64(max(squares, np.int64(1))))
-    for a in range(U(len(sums))):
+    for a in range(U(len(offsets))):
         best = odds[base + a]
         together = np.float64(sums[a]) / ONE / root + offsets[a] if is_judged else best
         odds[base + a] = (1.0 - whole) * best + whole * together
@@ -99,26 +98,35 @@ def add_rows(
     rows: Short, first: Whole, last: Whole, table: Short, squares: Signed, of_sentence: Signed, of_record: Signed
 ) -> Whole:
     """Add rows of weights to a sentence and to its record; return the sum of their squares."""
-    classes, total = U(len(of_sentence)), np.int64(0)
-    for k in range(first, last):
-        row = U(rows[k])
-        start = row * classes
-        total += squares[row]
-        for a in range(classes):
-            of_sentence[a] += table[start + a]
-    for a in range(classes):
+    width, total, k = U(len(of_sentence)), np.int64(0), first
+    while k + U(4) <= last:
+        one, two, three, four = U(rows[k]), U(rows[k + U(1)]), U(rows[k + U(2)]), U(rows[k + U(3)])
+        total += squares[one] + squares[two] + squares[three] + squares[four]
+        one, two, three, four = one * width, two * width, three * width, four * width
+        for a in range(width):
+            left = np.int64(table[one + a]) + np.int64(table[two + a])
+            of_sentence[a] += left + np.int64(table[three + a]) + np.int64(table[four + a])
+        k += U(4)
+    while k < last:
+        one = U(rows[k])
+        total += squares[one]
+        one *= width
+        for a in range(width):
+            of_sentence[a] += table[one + a]
+        k += U(1)
+    for a in range(width):
         of_record[a] += of_sentence[a]
         of_sentence[a] *= ONE
     return total
 
 
 @part
-def put_right(
+def count_terms(
     terms: Short, first: Whole, last: Whole, counts: Short, totals: Short, listed: Short, seen: Whole,
-    table: Short, squares: Signed, tf: Signed, tf_squared: Signed, sums: Signed,
+    again: Short, times: Short,
 ) -> tuple[Whole, Whole]:  # fmt: skip
-    """Correct the sums of a sentence for terms that occur again; return the same for squares, and the terms seen."""
-    again = np.int64(0)
+    """Write down the terms that occur again in a sentence; return how many, and how many its record has so far."""
+    repeated = U(0)
     for k in range(first, last):
         counts[U(terms[k])] += 1
     for k in range(first, last):
@@ -129,36 +137,42 @@ def put_right(
             listed[seen] = term
             seen += U(totals[term] == 0)
             totals[term] += count
-            if count > 1:
-                again += (tf_squared[count] - count * ONE) * squares[term]
-                add_multiple(tf[count] - count * ONE, table, term, sums)
-    return again, seen
+            again[repeated], times[repeated] = term, count
+            repeated += U(count > 1)
+    return repeated, seen
 
 
 @part
-def put_record_right(
-    seen: Whole, listed: Short, totals: Short,
-    table: Short, squares: Signed, tf: Signed, tf_squared: Signed, sums: Signed,
-) -> Whole:  # fmt: skip
-    """Correct the sums of a record in the same way, and forget its terms."""
-    again = np.int64(0)
+def count_record(listed: Short, seen: Whole, totals: Short, again: Short, times: Short) -> Whole:
+    """Write down the terms that occur again in a record, return how many, and forget its terms."""
+    repeated = U(0)
     for k in range(seen):
         term = U(listed[k])
-        count = totals[term]
+        again[repeated], times[repeated] = term, totals[term]
+        repeated += U(totals[term] > 1)
         totals[term] = 0
-        if count > 1:
-            again += (tf_squared[count] - count * ONE) * squares[term]
-            add_multiple(tf[count] - count * ONE, table, term, sums)
-    return again
+    return repeated
 
 
 @part
-def add_multiple(factor: Whole, table: Short, row: Whole, sums: Signed) -> None:
-    """Add a multiple of a row of weights."""
-    classes = U(len(sums))
-    start = row * classes
-    for a in range(classes):
-        sums[a] += factor * table[start + a]
+def put_right(
+    again: Short, times: Short, repeated: Whole,
+    table: Short, squares: Signed, tf: Signed, tf_squared: Signed, sums: Signed,
+) -> Whole:  # fmt: skip
+    """Correct sums for terms that occur again, four at a time; return the same for squares."""
+    again[repeated : repeated + U(4)], times[repeated : repeated + U(4)] = 0, 1  # what occurs once needs nothing
+    width, more = U(len(sums)), np.int64(0)
+    for k in range(U(0), repeated, U(4)):
+        for each in range(k, k + U(4)):
+            more += (tf_squared[times[each]] - times[each] * ONE) * squares[U(again[each])]
+        by_one, one = tf[times[k]] - times[k] * ONE, U(again[k]) * width
+        by_two, two = tf[times[k + U(1)]] - times[k + U(1)] * ONE, U(again[k + U(1)]) * width
+        by_three, three = tf[times[k + U(2)]] - times[k + U(2)] * ONE, U(again[k + U(2)]) * width
+        by_four, four = tf[times[k + U(3)]] - times[k + U(3)] * ONE, U(again[k + U(3)]) * width
+        for a in range(width):
+            left = by_one * table[one + a] + by_two * table[two + a]
+            sums[a] += left + by_three * table[three + a] + by_four * table[four + a]
+    return more
 
 
 Layered = Callable[[Batch], tuple[Floats, NDArray[np.bool_]]]  # layers, and the rows that could not be read
@@ -249,11 +263,11 @@ def _scores(compiled: Compiled, batch: Batch) -> tuple[Floats, Floats, NDArray[n
     """Return the cues and log odds of each row, block by block."""
     tables, weights = compiled.tables, compiled.weights
     rows, classes = len(batch.present), tables.classes
-    block = Block.room(rows, min(batch.longest, LONGEST_TEXT))
-    hits, sums = Hits.room(block), Sums.room(len(weights.squares), classes)
+    block = Block.room(rows, min(batch.longest, 2 * LONGEST_TEXT))
+    hits, sums = Hits.room(block), Sums.room(weights)
     cues, odds, row = np.zeros(rows * classes, np.int32), np.zeros(rows * classes), 0
     while row < rows:
-        end = read(batch, row, LONGEST_TEXT, classes_of_characters(), compiled.most_sentences, block)
+        end = read(batch, row, LONGEST_TEXT, compiled.alphabet.characters, compiled.most_sentences, block)
         span = slice(row * classes, end * classes)
         recognise(block, end - row, tables, hits, cues[span])
         add_up(block, end - row, hits, weights, sums, odds[span])

@@ -1,26 +1,21 @@
 """What the kernel looks up: built from the fitted sources alone, so equal sources have equal tables."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
 from dpspin.curator.assign.evidence_sources import NEGATIONS, NOTHING, REACH, CueEvidence
-from dpspin.curator.assign.kernels.kernel_arrays import ODD, WORD, Bytes, Longs, Signed
-from dpspin.curator.assign.kernels.paper_tables import characters
+from dpspin.curator.assign.kernels.alphabet import Alphabet
+from dpspin.curator.assign.kernels.kernel_arrays import Bytes, Longs, Signed
 from dpspin.curator.assign.kernels.recognise_words import mixed
 from dpspin.curator.assign.kernels.sentence_layout import (
     COURTEOUS,
-    CURLY,
     LIGHT,
     NEGATES,
-    OTHER,
     STEM,
-    UNREADABLE,
     Short,
     Slots,
     Tables,
@@ -34,6 +29,7 @@ from dpspin.text.stems import CUT_ENDINGS, LONGEST_STEM, SHORTEST_STEM, cut_stem
 from dpspin.text.words import TERM_WORD
 
 SLOTS_PER_KEY: Final = 4  # most look-ups end at the first slot
+LANES: Final = 32  # classes whose weights are added at a time
 MOST_PARTS: Final = 64  # terms of a word whose weights, added, surely fit into 32 bits
 NOWHERE: Final = 2**31 - 1  # the node before the first word: no look-up begins there
 Cues = Mapping[tuple[str, ...], tuple[int, ...]]
@@ -52,6 +48,7 @@ class HowToRead:
 class Compiled:
     """A classifier as the kernel reads it."""
 
+    alphabet: Alphabet
     tables: Tables = field(repr=False)
     weights: Weights = field(repr=False)
     most_sentences: int
@@ -71,27 +68,10 @@ def compile_records(taught: TaughtEvidence) -> Compiled:
     return _compiled(taught.vectors, taught.scorer, {}, HowToRead(most_sentences=0, skips_courtesy=False, whole=1.0))
 
 
-@cache
-def classes_of_characters() -> Bytes:
-    r"""Return, for each code point, the byte that stands for it in the kernel; ASCII stands for itself.
-
-    >>> [int(classes_of_characters()[ord(one)]) for one in "a\u2019\u2014\u00a0é"] == [97, CURLY, OTHER, 32, UNREADABLE]
-    True
-    """
-    known = characters()
-    points = np.arange(len(known), dtype=np.uint32)
-    table = np.where((known != points) | ((known & (WORD | ODD)) != 0), UNREADABLE, OTHER).astype(np.uint8)
-    for space in re.finditer(r"\s", "".join(map(chr, range(0x10000)))):
-        table[space.start()] = ord(" ")
-    table[ord("\N{RIGHT SINGLE QUOTATION MARK}")] = CURLY
-    table[:0x80] = np.arange(0x80)
-    table.setflags(write=False)
-    return table
-
-
 def _compiled(vectors: TermVectors, scorer: Scorer, cues: Cues, about: HowToRead) -> Compiled:
-    words, stems, pieces = _vocabulary(vectors.terms)
-    cues = {cue: atoms for cue, atoms in cues.items() if all(map(str.isascii, cue))}
+    alphabet = Alphabet.of((*vectors.terms, *(word for cue in cues for word in cue)))
+    words, stems, pieces = _vocabulary(vectors.terms, alphabet)
+    cues = {cue: atoms for cue, atoms in cues.items() if all(map(alphabet.knows, cue))}
     of_words, of_cues = (word for pair in words for word in pair), (word for cue in cues for word in cue)
     lexicon = {word: n for n, word in enumerate(sorted({*of_words, *of_cues, *NEGATIONS, *COURTESY}))}
     shorts = {key: n for n, key in enumerate(sorted({*((STEM, one) for pair in stems for one in pair), *pieces}))}
@@ -100,7 +80,7 @@ def _compiled(vectors: TermVectors, scorer: Scorer, cues: Cues, about: HowToRead
     pairs |= {1 << 63 | shorts[STEM, one] << 32 | shorts[STEM, two]: term for (one, two), term in _twos(stems)}
     singles = {(STEM, pair[0]): term for pair, term in stems.items() if len(pair) == 1} | pieces
     roots, nodes, node_atoms = _trie(cues, lexicon)
-    slots, pool, pool_starts = _lexicon(list(lexicon))
+    slots, pool, pool_starts = _lexicon([alphabet.spelled(word) for word in lexicon])
     endings = [ending.encode() for ending in CUT_ENDINGS]
     tables = Tables(
         classes=len(scorer.offsets),
@@ -117,7 +97,7 @@ def _compiled(vectors: TermVectors, scorer: Scorer, cues: Cues, about: HowToRead
         part_starts=_starts(parts),
         parts=_short(term for own in parts for term in own),
         first_entry=np.int32(len(vectors.terms)),
-        shorts=_slots(np.array([_key(word) | kind << 56 for kind, word in shorts], np.uint64)),
+        shorts=_slots(np.array([_key(alphabet.spelled(word)) | kind << 56 for kind, word in shorts], np.uint64)),
         short_terms=_short(singles.get(key, -1) for key in shorts),
         pairs=_slots(np.array([*pairs], np.uint64)),
         pair_terms=_short(pairs.values()),
@@ -128,18 +108,18 @@ def _compiled(vectors: TermVectors, scorer: Scorer, cues: Cues, about: HowToRead
         node_starts=_starts(node_atoms),
         node_atoms=_short(atom for atoms in node_atoms for atom in atoms),
     )
-    return Compiled(tables, _weights(parts, scorer, about.whole), about.most_sentences)
+    return Compiled(alphabet, tables, _weights(parts, scorer, about.whole), about.most_sentences)
 
 
 def _vocabulary(
-    terms: Sequence[str],
+    terms: Sequence[str], alphabet: Alphabet
 ) -> tuple[dict[tuple[str, ...], int], dict[tuple[str, ...], int], dict[tuple[int, str], int]]:
-    """Sort the terms that an ASCII text can hold: words and pairs of words, stems and pairs of stems, pieces."""
+    """Sort the terms that a text can hold which is read: words and pairs of words, stems and pairs of stems, pieces."""
     words: dict[tuple[str, ...], int] = {}
     stems: dict[tuple[str, ...], int] = {}
     pieces: dict[tuple[int, str], int] = {}
     for number, term in enumerate(terms):
-        if not term.isascii():
+        if not alphabet.knows(term):
             continue
         match term[0]:
             case "~":
@@ -171,8 +151,11 @@ def _weights(parts: Sequence[Sequence[int]], scorer: Scorer, whole: float) -> We
     """Put the sums of each word's terms below the weights of the terms; a word with too many is left out."""
     light = [own if len(own) <= MOST_PARTS else [] for own in parts]
     rows = [scorer.weights, *(scorer.weights[own].sum(axis=0, keepdims=True) for own in light)]
+    classes = len(scorer.offsets)
+    width = -(-classes // LANES) * LANES if classes > 1 else 1
+    padded = np.pad(np.concatenate(rows).astype(np.int32), ((0, 0), (0, width - classes)))
     return Weights(
-        rows=np.concatenate(rows).astype(np.int32).ravel(),
+        rows=padded.ravel(),
         squares=np.append(scorer.squares, [scorer.squares[own].sum() for own in light]).astype(np.int64),
         offsets=scorer.offsets,
         frequencies=frequencies(),
@@ -194,13 +177,12 @@ def _prefixes(cues: Cues) -> list[tuple[str, ...]]:
     return sorted({cue[:size] for cue in cues for size in range(1, len(cue) + 1)})
 
 
-def _lexicon(words: Sequence[str]) -> tuple[Slots, Bytes, Signed]:
+def _lexicon(words: Sequence[bytes]) -> tuple[Slots, Bytes, Signed]:
     """Return the words' slots, their bytes, and where each begins."""
-    spelled = [word.encode() for word in words]
     keys = np.array([_key(word[:8]) for word in words], np.uint64)
     sizes = np.array([len(word) for word in words], np.uint64)
-    pool = np.frombuffer(bytearray(b"".join(spelled) + bytes(1)), np.uint8)
-    return _slots(keys, mixed(keys ^ sizes * np.uint64(0x9E3779B97F4A7C15))), pool, _starts(spelled)
+    pool = np.frombuffer(bytearray(b"".join(words) + bytes(1)), np.uint8)
+    return _slots(keys, mixed(keys ^ sizes * np.uint64(0x9E3779B97F4A7C15))), pool, _starts(words)
 
 
 def _slots(keys: Longs, hashes: Longs | None = None) -> Slots:
@@ -216,8 +198,8 @@ def _slots(keys: Longs, hashes: Longs | None = None) -> Slots:
     return Slots(numbers, np.uint64(64 - bits), keys)
 
 
-def _key(word: str) -> int:
-    return int.from_bytes(word.encode(), "little")
+def _key(word: bytes) -> int:
+    return int.from_bytes(word, "little")
 
 
 def _short(numbers: Iterable[int]) -> Short:
