@@ -24,7 +24,7 @@ from dpspin.curator.release.answer_request import Answer, ResolvedRequest, Sourc
 from dpspin.curator.release.curator_folder import earlier_heads, require_single, write_receipt
 from dpspin.curator.release.draw_plan import ReleaseSpec, with_mechanism
 from dpspin.curator.release.measurement import Measurement
-from dpspin.errors import ChangedReading, RequestError
+from dpspin.errors import ChangedReading
 from dpspin.public.narrate.modes import Length
 from dpspin.public.report.folder import Narrations, write_release
 from dpspin.request import FromAuxiliary, ReleaseRequest, SketchFiles
@@ -155,7 +155,7 @@ def _measured(
         shards.require_compared(atoms.provenance)
         return shards, None
     if is_spark_frame(asked.data):
-        return _held_by_spark(request, asked, atoms)
+        return _held_by_spark(request, asked, atoms, attendant)
     attendant.look_at_data(asked, atoms)
     with attendant.fitting(atoms):
         fitted = asked.records(atoms, None if folder is None else folder / "curator", request.candidates())
@@ -166,16 +166,11 @@ def _measured(
 
 
 def _held_by_spark(
-    request: ReleaseRequest, asked: Measurement, atoms: AtomUniverse
+    request: ReleaseRequest, asked: Measurement, atoms: AtomUniverse, attendant: Attendant
 ) -> tuple[SparkRecords, Baseline | None]:
     """Fit the map for records that Spark holds; nobody looks at them here."""
-    if request.reading is not None:
-        raise RequestError(
-            "a sample is read of records that lie here, not where Spark holds them: leave `reading.folder` out",
-            code="request.read-spark",
-            field="reading.folder",
-        )
-    records = asked.records(atoms, None, request.candidates())
+    with attendant.fitting(atoms):
+        records = asked.records(atoms, None, request.candidates())
     baseline = None
     if isinstance(request.baseline, FromAuxiliary):
         records, baseline = beside_auxiliary(records, asked.auxiliary, atoms)

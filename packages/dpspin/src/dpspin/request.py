@@ -198,6 +198,12 @@ class ReleaseRequest(Terms, OfDictionary):
                 code="request.read-sketches",
                 field="reading.folder",
             )
+        if self.reading is not None and isinstance(self.records, Measurement) and is_spark_frame(self.records.data):
+            raise RequestError(
+                "a sample is read of records that lie here, and Spark holds these: leave `reading.folder` out",
+                code="request.read-spark",
+                field="reading.folder",
+            )
         if isinstance(self.records, Measurement):
             require_speakable_views(view.facet for view in self.records.shared_views)
             fitted_sizes(self.sizes, self.records.shared_views)
