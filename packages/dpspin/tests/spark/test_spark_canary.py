@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from dpspin.curator.aggregate import spark_records
+from dpspin.curator.aggregate.pseudonyms import KEY_BYTES, Pseudonyms
 from dpspin.curator.aggregate.spark_tasks import MapAndSum
 from dpspin.errors import SourceError
 from dpspin.pipeline import release
@@ -38,9 +39,11 @@ def found_in(folder):
 
 
 @pytest.mark.slow
-def test_no_record_content_leaves_through_a_release(spark, written, tmp_path, caplog, capfd):
+def test_neither_records_nor_the_key_of_pseudonyms_leave_through_a_release(spark, written, tmp_path, caplog, capfd):
     frame = on_spark(spark, TABLE, tmp_path / "data", 3)
-    with caplog.at_level(logging.DEBUG):
+    telling = Pseudonyms((CANARY * 4).encode()[:KEY_BYTES])
+    with caplog.at_level(logging.DEBUG), pytest.MonkeyPatch.context() as known:
+        known.setattr(spark_records, "Pseudonyms", lambda _random: telling)
         plan = released(frame, tmp_path)
     assert CANARY not in plan.to_json() + caplog.text + "".join(capfd.readouterr())
     assert CANARY.encode() not in (tmp_path / "ledger.db").read_bytes()
