@@ -57,7 +57,7 @@ def frame(spark, tmp_path):
     return on_spark(spark, TABLE, tmp_path / "frame", 3)
 
 
-@pytest.mark.parametrize(("unit", "task", "how"), faults())
+@pytest.mark.parametrize(("unit", "task", "how"), list(faults()))
 def test_a_task_that_fails_once_counts_nobody_twice(frame, written, unit, task, how):
     there, failed = source_of(frame, UNITS[unit]), tasks_lost(written)
     with pytest.MonkeyPatch.context() as planted:
