@@ -13,6 +13,7 @@ from browsing import LEFT_OUT
 from dpspin.cli.main import run
 from postgres_server import WHEEL, NoServer, postgres_server
 from shared_work import OneWorkerForWhatIsShared
+from spark_sessions import LEFT_OUT as WITHOUT_SPARK
 
 settings.register_profile("dpspin", deadline=None)  # a busy machine is no finding: no test here is about time
 settings.load_profile("dpspin")
@@ -31,10 +32,11 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say once, at the end, that the tests of the page were left out: a line among the skipped ones is not seen."""
-    skipped = (report.longrepr for report in terminalreporter.stats.get("skipped", ()))
-    if any(LEFT_OUT in str(reason) for reason in skipped):
-        terminalreporter.write_line(LEFT_OUT, yellow=True)
+    """Say once, at the end, that tests of the page or of Spark were left out: among the skipped ones it is not seen."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", ())]
+    for left_out in (LEFT_OUT, WITHOUT_SPARK):
+        if any(left_out in reason for reason in skipped):
+            terminalreporter.write_line(left_out, yellow=True)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,12 @@ SHARED = {
         "test_api.py::test_from_a_frame_to_a_verified_text",
         "test_canary.py::test_no_record_content_is_in_the_traceback_of_an_error",
     ),
+    "a Spark session": (
+        "test_spark_contract.py::",
+        "test_spark_faults.py::",
+        "test_spark_canary.py::",
+        "test_spark_command.py::",
+    ),
     "the server of a real model": ("real_model.py::",),
 }
 

@@ -16,9 +16,11 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.curator.aggregate.auxiliary_baseline import beside_auxiliary
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.reading_folder import ReadingFolder, open_reading
-from dpspin.curator.aggregate.shards import Shards, open_shards
+from dpspin.curator.aggregate.shards import open_shards
+from dpspin.curator.aggregate.spark_records import SparkRecords
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
-from dpspin.curator.release.answer_request import Answer, ResolvedRequest, answer
+from dpspin.curator.records.frames import is_spark_frame
+from dpspin.curator.release.answer_request import Answer, ResolvedRequest, Source, answer
 from dpspin.curator.release.curator_folder import earlier_heads, require_single, write_receipt
 from dpspin.curator.release.draw_plan import ReleaseSpec, with_mechanism
 from dpspin.curator.release.measurement import Measurement
@@ -95,15 +97,16 @@ class Released:
 def release(data: object = None, **fields: object) -> SemanticPlan:
     """Release a differentially private plan of the records in ``data``, or of a whole ``ReleaseRequest``.
 
-    ``data`` is a path, a pandas, polars or Arrow table, or a list of texts. The other fields are those of the request,
-    by their names: ``atoms`` (a pack's name, a file or a dictionary), ``unit`` (``RecordUnit()`` or ``UserUnit()``),
-    ``epsilon`` and ``denominator`` are needed; ``text`` and ``user`` name columns; ``map``, ``mechanism``,
-    ``quantity``, ``auxiliary``, ``size``, ``baseline``, ``reading``, ``title``, ``dataset``, ``snapshot``, ``budget``,
-    ``ledger`` and others have defaults (see the page on Python). The release is charged to the budget of ``dataset`` in
-    the ledger before noise is drawn; without a budget decided earlier, this one release is all of it, unless ``budget``
-    says more. Asking again for the same numbers, also with another title, bins or (but for mechanisms that select)
-    size, costs nothing; when the data have changed, give the new state a name with ``snapshot``: it is measured and
-    charged anew.
+    ``data`` is a path, a pandas, polars or Arrow table, or a list of texts; or a table of a (classic) Spark session,
+    whose workers measure it where it lies, and which needs ``dataset`` and ``snapshot``. The other fields are those of
+    the request, by their names: ``atoms`` (a pack's name, a file or a dictionary), ``unit`` (``RecordUnit()`` or
+    ``UserUnit()``), ``epsilon`` and ``denominator`` are needed; ``text`` and ``user`` name columns; ``map``,
+    ``mechanism``, ``quantity``, ``auxiliary``, ``size``, ``baseline``, ``reading``, ``title``, ``dataset``,
+    ``snapshot``, ``budget``, ``ledger`` and others have defaults (see the page on Python). The release is charged to
+    the budget of ``dataset`` in the ledger before noise is drawn; without a budget decided earlier, this one release is
+    all of it, unless ``budget`` says more. Asking again for the same numbers, also with another title, bins or (but for
+    mechanisms that select) size, costs nothing; when the data have changed, give the new state a name with
+    ``snapshot``: it is measured and charged anew.
     """
     request = data if isinstance(data, ReleaseRequest) and not fields else ReleaseRequest.of(data, **fields)
     return run(request).plan
@@ -144,13 +147,15 @@ def run(
 
 def _measured(
     request: ReleaseRequest, atoms: AtomUniverse, folder: Path | None, attendant: Attendant
-) -> tuple[Records | Shards, Baseline | None]:
+) -> tuple[Source, Baseline | None]:
     """Open the records and fit the map, or open the sketches that were made of them; nothing is read yet."""
     asked = request.records
     if isinstance(asked, SketchFiles):
         shards = open_shards(asked.files())
         shards.require_compared(atoms.provenance)
         return shards, None
+    if is_spark_frame(asked.data):
+        return _held_by_spark(request, asked, atoms, attendant)
     attendant.look_at_data(asked, atoms)
     with attendant.fitting(atoms):
         fitted = asked.records(atoms, None if folder is None else folder / "curator", request.candidates())
@@ -160,10 +165,22 @@ def _measured(
     return records, None
 
 
+def _held_by_spark(
+    request: ReleaseRequest, asked: Measurement, atoms: AtomUniverse, attendant: Attendant
+) -> tuple[SparkRecords, Baseline | None]:
+    """Fit the map for records that Spark holds; nobody looks at them here."""
+    with attendant.fitting(atoms):
+        records = asked.records(atoms, None, request.candidates())
+    baseline = None
+    if isinstance(request.baseline, FromAuxiliary):
+        records, baseline = beside_auxiliary(records, asked.auxiliary, atoms)
+    return SparkRecords(records, asked.data, request.account.dataset or "", request.account.snapshot), baseline
+
+
 def spec_of(
     request: ReleaseRequest,
     atoms: AtomUniverse,
-    source: Records | Shards,
+    source: Source,
     baseline: Baseline | None,
     reading: ReadingFolder | None = None,
 ) -> ReleaseSpec:

@@ -32,7 +32,7 @@ from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
 from dpspin.boundary.view_sizes import Sizes, fitted_sizes
 from dpspin.boundary.views import SHARE_OF_TEXT, View, ViewChoice, require_rest, shared_out
 from dpspin.curator.assign.chosen_map import Fitting
-from dpspin.curator.records.frames import is_frame
+from dpspin.curator.records.frames import is_frame, is_spark_frame
 from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import InputError, RequestError, SourceError
 from dpspin.public.atoms.baseline_files import read_baseline
@@ -198,6 +198,12 @@ class ReleaseRequest(Terms, OfDictionary):
                 code="request.read-sketches",
                 field="reading.folder",
             )
+        if self.reading is not None and isinstance(self.records, Measurement) and is_spark_frame(self.records.data):
+            raise RequestError(
+                "a sample is read of records that lie here, and Spark holds these: leave `reading.folder` out",
+                code="request.read-spark",
+                field="reading.folder",
+            )
         if isinstance(self.records, Measurement):
             require_speakable_views(view.facet for view in self.records.shared_views)
             fitted_sizes(self.sizes, self.records.shared_views)
@@ -300,7 +306,7 @@ class ReleaseRequest(Terms, OfDictionary):
 
 def dataset_of(data: object) -> str:
     """Name a dataset that nobody named: files by their place, data in memory not at all."""
-    return UNNAMED if is_frame(data) else str(Path(str(data)).resolve())
+    return UNNAMED if is_frame(data) or is_spark_frame(data) else str(Path(str(data)).resolve())
 
 
 def _beyond_defaults(model: BaseModel) -> dict[str, Any]:

@@ -166,21 +166,23 @@ class AccountStatement(GrownModel):
     """Who paid for a release. ``head`` is the hash under which the ledger stored it: a ledger can be asked for it.
 
     ``window`` names the part of the collection that was measured, where it was one; ``user_column`` the column by which
-    users were told apart, where they are protected. Plans from before there was one do not state it.
+    users were told apart, where they are protected. Plans from before there was one do not state it. ``state`` is the
+    name that was declared for the state of records too many to be known by their content; None: they were known by it.
     """
 
-    later: ClassVar = {"user_column"}
+    later: ClassVar = {"user_column", "state"}
     balances: tuple[Balance, ...] = Field(min_length=1, max_length=2)  # the dataset, then its population
     window: Window | None = None
     head: str = Field(pattern="^[0-9a-f]{64}$")
     user_column: str | None = Field(None, min_length=1)
+    state: str | None = Field(None, min_length=1)
 
-    @field_validator("user_column")
+    @field_validator("user_column", "state")
     @classmethod
-    def _is_printable(cls, column: str | None) -> str | None:
-        if column is not None and not column.isprintable():
-            raise ValueError("the name of a column must be printable text")
-        return column
+    def _is_printable(cls, name: str | None) -> str | None:
+        if name is not None and not name.isprintable():
+            raise ValueError("the name of a column, or of a state of the data, must be printable text")
+        return name
 
     def published_as(self, head: str) -> "AccountStatement":
         """Return the statement with the hash of what was stored, which is there once it is."""

@@ -110,10 +110,12 @@ class AtTheTerminal:
             raise RecordsRefused(STOPPED)
 
     def tell_whether_anyone_looked(self, request: "ReleaseRequest") -> None:
-        """Say that no look was taken, where there were records to look at."""
+        """Say that no look was taken, where there were records here to look at."""
+        from dpspin.curator.records.frames import is_spark_frame
         from dpspin.request import SketchFiles
 
-        if self.seen is None and not isinstance(request.records, SketchFiles):
+        here = not isinstance(request.records, SketchFiles) and not is_spark_frame(request.records.data)
+        if self.seen is None and here:
             say(NO_LOOK, err=True)
 
 

@@ -1,9 +1,10 @@
 """``dpspin release``: the curator's side, and the folder that may be published."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from dpspin.request import ReleaseRequest
 
 REQUEST_FILES = (".yaml", ".yml")
+RECORDS = flags.FLAGS["records.sketches"].panel
 
 
 @flags.takes(*flags.FLAGS)
@@ -43,6 +45,23 @@ def release(
             "--length", help="The report's text: short (about five sentences) or full.", rich_help_panel=flags.REPORT
         ),
     ] = Length.FULL,
+    engine: Annotated[
+        Literal["local", "spark"],
+        typer.Option(
+            "--engine",
+            help="What reads DATA: this machine, or Spark (Parquet or ORC; needs --dataset and --snapshot).",
+            rich_help_panel=RECORDS,
+        ),
+    ] = "local",
+    master: Annotated[
+        str | None,
+        typer.Option(
+            "--master",
+            help="With --engine spark: the cluster, as in spark://host:7077 or local[4].",
+            rich_help_panel=RECORDS,
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Release a differentially private plan and its verified report.
 
@@ -55,8 +74,10 @@ def release(
     As in: dpspin release tickets.csv --text body --atoms support-tickets --unit user --user customer
     --epsilon 1 --denominator 20000 --out march
     """
+    if master is not None and engine == "local":
+        raise RequestError("--master names a cluster of Spark: it goes with --engine spark")
     with told_of(data):
-        _release(given, data, out, save_request, length)
+        _release(given, data, out, save_request, length, partial(read_by, engine, master))
 
 
 @contextmanager
@@ -70,7 +91,12 @@ def told_of(data: str | None) -> Iterator[None]:
 
 
 def _release(
-    given: dict[str, object], data: str | None, out: Path | None, save_request: Path | None, length: Length
+    given: dict[str, object],
+    data: str | None,
+    out: Path | None,
+    save_request: Path | None,
+    length: Length,
+    reading: "Callable[[ReleaseRequest], AbstractContextManager[ReleaseRequest]]",
 ) -> None:
     from dpspin.cli.terminal import working
 
@@ -89,9 +115,25 @@ def _release(
     if out is None:
         raise RequestError("name the folder to write (--out)")
     attendant = AtTheTerminal(by_file=is_request_file(data))
-    released = pipeline.run(_dated(request), out, attendant, length)
+    with reading(_dated(request)) as read:
+        released = pipeline.run(read, out, attendant, length)
     tell_release(out, released)
-    attendant.tell_whether_anyone_looked(request)
+    attendant.tell_whether_anyone_looked(read)
+
+
+@contextmanager
+def read_by(engine: str, master: str | None, request: "ReleaseRequest") -> "Iterator[ReleaseRequest]":
+    """Return the request; where Spark reads, with the table that it holds. The numbers are the same."""
+    if engine == "local":
+        yield request
+        return
+    from dpspin.curator.records.spark_files import read_by_spark
+    from dpspin.request import SketchFiles
+
+    if isinstance(request.records, SketchFiles):
+        raise RequestError("Spark reads records, and sketch files are read here: leave --engine out")
+    with read_by_spark(str(request.records.data), master) as table:
+        yield request.model_copy(update={"records": request.records.model_copy(update={"data": table})})
 
 
 def is_request_file(data: str | None) -> bool:

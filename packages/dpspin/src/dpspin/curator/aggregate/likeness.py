@@ -39,6 +39,7 @@ _WHOLE: Final = 2**64 - 1
 _HEADER: Final = struct.Struct("<QI")
 
 Hashes = npt.NDArray[np.uint64]
+Times = npt.NDArray[np.int64]
 
 
 class Shared(StrEnum):
@@ -112,13 +113,11 @@ def _sample_in(stored: bytes) -> tuple[Sample, bytes]:
 
 
 def likeness_of(batches: Iterable[pa.RecordBatch], key: bytes) -> Likeness:
-    """Read a collection once, and keep its samples: the order, the format and other columns do not matter."""
-    texts, users = _Smallest(), _Smallest()
+    """Draw the samples: the order, the format and other columns do not matter."""
+    drawn = SampleInParts()
     for batch in batches:
-        texts.add(_hashes(words_in(batch.column(TEXT)), key, b"text"))
-        if USER in batch.schema.names:
-            users.add(_hashes(map(str.encode, batch.column(USER).drop_null().unique().to_pylist()), key, b"user"))
-    return Likeness(texts.that_stand_equally_often(), users.all())
+        drawn.add(batch, key)
+    return drawn.likeness()
 
 
 def words_in(texts: pa.Array) -> Iterator[bytes]:
@@ -152,32 +151,86 @@ def _digests(words: Iterable[bytes], keyed: Any) -> Iterator[bytes]:  # noqa: AN
             yield one.digest()
 
 
+@dataclass(slots=True)
 class _Smallest:
     """The smallest different hashes that were added, and how often each was.
 
     The limit only sinks, so a hash that is below the last one was below all: none of its additions was missed.
     """
 
-    def __init__(self) -> None:
-        self._limit = _WHOLE
-        self._hashes: Hashes = np.empty(0, np.uint64)
-        self._times = np.empty(0, np.int64)
+    limit: int = field(default=_WHOLE, repr=False)
+    hashes: Hashes = field(default_factory=lambda: np.empty(0, np.uint64), repr=False)
+    times: Times = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
 
     def add(self, hashes: Hashes) -> None:
-        new, times = np.unique(hashes[hashes <= np.uint64(self._limit)], return_counts=True)
-        both, place = np.unique(np.concatenate([self._hashes, new]), return_inverse=True)
-        self._times = np.bincount(place, np.concatenate([self._times, times]), len(both)).astype(np.int64)[:MOST]
-        self._hashes = both[:MOST]
+        self._add(*np.unique(hashes[hashes <= np.uint64(self.limit)], return_counts=True))
+
+    def merge(self, other: "_Smallest") -> None:
+        """Add what was added elsewhere; beyond either limit nobody knows of all additions."""
+        self.limit = min(self.limit, other.limit)
+        self._add(other.hashes, other.times)
+        known = self.hashes <= np.uint64(self.limit)
+        self.hashes, self.times = self.hashes[known], self.times[known]
+
+    def _add(self, new: Hashes, times: Times) -> None:
+        both, place = np.unique(np.concatenate([self.hashes, new]), return_inverse=True)
+        self.times = np.bincount(place, np.concatenate([self.times, times]), len(both)).astype(np.int64)[:MOST]
+        self.hashes = both[:MOST]
         if len(both) > MOST:
-            self._limit = int(self._hashes[-1])
+            self.limit = min(self.limit, int(self.hashes[-1]))
 
     def all(self) -> Sample:
-        return Sample(self._limit, self._hashes)
+        return Sample(self.limit, self.hashes)
 
     def that_stand_equally_often(self) -> Sample:
         """Return those that were added as often as most were."""
-        often = np.bincount(self._times).argmax() if len(self._times) else 1
-        return Sample(self._limit, self._hashes[self._times == often])
+        often = np.bincount(self.times).argmax() if len(self.times) else 1
+        return Sample(self.limit, self.hashes[self.times == often])
+
+    def to_bytes(self) -> bytes:
+        return self.all().to_bytes() + self.times.astype("<i8").tobytes()
+
+    @classmethod
+    def from_bytes(cls, stored: bytes) -> "_Smallest":
+        limit, number = _HEADER.unpack_from(stored)
+        hashes = np.frombuffer(stored, "<u8", number, _HEADER.size)
+        times = np.frombuffer(stored, "<i8", number, _HEADER.size + hashes.nbytes)
+        return cls(limit, hashes.astype(np.uint64), times.astype(np.int64))
+
+
+@dataclass(slots=True)
+class SampleInParts:
+    """The samples of one part of a collection; those of all parts, merged, are the samples of the whole."""
+
+    texts: _Smallest = field(default_factory=_Smallest, repr=False)
+    users: _Smallest = field(default_factory=_Smallest, repr=False)
+
+    def add(self, batch: pa.RecordBatch, key: bytes) -> None:
+        """Add the texts and users of a batch."""
+        self.texts.add(_hashes(words_in(batch.column(TEXT)), key, b"text"))
+        if USER in batch.schema.names:
+            users = batch.column(USER).drop_null().unique().to_pylist()
+            self.users.add(_hashes(map(str.encode, users), key, b"user"))
+
+    def merge(self, other: "SampleInParts") -> None:
+        """Add the samples of another part."""
+        self.texts.merge(other.texts)
+        self.users.merge(other.users)
+
+    def likeness(self) -> Likeness:
+        """Return what the collection is known by."""
+        return Likeness(self.texts.that_stand_equally_often(), self.users.all())
+
+    def to_bytes(self) -> bytes:
+        """Write down the part, to be merged elsewhere: keyed hashes, and how often each was added."""
+        texts = self.texts.to_bytes()
+        return len(texts).to_bytes(8, "little") + texts + self.users.to_bytes()
+
+    @classmethod
+    def from_bytes(cls, stored: bytes) -> "SampleInParts":
+        """Read what ``to_bytes`` wrote."""
+        end = 8 + int.from_bytes(stored[:8], "little")
+        return cls(_Smallest.from_bytes(stored[8:end]), _Smallest.from_bytes(stored[end:]))
 
 
 NOBODY: Final = likeness_of((), bytes(1)).to_bytes()  # what a collection without any text and user is known by

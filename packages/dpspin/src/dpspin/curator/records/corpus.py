@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,8 +24,8 @@ from dpspin.curator.records.columns import (
 )
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.find_files import locate, require_used
-from dpspin.curator.records.formats.file_format import BATCH_ROWS, guarded
-from dpspin.curator.records.frames import UNREADABLE, is_frame, table_of
+from dpspin.curator.records.formats.file_format import BATCH_ROWS, guarded, require_columns
+from dpspin.curator.records.frames import UNREADABLE, is_frame, is_spark_frame, table_of
 from dpspin.errors import RecordsRefused, RequestError, SourceError
 
 
@@ -82,6 +83,8 @@ def open_corpus(
 ) -> ProtectedCorpus:
     """Open files (path, folder, glob) or a frame (pandas, polars, Arrow); headers are checked, no row is read."""
     policy = policy or RowPolicy()
+    if is_spark_frame(source):
+        return _held_by_spark(source, columns, policy, dialect)
     if is_frame(source):
         return _open_frame(source, columns, policy, dialect)
     if not isinstance(source, str | Path):
@@ -100,16 +103,36 @@ def open_corpus(
 
 
 def _open_frame(frame: object, columns: Columns, policy: RowPolicy, dialect: Dialect) -> ProtectedCorpus:
+    _require_no_dialect(dialect)
+    table = table_of(frame, columns)
+    return ProtectedCorpus(
+        lambda: iter(table.to_batches(BATCH_ROWS)), lambda: [_digest_of_table(table)], columns, policy
+    )
+
+
+def _held_by_spark(frame: Any, columns: Columns, policy: RowPolicy, dialect: Dialect) -> ProtectedCorpus:  # noqa: ANN401
+    """Open a table that Spark holds. Its records are read by Spark's workers, and never here."""
+    _require_no_dialect(dialect)
+    present = guarded(lambda: list(frame.columns), "the table cannot be read", UNREADABLE)
+    require_columns("the table", present, columns)
+    return ProtectedCorpus(_refuse_to_read_here, _refuse_to_read_here, columns, policy)
+
+
+def _refuse_to_read_here() -> NoReturn:
+    raise RequestError(
+        "Spark holds these records, and only a release reads them there: give files, or a table in memory, to "
+        "everything else",
+        code="request.held-by-spark",
+    )
+
+
+def _require_no_dialect(dialect: Dialect) -> None:
     if dialect.declared:
         raise RequestError(
             "encoding, delimiter and sheet are about files, and a table in memory has none: leave them out",
             code="request.misplaced",
             field="records.dialect",
         )
-    table = table_of(frame, columns)
-    return ProtectedCorpus(
-        lambda: iter(table.to_batches(BATCH_ROWS)), lambda: [_digest_of_table(table)], columns, policy
-    )
 
 
 def _told(batches: Iterator[pa.RecordBatch], tell: Callable[[int], None]) -> Iterator[pa.RecordBatch]:

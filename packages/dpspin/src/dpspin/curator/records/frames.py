@@ -32,6 +32,11 @@ def is_frame(source: object) -> bool:
     return isinstance(source, pa.Table | pa.RecordBatch) or _library(source) in {"pandas", "polars"}
 
 
+def is_spark_frame(source: object) -> bool:
+    """Tell whether a value is a table that Spark holds, of a classic session or of Spark Connect."""
+    return type(source).__module__.startswith("pyspark.sql.") and hasattr(source, "mapInArrow")
+
+
 def one_column(texts: Sequence[object], name: str) -> pa.Table:
     """Return a table of texts in memory; what is no text cannot be read, as in any other table."""
     return pa.table({name: pa.array([text_in(text) for text in texts], pa.large_string())})

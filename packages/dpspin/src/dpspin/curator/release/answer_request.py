@@ -22,6 +22,7 @@ from dpspin.curator.aggregate.local import Diagnostics, Records
 from dpspin.curator.aggregate.read_sample import Drawing, Drawn, name_of_drawing
 from dpspin.curator.aggregate.shards import Shards
 from dpspin.curator.aggregate.sketch import SketchOrigin
+from dpspin.curator.aggregate.spark_records import SparkRecords
 from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.records.corpus import ProtectedCorpus
@@ -29,7 +30,7 @@ from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run, release_plan,
 from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.errors import LedgerError, PlanError, RecordsRefused, RequestError
 
-Source = Records | Shards  # records that are read now, or sketches that were made where they lie
+Source = Records | SparkRecords | Shards  # read now, here or by Spark; or sketches that were made where records lie
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class ResolvedRequest:
                 **grounding,
                 **({"views": viewed} if viewed else {}),
                 **life,
+                **({"state": "declared"} if isinstance(source, SparkRecords) else {}),
             }
         )
 
@@ -99,7 +101,8 @@ class ResolvedRequest:
     def as_charge(self, source: Source, first_budget: PrivacyLoss | None) -> Charge:
         """Say what the ledger is asked for; the digest of the description is the request's fingerprint."""
         description, columns = self.description(source), source.columns
-        about = (columns.window, columns.user, first_budget)
+        state = source.state if isinstance(source, SparkRecords) else None
+        about = (columns.window, columns.user, first_budget, state)
         return Charge(self.dataset, digest_of(description), self.cost, description, *about)
 
     @property
@@ -171,7 +174,7 @@ def _records(source: Source) -> Records:
     """Refuse to read a sample of sketches: they have forgotten their records."""
     if not isinstance(source, Records):
         raise RequestError(
-            "a sample is read of records: release them from where they lie, not from sketch files",
+            "a sample is read of records that lie here: not of sketch files, and not where Spark holds them",
             code="request.read-sketches",
         )
     return source

@@ -83,6 +83,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *views_words(plan.statement),
         *series_words(plan.statement),
         *_window(plan.account),
+        *_state(plan.account),
         *spent_words(plan.account),
     )
 
@@ -142,6 +143,14 @@ def _users(account: AccountStatement | None) -> tuple[str, ...]:
     if account is None or account.user_column is None:
         return ()
     return (f"One user means all records with the same value in the column {account.user_column!r}.",)
+
+
+def _state(account: AccountStatement | None) -> tuple[str, ...]:
+    """Say where the ledger took the data's owner at their word about which records these were."""
+    if account is None or account.state is None:
+        return ()
+    known = f"The ledger knows these records by a declared name, {account.state!r}, and not by their content"
+    return (f"{known}: that they are the ones of that name, and did not change while they were read, is on trust.",)
 
 
 def _window(account: AccountStatement | None) -> tuple[str, ...]:

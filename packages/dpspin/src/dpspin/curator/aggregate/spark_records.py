@@ -1,0 +1,198 @@
+"""Records that Spark holds: its workers map and sum them where they lie, and the driver gets one sketch.
+
+To a release they are what a corpus is. They are known to the ledger by the name that was declared for their state, not
+by their content: nobody hashes terabytes. What is given up by that is said in the plan's account. That one person has
+no second budget under another name still rests on the keyed samples of texts and users, drawn by Spark.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from dpspin.boundary.model_base import digest_of
+from dpspin.boundary.privacy import Everyone, RecordUnit
+from dpspin.boundary.statement import WITH_THE_RECORDS
+from dpspin.curator.aggregate.likeness import Likeness, SampleInParts
+from dpspin.curator.aggregate.local import Diagnostics, Records
+from dpspin.curator.aggregate.pseudonyms import KEY_BYTES, Pseudonyms
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.aggregate.spark_parts import TOLD_COLUMNS, Part, Tally, nothing_of, part_in
+from dpspin.curator.aggregate.spark_tasks import (
+    SUMS_COLUMNS,
+    AtWork,
+    ClipAndSum,
+    DrawSample,
+    MapAndSum,
+    MergeParts,
+    Packed,
+    Rules,
+)
+from dpspin.curator.assign.calibrated_map import CalibratedMap
+from dpspin.curator.assign.paper_map import NgramMap
+from dpspin.curator.records.columns import Columns, RowPolicy
+from dpspin.errors import RequestError, SourceError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+NOT_SHOWN: Final = (
+    "What Spark said may quote records, so it is not shown here: its own logs have it. Nothing was charged"
+)
+WITHOUT_US: Final = ("No module named 'dpspin", "No module named 'pyarrow'")
+
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+def _tell_nobody(records: int) -> None:
+    del records
+
+
+@dataclass(frozen=True, slots=True)
+class SparkRecords:
+    """Records in a table of a classic Spark session, the map, and what their sketch will mean."""
+
+    records: Records  # but for the corpus, which cannot be read here
+    frame: "DataFrame" = field(repr=False)
+    dataset: str
+    state: str  # its declared name
+    tell: Callable[[int], None] = field(default=_tell_nobody, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _require_session(self.frame)
+        _require_named(self.dataset, self.state)
+        _require_measurable(self.records)
+
+    @property
+    def origin(self) -> SketchOrigin:
+        """What is measured, and whom that protects."""
+        return self.records.origin
+
+    @property
+    def columns(self) -> Columns:
+        """The columns that are read."""
+        return self.records.columns
+
+    @property
+    def policy(self) -> RowPolicy:
+        """What is done with rows that cannot be used."""
+        return self.records.policy
+
+    @property
+    def declared(self) -> dict[str, str]:
+        """Nothing is declared about files: Spark has read them."""
+        return {}
+
+    def content_digest(self) -> str:
+        """Identify the state of the data by its declared name; it goes into the ledger only."""
+        return digest_of(["declared state", self.dataset, self.state])
+
+    def likeness(self, key: bytes) -> Likeness:
+        """Let Spark sample texts and users for the ledger, of all records."""
+        sampled = self._table().mapInArrow(DrawSample(self._rules, key), TOLD_COLUMNS)
+        return (_whole(sampled, SampleInParts) or SampleInParts()).likeness()
+
+    def watched(self, tell: Callable[[int], None]) -> "SparkRecords":
+        """Return the same records; their number is told once they are measured, for a progress display."""
+        return replace(self, tell=tell)
+
+    def require_unseen(self) -> None:
+        """Nothing to compare: text that would have to be is refused."""
+
+    def measure(self) -> tuple[Sketch, Diagnostics]:
+        """Map every record once where it lies, exchange per-user sums under pseudonyms of this run, clip and sum."""
+        packed = self.frame.sparkSession.sparkContext.broadcast(
+            Packed.of(self.records.contribution_map, self.records.finders)
+        )
+        try:
+            whole = _whole(self._parts(AtWork(self._name_of_map(), packed)), Tally) or nothing_of(self.origin)
+        finally:
+            packed.destroy()
+        self.tell(whole.seen.records)
+        return whole.sketch(self.origin), whole.seen
+
+    def _parts(self, at_work: AtWork) -> "DataFrame":
+        first = MapAndSum(self._rules, self.origin, at_work, Pseudonyms(os.urandom(KEY_BYTES)))
+        if isinstance(self.origin.unit, RecordUnit):
+            return self._table().mapInArrow(first, TOLD_COLUMNS)
+        sums = self._table().mapInArrow(first, SUMS_COLUMNS)
+        return sums.repartition("high", "low").mapInArrow(ClipAndSum(self.origin), TOLD_COLUMNS)
+
+    def _name_of_map(self) -> str:
+        """Name what a worker may keep: the map, and the facets whose finders travel with it."""
+        facets = [facet.model_dump(mode="json") for facet in self.origin.facets]
+        return digest_of([self.origin.contribution_map.digest, facets])
+
+    @property
+    def _rules(self) -> Rules:
+        return Rules(self.columns, self.policy)
+
+    def _table(self) -> "DataFrame":
+        """Return the named columns only: no other one reaches a Python worker."""
+        from pyspark.sql.functions import col  # noqa: PLC0415  an optional extra, and there with the frame
+
+        quoted = [col("`" + name.replace("`", "``") + "`") for name in self.columns.names]
+        return _asked(lambda: self.frame.select(*quoted))
+
+
+def _whole(parts: "DataFrame", kind: type[AnyPart]) -> AnyPart | None:
+    """Let one task merge all parts, and bring the whole to the driver; None of no partition at all."""
+    merged = _asked(lambda: parts.repartition(1).mapInArrow(MergeParts(kind), TOLD_COLUMNS).collect())
+    return kind.from_bytes(part_in(bytes(merged[0].told))) if merged else None
+
+
+Asked = TypeVar("Asked")
+
+
+def _asked(job: Callable[[], Asked]) -> Asked:
+    """Ask Spark; what it says where it fails may quote a record, and is left behind."""
+    try:
+        return job()
+    except Exception as error:  # noqa: BLE001  Spark has many, and a message may come from any file or record
+        said = str(error)
+    if any(words in said for words in WITHOUT_US):
+        raise SourceError("Spark's workers cannot import dpspin: install the same version of it on every executor")
+    raise SourceError(f"Spark could not read or measure the records. {NOT_SHOWN}", code="source.spark-failed")
+
+
+def _require_session(frame: object) -> None:
+    if ".connect." in type(frame).__module__:
+        raise RequestError("this table belongs to a Spark Connect session: give one of a classic session")
+
+
+def _require_named(dataset: str, state: str) -> None:
+    """Refuse records by which nobody could be known again."""
+    if not dataset or not state:
+        raise RequestError(
+            "records that Spark holds are known to the ledger by names, not by their content: name the dataset "
+            "(`account.dataset`) and the state of its data, such as the table's version (`account.snapshot`)",
+            code="request.spark-unnamed",
+            field="account.snapshot" if dataset else "account.dataset",
+        )
+
+
+def _require_measurable(records: Records) -> None:
+    """Refuse what Spark's workers would not do as the local engine does, before anything is charged."""
+    stated = records.origin.separation
+    if not isinstance(records.origin.sampling, Everyone):
+        raise RequestError(
+            "Spark may run a task again, and a secret coin must not be flipped twice: measure everyone "
+            "(leave `records.sampling` out)",
+            code="request.spark-sampling",
+            field="records.sampling",
+        )
+    if not isinstance(records.contribution_map, CalibratedMap | NgramMap):
+        raise RequestError(
+            "only a map that was fitted here travels to Spark's workers: a language model, or a map of your own, "
+            "reads records on this machine only",
+            code="request.spark-map",
+            field="records.map",
+        )
+    compared = {stated.map_text, stated.dictionary_text} & WITH_THE_RECORDS
+    if compared or (records.auxiliary is not None and not records.auxiliary_is_public):
+        raise RequestError(
+            "the texts behind map and dictionary are not compared with records that Spark holds: use texts that are "
+            "public and declare them so (`records.auxiliary_is_public`, `records.atoms_auxiliary_is_public`), or "
+            "release from files",
+            code="request.spark-compared",
+        )

@@ -1,0 +1,234 @@
+"""What runs in the Python workers of Spark's executors: Arrow batches in, sums and keyed pseudonyms out.
+
+The arithmetic is the local engine's. A task maps its records in chunks, each as the local engine maps a corpus, and
+hands on the sums; at user level they are one row per pseudonym and cell, which Spark brings together by pseudonym, and
+another task clips. Integers make the result the same for any partitioning.
+
+No text and no user id leaves a task.
+"""
+
+import pickle
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dpspin.boundary.privacy import RecordUnit
+from dpspin.boundary.software import SOFTWARE
+from dpspin.curator.aggregate.joint_cells import Finders
+from dpspin.curator.aggregate.likeness import SampleInParts
+from dpspin.curator.aggregate.local import read_into
+from dpspin.curator.aggregate.pseudonyms import Pseudonyms
+from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
+from dpspin.curator.aggregate.spark_parts import (
+    PART,
+    TOLD,
+    TOLD_COLUMNS,
+    Batches,
+    Part,
+    Tally,
+    nothing_of,
+    sealed,
+    told_in,
+    told_row,
+)
+from dpspin.curator.aggregate.storage import user_sums
+from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, finished, totals_for
+from dpspin.curator.aggregate.user_sums import ROWS, MemorySums
+from dpspin.curator.assign.calibrated_map import CalibratedMap
+from dpspin.curator.assign.contribution import ContributionMap
+from dpspin.curator.assign.saved_maps import load_map, save_map
+from dpspin.curator.records.columns import Columns, RowPolicy
+from dpspin.curator.records.corpus import ProtectedCorpus
+from dpspin.errors import RequestError
+
+CHUNK: Final = 131_072  # records whose sums are held in a task, and handed on together
+SUMS: Final = pa.schema([*(pa.field(each.name, each.type) for each in ROWS), *TOLD])
+SUMS_COLUMNS: Final = f"high long, low long, atom int, ticks long, {TOLD_COLUMNS}"
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A fitted map, and what finds the places of views by the text: bytes that travel once to each executor."""
+
+    map_file: bytes = field(repr=False)
+    finders: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, contribution_map: ContributionMap, finders: Finders) -> "Packed":
+        """Pack them; only a map that was fitted here can be."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "map"
+            save_map(contribution_map, file)
+            return cls(file.read_bytes(), pickle.dumps(dict(finders)))
+
+    def unpacked(self) -> tuple[ContributionMap, Finders]:
+        """Load them; a task has one core, so the map has one thread."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "map"
+            file.write_bytes(self.map_file)
+            loaded = load_map(file)
+        one_thread = replace(loaded, threads=1) if isinstance(loaded, CalibratedMap) else loaded
+        return one_thread, pickle.loads(self.finders)  # noqa: S301  the driver's own
+
+
+_AT_WORK: dict[str, tuple[ContributionMap, Finders]] = {}  # of this worker process: its tasks share them
+
+
+@dataclass(frozen=True)
+class AtWork:
+    """A packed map on its way: ``packed.value`` is read by the first task of a worker that needs it."""
+
+    name: str  # of this run's map
+    packed: Any = field(repr=False)  # Spark's broadcast of what is packed
+
+    def __call__(self) -> tuple[ContributionMap, Finders]:
+        """Return the map and the finders, loaded once per worker."""
+        if self.name not in _AT_WORK:
+            _AT_WORK.clear()  # a worker serves one run after another
+            _AT_WORK[self.name] = self.packed.value.unpacked()
+        return _AT_WORK[self.name]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How records are read, and by which version: others may read or map them otherwise."""
+
+    columns: Columns
+    policy: RowPolicy
+    software: str = SOFTWARE
+
+    def corpus(self, batches: Batches) -> ProtectedCorpus:
+        """Return batches of Spark as a corpus that is read once."""
+        if self.software != SOFTWARE:
+            raise RequestError(
+                f"the driver runs {self.software} and Spark's workers run {SOFTWARE}: install the same version on both"
+            )
+        return ProtectedCorpus(lambda: batches, tuple, self.columns, self.policy)
+
+
+@dataclass(frozen=True)
+class MapAndSum:
+    """The first task: map the records of a partition, and hand on their sums."""
+
+    rules: Rules
+    origin: SketchOrigin
+    at_work: AtWork
+    pseudonyms: Pseudonyms = field(repr=False)
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Yield the sums of each chunk: those of users under their pseudonyms, and what is settled."""
+        return sealed(self._sums, batches, self._told)
+
+    def _sums(self, batches: Batches) -> Batches:
+        contribution_map, finders = self.at_work()
+        for chunk in _chunks(batches):
+            totals = totals_for(self.origin, pseudonyms=self.pseudonyms, sums=MemorySums())
+            seen = read_into(totals, self.rules.corpus(chunk), contribution_map, finders)
+            for rows in totals.user_rows():
+                nothing = pa.nulls(rows.num_rows, pa.binary())
+                yield pa.RecordBatch.from_arrays([*rows.columns, nothing], schema=SUMS)
+            yield self._told(PART + Tally.of(_settled(totals), seen).to_bytes())
+
+    def _told(self, told: bytes) -> pa.RecordBatch:
+        if isinstance(self.origin.unit, RecordUnit):
+            return told_row(told)
+        # The place in the exchange must be the same when a task runs again: else a part could be lost or come twice.
+        return pa.RecordBatch.from_pylist([{"high": _partition(), "low": 0, "atom": 0, "ticks": 0, "told": told}], SUMS)
+
+
+@dataclass(frozen=True)
+class ClipAndSum:
+    """The second task at user level: all that the users of a partition gave is there, so each is clipped."""
+
+    origin: SketchOrigin
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Yield the part of these users, and what was settled before."""
+        return sealed(self._part, batches)
+
+    def _part(self, batches: Batches) -> Batches:
+        total = nothing_of(self.origin)
+        with closing(user_sums(None)) as sums:
+            for batch in batches:
+                for stored in told_in(batch):
+                    total.merge(Tally.from_bytes(stored))
+                rows = batch.filter(pc.is_null(batch.column("told"))).select(ROWS.names)
+                sums.add(pa.RecordBatch.from_arrays(rows.columns, schema=ROWS))
+            none_settled = np.zeros(self.origin.joint_cells, np.int64)
+            total.merge(Tally.of(finished(self.origin, none_settled, 0, sums)))
+        yield told_row(PART + total.to_bytes())
+
+
+@dataclass(frozen=True)
+class DrawSample:
+    """A task that draws from a partition what the ledger knows records by: the smallest keyed hashes."""
+
+    rules: Rules
+    key: bytes = field(repr=False)
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Yield the samples of the partition."""
+        return sealed(self._part, batches)
+
+    def _part(self, batches: Batches) -> Batches:
+        drawn = SampleInParts()
+        for batch in self.rules.corpus(batches).batches():
+            drawn.add(batch, self.key)
+        yield told_row(PART + drawn.to_bytes())
+
+
+@dataclass(frozen=True)
+class MergeParts:
+    """The last task: all parts become one."""
+
+    kind: type[Part]
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Yield the whole."""
+        return sealed(self._whole, batches)
+
+    def _whole(self, batches: Batches) -> Batches:
+        whole: Part | None = None
+        for stored in (each for batch in batches for each in told_in(batch)):
+            part = self.kind.from_bytes(stored)
+            if whole is None:
+                whole = part
+            else:
+                whole.merge(part)
+        if whole is not None:
+            yield told_row(PART + whole.to_bytes())
+
+
+def _settled(totals: RecordTotals | UserTotals) -> Sketch:
+    """Return what needs no exchange: all of it at record level, and of users the records without one."""
+    if isinstance(totals, RecordTotals):
+        return totals.finish()
+    return finished(totals.origin, totals.settled, totals.settled_units, MemorySums())
+
+
+def _chunks(batches: Batches) -> Iterator[Batches]:
+    """Deal batches to chunks of a bounded number of records; each is read to its end before the next is taken."""
+    for first in batches:
+        yield _chunk(first, batches)
+
+
+def _chunk(first: pa.RecordBatch, batches: Batches) -> Batches:
+    yield first
+    read = first.num_rows
+    while read < CHUNK and (batch := next(batches, None)) is not None:
+        read += batch.num_rows
+        yield batch
+
+
+def _partition() -> int:
+    from pyspark import TaskContext  # noqa: PLC0415  an optional extra, and there wherever this runs
+
+    context = TaskContext.get()
+    return 0 if context is None else int(context.partitionId())

@@ -1,0 +1,88 @@
+"""A token in every cell comes out nowhere: in no error, log, event or temporary file of Spark; nor of failing tasks.
+
+The last two tests leave the token in what Spark writes: they come last.
+"""
+
+import logging
+import traceback
+
+import pyarrow as pa
+import pytest
+
+from dpspin.curator.aggregate import spark_records
+from dpspin.curator.aggregate.pseudonyms import KEY_BYTES, Pseudonyms
+from dpspin.curator.aggregate.spark_tasks import MapAndSum
+from dpspin.errors import SourceError
+from dpspin.pipeline import release
+from spark_corpora import ASKED, on_spark
+
+CANARY = "zqxvcanary"
+TABLE = pa.table(
+    {
+        "who": [f"{CANARY}user{number % 30}" for number in range(300)],
+        "body": [f"the parcel {CANARY}{number} is late" for number in range(300)],
+        "other": [f"{CANARY}other" for _ in range(300)],
+    }
+)
+
+
+def released(data, tmp_path, **changes):
+    fields = {**ASKED, "map": "paper", "unit": "user", "user": "who", "ledger": str(tmp_path / "ledger.db")}
+    return release(data, **{**fields, **changes})
+
+
+def found_in(folder):
+    """Name the files in which the token stands; what Spark wrote in two bytes per character counts too."""
+    tokens = (CANARY.encode(), CANARY.encode("utf-16-le"), CANARY.encode("utf-16-be"))
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path.name for path in files if any(token in path.read_bytes() for token in tokens)]
+
+
+@pytest.mark.slow
+def test_neither_records_nor_the_key_of_pseudonyms_leave_through_a_release(spark, written, tmp_path, caplog, capfd):
+    frame = on_spark(spark, TABLE, tmp_path / "data", 3)
+    telling = Pseudonyms((CANARY * 4).encode()[:KEY_BYTES])
+    with caplog.at_level(logging.DEBUG), pytest.MonkeyPatch.context() as known:
+        known.setattr(spark_records, "Pseudonyms", lambda _random: telling)
+        plan = released(frame, tmp_path)
+    assert CANARY not in plan.to_json() + caplog.text + "".join(capfd.readouterr())
+    assert CANARY.encode() not in (tmp_path / "ledger.db").read_bytes()
+    assert list((written / "local").rglob("shuffle_*.data"))  # there was an exchange, and it is among the files
+    assert found_in(written) == []
+
+
+@pytest.mark.slow
+def test_a_failing_task_tells_nothing(spark, written, tmp_path, monkeypatch, capfd):
+    def broken(*args):
+        class Broken(MapAndSum):
+            def _sums(self, batches):
+                raise ValueError(f"this record is odd: {next(batches).to_pylist()}")
+
+        return Broken(*args)
+
+    monkeypatch.setattr(spark_records, "MapAndSum", broken)
+    with pytest.raises(SourceError) as failed:
+        released(on_spark(spark, TABLE, tmp_path / "data", 2), tmp_path)
+    said = "".join(traceback.format_exception(failed.value)) + "".join(capfd.readouterr())
+    assert CANARY not in said
+    assert "TaskFailed" in (written / "spark.log").read_text()
+    assert found_in(written) == []
+
+
+@pytest.mark.slow
+def test_what_spark_itself_says_of_a_record_is_not_passed_on(spark, tmp_path):
+    """A column of the caller's own that fails to compute quotes the record in Spark's own error."""
+    spark.conf.set("spark.sql.ansi.enabled", "true")
+    frame = on_spark(spark, TABLE, tmp_path / "data", 2).selectExpr("who", "cast(body as int) as body")
+    with pytest.raises(Exception, match=CANARY):
+        frame.collect()
+    with pytest.raises(SourceError, match="not shown") as failed:
+        released(frame, tmp_path)
+    assert CANARY not in "".join(traceback.format_exception(failed.value))
+
+
+@pytest.mark.slow
+def test_the_search_finds_what_is_there(spark, written, tmp_path):
+    """An exchange of the records themselves leaves them in the files that are searched."""
+    on_spark(spark, TABLE, tmp_path / "data", 2).repartition(3, "who").collect()
+    assert any(name.startswith("shuffle_") for name in found_in(written))
