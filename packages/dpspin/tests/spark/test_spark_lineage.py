@@ -1,0 +1,66 @@
+"""A table is taken as it is where each of its rows is one row of one table; else somebody must say that it is so."""
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpspin.curator.records.spark_lineage import steps_that_mix_rows
+
+ROWS = pa.table({"who": ["a", "b", "a"], "body": ["late parcel", "refund please", "app crash"]})
+IN_SQL = "SELECT * FROM tickets WHERE "
+ROW_BY_ROW = {
+    "as it is": lambda rows: rows,
+    "columns and conditions": lambda rows: rows.filter("who = 'a'").selectExpr("upper(body) AS body", "who"),
+    "in another order": lambda rows: rows.orderBy("who").repartition(3, "who").coalesce(1),
+    "kept in memory": lambda rows: rows.cache(),
+    "a view": lambda rows: rows.sparkSession.sql("SELECT body, who FROM tickets WHERE length(body) > 3"),
+    "written down": lambda rows: rows.sparkSession.sql("SELECT * FROM VALUES ('a', 'late') AS t(who, body)"),
+    "orc": lambda rows: rows.sparkSession.read.orc(rows.folder + ".orc"),
+}
+MIXING = {
+    "Join": lambda rows: rows.join(rows.alias("other"), "who"),
+    "Deduplicate": lambda rows: rows.distinct(),
+    "GlobalLimit": lambda rows: rows.limit(1),
+    "Sample": lambda rows: rows.sample(0.5, seed=1),
+    "Union": lambda rows: rows.union(rows),
+    "Generate": lambda rows: rows.selectExpr("who", "explode(split(body, ' ')) AS body"),
+    "Aggregate": lambda rows: rows.groupBy("who").agg({"body": "max"}),
+    "Window": lambda rows: rows.selectExpr("who", "first(body) OVER (PARTITION BY who ORDER BY body) AS body"),
+    "MapInArrow": lambda rows: rows.mapInArrow(lambda batches: batches, rows.schema),
+    "LogicalRDD": lambda rows: rows.localCheckpoint(),  # nobody knows what came before
+    "LogicalRelation": lambda rows: rows.sparkSession.read.json(rows.folder + ".json"),  # types are inferred
+    "Filter with a subquery": lambda rows: rows.sparkSession.sql(IN_SQL + "who IN (SELECT max(who) FROM tickets)"),
+    "Project with a subquery": lambda rows: rows.selectExpr("who", "(SELECT max(body) FROM tickets) AS body"),
+    "Filter with what is drawn or numbered anew": lambda rows: rows.filter("rand() < 0.5"),
+    "Project with what is drawn or numbered anew": lambda rows: rows.selectExpr("monotonically_increasing_id()"),
+}
+
+
+@pytest.fixture(scope="module")
+def rows(spark, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lineage")
+    pq.write_table(ROWS, folder / "tickets.parquet")
+    read = spark.read.parquet(str(folder / "tickets.parquet"))
+    read.folder = str(folder / "tickets")
+    read.write.orc(read.folder + ".orc")
+    read.write.json(read.folder + ".json")
+    read.createOrReplaceTempView("tickets")
+    return read
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ROW_BY_ROW)
+def test_rows_that_stay_apart_are_taken(rows, how):
+    assert steps_that_mix_rows(ROW_BY_ROW[how](rows)) == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", MIXING)
+def test_a_step_that_mixes_rows_is_named(rows, step):
+    assert step in steps_that_mix_rows(MIXING[step](rows))
+
+
+@pytest.mark.slow
+def test_a_step_is_found_beneath_others(rows):
+    deep = rows.distinct().filter("who = 'a'").orderBy("body").select("body")
+    assert steps_that_mix_rows(deep) == ("Deduplicate",)
