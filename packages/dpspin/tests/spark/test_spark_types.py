@@ -10,10 +10,10 @@ import pytest
 from spark_corpora import ASKED, numbers_of, source_of
 
 MANY = 60
-AT_MONTHS_END = [datetime(2026, 1, 31, 23, 30) + timedelta(days=30 * (row % 3)) for row in range(MANY)]
+AT_MONTHS_END = [datetime(2026, 1, 31, 23, 30, tzinfo=UTC) + timedelta(days=30 * (row % 3)) for row in range(MANY)]
 TYPED = {
-    "local times": pa.array(AT_MONTHS_END, pa.timestamp("us")),
-    "moments": pa.array([moment.replace(tzinfo=UTC) for moment in AT_MONTHS_END], pa.timestamp("us", "UTC")),
+    "local times": pa.array([moment.replace(tzinfo=None) for moment in AT_MONTHS_END], pa.timestamp("us")),
+    "moments": pa.array(AT_MONTHS_END, pa.timestamp("us", "UTC")),
     "days": pa.array([moment.date() for moment in AT_MONTHS_END]),
     "decimals": pa.array([Decimal(row % 7) / 2 for row in range(MANY)], pa.decimal128(10, 2)),
     "doubles": pa.array([row % 7 + (row % 2) / 2 for row in range(MANY)]),
