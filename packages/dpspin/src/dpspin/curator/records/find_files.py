@@ -14,6 +14,9 @@ from dpspin.curator.records.formats.delimited import CSV, TSV
 from dpspin.curator.records.formats.file_format import DataFile, Format
 from dpspin.curator.records.formats.jsonl import JSONL
 from dpspin.curator.records.formats.xlsx import XLSX
+from dpspin.curator.records.places import SqlTable, place_of
+from dpspin.curator.records.tables.data_table import DataTable
+from dpspin.curator.records.tables.open_table import opened_table
 from dpspin.errors import RequestError, SourceError
 
 FORMATS: Final = (CSV, TSV, JSONL, PARQUET, ARROW, XLSX)
@@ -41,7 +44,7 @@ def data_file(path: Path) -> DataFile | None:
     return None if found is None else DataFile(path, found, compressed)
 
 
-def require_used(dialect: Dialect, files: Sequence[DataFile]) -> None:
+def require_used(dialect: Dialect, files: Sequence[DataFile | DataTable]) -> None:
     """Refuse a declaration that none of the files is read by: it would say something that is not done."""
     for name in dialect.declared:
         if not any(name in file.format.told_by for file in files):
@@ -53,8 +56,13 @@ def require_used(dialect: Dialect, files: Sequence[DataFile]) -> None:
             )
 
 
-def locate(source: str | Path) -> tuple[DataFile, ...]:
-    """Return the data files a path, a folder or a glob stands for, in a fixed order."""
+def locate(source: str | Path) -> tuple[DataFile | DataTable, ...]:
+    """Return the data files a path, a folder or a glob stands for, in a fixed order; or the table at an address."""
+    place = place_of(source)
+    return (opened_table(place),) if isinstance(place, SqlTable) else _files(source)
+
+
+def _files(source: str | Path) -> tuple[DataFile, ...]:
     path = Path(source)
     if not str(source):
         raise SourceError(f"no data is named: give {SUPPORTED}, a folder of them, or a glob in quotes")

@@ -3,8 +3,9 @@
 Libraries do the reading, and what one of them says where it fails may quote the record that broke it: see ``guarded``.
 """
 
+import hashlib
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
@@ -21,9 +22,10 @@ OUR_OWN: Final = (DpSpinError, KeyboardInterrupt, SystemExit, GeneratorExit)
 
 T = TypeVar("T")
 Row = Sequence[object]
+Reason = str | Callable[[BaseException], str]  # why reading failed, or how an error's kind tells that
 
 
-def guarded(read: Callable[[], T], failed: str, why: str) -> T:
+def guarded(read: Callable[[], T], failed: str, why: Reason) -> T:
     """Read; where a library fails, say what ``failed`` and, unless we know better, ``why``.
 
     The error is raised after the library's has been left behind: it has neither cause nor context, so that no
@@ -39,8 +41,8 @@ def guarded(read: Callable[[], T], failed: str, why: str) -> T:
         why = "permission denied"
     except MemoryError:
         why = "it needs more memory than there is"
-    except BaseException:  # noqa: BLE001, S110  see above
-        pass
+    except BaseException as error:  # noqa: BLE001  see above
+        why = why if isinstance(why, str) else why(error)
     raise SourceError(f"{failed}: {why}", code="source.unreadable")
 
 
@@ -89,6 +91,16 @@ class DataFile:
         """Return the names and then the first rows, each as long as the names: for a person."""
         rows = guarded(lambda: self.format.first_rows(self, dialect, most), self._unreadable, DAMAGED)
         return [row for row in rows if len(row) == len(rows[0])]
+
+    def digest(self, _columns: Columns) -> str:
+        """Identify the file by its bytes."""
+        with self.path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+
+    @property
+    def declared(self) -> Mapping[str, str]:
+        """Nothing is declared of a file's rows: all are read."""
+        return {}
 
     @property
     def _unreadable(self) -> str:
