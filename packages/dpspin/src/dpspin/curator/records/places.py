@@ -18,7 +18,8 @@ A_PATH_NO_MORE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 SERVER: Final = re.compile(
     r"(?:(?P<user>[^:@/?#]+)@)?(?P<host>\[[0-9a-fA-F:.]+\]|[^:@/?#\[\]]*)(?::(?P<port>\d+))?/(?P<database>[^@/?#]+)"
 )
-NAME: Final = re.compile(r'"[^"&]+"|[^".&?]+')
+NAME: Final = r'"[^"]+"|[^".?]+'
+TABLE: Final = re.compile(f"(?:(?P<schema>{NAME})[.])?(?P<table>{NAME})")
 FILES: Final = frozenset(("s3", "gs", "abfs", "file"))
 ROW_BY_ROW: Final = "row_by_row"
 
@@ -166,10 +167,10 @@ def _where(kind: Database, at: str) -> Server | Path:
 
 def _names_in(kind: Database, told: str) -> tuple[str, str]:
     """Read the table's name, and its schema's where it is told; one that has a dot stands in double quotes."""
-    names = [name.strip('"') for name in NAME.findall(told)]
-    if len(names) not in {1, 2} or len(".".join(NAME.findall(told))) != len(told):
+    found = TABLE.fullmatch(told)
+    if found is None:
         raise _misunderstood(kind, 'a table is named as NAME or SCHEMA.NAME, and a name with a dot stands in "…"')
-    return (USUAL_SCHEMA[kind], *names)[-2:]
+    return (found["schema"] or USUAL_SCHEMA[kind]).strip('"'), found["table"].strip('"')
 
 
 def _misunderstood(kind: Database, why: str) -> SourceError:

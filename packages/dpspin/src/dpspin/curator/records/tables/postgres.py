@@ -7,7 +7,7 @@ PGSERVICEFILE); what the server or its library says is not passed on.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import datetime
 from decimal import Decimal
 from itertools import count
@@ -45,7 +45,6 @@ SETTINGS: Final = {
     "TimeZone": "UTC",
     "DateStyle": "ISO, YMD",
     "extra_float_digits": "1",
-    "statement_timeout": "0",
     "idle_in_transaction_session_timeout": "0",
     "transaction_timeout": "0",
     "lock_timeout": "30s",
@@ -199,15 +198,19 @@ def _connected(place: SqlTable) -> "Connection[Any]":
     connection = psycopg.connect(
         conninfo=make_conninfo(**{name: value for name, value in told.items() if value}),
         client_encoding="UTF8",
+        options="-c statement_timeout=0",  # of our own from the first statement on
         connect_timeout=30,
         application_name="dpspin",
         autocommit=True,
     )
-    for name, value in {**SETTINGS, "row_security": "on" if place.is_row_by_row else "off"}.items():
-        connection.execute(SET, (value, name))
-    connection.autocommit = False
-    connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-    connection.read_only = True
+    with ExitStack() as until_it_is_ready:
+        until_it_is_ready.callback(connection.close)
+        for name, value in {**SETTINGS, "row_security": "on" if place.is_row_by_row else "off"}.items():
+            connection.execute(SET, (value, name))
+        connection.autocommit = False
+        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        connection.read_only = True
+        until_it_is_ready.pop_all()
     return connection
 
 
