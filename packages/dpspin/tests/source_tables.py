@@ -3,13 +3,17 @@
 import csv
 import os
 import sqlite3
-from contextlib import closing
+import subprocess
+import sys
+from contextlib import closing, contextmanager
+from pathlib import Path
 from uuid import uuid4
 
 import duckdb
 import psycopg
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import fs
 
 DATABASES = ("postgresql", "sqlite", "duckdb")
 
@@ -79,5 +83,42 @@ def csv_file(folder, names, rows):
     return str(file)
 
 
-TABLES = {"postgresql": postgresql, "sqlite": sqlite, "duckdb": duckdb_file}
+@contextmanager
+def s3_server():
+    """Start an S3-compatible server; yield its address. Nobody but this machine can reach it."""
+    program = Path(__file__).parent / "programs" / "serve_s3.py"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen([sys.executable, str(program)], **pipes) as server:
+        yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
+        server.stdin.close()
+
+
+def use_store(url, monkeypatch):
+    """Let the environment say where the store is, and with which credentials, as a user would."""
+    told = {
+        "ENDPOINT_URL": url,
+        "ACCESS_KEY_ID": "curator",
+        "SECRET_ACCESS_KEY": "secret",
+        "DEFAULT_REGION": "eu-west-1",
+    }
+    for name, value in told.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+
+
+def in_s3(path, content, bucket="lake"):
+    """Put an object into the store; return its address."""
+    store = fs.S3FileSystem(endpoint_override=os.environ["AWS_ENDPOINT_URL"], allow_bucket_creation=True)
+    store.create_dir(bucket)
+    with store.open_output_stream(f"{bucket}/{path}", compression=None) as out:
+        out.write(content)
+    return f"s3://{bucket}/{path}"
+
+
+def s3(folder, names, rows):
+    return in_s3(f"{uuid4().hex}/part-0.parquet", Path(parquet(folder, names, rows)).read_bytes())
+
+
+TABLES = {"postgresql": postgresql, "sqlite": sqlite, "duckdb": duckdb_file, "s3": s3}
+FILE_LIKE = {"s3"}  # known by their bytes, and not by their rows
 FILES = {"parquet": parquet, "csv": csv_file}

@@ -7,15 +7,18 @@ import hashlib
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
 import pyarrow as pa
+from pyarrow import fs
 
 from dpspin.curator.records.columns import BadRows, Columns, no_such_column
 from dpspin.curator.records.dialect import Dialect
 from dpspin.errors import DpSpinError, SourceError
 
+LOCAL: Final = fs.LocalFileSystem()
+PIECE: Final = 2**20
 BATCH_ROWS: Final = 16_384
 DAMAGED: Final = "it is damaged, cut short or of another format"
 OUR_OWN: Final = (DpSpinError, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -68,14 +71,20 @@ class Format:
 class DataFile:
     """One file and how to read it. What a library says of it is not passed on."""
 
-    path: Path
+    path: PurePath
     format: Format
     compressed: bool
+    store: fs.FileSystem = field(default_factory=lambda: LOCAL, repr=False, compare=False)
 
     @property
     def name(self) -> str:
         """The file's name, for messages."""
         return self.path.name
+
+    @property
+    def place(self) -> str:
+        """The path as its store knows it; a relative one could pass for an address (``2026:tickets.csv``)."""
+        return str(self.path.absolute() if isinstance(self.path, Path) else self.path)
 
     def check_header(self, columns: Columns, dialect: Dialect) -> None:
         """Refuse a file that lacks a named column, before any row is read (JSONL has no header; see there)."""
@@ -94,8 +103,14 @@ class DataFile:
 
     def digest(self, _columns: Columns) -> str:
         """Identify the file by its bytes."""
-        with self.path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        return guarded(self._digest, self._unreadable, DAMAGED)
+
+    def _digest(self) -> str:
+        hasher = hashlib.sha256()
+        with self.store.open_input_stream(self.place, compression=None) as stream:
+            while piece := stream.read(PIECE):
+                hasher.update(piece)
+        return hasher.hexdigest()
 
     @property
     def declared(self) -> Mapping[str, str]:
