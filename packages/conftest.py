@@ -13,6 +13,7 @@ from browsing import LEFT_OUT
 from dpspin.cli.main import run
 from postgres_server import WHEEL, NoServer, postgres_server
 from shared_work import OneWorkerForWhatIsShared
+from source_tables import s3_server, use_server, use_store
 from spark_sessions import LEFT_OUT as WITHOUT_SPARK
 
 settings.register_profile("dpspin", deadline=None)  # a busy machine is no finding: no test here is about time
@@ -76,6 +77,20 @@ def postgres():
             if os.environ.get("CI") or find_spec(WHEEL):
                 raise
             pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def object_store():
+    """The address of a throw-away S3-compatible server."""
+    with s3_server() as url:
+        yield url
+
+
+@pytest.fixture
+def every_place(postgres, object_store, monkeypatch):
+    """Let the environment tell where the servers are that hold records."""
+    use_server(postgres, monkeypatch)
+    use_store(object_store, monkeypatch)
 
 
 @pytest.fixture(scope="session")

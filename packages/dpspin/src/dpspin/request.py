@@ -33,6 +33,7 @@ from dpspin.boundary.view_sizes import Sizes, fitted_sizes
 from dpspin.boundary.views import SHARE_OF_TEXT, View, ViewChoice, require_rest, shared_out
 from dpspin.curator.assign.chosen_map import Fitting
 from dpspin.curator.records.frames import is_frame, is_spark_frame
+from dpspin.curator.records.places import dataset_at
 from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import InputError, RequestError, SourceError
 from dpspin.public.atoms.baseline_files import read_baseline
@@ -305,8 +306,8 @@ class ReleaseRequest(Terms, OfDictionary):
 
 
 def dataset_of(data: object) -> str:
-    """Name a dataset that nobody named: files by their place, data in memory not at all."""
-    return UNNAMED if is_frame(data) or is_spark_frame(data) else str(Path(str(data)).resolve())
+    """Name a dataset that nobody named: files and tables by their place, data in memory not at all."""
+    return UNNAMED if is_frame(data) or is_spark_frame(data) else dataset_at(data)
 
 
 def _beyond_defaults(model: BaseModel) -> dict[str, Any]:

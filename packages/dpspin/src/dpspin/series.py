@@ -105,6 +105,7 @@ class Series:
             corpus = ProtectedCorpus(lambda: iter(()), tuple, columns, measured.policy, measured.dialect)
         else:
             corpus = open_corpus(self.data, columns, measured.policy, measured.dialect)
+            _require_all_rows(corpus, measured)
         return measured.records_in(corpus, self.atoms, self.folder / "curator")
 
     def asked(self, period: str, life: int) -> ResolvedRequest:
@@ -150,6 +151,17 @@ class Series:
                 code="request.closed-period",
             )
         return released.get(period, self.life)
+
+
+def _require_all_rows(corpus: ProtectedCorpus, measured: Measurement) -> None:
+    """Refuse what was declared of the rows of one period: the terms of a series hold for all of its life."""
+    if corpus.declared != measured.dialect.declared:
+        raise RequestError(
+            "the records of a period are those of a table with their own dates in it, in every period alike: leave "
+            "where= and view= out of the address",
+            code="request.series-rows",
+            field="records.data",
+        )
 
 
 @dataclass(frozen=True, slots=True)

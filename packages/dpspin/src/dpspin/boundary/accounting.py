@@ -168,14 +168,16 @@ class AccountStatement(GrownModel):
     ``window`` names the part of the collection that was measured, where it was one; ``user_column`` the column by which
     users were told apart, where they are protected. Plans from before there was one do not state it. ``state`` is the
     name that was declared for the state of records too many to be known by their content; None: they were known by it.
+    ``view`` says that the records were read from a view of a database, and what was declared of its rows.
     """
 
-    later: ClassVar = {"user_column", "state"}
+    later: ClassVar = {"user_column", "state", "view"}
     balances: tuple[Balance, ...] = Field(min_length=1, max_length=2)  # the dataset, then its population
     window: Window | None = None
     head: str = Field(pattern="^[0-9a-f]{64}$")
     user_column: str | None = Field(None, min_length=1)
     state: str | None = Field(None, min_length=1)
+    view: Literal["row_by_row"] | None = None
 
     @field_validator("user_column", "state")
     @classmethod

@@ -18,6 +18,7 @@ from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
 from dpspin.curator.records.formats.bytes_in import opened, require_text, told_by_first_bytes
 from dpspin.curator.records.formats.file_format import DataFile, Format, guarded
 from dpspin.curator.records.formats.jsonl import JSONL
+from dpspin.curator.records.tables.data_table import DataTable, TableKind
 
 ROWS: Final = 300
 MOSTLY: Final = 0.9  # of the filled cells: then a column is of that kind
@@ -57,9 +58,9 @@ class Suggestion:
         )
 
 
-def suggested_dialect(file: DataFile) -> Suggestion:
+def suggested_dialect(file: DataFile | DataTable) -> Suggestion:
     """Guess encoding and delimiter from the first megabyte of a file; nothing for one that is not text."""
-    if "encoding" not in file.format.told_by:
+    if isinstance(file, DataTable) or "encoding" not in file.format.told_by:
         return Suggestion()
     return guarded(lambda: _suggested(file), f"{file.name!r} cannot be looked at", "it is damaged or cut short")
 
@@ -116,15 +117,15 @@ class SeenColumn:
 
 @dataclass(frozen=True, slots=True)
 class SeenFile:
-    """A file as it would be read, and what may have to be declared; ``columns`` is empty where none can be named."""
+    """A file or table as it would be read, and what may have to be declared; no ``columns`` where none can be named."""
 
     name: str
-    format: Format
+    format: Format | TableKind
     suggestion: Suggestion
     columns: tuple[SeenColumn, ...]
 
 
-def seen_file(file: DataFile, dialect: Dialect) -> SeenFile:
+def seen_file(file: DataFile | DataTable, dialect: Dialect) -> SeenFile:
     """Look at a file's first rows."""
     suggestion = suggested_dialect(file)
     rows = file.first_rows(suggestion.completing(dialect), ROWS)

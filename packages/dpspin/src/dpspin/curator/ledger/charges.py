@@ -21,7 +21,8 @@ class Charge:
 
     ``request_json`` describes the request and names its mechanism: ``{"mechanism": {"kind": "laplace"}, …}``;
     ``user_column`` names the users, where the loss is about them; ``state`` is the declared name of the state of the
-    data, where the ledger knows them by that and not by their content. ``first`` is the budget that a dataset gets
+    data, where the ledger knows them by that and not by their content; ``view`` is what was declared of the rows of a
+    view, where they come from one. ``first`` is the budget that a dataset gets
     with its first charge where nobody decided one; without it an unknown dataset is refused.
     """
 
@@ -33,6 +34,7 @@ class Charge:
     user_column: str | None = None
     first: PrivacyLoss | None = None
     state: str | None = None
+    view: str | None = None
 
     def __post_init__(self) -> None:
         if (self.cost.neighbours.unit == "user") != (self.user_column is not None):
@@ -192,8 +194,8 @@ def statement_for(connection: Connection, account: Account, charge: Charge, head
     """Say for a plan who paid: totals after the charge, and the chain's public head. Nothing depends on records."""
     payers = (account_of(connection, Kind.DATASET, charge.dataset), population_of(connection, account))
     balances = tuple(_balance(payer) for payer in payers if payer is not None)
-    about = {"window": charge.window, "user_column": charge.user_column, "state": charge.state}
-    return AccountStatement(balances=balances, head=head, **about)
+    about = {"window": charge.window, "user_column": charge.user_column, "state": charge.state, "view": charge.view}
+    return AccountStatement.model_validate({"balances": balances, "head": head, **about})
 
 
 def _balance(account: Account) -> Balance:

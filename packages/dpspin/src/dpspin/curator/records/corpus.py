@@ -1,10 +1,11 @@
 """The protected corpus: a stream of (text, user) batches that cannot be printed."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from types import MappingProxyType
+from typing import Any, Final, NoReturn
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -28,6 +29,8 @@ from dpspin.curator.records.formats.file_format import BATCH_ROWS, guarded, requ
 from dpspin.curator.records.frames import UNREADABLE, is_frame, is_spark_frame, table_of
 from dpspin.errors import RecordsRefused, RequestError, SourceError
 
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
 
 class ProtectedCorpus:
     """Private records. ``batches`` yields the columns ``text`` and, where named, ``user``, ``label``, ``teacher``.
@@ -36,7 +39,7 @@ class ProtectedCorpus:
     all. A null user is a record on its own.
     """
 
-    __slots__ = ("_parts", "_raw", "columns", "dialect", "policy")
+    __slots__ = ("_of_rows", "_parts", "_raw", "columns", "dialect", "policy")
 
     def __init__(
         self,
@@ -45,17 +48,20 @@ class ProtectedCorpus:
         columns: Columns,
         policy: RowPolicy,
         dialect: Dialect = FROM_THE_HEADER,
+        *,
+        of_rows: Mapping[str, str] = NOTHING,
     ) -> None:
         self._raw = raw
         self._parts = parts
         self.columns = columns
         self.policy = policy
         self.dialect = dialect
+        self._of_rows = of_rows
 
     @property
     def declared(self) -> dict[str, str]:
-        """What was declared about how the files are written."""
-        return self.dialect.declared
+        """What was declared about how the files are written, or which rows of a table are read."""
+        return {**self.dialect.declared, **self._of_rows}
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Read all records once, in order."""
@@ -64,7 +70,8 @@ class ProtectedCorpus:
 
     def watched(self, tell: Callable[[int], None]) -> "ProtectedCorpus":
         """Return the same corpus; each batch that is read is told, for a progress display on the curator's screen."""
-        return ProtectedCorpus(lambda: _told(self._raw(), tell), self._parts, self.columns, self.policy, self.dialect)
+        about = (self.columns, self.policy, self.dialect)
+        return ProtectedCorpus(lambda: _told(self._raw(), tell), self._parts, *about, of_rows=self._of_rows)
 
     def content_digest(self) -> str:
         """Identify the content. It depends on the records: it goes into the ledger and nowhere else."""
@@ -81,24 +88,25 @@ class ProtectedCorpus:
 def open_corpus(
     source: object, columns: Columns, policy: RowPolicy | None = None, dialect: Dialect = FROM_THE_HEADER
 ) -> ProtectedCorpus:
-    """Open files (path, folder, glob) or a frame (pandas, polars, Arrow); headers are checked, no row is read."""
+    """Open files (path, folder, glob), a table at an address or a frame; headers are checked, no row is read."""
     policy = policy or RowPolicy()
     if is_spark_frame(source):
         return _held_by_spark(source, columns, policy, dialect)
     if is_frame(source):
         return _open_frame(source, columns, policy, dialect)
     if not isinstance(source, str | Path):
-        raise SourceError("data must be a path, or a pandas, polars or Arrow table")
+        raise SourceError("data must be a path, an address, or a pandas, polars or Arrow table")
     files = locate(source)
     require_used(dialect, files)
     for file in files:
         file.check_header(columns, dialect)
     return ProtectedCorpus(
         lambda: (batch for file in files for batch in file.stream(columns, policy.bad_rows, dialect)),
-        lambda: [_digest_of_bytes(file.path) for file in files],
+        lambda: [file.digest(columns) for file in files],
         columns,
         policy,
         dialect,
+        of_rows={name: told for file in files for name, told in file.declared.items()},
     )
 
 
@@ -194,11 +202,6 @@ def _with_known_users(batch: pa.RecordBatch, missing: MissingUsers) -> pa.Record
 def digest_of_parts(parts: Iterable[str]) -> str:
     """Identify records by the digests of all their parts, whatever their names, their order and who read them."""
     return hashlib.sha256("".join(sorted(parts)).encode()).hexdigest()
-
-
-def _digest_of_bytes(path: Path) -> str:
-    with path.open("rb") as stream_:
-        return hashlib.file_digest(stream_, "sha256").hexdigest()
 
 
 def _digest_of_table(table: pa.Table) -> str:

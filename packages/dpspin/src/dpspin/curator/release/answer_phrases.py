@@ -81,7 +81,8 @@ class ResolvedPhrases:
         """Say what the ledger is asked for. No rho bounds it: delta is what may come out of one unit alone."""
         cost = Cost(self.terms.loss, math.inf, Neighbours(self.unit.kind, Adjacency.ADD_DROP))
         description, user = self.description(), self.corpus.columns.user
-        return Charge(self.dataset, digest_of(description), cost, description, None, user, first_budget)
+        view = self.corpus.declared.get("view")
+        return Charge(self.dataset, digest_of(description), cost, description, None, user, first_budget, view=view)
 
 
 def answer_phrases(asked: ResolvedPhrases, ledger: Ledger, first_budget: PrivacyLoss) -> PhraseRelease:

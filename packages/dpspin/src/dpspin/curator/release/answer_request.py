@@ -102,7 +102,7 @@ class ResolvedRequest:
         """Say what the ledger is asked for; the digest of the description is the request's fingerprint."""
         description, columns = self.description(source), source.columns
         state = source.state if isinstance(source, SparkRecords) else None
-        about = (columns.window, columns.user, first_budget, state)
+        about = (columns.window, columns.user, first_budget, state, source.declared.get("view"))
         return Charge(self.dataset, digest_of(description), self.cost, description, *about)
 
     @property

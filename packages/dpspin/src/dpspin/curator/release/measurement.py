@@ -27,6 +27,7 @@ from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.frames import one_column
+from dpspin.curator.records.places import place_of
 from dpspin.errors import RequestError
 
 
@@ -38,7 +39,8 @@ def _dialect_in_words(value: object) -> object:
 class Measurement(Protection, Fitting):
     """Which records are measured, by which map, and whom that protects.
 
-    ``data`` is a file, a folder or a glob; from Python also a pandas, polars or Arrow table, or a list of texts.
+    ``data`` is a file, a folder or a glob, or the address of a table; from Python also a pandas, polars or Arrow table,
+    or a list of texts.
     """
 
     data: Any
@@ -76,6 +78,8 @@ class Measurement(Protection, Fitting):
                 raise RequestError("users are protected, so name the column with the user id (`records.user`)")
             case _:
                 pass
+        for source in (self.data, self.atoms_auxiliary, None if self.auxiliary is None else self.auxiliary.source):
+            place_of(source)  # an address that holds a secret is refused before anything is named by it
         if self.user is None and self.auxiliary is not None and self.auxiliary.user is not None:
             raise RequestError(
                 "`records.auxiliary.user` is compared with the user ids of the records: it goes with `records.user`"

@@ -84,6 +84,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *series_words(plan.statement),
         *_window(plan.account),
         *_state(plan.account),
+        *_view(plan.account),
         *spent_words(plan.account),
     )
 
@@ -151,6 +152,16 @@ def _state(account: AccountStatement | None) -> tuple[str, ...]:
         return ()
     known = f"The ledger knows these records by a declared name, {account.state!r}, and not by their content"
     return (f"{known}: that they are the ones of that name, and did not change while they were read, is on trust.",)
+
+
+def _view(account: AccountStatement | None) -> tuple[str, ...]:
+    """Say where the data's owner was taken at their word about the rows of a view, and why that matters."""
+    if account is None or account.view is None:
+        return ()
+    declared = "each of its rows comes from one row of one table, and no other row decides over it"
+    view = f"The records were read from a view of a database, of which it was declared that {declared}"
+    why = "A join or a choice among rows inside of it would let one record count several times, or change what is seen"
+    return (f"{view}. {why} of others: the promise takes the declaration on trust.",)
 
 
 def _window(account: AccountStatement | None) -> tuple[str, ...]:

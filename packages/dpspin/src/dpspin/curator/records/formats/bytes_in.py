@@ -8,13 +8,10 @@ import codecs
 import io
 from typing import Final
 
-import pyarrow as pa
-
 from dpspin.curator.records.dialect import Encoding
-from dpspin.curator.records.formats.file_format import DataFile
+from dpspin.curator.records.formats.file_format import PIECE, DataFile
 from dpspin.errors import SourceError
 
-PIECE: Final = 2**20
 MOST_UNPACKED: Final = 512 * 2**20  # of a file that has to be unpacked in memory
 MARKS: Final = {b"\xef\xbb\xbf": Encoding.UTF_8, b"\xff\xfe": Encoding.UTF_16_LE, b"\xfe\xff": Encoding.UTF_16_BE}
 OTHER_KINDS: Final = {
@@ -33,7 +30,7 @@ UTF_16: Final = {Encoding.UTF_16_LE: codecs.utf_16_le_decode, Encoding.UTF_16_BE
 
 def opened(file: DataFile) -> io.BufferedReader:
     """Open a file, unpacked where it is compressed."""
-    return io.BufferedReader(pa.input_stream(str(file.path), compression="detect"), PIECE)
+    return io.BufferedReader(file.store.open_input_stream(file.place, compression="detect"), PIECE)
 
 
 def utf8_of(file: DataFile, declared: Encoding | None, *, has_header: bool) -> io.BufferedReader:

@@ -20,7 +20,8 @@ Batches = Callable[[list[str] | None], Iterator[pa.RecordBatch]]  # of these col
 @contextmanager
 def _opened(file: DataFile) -> Iterator[tuple[list[str], Batches]]:
     """Open a file: the names of its columns, and its batches."""
-    content = pa.BufferReader(unpacked(file).getbuffer()) if file.compressed else pa.OSFile(str(file.path))
+    packed = file.compressed
+    content = pa.BufferReader(unpacked(file).getbuffer()) if packed else file.store.open_input_file(file.place)
     if file.format is PARQUET:
         # pre_buffer=False: the default reads ahead of a slow consumer until memory is full.
         with pq.ParquetFile(content, pre_buffer=False) as parquet:

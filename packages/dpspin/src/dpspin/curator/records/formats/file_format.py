@@ -3,27 +3,32 @@
 Libraries do the reading, and what one of them says where it fails may quote the record that broke it: see ``guarded``.
 """
 
+import hashlib
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
 import pyarrow as pa
+from pyarrow import fs
 
 from dpspin.curator.records.columns import BadRows, Columns, no_such_column
 from dpspin.curator.records.dialect import Dialect
 from dpspin.errors import DpSpinError, SourceError
 
+LOCAL: Final = fs.LocalFileSystem()
+PIECE: Final = 2**20
 BATCH_ROWS: Final = 16_384
 DAMAGED: Final = "it is damaged, cut short or of another format"
 OUR_OWN: Final = (DpSpinError, KeyboardInterrupt, SystemExit, GeneratorExit)
 
 T = TypeVar("T")
 Row = Sequence[object]
+Reason = str | Callable[[BaseException], str]  # why reading failed, or how an error's kind tells that
 
 
-def guarded(read: Callable[[], T], failed: str, why: str) -> T:
+def guarded(read: Callable[[], T], failed: str, why: Reason) -> T:
     """Read; where a library fails, say what ``failed`` and, unless we know better, ``why``.
 
     The error is raised after the library's has been left behind: it has neither cause nor context, so that no
@@ -39,8 +44,8 @@ def guarded(read: Callable[[], T], failed: str, why: str) -> T:
         why = "permission denied"
     except MemoryError:
         why = "it needs more memory than there is"
-    except BaseException:  # noqa: BLE001, S110  see above
-        pass
+    except BaseException as error:  # noqa: BLE001  see above
+        why = why if isinstance(why, str) else why(error)
     raise SourceError(f"{failed}: {why}", code="source.unreadable")
 
 
@@ -66,14 +71,20 @@ class Format:
 class DataFile:
     """One file and how to read it. What a library says of it is not passed on."""
 
-    path: Path
+    path: PurePath
     format: Format
     compressed: bool
+    store: fs.FileSystem = field(default_factory=lambda: LOCAL, repr=False, compare=False)
 
     @property
     def name(self) -> str:
         """The file's name, for messages."""
         return self.path.name
+
+    @property
+    def place(self) -> str:
+        """The path as its store knows it; a relative one could pass for an address (``2026:tickets.csv``)."""
+        return str(self.path.absolute() if isinstance(self.path, Path) else self.path)
 
     def check_header(self, columns: Columns, dialect: Dialect) -> None:
         """Refuse a file that lacks a named column, before any row is read (JSONL has no header; see there)."""
@@ -89,6 +100,22 @@ class DataFile:
         """Return the names and then the first rows, each as long as the names: for a person."""
         rows = guarded(lambda: self.format.first_rows(self, dialect, most), self._unreadable, DAMAGED)
         return [row for row in rows if len(row) == len(rows[0])]
+
+    def digest(self, _columns: Columns) -> str:
+        """Identify the file by its bytes."""
+        return guarded(self._digest, self._unreadable, DAMAGED)
+
+    def _digest(self) -> str:
+        hasher = hashlib.sha256()
+        with self.store.open_input_stream(self.place, compression=None) as stream:
+            while piece := stream.read(PIECE):
+                hasher.update(piece)
+        return hasher.hexdigest()
+
+    @property
+    def declared(self) -> Mapping[str, str]:
+        """Nothing is declared of a file's rows: all are read."""
+        return {}
 
     @property
     def _unreadable(self) -> str:

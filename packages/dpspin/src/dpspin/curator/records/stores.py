@@ -1,0 +1,71 @@
+"""Files in an object store, through Arrow's own file systems. Credentials come from the environment of each store.
+
+S3 (and what speaks its language): AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, ~/.aws, or the machine's
+role; AWS_REGION; AWS_ENDPOINT_URL for another server. Google: GOOGLE_APPLICATION_CREDENTIALS. Azure: its default chain.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Final
+
+from pyarrow import fs
+
+from dpspin.curator.records.formats.file_format import guarded
+from dpspin.curator.records.places import StoredFiles
+from dpspin.errors import SourceError
+
+NOT_REACHED: Final = (
+    "the store does not answer, or not to these credentials. What it said may quote them, so it is not shown: check "
+    "the address, and what stands in the environment"
+)
+AZURE: Final = re.compile(r"(?P<container>[^@/]+)@(?P<account>[^./@]+)\.[^/@]*/?(?P<path>.*)")
+
+
+def files_in_store(place: StoredFiles) -> tuple[fs.FileSystem, list[PurePosixPath], PurePosixPath | None]:
+    """Return the store, the paths that a file, a folder or a glob stands for, and the folder, where it is one."""
+    store, path = guarded(lambda: _store_of(place), f"{place.scheme}:// cannot be opened", NOT_REACHED)
+    return guarded(lambda: _listed(store, path.strip("/")), f"{place.dataset!r} cannot be listed", NOT_REACHED)
+
+
+def _store_of(place: StoredFiles) -> tuple[fs.FileSystem, str]:
+    if place.scheme == "s3":
+        endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+        return fs.S3FileSystem(endpoint_override=endpoint), place.path
+    if place.scheme == "gs":
+        return fs.GcsFileSystem(), place.path
+    found = AZURE.fullmatch(place.path)
+    if found is None:
+        raise SourceError(
+            "this address of Azure cannot be read: write abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH",
+            code="source.address",
+        )
+    return fs.AzureFileSystem(found["account"]), f"{found['container']}/{found['path']}"
+
+
+def _listed(store: fs.FileSystem, path: str) -> tuple[fs.FileSystem, list[PurePosixPath], PurePosixPath | None]:
+    if "*" in path:
+        wanted = re.compile(_pattern(path))
+        folder = path[: path.index("*")].rpartition("/")[0]
+        return store, [each for each in _below(store, folder) if wanted.fullmatch(str(each))], None
+    kind = store.get_file_info(path).type
+    if kind is fs.FileType.Directory:
+        return store, [*_below(store, path)], PurePosixPath(path)
+    return store, [PurePosixPath(path)] if kind is fs.FileType.File else [], None
+
+
+def _below(store: fs.FileSystem, folder: str) -> Iterator[PurePosixPath]:
+    every = store.get_file_info(fs.FileSelector(folder, allow_not_found=True, recursive=True))
+    return (PurePosixPath(path) for path in sorted(each.path for each in every if each.type is fs.FileType.File))
+
+
+def _pattern(glob: str) -> str:
+    """Return the expression of a glob: a star stands for letters of one name, two for folders.
+
+    >>> found = re.compile(_pattern("b/**/x-*.csv")).fullmatch
+    >>> [path for path in ("b/c/d/x-1.csv", "b/x-.csv", "b/x-1/2.csv", "c/x-1.csv") if found(path)]
+    ['b/c/d/x-1.csv', 'b/x-.csv']
+    """
+    parts = re.split(r"(\*\*/|\*)", glob)
+    return "".join({"**/": "(?:.*/)?", "*": "[^/]*"}.get(part, re.escape(part)) for part in parts)

@@ -1,0 +1,124 @@
+"""The same rows in every place where records can lie, for tests of what all of them promise."""
+
+import csv
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import duckdb
+import psycopg
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+DATABASES = ("postgresql", "sqlite", "duckdb")
+
+
+def use_server(url, monkeypatch):
+    """Let the environment say where the server is, as a user would."""
+    monkeypatch.setenv("PGHOST", url.partition("host=")[2])
+    monkeypatch.setenv("PGUSER", "curator")
+
+
+def in_postgres(run):
+    with psycopg.connect(f"postgresql:///postgres?host={os.environ['PGHOST']}") as connection:
+        return run(connection)
+
+
+def quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _columns(names):
+    return ", ".join(f"{quoted(name)} text" for name in names)
+
+
+def postgresql(_folder, names, rows):
+    table = f"t{uuid4().hex}"
+
+    def fill(connection):
+        connection.execute(f"CREATE TABLE {table} ({_columns(names)})")
+        marks = ", ".join(["%s"] * len(names))
+        connection.cursor().executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+
+    in_postgres(fill)
+    return f"postgresql:///postgres?table={table}"
+
+
+def sqlite(folder, names, rows):
+    file = folder / f"{uuid4().hex}.db"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(f"CREATE TABLE t ({', '.join(map(quoted, names))})")
+        connection.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(names))})", rows)
+    return f"sqlite:///{file}?table=t"
+
+
+def duckdb_file(folder, names, rows):
+    file = folder / f"{uuid4().hex}.duckdb"
+    with duckdb.connect(str(file)) as connection:
+        connection.execute(f"CREATE TABLE t ({_columns(names)})")
+        if rows:
+            connection.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(names))})", [list(row) for row in rows])
+    return f"duckdb:///{file}?table=t"
+
+
+def arrow_table(names, rows):
+    return pa.table({name: pa.array([row[place] for row in rows], pa.string()) for place, name in enumerate(names)})
+
+
+def parquet(folder, names, rows):
+    file = folder / f"{uuid4().hex}.parquet"
+    pq.write_table(arrow_table(names, rows), file)
+    return str(file)
+
+
+def csv_file(folder, names, rows):
+    file = folder / f"{uuid4().hex}.csv"
+    with file.open("w", newline="") as out:
+        csv.writer(out).writerows([names, *rows])
+    return str(file)
+
+
+@contextmanager
+def s3_server():
+    """Start an S3-compatible server; yield its address. Nobody but this machine can reach it."""
+    program = Path(__file__).parent / "programs" / "serve_s3.py"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen([sys.executable, str(program)], **pipes) as server:
+        yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
+        server.stdin.close()
+
+
+def use_store(url, monkeypatch):
+    """Let the environment say where the store is, and with which credentials, as a user would."""
+    told = {
+        "ENDPOINT_URL": url,
+        "ACCESS_KEY_ID": "curator",
+        "SECRET_ACCESS_KEY": "secret",
+        "DEFAULT_REGION": "eu-west-1",
+    }
+    for name, value in told.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+
+
+def in_s3(path, content, bucket="lake"):
+    """Put an object into the store; return its address."""
+    store = fs.S3FileSystem(endpoint_override=os.environ["AWS_ENDPOINT_URL"], allow_bucket_creation=True)
+    store.create_dir(bucket)
+    with store.open_output_stream(f"{bucket}/{path}", compression=None) as out:
+        out.write(content)
+    return f"s3://{bucket}/{path}"
+
+
+def s3(folder, names, rows):
+    return in_s3(f"{uuid4().hex}/part-0.parquet", Path(parquet(folder, names, rows)).read_bytes())
+
+
+TABLES = {"postgresql": postgresql, "sqlite": sqlite, "duckdb": duckdb_file, "s3": s3}
+FILE_LIKE = {"s3"}  # known by their bytes, and not by their rows
+FILES = {"parquet": parquet, "csv": csv_file}
