@@ -174,7 +174,8 @@ def _held_by_spark(
     baseline = None
     if isinstance(request.baseline, FromAuxiliary):
         records, baseline = beside_auxiliary(records, asked.auxiliary, atoms)
-    return SparkRecords(records, asked.data, request.account.dataset or "", request.account.snapshot), baseline
+    about = (request.account.dataset or "", request.account.snapshot, asked.rows)
+    return SparkRecords(records, asked.data, *about), baseline
 
 
 def spec_of(

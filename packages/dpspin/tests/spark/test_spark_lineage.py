@@ -4,7 +4,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import dpspin as package
 from dpspin.curator.records.spark_lineage import steps_that_mix_rows
+from dpspin.errors import RequestError
+from dpspin.public.wording.promise import promises
+from spark_corpora import ASKED
 
 ROWS = pa.table({"who": ["a", "b", "a"], "body": ["late parcel", "refund please", "app crash"]})
 IN_SQL = "SELECT * FROM tickets WHERE "
@@ -64,3 +68,18 @@ def test_a_step_that_mixes_rows_is_named(rows, step):
 def test_a_step_is_found_beneath_others(rows):
     deep = rows.distinct().filter("who = 'a'").orderBy("body").select("body")
     assert steps_that_mix_rows(deep) == ("Deduplicate",)
+
+
+@pytest.mark.slow
+def test_rows_that_may_be_mixed_are_refused_unless_somebody_declares_them(rows, tmp_path):
+    joined = rows.join(rows.sparkSession.createDataFrame([("a", "north")], "who string, region string"), "who", "left")
+    asked = {**ASKED, "unit": "record", "map": "paper", "ledger": tmp_path / "ledger.db"}
+    with pytest.raises(RequestError, match=r"\(Join, LogicalRDD\)") as refused:
+        package.release(joined, **asked)
+    assert (refused.value.code, refused.value.field) == ("request.spark-rows", "records.rows")
+    assert not (tmp_path / "ledger.db").exists()
+    plan = package.release(joined, **asked, rows="row_by_row")
+    assert plan.account.view == "row_by_row"
+    assert any("takes the declaration on trust" in each for each in promises(plan))
+    with pytest.raises(RequestError, match="about tables of a Spark session"):
+        package.release(ROWS, **asked, rows="row_by_row")

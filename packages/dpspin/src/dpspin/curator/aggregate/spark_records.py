@@ -31,6 +31,7 @@ from dpspin.curator.aggregate.spark_tasks import (
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.paper_map import NgramMap
 from dpspin.curator.records.columns import Columns, RowPolicy
+from dpspin.curator.records.spark_lineage import steps_that_mix_rows
 from dpspin.errors import RequestError, SourceError
 
 if TYPE_CHECKING:
@@ -56,12 +57,15 @@ class SparkRecords:
     frame: "DataFrame" = field(repr=False)
     dataset: str
     state: str  # its declared name
+    rows: str | None = None  # what is declared of rows that are made of others
     tell: Callable[[int], None] = field(default=_tell_nobody, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _require_session(self.frame)
         _require_named(self.dataset, self.state)
         _require_measurable(self.records)
+        if self.rows is None:
+            _require_row_by_row(self.frame)
 
     @property
     def origin(self) -> SketchOrigin:
@@ -80,8 +84,8 @@ class SparkRecords:
 
     @property
     def declared(self) -> dict[str, str]:
-        """Nothing is declared about files: Spark has read them."""
-        return {}
+        """Of files nothing, for Spark has read them; of rows that are made of others, that each is a record's own."""
+        return {} if self.rows is None else {"view": self.rows}
 
     def content_digest(self) -> str:
         """Identify the state of the data by its declared name; it goes into the ledger only."""
@@ -158,6 +162,20 @@ def _asked(job: Callable[[], Asked]) -> Asked:
 def _require_session(frame: object) -> None:
     if ".connect." in type(frame).__module__:
         raise RequestError("this table belongs to a Spark Connect session: give one of a classic session")
+
+
+def _require_row_by_row(frame: "DataFrame") -> None:
+    """Refuse rows that may be more or less than one record's own: then one person could count without a bound."""
+    mixing = _asked(lambda: steps_that_mix_rows(frame))
+    if mixing:
+        raise RequestError(
+            f"a row of this table may be more or less than one record's own ({', '.join(mixing)}): one record could "
+            "count many times, or decide whether others are seen, and no promise would hold. Give the table that holds the "
+            "records; or, where each row comes from one record and from no other, declare that (`records.rows: "
+            "row_by_row`): the plan states it as taken on trust",
+            code="request.spark-rows",
+            field="records.rows",
+        )
 
 
 def _require_named(dataset: str, state: str) -> None:

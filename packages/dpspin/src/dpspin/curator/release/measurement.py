@@ -5,7 +5,7 @@ unless they are declared public; which of the two, the plan states.
 """
 
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, model_validator
 
@@ -26,7 +26,7 @@ from dpspin.curator.records.auxiliary import open_auxiliary, records_behind, req
 from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
-from dpspin.curator.records.frames import one_column
+from dpspin.curator.records.frames import is_spark_frame, one_column
 from dpspin.curator.records.places import place_of
 from dpspin.errors import RequestError
 
@@ -40,7 +40,8 @@ class Measurement(Protection, Fitting):
     """Which records are measured, by which map, and whom that protects.
 
     ``data`` is a file, a folder or a glob, or the address of a table; from Python also a pandas, polars or Arrow table,
-    or a list of texts.
+    or a list of texts, or a table of a Spark session. Of a Spark table that is made of others ``rows`` declares that
+    each of its rows is one record's own; an address of a database says the same itself.
     """
 
     data: Any
@@ -52,6 +53,7 @@ class Measurement(Protection, Fitting):
     bad_rows: BadRows = BadRows.ZERO
     dialect: Annotated[Dialect, BeforeValidator(_dialect_in_words)] = FROM_THE_HEADER
     window: Window | None = None
+    rows: Literal["row_by_row"] | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -78,6 +80,12 @@ class Measurement(Protection, Fitting):
                 raise RequestError("users are protected, so name the column with the user id (`records.user`)")
             case _:
                 pass
+        if self.rows is not None and not is_spark_frame(self.data):
+            raise RequestError(
+                "`records.rows` is about tables of a Spark session that are made of others: leave it out",
+                code="request.misplaced",
+                field="records.rows",
+            )
         for source in (self.data, self.atoms_auxiliary, None if self.auxiliary is None else self.auxiliary.source):
             place_of(source)  # an address that holds a secret is refused before anything is named by it
         if self.user is None and self.auxiliary is not None and self.auxiliary.user is not None:

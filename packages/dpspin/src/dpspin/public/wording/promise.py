@@ -159,7 +159,9 @@ def _view(account: AccountStatement | None) -> tuple[str, ...]:
     if account is None or account.view is None:
         return ()
     declared = "each of its rows comes from one row of one table, and no other row decides over it"
-    view = f"The records were read from a view of a database, of which it was declared that {declared}"
+    view = (
+        f"The records were read from a view, a table that is made of others, of which it was declared that {declared}"
+    )
     why = "A join or a choice among rows inside of it would let one record count several times, or change what is seen"
     return (f"{view}. {why} of others: the promise takes the declaration on trust.",)
 
