@@ -170,8 +170,8 @@ def _require_row_by_row(frame: "DataFrame") -> None:
     if mixing:
         raise RequestError(
             f"a row of this table may be more or less than one record's own ({', '.join(mixing)}): one record could "
-            "count many times, or decide whether others are seen, and no promise would hold. Give the table that holds the "
-            "records; or, where each row comes from one record and from no other, declare that (`records.rows: "
+            "count many times, or decide whether others are seen, and no promise would hold. Give the table that holds "
+            "the records; or, where each row comes from one record and from no other, declare that (`records.rows: "
             "row_by_row`): the plan states it as taken on trust",
             code="request.spark-rows",
             field="records.rows",
