@@ -13,7 +13,9 @@ import duckdb
 import psycopg
 import pyarrow as pa
 import pyarrow.parquet as pq
+from deltalake import write_deltalake
 from pyarrow import fs
+from pyiceberg.catalog import load_catalog
 
 DATABASES = ("postgresql", "sqlite", "duckdb")
 
@@ -119,6 +121,41 @@ def s3(folder, names, rows):
     return in_s3(f"{uuid4().hex}/part-0.parquet", Path(parquet(folder, names, rows)).read_bytes())
 
 
-TABLES = {"postgresql": postgresql, "sqlite": sqlite, "duckdb": duckdb_file, "s3": s3}
+def delta(folder, names, rows):
+    """Write a table in two versions, of which the first one has the rows."""
+    place = folder / uuid4().hex
+    table = arrow_table(names, rows)
+    write_deltalake(str(place), table)
+    write_deltalake(str(place), arrow_table(names, [("later",) * len(names)]), mode="append")
+    return f"delta:///{place}?version=0"
+
+
+def catalog_in(folder):
+    folder.mkdir(exist_ok=True)
+    return load_catalog("shop", type="sql", uri=f"sqlite:///{folder}/catalog.db", warehouse=f"file://{folder}")
+
+
+def iceberg(folder, names, rows):
+    """Write a table in two snapshots, of which the first one has the rows."""
+    catalog = catalog_in(folder / uuid4().hex)
+    try:
+        catalog.create_namespace("crm")
+        table = catalog.create_table("crm.tickets", schema=arrow_table(names, rows).schema)
+        table.append(arrow_table(names, rows))
+        first = table.current_snapshot().snapshot_id
+        table.append(arrow_table(names, [("later",) * len(names)]))
+        return f"iceberg:///{table.metadata_location.removeprefix('file://')}?snapshot={first}"
+    finally:
+        catalog.engine.dispose()
+
+
+TABLES = {
+    "postgresql": postgresql,
+    "sqlite": sqlite,
+    "duckdb": duckdb_file,
+    "s3": s3,
+    "delta": delta,
+    "iceberg": iceberg,
+}
 FILE_LIKE = {"s3"}  # known by their bytes, and not by their rows
 FILES = {"parquet": parquet, "csv": csv_file}

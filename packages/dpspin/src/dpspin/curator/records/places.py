@@ -38,7 +38,6 @@ EXAMPLE: Final = {
     Database.DUCKDB: "duckdb:///FILE?table=NAME",
 }
 USUAL_SCHEMA: Final = {Database.POSTGRESQL: "public", Database.SQLITE: "main", Database.DUCKDB: "main"}
-KNOWN: Final = (*EXAMPLE.values(), *(f"{scheme}://…" for scheme in sorted(FILES)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,42 @@ class StoredFiles:
         return f"{self.scheme}://{self.path}"
 
 
-Place = SqlTable | StoredFiles
+class Lake(StrEnum):
+    """A format of tables whose states have names."""
+
+    DELTA = "delta"
+    ICEBERG = "iceberg"
+
+
+STATE_OF: Final = {Lake.DELTA: "version", Lake.ICEBERG: "snapshot"}
+LAKE_STORES: Final = {Lake.DELTA: {"", "s3", "gs", "abfs"}, Lake.ICEBERG: {""}}
+LAKE_EXAMPLE: Final = {
+    Lake.DELTA: "delta:///FOLDER?version=12 or delta+s3://BUCKET/FOLDER?version=12",
+    Lake.ICEBERG: "iceberg://CATALOG/NAMESPACE.TABLE?snapshot=123 or iceberg:///FILE.metadata.json?snapshot=123",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LakeTable:
+    """A table of a lake in one of its states; None: none was named."""
+
+    kind: Lake
+    address: str
+    version: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The table's name, for messages."""
+        return self.address.rpartition("/")[2]
+
+    @property
+    def dataset(self) -> str:
+        """What a dataset is called that nobody named: the table, in whichever state."""
+        return f"{self.kind}:{self.address}"
+
+
+Place = SqlTable | StoredFiles | LakeTable
+KNOWN: Final = (*EXAMPLE.values(), *LAKE_EXAMPLE.values(), *(f"{scheme}://PATH" for scheme in sorted(FILES)))
 
 
 def place_of(source: object) -> Place | None:
@@ -117,6 +151,9 @@ def place_of(source: object) -> Place | None:
         return _table_in(Database(scheme), rest)
     if scheme in FILES:
         return _files_in(scheme, rest)
+    lake, _, store = scheme.partition("+")
+    if lake in set(Lake) and store in LAKE_STORES[Lake(lake)]:
+        return _lake_table_in(Lake(lake), store, rest)
     raise SourceError(
         f"this kind of address is not known here: give a path, or one of {', '.join(KNOWN)}",
         code="source.unknown-address",
@@ -173,13 +210,28 @@ def _names_in(kind: Database, told: str) -> tuple[str, str]:
     return (found["schema"] or USUAL_SCHEMA[kind]).strip('"'), found["table"].strip('"')
 
 
+def _lake_table_in(kind: Lake, store: str, rest: str) -> LakeTable:
+    at, _, told = rest.partition("?")
+    state, _, number = told.partition("=")
+    is_named = state == STATE_OF[kind] and number.isascii() and number.isdigit()
+    is_local = not store and at.startswith("/")
+    if not at.strip("/") or (told and not is_named) or (kind is Lake.DELTA and not (store or is_local)):
+        raise SourceError(
+            f"this address of {kind} cannot be read: the table is followed by its {STATE_OF[kind]} alone, as in "
+            f"{LAKE_EXAMPLE[kind]}; credentials come from the environment",
+            code="source.address",
+        )
+    address = str(Path(at[1:]).resolve()) if is_local else f"{store}://{at}" if store else at
+    return LakeTable(kind, address, int(number) if is_named else None)
+
+
 def _misunderstood(kind: Database, why: str) -> SourceError:
     return SourceError(f"this address of {kind} cannot be read: {why}, as in {EXAMPLE[kind]}", code="source.address")
 
 
 def _files_in(scheme: str, rest: str) -> StoredFiles:
     at_sign_is_fine = scheme in {"abfs", "file"}  # abfs://container@account.dfs.core.windows.net/…
-    if "?" in rest or "#" in rest or ("@" in rest and not at_sign_is_fine) or not rest.strip("/"):
+    if set("?#&") & set(rest) or ("@" in rest and not at_sign_is_fine) or not rest.strip("/"):
         raise SourceError(
             f"this address of files cannot be read: {scheme}:// is followed by the path alone, a folder, a file or a "
             "glob with *; credentials, region and endpoint come from the environment",
