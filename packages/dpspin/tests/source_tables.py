@@ -3,9 +3,7 @@
 import csv
 import os
 import sqlite3
-import subprocess
-import sys
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
@@ -18,12 +16,6 @@ from pyarrow import fs
 from pyiceberg.catalog import load_catalog
 
 DATABASES = ("postgresql", "sqlite", "duckdb")
-
-
-def use_server(url, monkeypatch):
-    """Let the environment say where the server is, as a user would."""
-    monkeypatch.setenv("PGHOST", url.partition("host=")[2])
-    monkeypatch.setenv("PGUSER", "curator")
 
 
 def in_postgres(run):
@@ -83,29 +75,6 @@ def csv_file(folder, names, rows):
     with file.open("w", newline="") as out:
         csv.writer(out).writerows([names, *rows])
     return str(file)
-
-
-@contextmanager
-def s3_server():
-    """Start an S3-compatible server; yield its address. Nobody but this machine can reach it."""
-    program = Path(__file__).parent / "programs" / "serve_s3.py"
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
-    with subprocess.Popen([sys.executable, str(program)], **pipes) as server:
-        yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
-        server.stdin.close()
-
-
-def use_store(url, monkeypatch):
-    """Let the environment say where the store is, and with which credentials, as a user would."""
-    told = {
-        "ENDPOINT_URL": url,
-        "ACCESS_KEY_ID": "curator",
-        "SECRET_ACCESS_KEY": "secret",
-        "DEFAULT_REGION": "eu-west-1",
-    }
-    for name, value in told.items():
-        monkeypatch.setenv(f"AWS_{name}", value)
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
 
 
 def in_s3(path, content, bucket="lake"):

@@ -6,7 +6,7 @@ looks like one is refused before anything is opened, and no message repeats an a
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from pathlib import Path
 from typing import Final
 
@@ -130,16 +130,43 @@ class LakeTable:
 
 
 Place = SqlTable | StoredFiles | LakeTable
+
+
+class Unknown(Enum):
+    """An address of a kind that is not read here."""
+
+    KIND = auto()
+
+
+UNKNOWN: Final = Unknown.KIND
 KNOWN: Final = (*EXAMPLE.values(), *LAKE_EXAMPLE.values(), *(f"{scheme}://PATH" for scheme in sorted(FILES)))
 
 
 def place_of(source: object) -> Place | None:
-    """Read an address; None for a path, a table in memory or anything else that is none.
+    """Read an address; None for a path, a table in memory or anything else that is none, and refuse an unknown one.
 
     >>> place_of("postgresql://db.example.org/crm?table=tickets&where=year >= 2025").dataset
     'postgresql://db.example.org/crm?table=public.tickets'
     >>> place_of("exports/tickets.csv")
     """
+    place = _known_place(source)
+    if place is UNKNOWN:
+        raise SourceError(
+            f"this kind of address is not known here: give a path, or one of {', '.join(KNOWN)}",
+            code="source.unknown-address",
+        )
+    return place
+
+
+def require_no_secret(source: object) -> None:
+    """Refuse an address that holds a secret, or cannot be read, before anything is named by it.
+
+    One of a kind that is not known here may be Spark's.
+    """
+    _known_place(source)
+
+
+def _known_place(source: object) -> Place | Unknown | None:
     if isinstance(source, Path) and A_PATH_NO_MORE.match(str(source)):
         raise RequestError("an address is given as text: a Path drops one of its slashes", code="request.address")
     found = SCHEME.fullmatch(source) if isinstance(source, str) else None
@@ -154,16 +181,18 @@ def place_of(source: object) -> Place | None:
     lake, _, store = scheme.partition("+")
     if lake in set(Lake) and store in LAKE_STORES[Lake(lake)]:
         return _lake_table_in(Lake(lake), store, rest)
-    raise SourceError(
-        f"this kind of address is not known here: give a path, or one of {', '.join(KNOWN)}",
-        code="source.unknown-address",
-    )
+    return UNKNOWN
 
 
 def dataset_at(source: object) -> str:
-    """Name a dataset by the place of its records."""
-    place = place_of(source)
-    return str(Path(str(source)).resolve()) if place is None else place.dataset
+    """Name a dataset by the place of its records; one of a kind that is not known here by its whole address."""
+    match _known_place(source):
+        case None:
+            return str(Path(str(source)).resolve())
+        case Unknown():
+            return str(source)
+        case place:
+            return place.dataset
 
 
 def _require_no_secret(rest: str) -> None:
