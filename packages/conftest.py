@@ -12,8 +12,8 @@ from hypothesis import settings
 from browsing import LEFT_OUT
 from dpspin.cli.main import run
 from postgres_server import WHEEL, NoServer, postgres_server
+from record_servers import s3_server, use_server, use_store
 from shared_work import OneWorkerForWhatIsShared
-from source_tables import s3_server, use_server, use_store
 from spark_sessions import LEFT_OUT as WITHOUT_SPARK
 
 settings.register_profile("dpspin", deadline=None)  # a busy machine is no finding: no test here is about time

@@ -3,9 +3,7 @@
 import csv
 import os
 import sqlite3
-import subprocess
-import sys
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
@@ -13,15 +11,11 @@ import duckdb
 import psycopg
 import pyarrow as pa
 import pyarrow.parquet as pq
+from deltalake import write_deltalake
 from pyarrow import fs
+from pyiceberg.catalog import load_catalog
 
 DATABASES = ("postgresql", "sqlite", "duckdb")
-
-
-def use_server(url, monkeypatch):
-    """Let the environment say where the server is, as a user would."""
-    monkeypatch.setenv("PGHOST", url.partition("host=")[2])
-    monkeypatch.setenv("PGUSER", "curator")
 
 
 def in_postgres(run):
@@ -83,29 +77,6 @@ def csv_file(folder, names, rows):
     return str(file)
 
 
-@contextmanager
-def s3_server():
-    """Start an S3-compatible server; yield its address. Nobody but this machine can reach it."""
-    program = Path(__file__).parent / "programs" / "serve_s3.py"
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
-    with subprocess.Popen([sys.executable, str(program)], **pipes) as server:
-        yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
-        server.stdin.close()
-
-
-def use_store(url, monkeypatch):
-    """Let the environment say where the store is, and with which credentials, as a user would."""
-    told = {
-        "ENDPOINT_URL": url,
-        "ACCESS_KEY_ID": "curator",
-        "SECRET_ACCESS_KEY": "secret",
-        "DEFAULT_REGION": "eu-west-1",
-    }
-    for name, value in told.items():
-        monkeypatch.setenv(f"AWS_{name}", value)
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-
-
 def in_s3(path, content, bucket="lake"):
     """Put an object into the store; return its address."""
     store = fs.S3FileSystem(endpoint_override=os.environ["AWS_ENDPOINT_URL"], allow_bucket_creation=True)
@@ -119,6 +90,41 @@ def s3(folder, names, rows):
     return in_s3(f"{uuid4().hex}/part-0.parquet", Path(parquet(folder, names, rows)).read_bytes())
 
 
-TABLES = {"postgresql": postgresql, "sqlite": sqlite, "duckdb": duckdb_file, "s3": s3}
+def delta(folder, names, rows):
+    """Write a table in two versions, of which the first one has the rows."""
+    place = folder / uuid4().hex
+    table = arrow_table(names, rows)
+    write_deltalake(str(place), table)
+    write_deltalake(str(place), arrow_table(names, [("later",) * len(names)]), mode="append")
+    return f"delta:///{place}?version=0"
+
+
+def catalog_in(folder):
+    folder.mkdir(exist_ok=True)
+    return load_catalog("shop", type="sql", uri=f"sqlite:///{folder}/catalog.db", warehouse=f"file://{folder}")
+
+
+def iceberg(folder, names, rows):
+    """Write a table in two snapshots, of which the first one has the rows."""
+    catalog = catalog_in(folder / uuid4().hex)
+    try:
+        catalog.create_namespace("crm")
+        table = catalog.create_table("crm.tickets", schema=arrow_table(names, rows).schema)
+        table.append(arrow_table(names, rows))
+        first = table.current_snapshot().snapshot_id
+        table.append(arrow_table(names, [("later",) * len(names)]))
+        return f"iceberg:///{table.metadata_location.removeprefix('file://')}?snapshot={first}"
+    finally:
+        catalog.engine.dispose()
+
+
+TABLES = {
+    "postgresql": postgresql,
+    "sqlite": sqlite,
+    "duckdb": duckdb_file,
+    "s3": s3,
+    "delta": delta,
+    "iceberg": iceberg,
+}
 FILE_LIKE = {"s3"}  # known by their bytes, and not by their rows
 FILES = {"parquet": parquet, "csv": csv_file}

@@ -122,7 +122,7 @@ def test_no_cell_leaves_through_a_table(tmp_path, nothing_leaks, kind, case):
     asked, more, fails = CASES[case]
     rows = odd() if case in {"strict", "users", "users refused"} else records()
     data = TABLES[kind](tmp_path, NAMES, rows) + more
-    fails = fails or ("where" in more and kind not in DATABASES)
+    fails = fails or ("where" in more and kind not in DATABASES)  # there is no such part of an address
     if "auxiliary" in asked:
         asked = {"auxiliary": package.Auxiliary(data, "body")}
     refused = nothing_leaks(data, **asked, condition=case == "a condition")

@@ -46,7 +46,7 @@ PRICED = ("loss.epsilon", "denominator", "records.unit.bound", "records.views")
 )
 def check(
     given: dict[str, Any],
-    data: Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, or a glob in quotes.")],
+    data: Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, a glob in quotes, or an address.")],
     as_json: flags.JsonOption = False,
 ) -> None:
     """Look at the records before anything is paid: what would be read, and what the map makes of it.

@@ -51,7 +51,7 @@ OutArgument = Annotated[Path, typer.Argument(metavar="OUT", help="The folder of 
 @flags.takes(*OF_PHRASES, required=("records.text", "records.unit", "loss.epsilon"))
 def find(
     given: dict[str, object],
-    data: Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, or a glob in quotes.")],
+    data: Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, a glob in quotes, or an address.")],
     delta: DeltaOption,
     denominator: DenominatorOption,
     out: Annotated[Path, typer.Option("--out", help="The folder of a release, or a new one; writes OUT/curator.")],

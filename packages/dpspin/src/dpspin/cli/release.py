@@ -26,7 +26,9 @@ def release(
     data: Annotated[
         str | None,
         typer.Argument(
-            metavar="DATA", help="A file, a folder, a glob in quotes; or a request.yaml.", show_default=False
+            metavar="DATA",
+            help="A file, a folder, a glob in quotes, an address; or a request.yaml.",
+            show_default=False,
         ),
     ] = None,
     out: Annotated[

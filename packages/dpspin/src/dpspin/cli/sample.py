@@ -18,7 +18,9 @@ def sample(
     given: dict[str, object],
     data: Annotated[
         str,
-        typer.Argument(metavar="DATA", help="A file, a folder, a glob in quotes; or the request.yaml of a release."),
+        typer.Argument(
+            metavar="DATA", help="A file, a folder, a glob in quotes, an address; or the request.yaml of a release."
+        ),
     ],
     read: Annotated[
         int, typer.Option("--read", min=1, help="About how many to read: records, or users with all theirs.")

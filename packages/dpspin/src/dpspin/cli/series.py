@@ -29,7 +29,7 @@ OF_SERIES = (
 )
 NO_LOOK = "no look was taken at the records first, since nobody was at a terminal: `dpspin series check` is one"
 FolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the series.")]
-DataArgument = Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, a glob in quotes.")]
+DataArgument = Annotated[str, typer.Argument(metavar="DATA", help="A file, a folder, a glob in quotes, or an address.")]
 PeriodOption = Annotated[str, typer.Option("--period", help="Its name: 2026-W07, 2026-02, 2026-Q1 or a day.")]
 DateOption = Annotated[str, typer.Option("--date", help="The column with each record's date.")]
 EveryOption = Annotated[

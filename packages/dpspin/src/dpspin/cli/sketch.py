@@ -31,7 +31,9 @@ def _write_new_key(path: Path | None) -> None:
 )
 def sketch(
     given: dict[str, object],
-    data: Annotated[str, typer.Argument(metavar="DATA", help="One shard: a file, a folder, or a glob in quotes.")],
+    data: Annotated[
+        str, typer.Argument(metavar="DATA", help="One shard: a file, a folder, a glob in quotes, or an address.")
+    ],
     out: Annotated[Path, typer.Option("--out", help="The sketch file. It is private: exact sums, no noise.")],
     user_key: Annotated[
         Path | None, typer.Option("--user-key", help="User level: the file with the secret key that all shards share.")

@@ -38,6 +38,16 @@ def test_a_plan_states_the_column_of_its_users_and_an_older_one_keeps_its_text()
     assert not any("same value in the column" in each for each in privacy_label(PAID_PLAN).sentences)
 
 
+def test_a_plan_states_that_a_view_was_taken_on_trust_and_no_other_plan_speaks_of_one():
+    assert '"view"' not in PAID_PLAN.to_json()
+    declared = PAPER_PLAN.model_copy(update={"account": PAID.model_copy(update={"view": "row_by_row"})})
+    assert SemanticPlan.from_json(declared.to_json()) == declared
+    assert any("view of a database" in each and "on trust" in each for each in privacy_label(declared).sentences)
+    assert not any("view of a database" in each for each in privacy_label(PAID_PLAN).sentences)
+    with pytest.raises(ValidationError):
+        AccountStatement(balances=PAID.balances, head=PAID.head, view="whatever")
+
+
 @pytest.mark.parametrize("column", ["", "us\ner", "\u202ecustomer"])
 def test_a_column_that_cannot_be_printed_is_refused(column):
     with pytest.raises(ValidationError):

@@ -16,7 +16,7 @@ from dpspin.curator.records.formats.delimited import CSV, TSV
 from dpspin.curator.records.formats.file_format import LOCAL, DataFile, Format
 from dpspin.curator.records.formats.jsonl import JSONL
 from dpspin.curator.records.formats.xlsx import XLSX
-from dpspin.curator.records.places import SqlTable, StoredFiles, place_of
+from dpspin.curator.records.places import LakeTable, SqlTable, StoredFiles, place_of
 from dpspin.curator.records.stores import files_in_store
 from dpspin.curator.records.tables.data_table import DataTable
 from dpspin.curator.records.tables.open_table import opened_table
@@ -63,7 +63,7 @@ def locate(source: str | Path) -> tuple[DataFile | DataTable, ...]:
     """Return the data files a path, a folder or a glob stands for, in a fixed order; or the table at an address."""
     place = place_of(source)
     match place:
-        case SqlTable():
+        case SqlTable() | LakeTable():
             return (opened_table(place),)
         case StoredFiles(scheme="file"):
             return _files(place.path)

@@ -6,7 +6,7 @@ looks like one is refused before anything is opened, and no message repeats an a
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from pathlib import Path
 from typing import Final
 
@@ -38,7 +38,6 @@ EXAMPLE: Final = {
     Database.DUCKDB: "duckdb:///FILE?table=NAME",
 }
 USUAL_SCHEMA: Final = {Database.POSTGRESQL: "public", Database.SQLITE: "main", Database.DUCKDB: "main"}
-KNOWN: Final = (*EXAMPLE.values(), *(f"{scheme}://…" for scheme in sorted(FILES)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +95,78 @@ class StoredFiles:
         return f"{self.scheme}://{self.path}"
 
 
-Place = SqlTable | StoredFiles
+class Lake(StrEnum):
+    """A format of tables whose states have names."""
+
+    DELTA = "delta"
+    ICEBERG = "iceberg"
+
+
+STATE_OF: Final = {Lake.DELTA: "version", Lake.ICEBERG: "snapshot"}
+LAKE_STORES: Final = {Lake.DELTA: {"", "s3", "gs", "abfs"}, Lake.ICEBERG: {""}}
+LAKE_EXAMPLE: Final = {
+    Lake.DELTA: "delta:///FOLDER?version=12 or delta+s3://BUCKET/FOLDER?version=12",
+    Lake.ICEBERG: "iceberg://CATALOG/NAMESPACE.TABLE?snapshot=123 or iceberg:///FILE.metadata.json?snapshot=123",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LakeTable:
+    """A table of a lake in one of its states; None: none was named."""
+
+    kind: Lake
+    address: str
+    version: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The table's name, for messages."""
+        return self.address.rpartition("/")[2]
+
+    @property
+    def dataset(self) -> str:
+        """What a dataset is called that nobody named: the table, in whichever state."""
+        return f"{self.kind}:{self.address}"
+
+
+Place = SqlTable | StoredFiles | LakeTable
+
+
+class Unknown(Enum):
+    """An address of a kind that is not read here."""
+
+    KIND = auto()
+
+
+UNKNOWN: Final = Unknown.KIND
+KNOWN: Final = (*EXAMPLE.values(), *LAKE_EXAMPLE.values(), *(f"{scheme}://PATH" for scheme in sorted(FILES)))
 
 
 def place_of(source: object) -> Place | None:
-    """Read an address; None for a path, a table in memory or anything else that is none.
+    """Read an address; None for a path, a table in memory or anything else that is none, and refuse an unknown one.
 
     >>> place_of("postgresql://db.example.org/crm?table=tickets&where=year >= 2025").dataset
     'postgresql://db.example.org/crm?table=public.tickets'
     >>> place_of("exports/tickets.csv")
     """
+    place = _known_place(source)
+    if place is UNKNOWN:
+        raise SourceError(
+            f"this kind of address is not known here: give a path, or one of {', '.join(KNOWN)}",
+            code="source.unknown-address",
+        )
+    return place
+
+
+def require_no_secret(source: object) -> None:
+    """Refuse an address that holds a secret, or cannot be read, before anything is named by it.
+
+    One of a kind that is not known here may be Spark's.
+    """
+    _known_place(source)
+
+
+def _known_place(source: object) -> Place | Unknown | None:
     if isinstance(source, Path) and A_PATH_NO_MORE.match(str(source)):
         raise RequestError("an address is given as text: a Path drops one of its slashes", code="request.address")
     found = SCHEME.fullmatch(source) if isinstance(source, str) else None
@@ -117,16 +178,21 @@ def place_of(source: object) -> Place | None:
         return _table_in(Database(scheme), rest)
     if scheme in FILES:
         return _files_in(scheme, rest)
-    raise SourceError(
-        f"this kind of address is not known here: give a path, or one of {', '.join(KNOWN)}",
-        code="source.unknown-address",
-    )
+    lake, _, store = scheme.partition("+")
+    if lake in set(Lake) and store in LAKE_STORES[Lake(lake)]:
+        return _lake_table_in(Lake(lake), store, rest)
+    return UNKNOWN
 
 
 def dataset_at(source: object) -> str:
-    """Name a dataset by the place of its records."""
-    place = place_of(source)
-    return str(Path(str(source)).resolve()) if place is None else place.dataset
+    """Name a dataset by the place of its records; one of a kind that is not known here by its whole address."""
+    match _known_place(source):
+        case None:
+            return str(Path(str(source)).resolve())
+        case Unknown():
+            return str(source)
+        case place:
+            return place.dataset
 
 
 def _require_no_secret(rest: str) -> None:
@@ -173,13 +239,28 @@ def _names_in(kind: Database, told: str) -> tuple[str, str]:
     return (found["schema"] or USUAL_SCHEMA[kind]).strip('"'), found["table"].strip('"')
 
 
+def _lake_table_in(kind: Lake, store: str, rest: str) -> LakeTable:
+    at, _, told = rest.partition("?")
+    state, _, number = told.partition("=")
+    is_named = state == STATE_OF[kind] and number.isascii() and number.isdigit()
+    is_local = not store and at.startswith("/")
+    if not at.strip("/") or (told and not is_named) or (kind is Lake.DELTA and not (store or is_local)):
+        raise SourceError(
+            f"this address of {kind} cannot be read: the table is followed by its {STATE_OF[kind]} alone, as in "
+            f"{LAKE_EXAMPLE[kind]}; credentials come from the environment",
+            code="source.address",
+        )
+    address = str(Path(at[1:]).resolve()) if is_local else f"{store}://{at}" if store else at
+    return LakeTable(kind, address, int(number) if is_named else None)
+
+
 def _misunderstood(kind: Database, why: str) -> SourceError:
     return SourceError(f"this address of {kind} cannot be read: {why}, as in {EXAMPLE[kind]}", code="source.address")
 
 
 def _files_in(scheme: str, rest: str) -> StoredFiles:
     at_sign_is_fine = scheme in {"abfs", "file"}  # abfs://container@account.dfs.core.windows.net/…
-    if "?" in rest or "#" in rest or ("@" in rest and not at_sign_is_fine) or not rest.strip("/"):
+    if set("?#&") & set(rest) or ("@" in rest and not at_sign_is_fine) or not rest.strip("/"):
         raise SourceError(
             f"this address of files cannot be read: {scheme}:// is followed by the path alone, a folder, a file or a "
             "glob with *; credentials, region and endpoint come from the environment",

@@ -27,7 +27,7 @@ from dpspin.curator.records.columns import BadRows, Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.frames import is_spark_frame, one_column
-from dpspin.curator.records.places import place_of
+from dpspin.curator.records.places import require_no_secret
 from dpspin.errors import RequestError
 
 
@@ -87,7 +87,7 @@ class Measurement(Protection, Fitting):
                 field="records.rows",
             )
         for source in (self.data, self.atoms_auxiliary, None if self.auxiliary is None else self.auxiliary.source):
-            place_of(source)  # an address that holds a secret is refused before anything is named by it
+            require_no_secret(source)
         if self.user is None and self.auxiliary is not None and self.auxiliary.user is not None:
             raise RequestError(
                 "`records.auxiliary.user` is compared with the user ids of the records: it goes with `records.user`"

@@ -8,7 +8,7 @@ from dpspin.boundary.phrases import NoisyPhrase, PhraseRelease
 from dpspin.boundary.privacy import Adjacency, RecordUnit, UserUnit
 from dpspin.errors import TemplateRefused
 from dpspin.public.wording.numbers import plain_up, small
-from dpspin.public.wording.promise import odds_sentence, separation_words, spent_words
+from dpspin.public.wording.promise import odds_sentence, separation_words, spent_words, view_words
 
 _FORM: Final = re.compile(
     r"At least (?P<least>[1-9][\d,]*) (?P<unit>record|user)s? ha(?:s|ve) the phrase “(?P<phrase>[^“”]+)”\."
@@ -84,5 +84,6 @@ def promises_of(release: PhraseRelease) -> tuple[str, ...]:
             f"would come out; for all {terms.denominator:,} {one}s together that is at most {alone} %."
         ),
         *(() if release.left_over is None else separation_words(release.left_over.separation)),
+        *view_words(release.account),
         *spent_words(release.account),
     )

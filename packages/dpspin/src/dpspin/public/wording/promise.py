@@ -84,7 +84,7 @@ def promises(plan: SemanticPlan) -> tuple[str, ...]:
         *series_words(plan.statement),
         *_window(plan.account),
         *_state(plan.account),
-        *_view(plan.account),
+        *view_words(plan.account),
         *spent_words(plan.account),
     )
 
@@ -154,7 +154,7 @@ def _state(account: AccountStatement | None) -> tuple[str, ...]:
     return (f"{known}: that they are the ones of that name, and did not change while they were read, is on trust.",)
 
 
-def _view(account: AccountStatement | None) -> tuple[str, ...]:
+def view_words(account: AccountStatement | None) -> tuple[str, ...]:
     """Say where the data's owner was taken at their word about the rows of a view, and why that matters."""
     if account is None or account.view is None:
         return ()

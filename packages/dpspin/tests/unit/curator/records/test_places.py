@@ -8,7 +8,7 @@ from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.conditions import conditions_in
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.places import Database, Server, SqlTable, dataset_at, place_of
-from dpspin.errors import InputError, RequestError
+from dpspin.errors import InputError, RequestError, SourceError
 from dpspin.request import ReleaseRequest
 
 SECRET = "hunter2"
@@ -58,7 +58,6 @@ WITH_A_SECRET = [
     f"s3://bucket/tickets.csv?secret_key={SECRET}",
     f"abfs://:{SECRET}@account.dfs.core.windows.net/files",
     f"mysql://ann:{SECRET}@db/crm?table=t",
-    f"mysql://db/{SECRET}",
     f"sqlite://{SECRET}?table=t",
     f"postgresql://db/crm?table=t&where={SECRET} like '%'",
 ]
@@ -76,6 +75,14 @@ def test_a_secret_is_refused_everywhere_and_never_repeated(address):
         with pytest.raises(InputError) as refused:
             ask()
         assert SECRET not in repr(refused.value) + str(refused.value.__cause__) + str(refused.value.__context__)
+
+
+def test_an_address_of_another_kind_is_sparks_and_not_repeated_here():
+    for address in (f"s3a://lake/{SECRET}.parquet", f"mysql://db/{SECRET}"):
+        assert ReleaseRequest.of(address, **ASKED).dataset == address
+        with pytest.raises(SourceError) as refused:
+            open_corpus(address, Columns("body"))
+        assert SECRET not in str(refused.value)
 
 
 def test_an_address_that_became_a_path_is_not_repeated():

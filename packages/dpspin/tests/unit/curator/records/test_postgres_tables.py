@@ -12,7 +12,8 @@ from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.tables import postgres as tables
 from dpspin.errors import InputError, RecordsRefused, SourceError
-from source_tables import in_postgres, parquet, postgresql, use_server
+from record_servers import use_server
+from source_tables import in_postgres, parquet, postgresql
 from spark_corpora import ATOMS, numbers_of, source_of
 
 LENIENT = RowPolicy(missing_users=MissingUsers.OWN_UNIT)

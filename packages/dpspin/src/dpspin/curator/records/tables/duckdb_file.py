@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from weakref import finalize
 
 import pyarrow as pa
@@ -25,6 +25,8 @@ SETTINGS: Final[
     "autoload_known_extensions": "false",
     "autoinstall_known_extensions": "false",
     "preserve_insertion_order": "true",
+    "memory_limit": "256MB",  # of the file's blocks that are kept
+    "temp_directory": "",  # no record is written elsewhere
 }
 IS_VIEW: Final = """
     SELECT is_view FROM (
@@ -74,9 +76,10 @@ class DuckdbTable:
         name = f"{quoted(self._place.schema)}.{quoted(self._place.table)}"
         query = f"SELECT {asked} FROM {name}{' WHERE ' if told else ''}{told}"  # noqa: S608  quoted, and parameters
         with self._connection.cursor() as cursor:
-            cursor.execute(query, [value for _, values in every for value in values])
-            batches: Any = cursor.to_arrow_reader(BATCH_ROWS)
-            yield from batches
+            rows = cursor.sql(
+                query, params=[value for _, values in every for value in values]
+            )  # what is executed is held
+            yield from rows.to_arrow_reader(BATCH_ROWS)
 
     def _asked(self, name: str) -> str:
         column = quoted(name)
