@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -18,7 +19,9 @@ import pytest
 
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.cli import main
+from dpspin.curator.aggregate import spark_records
 from dpspin.curator.ledger.ledger import open_ledger
+from dpspin.errors import SourceError
 
 DATASET, EPSILON = "tickets", 0.5
 HELD = Path(__file__).with_name("held_release.py")
@@ -152,6 +155,19 @@ def test_data_that_change_while_they_are_read_may_be_tried_again(place, dpspin):
     assert process.returncode == 75, told
     assert spent(place / "ledger.db") == 0
     assert finished(dpspin, place)
+
+
+def test_spark_that_fails_may_be_tried_again_and_a_question_that_it_cannot_answer_may_not():
+    class AnalysisException(Exception):
+        """Named as Spark's own, of a column or a table that is not there."""
+
+    def failing(kind):
+        raise kind(SECRET_TEXT)
+
+    for kind, code in ((RuntimeError, 75), (AnalysisException, 2)):
+        with pytest.raises(SourceError) as told:
+            spark_records._asked(partial(failing, kind))
+        assert (told.value.exit_code, SECRET_TEXT in str(told.value)) == (code, False)
 
 
 def test_a_server_that_is_away_may_be_tried_again_and_nothing_was_charged(place, dpspin, server):
