@@ -5,6 +5,8 @@ import signal
 import sys
 import traceback
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn, cast
@@ -108,10 +110,9 @@ MISUSE: Final = cast("type[Exception]", typer.BadParameter.__mro__[1])  # every 
 
 def run() -> None:
     """Run the command; an error becomes one line on stderr and its exit code."""
-    signal.signal(signal.SIGTERM, _end)
     try:
         _require_plain(sys.argv[1:])
-        with warnings.catch_warnings():
+        with _stopping_in_order(), warnings.catch_warnings():
             for told in (NewLedger, ChangedReading):
                 warnings.simplefilter("always", told)
             warnings.showwarning = _tell_warning
@@ -131,9 +132,14 @@ def run() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _end(number: int, _: object) -> NoReturn:
-    """Stop as Ctrl-C does: what is temporary is removed. The first process of a container would not stop at all."""
-    sys.exit(128 + number)
+@contextmanager
+def _stopping_in_order() -> Iterator[None]:
+    """Let SIGTERM stop as Ctrl-C does: what is temporary is removed, and a container's first process stops at all."""
+    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _unknown(error: Exception) -> str:
