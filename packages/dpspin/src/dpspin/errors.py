@@ -3,7 +3,9 @@
     DpSpinError
     ├── InputError            2   what was handed over cannot be used
     │   ├── SourceError           a file, a format, a header or a column
+    │   │   └── SourceAway    75  those who hold the records failed
     │   ├── RecordsRefused        rows that the chosen policy does not accept
+    │   │   └── RecordsChanged 75 they changed while they were read
     │   ├── DictionaryError       an atom dictionary
     │   ├── PlanError             a plan file
     │   ├── RequestError          parameters that do not fit together
@@ -12,16 +14,20 @@
     │   └── MissingModel          a model's files are not on this machine
     ├── BudgetRefused         3   the ledger says no
     ├── LedgerError           2   the ledger cannot be used or trusted
+    │   └── LedgerBusy        75  it cannot be reached, or another run is using it
     ├── BoundViolation        70  a contribution map broke its contract: a bug, not an input
     └── TemplateRefused       70  the verifier refused the template's own text: a bug, not an input
     NewLedger                 a warning: a ledger was made, and it knows of no earlier release
     ChangedReading            a warning: a sample was read otherwise after its release
 
+75 means that the same command may succeed later, unchanged: nothing is charged twice.
 A message says what happened, why, and what to do. It never carries record text, user ids or counts of private things.
 """
 
 import shlex
-from typing import ClassVar
+from typing import ClassVar, Final
+
+TRY_AGAIN: Final = 75  # EX_TEMPFAIL of sysexits.h
 
 
 def command_line(*words: str, **options: str) -> str:
@@ -64,10 +70,22 @@ class SourceError(InputError):
     code = "source"
 
 
+class SourceAway(SourceError):
+    """Those who hold the records failed, or cannot be reached; nothing was charged."""
+
+    exit_code = TRY_AGAIN
+
+
 class RecordsRefused(InputError):
     """The records break the policy the caller chose (strict rows, missing user ids, auxiliary overlap)."""
 
     code = "records-refused"
+
+
+class RecordsChanged(RecordsRefused):
+    """The records changed while they were being read; nothing was charged."""
+
+    exit_code = TRY_AGAIN
 
 
 class DictionaryError(InputError):
@@ -130,6 +148,12 @@ class LedgerError(DpSpinError):
 
     code = "ledger"
     exit_code = 2
+
+
+class LedgerBusy(LedgerError):
+    """The ledger cannot be reached now, or another run is using it; what was charged is taken over by the next run."""
+
+    exit_code = TRY_AGAIN
 
 
 class BoundViolation(DpSpinError):

@@ -198,6 +198,19 @@ def test_the_page_of_python_names_every_argument_of_a_release():
     assert told == {*KEYWORDS, *ReleaseRequest.model_fields, "preset"} - parts
 
 
+def test_the_break_even_on_the_page_of_engines_follows_from_its_own_figures():
+    told = {cells[0]: cells[1:] for cells in rows(ROOT / "docs" / "how-to" / "which-engine.md", "cost")}
+
+    def figure(row, column):
+        low, high = re.match(r"([\d.]+)(?: to ([\d.]+))?", told[row][column]).groups()
+        return (float(low) + float(high or low)) / 2
+
+    later = figure("to start, CPU-s", 2) - figure("to start, CPU-s", 0)
+    here, spark = (figure("a record, user level", column) for column in (0, 2))
+    for cores, millions in re.findall(r"(\d+) cores: ([\d.]+) million", told[list(told)[-1]][-1]):
+        assert later / (here / 4 - spark / int(cores)) == pytest.approx(float(millions), abs=0.051)
+
+
 AUTOMATE = (ROOT / "docs" / "how-to" / "automate.md").read_text(encoding="utf-8")
 
 

@@ -1,9 +1,14 @@
 """The ``dpspin`` command. Each command imports what it needs when it runs, so that ``--help`` answers at once."""
 
 import os
+import signal
 import sys
+import traceback
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn, cast
 
 import typer
@@ -31,13 +36,13 @@ from dpspin.cli import (
 )
 from dpspin.cli.flags import in_users_words
 from dpspin.cli.terminal import say
-from dpspin.errors import ChangedReading, DpSpinError, InputError, NewLedger, RequestError
+from dpspin.errors import TRY_AGAIN, ChangedReading, DpSpinError, InputError, NewLedger, RequestError
 
 app = typer.Typer(
     name="dpspin",
     help="Measure predefined themes in private text under differential privacy, and read a report that is checked.",
     no_args_is_help=True,
-    epilog="Exit codes: 0 done, 1 a finding (text rejected), 2 usage or bad input, 3 budget refused.",
+    epilog="Exit codes: 0 done, 1 a finding (text rejected), 2 bad input, 3 budget refused, 75 try again later.",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -98,6 +103,8 @@ def _options(
     """Options of the command itself."""
 
 
+MENDED_BY_A_PERSON: Final = (FileNotFoundError, FileExistsError, PermissionError, NotADirectoryError, IsADirectoryError)
+PLACES_TOLD: Final = 6
 MISUSE: Final = cast("type[Exception]", typer.BadParameter.__mro__[1])  # every mistake in the words of a command
 
 
@@ -105,7 +112,7 @@ def run() -> None:
     """Run the command; an error becomes one line on stderr and its exit code."""
     try:
         _require_plain(sys.argv[1:])
-        with warnings.catch_warnings():
+        with _stopping_in_order(), warnings.catch_warnings():
             for told in (NewLedger, ChangedReading):
                 warnings.simplefilter("always", told)
             warnings.showwarning = _tell_warning
@@ -118,8 +125,30 @@ def run() -> None:
         _stop(in_users_words(error), error.exit_code)
     except OSError as error:
         place = "" if error.filename is None else f": {os.fsdecode(error.filename)}"
-        _stop(f"{error.strerror or 'a file cannot be used'}{place}. What was charged is stored: run it again", 2)
+        code = 2 if isinstance(error, MENDED_BY_A_PERSON) else TRY_AGAIN
+        _stop(f"{error.strerror or 'a file cannot be used'}{place}. What was charged is stored: run it again", code)
+    except Exception as error:  # noqa: BLE001  whatever it is, its message may quote a record
+        _stop(_unknown(error), DpSpinError.exit_code)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+@contextmanager
+def _stopping_in_order() -> Iterator[None]:
+    """Let SIGTERM stop as Ctrl-C does: what is temporary is removed, and a container's first process stops at all."""
+    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _unknown(error: Exception) -> str:
+    """Say where an error that nobody foresaw came up, and not what it says."""
+    places = [f"{Path(at.filename).name}:{at.lineno}" for at in traceback.extract_tb(error.__traceback__)]
+    return (
+        f"{type(error).__name__} in {' '.join(places[-PLACES_TOLD:])}: nobody foresaw it. What it says is not shown, "
+        "because it may quote a record. What was charged is stored, and is not charged again. Please report this line"
+    )
 
 
 def _tell_warning(message: Warning | str, *_: object, **__: object) -> None:

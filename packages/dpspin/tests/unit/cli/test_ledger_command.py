@@ -163,7 +163,7 @@ def test_windows_by_command(dpspin, tmp_path):
 def test_a_postgres_url_in_the_environment_is_used_as_it_is(dpspin, monkeypatch):
     monkeypatch.setenv("DPSPIN_LEDGER", "postgresql://curator:hunter2@/ledger?host=/nowhere")
     ran = dpspin("ledger", "show")
-    assert ran.code == 2
+    assert ran.code == 75
     assert "postgresql://curator@/ledger" in ran.err
     assert "hunter2" not in ran.err
 

@@ -33,7 +33,7 @@ from dpspin.curator.records.auxiliary import require_recognisable
 from dpspin.curator.records.columns import TEXT, USER, Columns, RowPolicy, facet_column
 from dpspin.curator.records.corpus import digest_of_parts
 from dpspin.curator.records.disjoint import Compared, Unseen, require_few_in_common
-from dpspin.errors import RecordsRefused, RequestError
+from dpspin.errors import RecordsChanged, RecordsRefused, RequestError
 
 
 def sketch_shard(
@@ -51,7 +51,7 @@ def sketch_shard(
         totals = totals_for(records.origin, pseudonyms=pseudonyms or THIS_RUN, sums=sums)
         seen = read_into(totals, records.corpus, records.contribution_map, records.finders)
         if records.content_parts() != parts:
-            raise RecordsRefused("the data changed while they were being read; nothing was written, run it again")
+            raise RecordsChanged("the data changed while they were being read; nothing was written, run it again")
         write_sketch(path, totals, _facts(records, parts, check, seen))
     return seen
 

@@ -32,7 +32,7 @@ from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.paper_map import NgramMap
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.spark_lineage import steps_that_mix_rows
-from dpspin.errors import RequestError, SourceError
+from dpspin.errors import RequestError, SourceAway, SourceError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -153,10 +153,11 @@ def _asked(job: Callable[[], Asked]) -> Asked:
     try:
         return job()
     except Exception as error:  # noqa: BLE001  Spark has many, and a message may come from any file or record
-        said = str(error)
+        said, asked_wrongly = str(error), type(error).__name__ == "AnalysisException"
     if any(words in said for words in WITHOUT_US):
         raise SourceError("Spark's workers cannot import dpspin: install the same version of it on every executor")
-    raise SourceError(f"Spark could not read or measure the records. {NOT_SHOWN}", code="source.spark-failed")
+    kind = SourceError if asked_wrongly else SourceAway
+    raise kind(f"Spark could not read or measure the records. {NOT_SHOWN}", code="source.spark-failed")
 
 
 def _require_session(frame: object) -> None:

@@ -24,7 +24,7 @@ from dpspin.curator.ledger.charges import Charge, Committed, Reserved
 from dpspin.curator.ledger.opened import OpenedLedger
 from dpspin.curator.ledger.periods import Claim, Moved, Standing
 from dpspin.curator.ledger.stores import store_of
-from dpspin.errors import LedgerError, NewLedger
+from dpspin.errors import LedgerBusy, LedgerError, NewLedger
 
 
 def default_ledger() -> str:
@@ -219,7 +219,7 @@ class Ledger(OpenedLedger):
 
 def _unless_overtaken(stored: Committed | None) -> Committed:
     if stored is None:
-        raise LedgerError(
+        raise LedgerBusy(
             "another run took this request over and has not finished, so this run's output is thrown away. "
             "Repeat the request: it costs nothing more"
         )

@@ -13,6 +13,7 @@ link         the hash chain over all of these
 """
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
@@ -32,12 +33,14 @@ from sqlalchemy import (
     insert,
     inspect,
 )
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from dpspin.curator.ledger.guards import VIEWS
-from dpspin.errors import LedgerError
+from dpspin.errors import LedgerBusy, LedgerError
 
 SCHEMA_VERSION = 6
+PASSING = frozenset((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL))
+PRIMARY = 0xFF  # the part of an error code of SQLite that names its kind
 
 metadata = MetaData()
 
@@ -219,9 +222,25 @@ def explained(location: str, without_secrets: Callable[[str], str]) -> Iterator[
     try:
         yield
     except SQLAlchemyError as error:
-        why = str(error.orig) if isinstance(error, DBAPIError) else type(error).__name__
-        raise LedgerError(
-            f"the ledger {location} cannot be used: {without_secrets(why)}. "
-            "If another run is using it, try again; otherwise mend its file or permissions. "
-            "A ledger made elsewhere would not know what was spent"
+        why = without_secrets(str(error.orig) if isinstance(error, DBAPIError) else type(error).__name__)
+        passes = _passes(error)
+        remedy = (
+            "run the same command again, in a while: nothing is charged twice"
+            if passes
+            else "mend its file or permissions"
+        )
+        raise (LedgerBusy if passes else LedgerError)(
+            f"the ledger {location} cannot be used: {why}. Do this: {remedy}. A ledger made elsewhere would not know "
+            "what was spent"
         ) from None
+
+
+def _passes(error: SQLAlchemyError) -> bool:
+    """Tell what may be over in a minute (no server, a lock, a full disk) from what only a person can mend.
+
+    A server that refuses a name or a password cannot be told from one that is away: the driver says no more.
+    """
+    if not isinstance(error, OperationalError):
+        return False
+    of_a_file = getattr(error.orig, "sqlite_errorcode", None)
+    return of_a_file is None or of_a_file & PRIMARY in PASSING

@@ -28,7 +28,7 @@ from dpspin.curator.ledger.ledger import Ledger
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.curator.release.draw_plan import ReleaseSpec, dry_run, release_plan, statement_of
 from dpspin.curator.release.secure_noise import SecureNoise
-from dpspin.errors import LedgerError, PlanError, RecordsRefused, RequestError
+from dpspin.errors import LedgerError, PlanError, RecordsChanged, RequestError
 
 Source = Records | SparkRecords | Shards  # read now, here or by Spark; or sketches that were made where records lie
 
@@ -167,7 +167,7 @@ def require_about_people(unit: RecordUnit | UserUnit, dataset: str, ledger: Ledg
 def require_unchanged(source: Source | ProtectedCorpus, content: str) -> None:
     """Refuse records that are not those of the digest that was taken before they were read."""
     if source.content_digest() != content:
-        raise RecordsRefused("the data changed while they were being read; nothing was charged, run it again")
+        raise RecordsChanged("the data changed while they were being read; nothing was charged, run it again")
 
 
 def _records(source: Source) -> Records:

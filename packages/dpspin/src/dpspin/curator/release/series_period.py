@@ -29,7 +29,7 @@ from dpspin.curator.ledger.periods import Claim, Generation, require_addable, re
 from dpspin.curator.release.answer_request import Answer, ResolvedRequest, read_again, require_answerable
 from dpspin.curator.release.draw_plan import dry_run, release_plan
 from dpspin.curator.release.secure_noise import SecureNoise
-from dpspin.errors import BoundViolation, LedgerError, RecordsRefused
+from dpspin.errors import BoundViolation, LedgerError, RecordsChanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def answer_period(request: ResolvedRequest, source: Records, ledger: Ledger, fol
     with closing(MemorySums()) as sums:
         seen = _read_into(sums, source, Pseudonyms(ledger.allowance_key(life)))
         if source.content_digest() != content:
-            raise RecordsRefused("the data changed while they were being read; nothing was taken, run it again")
+            raise RecordsChanged("the data changed while they were being read; nothing was taken, run it again")
         taken_from = partial(take, sums, request.origin.coordinates, terms=step_of(request).terms)
         stored = _stored(Claim(name, content, likeness), life, taken_from, request, (ledger, folder))
     folder.drop_before(ledger.standing(life).oldest_needed)
