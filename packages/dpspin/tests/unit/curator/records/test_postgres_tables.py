@@ -10,6 +10,7 @@ import dpspin as package
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.places import place_of
 from dpspin.curator.records.tables import postgres as tables
 from dpspin.errors import InputError, RecordsRefused, SourceError
 from record_servers import use_server
@@ -151,13 +152,22 @@ def test_defaults_of_server_user_and_client_change_no_cell(schema, monkeypatch):
     )
     usual = [read(address(schema), Columns("body", name)) for name in ("at", "day", "f")]
     settings = (
-        *("-c TimeZone=Asia/Tokyo", "-c DateStyle=German,DMY", "-c extra_float_digits=-5", "-c statement_timeout=1"),
-        *("-c idle_in_transaction_session_timeout=1", "-c search_path=nowhere", "-c bytea_output=escape"),
+        *("-c TimeZone=Asia/Tokyo", "-c DateStyle=German,DMY", "-c extra_float_digits=-5", "-c statement_timeout=60s"),
+        *("-c idle_in_transaction_session_timeout=60s", "-c search_path=nowhere", "-c bytea_output=escape"),
     )
     monkeypatch.setenv("PGOPTIONS", " ".join(settings))
     monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
     assert [read(address(schema), Columns("body", name)) for name in ("at", "day", "f")] == usual
     assert usual[2] == [("a", "0.30000000000000004")]
+    table = tables.PostgresTable(place_of(address(schema)))
+    asked = (
+        "statement_timeout",
+        "idle_in_transaction_session_timeout",
+        "transaction_isolation",
+        "transaction_read_only",
+    )
+    found = [table._connection.execute(f"SELECT current_setting('{name}')").fetchone()[0] for name in asked]
+    assert found == ["0", "0", "repeatable read", "on"]
 
 
 def test_one_cell_that_is_no_utf8_spoils_no_other():

@@ -36,11 +36,12 @@ REASONS: Final = {  # by the beginning of PostgreSQL's code of an error
     "57": "the server ended the session",
     "08": "the connection was lost",
 }
-SET: Final = "SELECT set_config(name, %s, false) FROM pg_catalog.pg_settings WHERE name = %s"  # those that there are
+SET: Final = "SELECT set_config(name, %s, true) FROM pg_catalog.pg_settings WHERE name = %s"  # those that there are
 NO_CONNECTION: Final = (
     "the server cannot be reached, or the connection was lost: check host, port, database, user and password"
 )
 SETTINGS: Final = {
+    "statement_timeout": "0",
     "search_path": "pg_catalog",
     "TimeZone": "UTC",
     "DateStyle": "ISO, YMD",
@@ -170,7 +171,9 @@ class PostgresTable:
             spelling = ENUM if sort == "e" else SPELLINGS.get(called, NOT_READ) if is_ours else NOT_READ
             spellings[name], columns[name] = spelling, Column(written, spelling.cells)
         if self._connection.info.parameter_status("server_encoding") == "SQL_ASCII":
-            self._connection.execute("SET client_encoding = SQL_ASCII")  # else the server refuses what is not UTF-8
+            self._connection.execute(
+                "SET LOCAL client_encoding = SQL_ASCII"
+            )  # else the server refuses what is not UTF-8
         return kind, spellings, columns
 
 
@@ -198,18 +201,15 @@ def _connected(place: SqlTable) -> "Connection[Any]":
     connection = psycopg.connect(
         conninfo=make_conninfo(**{name: value for name, value in told.items() if value}),
         client_encoding="UTF8",
-        options="-c statement_timeout=0",  # of our own from the first statement on
         connect_timeout=30,
         application_name="dpspin",
-        autocommit=True,
     )
     with ExitStack() as until_it_is_ready:
         until_it_is_ready.callback(connection.close)
-        for name, value in {**SETTINGS, "row_security": "on" if place.is_row_by_row else "off"}.items():
-            connection.execute(SET, (value, name))
-        connection.autocommit = False
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         connection.read_only = True
+        for name, value in {**SETTINGS, "row_security": "on" if place.is_row_by_row else "off"}.items():
+            connection.execute(SET, (value, name))  # in the transaction: behind a pooler nothing else is one session
         until_it_is_ready.pop_all()
     return connection
 
