@@ -12,11 +12,11 @@ from typing import Final
 
 from pyarrow import fs
 
-from dpspin.curator.records.formats.file_format import guarded
+from dpspin.curator.records.formats.file_format import Passing, guarded
 from dpspin.curator.records.places import StoredFiles
 from dpspin.errors import SourceError
 
-NOT_REACHED: Final = (
+NOT_REACHED: Final = Passing(
     "the store does not answer, or not to these credentials. What it said may quote them, so it is not shown: check "
     "the address, and what stands in the environment"
 )

@@ -12,7 +12,7 @@ from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.places import place_of
 from dpspin.curator.records.tables import postgres as tables
-from dpspin.errors import InputError, RecordsRefused, SourceError
+from dpspin.errors import InputError, RecordsRefused, SourceAway
 from record_servers import use_server
 from source_tables import in_postgres, parquet, postgresql
 from spark_corpora import ATOMS, numbers_of, source_of
@@ -313,9 +313,9 @@ def test_a_connection_that_is_lost_costs_nothing_and_quotes_nobody(monkeypatch):
     batches = open_corpus(source, Columns("body")).batches()
     next(batches)
     run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dpspin'")
-    with pytest.raises(SourceError) as refused:
+    with pytest.raises(SourceAway) as refused:
         list(batches)
-    assert refused.value.code == "source.unreadable"
+    assert (refused.value.code, refused.value.exit_code) == ("source.unreadable", 75)
     assert "zebrafinch" not in str(refused.value)
     assert refused.value.__cause__ is refused.value.__context__ is None
 

@@ -15,7 +15,7 @@ from pyarrow import fs
 
 from dpspin.curator.records.columns import BadRows, Columns, no_such_column
 from dpspin.curator.records.dialect import Dialect
-from dpspin.errors import DpSpinError, SourceError
+from dpspin.errors import DpSpinError, SourceAway, SourceError
 
 LOCAL: Final = fs.LocalFileSystem()
 PIECE: Final = 2**20
@@ -25,6 +25,14 @@ OUR_OWN: Final = (DpSpinError, KeyboardInterrupt, SystemExit, GeneratorExit)
 
 T = TypeVar("T")
 Row = Sequence[object]
+
+
+class Passing(str):
+    """A reason that may be gone in a while: the same reading may succeed later, unchanged."""
+
+    __slots__ = ()
+
+
 Reason = str | Callable[[BaseException], str]  # why reading failed, or how an error's kind tells that
 
 
@@ -46,7 +54,8 @@ def guarded(read: Callable[[], T], failed: str, why: Reason) -> T:
         why = "it needs more memory than there is"
     except BaseException as error:  # noqa: BLE001  see above
         why = why if isinstance(why, str) else why(error)
-    raise SourceError(f"{failed}: {why}", code="source.unreadable")
+    kind = SourceAway if isinstance(why, Passing) else SourceError
+    raise kind(f"{failed}: {why}", code="source.unreadable")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from dpspin.curator.records.columns import READ, ReadCell
 from dpspin.curator.records.conditions import Condition, quoted
-from dpspin.curator.records.formats.file_format import Reason, guarded
+from dpspin.curator.records.formats.file_format import Passing, Reason, guarded
 from dpspin.curator.records.places import Server, SqlTable
 from dpspin.curator.records.tables.data_table import ROWS_AT_ONCE, Cells, Column, cells_of
 from dpspin.curator.records.tables.sql_rows import DECLARE, require_conditions, undeclared
@@ -32,12 +32,12 @@ REASONS: Final = {  # by the beginning of PostgreSQL's code of an error
     "28": "the server refuses this user or password (PGUSER, PGPASSWORD, PGPASSFILE)",
     "3D": "there is no such database",
     "42501": "this user may not read it",
-    "55P03": "somebody holds a lock on it",
-    "57": "the server ended the session",
-    "08": "the connection was lost",
+    "55P03": Passing("somebody holds a lock on it"),
+    "57": Passing("the server ended the session"),
+    "08": Passing("the connection was lost"),
 }
 SET: Final = "SELECT set_config(name, %s, true) FROM pg_catalog.pg_settings WHERE name = %s"  # those that there are
-NO_CONNECTION: Final = (
+NO_CONNECTION: Final = Passing(
     "the server cannot be reached, or the connection was lost: check host, port, database, user and password"
 )
 SETTINGS: Final = {
