@@ -92,10 +92,20 @@ class Cluster:
 
 
 @contextmanager
-def spark_cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
-    """Start master and workers, whose logs and local files lie in the folder; end them all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    os.environ |= {"PYSPARK_PYTHON": sys.executable, **java(folder)}
+def spark_cluster(folder: Path, workers: int = 2, **settings: str) -> Iterator[Cluster]:
+    """Start master and workers, whose logs and local files lie in the folder; end them all.
+
+    The settings hold for the cluster, and for every session that this process and its children start later.
+    """
+    (folder / "conf").mkdir(parents=True)
+    lines = [f"{name} {value}\n" for name, value in {**OWN, **settings}.items()]
+    (folder / "conf" / "spark-defaults.conf").write_text("".join(lines))
+    os.environ |= {
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_CONF_DIR": str(folder / "conf"),
+        "SPARK_LOCAL_IP": HERE,
+        **java(folder),
+    }
     with ExitStack() as stack:
         master = Daemon((MASTER,), HERE, folder / "master", MASTER_SAYS)
         stack.callback(master.kill)
@@ -119,7 +129,7 @@ def _worker(folder: Path, master: str, number: int) -> Daemon:
 def cluster_session(folder: Path, cluster: Cluster, **settings: str) -> Iterator:
     """Start a session whose executors are the cluster's."""
     folder.mkdir(parents=True, exist_ok=True)
-    with spark_session(folder, cluster.address, **{**OWN, **settings}) as session:
+    with spark_session(folder, cluster.address, **settings) as session:
         yield session
 
 
