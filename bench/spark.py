@@ -11,6 +11,7 @@ development requirements.
 import argparse
 import hashlib
 import shutil
+import signal
 import sys
 import time
 import warnings
@@ -52,6 +53,7 @@ def main() -> None:
     options.add_argument("--hot", type=float, default=0.0, help="the part of all records that one user has")
     options.add_argument("--partitions", default="200", help="spark.sql.shuffle.partitions: 200 is Spark's own")
     chosen = options.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that a cluster is ended, too
     warnings.simplefilter("ignore", FutureWarning)  # of pandas' version, which plays no part here
     chosen.folder.mkdir(parents=True)
     try:

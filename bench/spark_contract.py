@@ -8,6 +8,7 @@ session. Exit code 1 at the first difference. Needs the development requirements
 
 import argparse
 import json
+import signal
 import sys
 import tempfile
 import warnings
@@ -24,6 +25,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--corpora", type=int, default=200)
     chosen = options.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the cluster is ended, too
     warnings.simplefilter("ignore", FutureWarning)  # of pandas' version, which plays no part here
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         print(json.dumps(compared(Path(folder), chosen.corpora), indent=2))
