@@ -1,6 +1,5 @@
 """A calibrated map: evidence, calibration, allocation. It answers "none of these"."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from dpspin.curator.assign.evidence_sources import Evidence, silent_rows, stacke
 from dpspin.curator.assign.kernels import can_compile
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
 from dpspin.curator.assign.map_trust import ours
+from dpspin.curator.assign.usable_cores import usable_cores
 from dpspin.errors import RequestError
 from dpspin.text.languages import RULE, in_other_languages
 
@@ -39,7 +39,6 @@ def by_reference(sources: tuple[Evidence, ...], texts: pa.StringArray) -> Floats
 
 
 AT_ONCE = 1000  # records scored together: bounds the memory of a batch
-MOST_THREADS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class CalibratedMap:
     trusts: str = ""
     languages: tuple[str, ...] = ()  # empty: it takes every text for readable
     lessons: Lessons | None = field(default=None, repr=False, compare=False)  # of a fresh fit; no file keeps them
-    threads: int = field(default=min(MOST_THREADS, os.cpu_count() or 1), repr=False)
+    threads: int = field(default_factory=usable_cores, repr=False)
 
     def __post_init__(self) -> None:
         if self.atoms_per_record is not None and self.atoms_per_record < 1:

@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from calibrated_maps import small_map
 from dpspin.boundary.atoms import Atom
@@ -299,7 +301,7 @@ def test_long_records_and_many_empty_ones():
     assert_equal(KINDS["both"], many)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("threads", [1, 3, 7])
 def test_a_record_gets_the_same_in_any_batch_and_by_any_number_of_threads(threads):
     texts = [f"{i} parcels late. {'The app crashed. ' * (i % 4)}{'é' * (i % 7 == 0)}" for i in range(AT_ONCE + 50)]
     together = replace(KINDS["both"], threads=threads)(pa.array(texts))
@@ -307,6 +309,17 @@ def test_a_record_gets_the_same_in_any_batch_and_by_any_number_of_threads(thread
         alone = KINDS["both"](pa.array([texts[i]]))
         span = slice(together.offsets[i], together.offsets[i + 1])
         assert parts_of(alone)[1:] == [together.atoms[span].tolist(), together.ticks[span].tolist()]
+
+
+@given(st.lists(st.text("late parcel.\nTé") | st.just("<br>no refund"), max_size=30), st.integers(1, 5))
+@settings(max_examples=25, deadline=None)
+def test_any_number_of_threads_gives_the_same_bits(texts, at_once):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("dpspin.curator.assign.calibrated_map.AT_ONCE", at_once)
+        results = [
+            parts_of(replace(KINDS["both"], threads=threads)(pa.array(texts, pa.string()))) for threads in (1, 3, 7)
+        ]
+    assert results[0] == results[1] == results[2] == parts_of(KINDS["both"].reference(pa.array(texts, pa.string())))
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
