@@ -139,16 +139,19 @@ class CalibratedMap:
         return fastest(self.sources)
 
     def _contributions(self, texts: pa.StringArray, scored: Scored) -> Contributions:
-        rows = np.concatenate([np.zeros((0, self.size + 1)), *self._chunks(texts, scored)])
-        rows[np.asarray(texts.is_null())] = 0.0
-        return contributions_of(beside_not_read(rows, texts, self.languages), self.atoms_per_record)
-
-    def _chunks(self, texts: pa.StringArray, scored: Scored) -> list[Floats]:
         chunks = [texts.slice(start, AT_ONCE) for start in range(0, len(texts), AT_ONCE)]
-        if len(chunks) == 1:  # a thread takes longer to start than a few records to map
-            return [self._allocated(scored(texts))]
-        with ThreadPoolExecutor(self.threads) as pool:
-            return list(pool.map(lambda chunk: self._allocated(scored(chunk)), chunks))
+        if len(chunks) <= 1:  # a thread takes longer to start than a few records to map
+            rows = self._rows(texts, scored)
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                rows = np.concatenate(list(pool.map(partial(self._rows, scored=scored), chunks)))
+        return contributions_of(rows, self.atoms_per_record)
+
+    def _rows(self, texts: pa.StringArray, scored: Scored) -> Floats:
+        """Return the weights of some records. Another thread may run compiled code while this one tells languages."""
+        rows = self._allocated(scored(texts))
+        rows[np.asarray(texts.is_null())] = 0.0
+        return beside_not_read(rows, texts, self.languages)
 
     @cached_property
     def _of_empty(self) -> Floats:
