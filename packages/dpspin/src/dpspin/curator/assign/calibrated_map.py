@@ -1,6 +1,5 @@
 """A calibrated map: evidence, calibration, allocation. It answers "none of these"."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from dpspin.curator.assign.evidence_sources import Evidence, silent_rows, stacke
 from dpspin.curator.assign.kernels import can_compile
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
 from dpspin.curator.assign.map_trust import ours
+from dpspin.curator.assign.usable_cores import usable_cores
 from dpspin.errors import RequestError
 from dpspin.text.languages import RULE, in_other_languages
 
@@ -28,13 +28,9 @@ def fastest(sources: tuple[Evidence, ...]) -> Scored:
     """Return the compiled stages where numba is installed and knows all sources, else the sources: the same layers."""
     if not can_compile():
         return partial(by_reference, sources)
-    from dpspin.curator.assign.kernels.sentence_scorer import (  # noqa: PLC0415  loads the compiler
-        FusedLayers,
-        compiled_layers,
-    )
+    from dpspin.curator.assign.kernels.sentence_scorer import fused  # noqa: PLC0415  loads the compiler
 
-    compiled = compiled_layers(sources)
-    return partial(by_reference, sources) if compiled is None else FusedLayers(sources, compiled)
+    return fused(sources) or partial(by_reference, sources)
 
 
 def by_reference(sources: tuple[Evidence, ...], texts: pa.StringArray) -> Floats:
@@ -43,7 +39,6 @@ def by_reference(sources: tuple[Evidence, ...], texts: pa.StringArray) -> Floats
 
 
 AT_ONCE = 1000  # records scored together: bounds the memory of a batch
-MOST_THREADS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +74,7 @@ class CalibratedMap:
     trusts: str = ""
     languages: tuple[str, ...] = ()  # empty: it takes every text for readable
     lessons: Lessons | None = field(default=None, repr=False, compare=False)  # of a fresh fit; no file keeps them
-    threads: int = field(default=min(MOST_THREADS, os.cpu_count() or 1), repr=False)
+    threads: int = field(default_factory=usable_cores, repr=False)
 
     def __post_init__(self) -> None:
         if self.atoms_per_record is not None and self.atoms_per_record < 1:
@@ -144,16 +139,19 @@ class CalibratedMap:
         return fastest(self.sources)
 
     def _contributions(self, texts: pa.StringArray, scored: Scored) -> Contributions:
-        rows = np.concatenate([np.zeros((0, self.size + 1)), *self._chunks(texts, scored)])
-        rows[np.asarray(texts.is_null())] = 0.0
-        return contributions_of(beside_not_read(rows, texts, self.languages), self.atoms_per_record)
-
-    def _chunks(self, texts: pa.StringArray, scored: Scored) -> list[Floats]:
         chunks = [texts.slice(start, AT_ONCE) for start in range(0, len(texts), AT_ONCE)]
-        if len(chunks) == 1:  # a thread takes longer to start than a few records to map
-            return [self._allocated(scored(texts))]
-        with ThreadPoolExecutor(self.threads) as pool:
-            return list(pool.map(lambda chunk: self._allocated(scored(chunk)), chunks))
+        if len(chunks) <= 1:  # a thread takes longer to start than a few records to map
+            rows = self._rows(texts, scored)
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                rows = np.concatenate(list(pool.map(partial(self._rows, scored=scored), chunks)))
+        return contributions_of(rows, self.atoms_per_record)
+
+    def _rows(self, texts: pa.StringArray, scored: Scored) -> Floats:
+        """Return the weights of some records. Another thread may run compiled code while this one tells languages."""
+        rows = self._allocated(scored(texts))
+        rows[np.asarray(texts.is_null())] = 0.0
+        return beside_not_read(rows, texts, self.languages)
 
     @cached_property
     def _of_empty(self) -> Floats:

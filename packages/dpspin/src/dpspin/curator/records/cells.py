@@ -27,6 +27,8 @@ def text_in(value: object) -> str | None:
     >>> text_in("late parcel"), text_in(b"late parcel"), text_in(17), text_in("lone surrogate \ud800"), text_in(b"\xff")
     ('late parcel', 'late parcel', None, None, None)
     """
+    if type(value) is str and value.isascii():  # most of them
+        return value[:LONGEST_TEXT]
     return _or_none(_text_in, value)
 
 
@@ -42,7 +44,7 @@ def user_in(value: object) -> str | None:
     ('u1', '17', '17', 'bytes:4a6f73e9', None, None)
     """
     try:
-        return _user_in(value)
+        return _user_in_text(value) if type(value) is str else _user_in(value)
     except Exception:  # noqa: BLE001  any object can be in a cell, and can fail in any way
         return UNREADABLE
 
@@ -164,6 +166,8 @@ def _hashed(name: str) -> str:
 
 
 def _encodes(value: str) -> bool:
+    if value.isascii():
+        return True
     try:
         value.encode()
     except UnicodeEncodeError:

@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from calibrated_maps import small_map
 from dpspin.boundary.atoms import Atom
@@ -19,10 +21,10 @@ from factories import universe_of
 
 pytest.importorskip("numba")
 from dpspin.curator.assign.kernels.read_sentences import read
-from dpspin.curator.assign.kernels.recognise_words import recognise
+from dpspin.curator.assign.kernels.recognise_words import find_entries, recognise
 from dpspin.curator.assign.kernels.sentence_layout import BLOCK_BYTES, OWN_LETTERS
-from dpspin.curator.assign.kernels.sentence_scorer import FusedLayers, add_up
-from dpspin.curator.assign.kernels.sentence_tables import compile_sentences
+from dpspin.curator.assign.kernels.sentence_scorer import FusedLayers, add_up, readings_of
+from dpspin.curator.assign.kernels.sentence_tables import compile_all
 
 EXAMPLES = small_map()
 WITH_COURTESY = small_map(courtesy=False)
@@ -279,9 +281,18 @@ def test_a_record_is_read_up_to_its_longest_length_in_characters(before, letter)
         assert_equal(fitted, [text, "late parcel"])
 
 
-def test_only_so_many_sentences_are_read():
-    for extra in (-1, 0, 1):
-        assert_equal(EXAMPLES, ["x. " * (MOST_SENTENCES + extra) + "late parcel", "late"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_so_many_sentences_are_read_and_the_words_behind_them_count_for_the_record(kind):
+    for extra in (-2, -1, 0, 1):
+        begun = "x. " * (MOST_SENTENCES + extra)
+        assert_equal(KINDS[kind], [f"{begun}late parcel", f"{begun}late.<br>Parcel<br/>app crashed", begun, "late"])
+
+
+def test_the_letters_of_a_line_break_are_a_word_of_the_record_and_of_no_sentence():
+    texts = ["br", "late<br>br<br />", "<br>", "<br><br/>late", "br<br>br. <br>Br", "late <br>parcel", "late br parcel"]
+    labelled = ("My br parcel is late", "late parcel br br", "br, a refund", "br refund br please")
+    for fitted in KINDS.values():
+        assert_equal(fitted, [*texts, *labelled])
 
 
 def test_long_records_and_many_empty_ones():
@@ -290,7 +301,7 @@ def test_long_records_and_many_empty_ones():
     assert_equal(KINDS["both"], many)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("threads", [1, 3, 7])
 def test_a_record_gets_the_same_in_any_batch_and_by_any_number_of_threads(threads):
     texts = [f"{i} parcels late. {'The app crashed. ' * (i % 4)}{'é' * (i % 7 == 0)}" for i in range(AT_ONCE + 50)]
     together = replace(KINDS["both"], threads=threads)(pa.array(texts))
@@ -298,6 +309,17 @@ def test_a_record_gets_the_same_in_any_batch_and_by_any_number_of_threads(thread
         alone = KINDS["both"](pa.array([texts[i]]))
         span = slice(together.offsets[i], together.offsets[i + 1])
         assert parts_of(alone)[1:] == [together.atoms[span].tolist(), together.ticks[span].tolist()]
+
+
+@given(st.lists(st.text("late parcel.\nTé") | st.just("<br>no refund"), max_size=30), st.integers(1, 5))
+@settings(max_examples=25, deadline=None)
+def test_any_number_of_threads_gives_the_same_bits(texts, at_once):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("dpspin.curator.assign.calibrated_map.AT_ONCE", at_once)
+        results = [
+            parts_of(replace(KINDS["both"], threads=threads)(pa.array(texts, pa.string()))) for threads in (1, 3, 7)
+        ]
+    assert results[0] == results[1] == results[2] == parts_of(KINDS["both"].reference(pa.array(texts, pa.string())))
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
@@ -364,16 +386,21 @@ def test_without_numba_the_sources_are_used(monkeypatch):
     assert np.array_equal(scored(pa.array(["late", None])), stacked(EXAMPLES.sources, ["late", ""]))
 
 
-@pytest.mark.parametrize("kind", ["examples", "themes"])
+def arrays_in(compiled):
+    found = [compiled.alphabet.characters]
+    for one in (part for classifier in compiled.classifiers for tables in classifier for part in tables):
+        found += one if isinstance(one, tuple) else [one]
+    return found
+
+
+@pytest.mark.parametrize("kind", ["examples", "themes", "both"])
 def test_equal_sources_have_equal_tables(kind):
-    ours, theirs = (compile_sentences(*small_map(kind).sources) for _ in range(2))
-    for one, other in zip((*ours.tables, *ours.weights), (*theirs.tables, *theirs.weights), strict=True):
-        parts = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
-        assert all(np.array_equal(part, twin) for part, twin in parts)
+    ours, theirs = (arrays_in(compile_all(readings_of(small_map(kind).sources))) for _ in range(2))
+    assert all(np.array_equal(one, other) for one, other in zip(ours, theirs, strict=True))
 
 
 def test_the_stages_are_compiled_for_one_kind_of_array():
     text = pa.array(["late parcel, no refund"], pa.large_string())
     for fitted in (*KINDS.values(), *map(deepcopy, KINDS.values())):
         fitted(text)
-    assert [len(stage.signatures) for stage in (read, recognise, add_up)] == [1, 1, 1]
+    assert [len(stage.signatures) for stage in (read, find_entries, recognise, add_up)] == [1, 1, 1, 1]

@@ -1,6 +1,5 @@
 """The kernel behind the map's own signature: chunks, threads, and the reference for what only Python should read."""
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -16,9 +15,9 @@ from dpspin.curator.assign.kernels.kernel_arrays import Batch, Block, Found, Scr
 from dpspin.curator.assign.kernels.paper_kernel import score
 from dpspin.curator.assign.kernels.paper_tables import characters
 from dpspin.curator.assign.kernels.paper_text import room_for, spell
+from dpspin.curator.assign.usable_cores import usable_cores
 from dpspin.curator.records.cells import LONGEST_TEXT
 
-MOST_THREADS = 4
 ROWS_PER_THREAD = 2_048  # fewer are not worth a thread
 ENTRIES_AT_ONCE = 2**18  # results that are held before they are taken over
 
@@ -31,7 +30,7 @@ class FusedScorer:
     universe_size: int
     atoms_per_record: int | None
     reference: Callable[[pa.StringArray], Contributions] = field(repr=False)
-    threads: int = min(MOST_THREADS, os.cpu_count() or 1)
+    threads: int = field(default_factory=usable_cores)
 
     def __call__(self, texts: pa.StringArray) -> Contributions:
         """Map a batch of texts."""
