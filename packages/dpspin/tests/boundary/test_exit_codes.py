@@ -178,6 +178,7 @@ def test_a_server_that_is_away_may_be_tried_again_and_nothing_was_charged(place,
     assert finished(dpspin, place, server)
 
 
+@pytest.mark.long
 def test_a_server_that_goes_away_after_the_charge_is_resumed(place, dpspin, server):
     with held(place, "commit", server) as process:
         assert spent(server) == EPSILON
@@ -188,6 +189,7 @@ def test_a_server_that_goes_away_after_the_charge_is_resumed(place, dpspin, serv
     assert finished(dpspin, place, server)
 
 
+@pytest.mark.long
 def test_a_run_that_was_overtaken_may_be_tried_again(place, dpspin, server):
     """Two at once: the newer one took the charge over and waits, so the older one's numbers are thrown away."""
     with held(place, "commit", server) as older, held(place, "commit", server):
@@ -196,6 +198,7 @@ def test_a_run_that_was_overtaken_may_be_tried_again(place, dpspin, server):
     assert finished(dpspin, place, server)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sent", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)]
 )

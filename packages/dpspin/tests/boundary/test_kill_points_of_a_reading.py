@@ -60,6 +60,7 @@ def test_a_killed_reader_loses_one_answer_at_most(dpspin, step):
 PLACES = ("reserve", "draw", "commit", "private", "publish")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", [f"{moment}-{place}" for place in PLACES for moment in ("before", "after")])
 def test_a_killed_release_of_a_reading_is_charged_once(dpspin, step):
     assert dpspin(*SAMPLE).code == 0

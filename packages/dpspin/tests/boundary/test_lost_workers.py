@@ -104,6 +104,7 @@ def plan_of(disk, month=None):
     return (disk / ("out/release" if month is None else f"series/release/2026-{month:02}") / "plan.json").read_bytes()
 
 
+@pytest.mark.long
 def test_a_release_that_died_with_its_worker_is_finished_by_another_for_the_same_charge(worker, ledger):
     first = worker()
     assert run(first, ledger, *RELEASE, killed_at="before-commit").returncode == KILLED
@@ -118,6 +119,7 @@ def test_a_release_that_died_with_its_worker_is_finished_by_another_for_the_same
     assert plan_of(second) == plan_of(third)
 
 
+@pytest.mark.long
 def test_a_period_that_died_with_its_worker_is_finished_by_another_that_has_the_volume(
     worker, series, ledger, tmp_path
 ):
@@ -137,6 +139,7 @@ def test_a_period_that_died_with_its_worker_is_finished_by_another_that_has_the_
     assert used(volume) == [2 * ONE] * USERS  # the bound of a life is used up, and no more is taken
 
 
+@pytest.mark.long
 def test_without_the_volume_a_series_goes_no_further_and_the_volume_brings_it_back(worker, series, ledger, tmp_path):
     opened, volume = worker(), tmp_path / "volume"
     assert series(opened, *OPEN)[0] == 0
