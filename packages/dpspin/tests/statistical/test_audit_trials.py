@@ -24,7 +24,7 @@ def test_what_is_shipped_stands(case):
     assert case.tried(Effort(pilot=100, releases=160)).as_it_should_be
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("case", MUTANTS, ids=named)
 def test_what_is_broken_falls(case):
     assert case.tried(Effort(pilot=300, releases=16_000, looks=7)).as_it_should_be
@@ -37,7 +37,7 @@ def test_a_read_sample_stands_and_loses_exactly_what_is_claimed(case):
     assert 1 - 1e-6 < found.outcome.exact_loss <= 1  # the unit in question moves every sum by its whole reach
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "case", [each for each in readings() if each.fault], ids=lambda case: f"{case.fault}: {case.unit.kind}"
 )

@@ -24,7 +24,7 @@ MOST_FOOLED = {  # measured: 0.65, 0.75, 0.90, 0.70, 0.30, 0.70 and 0.95
 }
 FEWEST_FOUND = 0.85  # measured: between 0.90 and 1.00
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 @cache

@@ -71,6 +71,7 @@ def measured(pack):
     return Measured(hybrid, truth), Measured(np.column_stack([paper, 1 - paper.sum(axis=1)]), truth)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pack", PACKS)
 def test_the_hybrid_finds_the_right_atom_more_often_than_the_papers_map(pack):
     hybrid, paper = measured(pack)
