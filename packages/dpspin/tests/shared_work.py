@@ -18,7 +18,10 @@ SHARED = {
         "test_spark_faults.py::",
         "test_spark_canary.py::",
         "test_spark_command.py::",
+        "test_spark_lineage.py::",
+        "test_spark_types.py::",
     ),
+    "a Spark cluster": ("test_spark_cluster.py::",),
     "the server of a real model": ("real_model.py::",),
 }
 
