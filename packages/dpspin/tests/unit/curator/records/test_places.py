@@ -60,6 +60,15 @@ WITH_A_SECRET = [
     f"mysql://ann:{SECRET}@db/crm?table=t",
     f"sqlite://{SECRET}?table=t",
     f"postgresql://db/crm?table=t&where={SECRET} like '%'",
+    f"postgresql://db/crm password={SECRET}?table=t",
+    f"mysql://db/crm?user=ann&PASSWORD={SECRET}",
+    f" postgresql://ann:{SECRET}@db/crm?table=t",
+    f'"postgresql://ann:{SECRET}@db/crm?table=t"',
+    f"\ufeffs3://KEY:{SECRET}@bucket/tickets.csv",
+    f"s3:/KEY:{SECRET}@bucket/tickets.csv",
+    f"jdbc:postgresql://db/crm?user=ann&password={SECRET}",
+    f"jdbc:oracle:thin:ann/{SECRET}@//db:1521/crm",
+    f"host=db dbname=crm password = '{SECRET}'",
 ]
 
 
