@@ -128,8 +128,9 @@ class LakeTable:
 
     @property
     def dataset(self) -> str:
-        """What a dataset is called that nobody named: the table, in whichever state."""
-        return f"{self.kind}:{self.address}"
+        """What a dataset is called that nobody named: the table, in whichever state, also by its metadata file."""
+        folder, _, file = self.address.rpartition("/metadata/")
+        return f"{self.kind}:{folder if folder and file.endswith('.metadata.json') else self.address}"
 
 
 Place = SqlTable | StoredFiles | LakeTable
