@@ -10,6 +10,7 @@ import dpspin as package
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.formats.file_format import Passing
 from dpspin.curator.records.places import place_of
 from dpspin.curator.records.tables import postgres as tables
 from dpspin.errors import InputError, RecordsRefused, SourceAway
@@ -348,6 +349,11 @@ def test_a_connection_that_is_lost_costs_nothing_and_quotes_nobody(monkeypatch):
     assert (refused.value.code, refused.value.exit_code) == ("source.unreadable", 75)
     assert "zebrafinch" not in str(refused.value)
     assert refused.value.__cause__ is refused.value.__context__ is None
+
+
+def test_a_server_that_never_answers_is_away():
+    """So a program that asks again later knows that it may."""
+    assert isinstance(tables._reason(psycopg.errors.ConnectionTimeout()), Passing)
 
 
 def test_no_transaction_stays_open():

@@ -240,7 +240,8 @@ def _as_it_came() -> Any:  # noqa: ANN401
 def _reason(error: BaseException) -> str:
     code = getattr(error, "sqlstate", None)
     if code is None:
-        return NO_CONNECTION if type(error).__name__ == "OperationalError" else NOT_SHOWN
+        is_lost = any(kind.__name__ == "OperationalError" for kind in type(error).__mro__)  # ConnectionTimeout is one
+        return NO_CONNECTION if is_lost else NOT_SHOWN
     return next((words for start, words in REASONS.items() if code.startswith(start)), NOT_SHOWN)
 
 
