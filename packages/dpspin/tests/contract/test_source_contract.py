@@ -82,6 +82,7 @@ def test_the_sketch_is_the_same_bit_for_bit(tmp_path, kind, seed):
 def test_the_sketch_is_that_of_a_csv_file(tmp_path, kind):
     rows = [[cell or "" for cell in row] for row in ROWS]
     asked = Case(1).fields() | {"views": [], "unit": {"kind": "user", "missing": "own_unit", "bound": 1}}
+    asked.pop("window", None)  # these rows have no weeks
     written = (FILES["csv"], FILES["parquet"], TABLES[kind])
     one, two, three = (numbers_of(source_of(write(tmp_path, NAMES, rows), asked).measure()) for write in written)
     assert one == two == three

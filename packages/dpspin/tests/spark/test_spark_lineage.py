@@ -5,13 +5,25 @@ import pyarrow.parquet as pq
 import pytest
 
 import dpspin as package
-from dpspin.curator.records.spark_lineage import steps_that_mix_rows
+from dpspin.curator.records.spark_lineage import INFERENCE, is_typed, steps_that_mix_rows
 from dpspin.errors import RequestError
 from dpspin.public.wording.promise import promises
 from spark_corpora import ASKED
 
 ROWS = pa.table({"who": ["a", "b", "a"], "body": ["late parcel", "refund please", "app crash"]})
 IN_SQL = "SELECT * FROM tickets WHERE "
+
+
+def named_twice(rows):
+    """One file by its own name and by a glob: Spark reads it twice."""
+    folder = rows.folder.rpartition("/")[0]
+    return rows.sparkSession.read.parquet(rows.folder + ".parquet", folder + "/ticket*.parquet")
+
+
+def by_month(rows):
+    return rows.sparkSession.read.parquet(rows.folder + "_by_month")
+
+
 ROW_BY_ROW = {
     "as it is": lambda rows: rows,
     "columns and conditions": lambda rows: rows.filter("who = 'a'").selectExpr("upper(body) AS body", "who"),
@@ -19,6 +31,8 @@ ROW_BY_ROW = {
     "kept in memory": lambda rows: rows.cache(),
     "a view": lambda rows: rows.sparkSession.sql("SELECT body, who FROM tickets WHERE length(body) > 3"),
     "written down": lambda rows: rows.sparkSession.sql("SELECT * FROM VALUES ('a', 'late') AS t(who, body)"),
+    "two files": lambda rows: rows.sparkSession.read.parquet(rows.folder + ".parquet", rows.folder + "1.parquet"),
+    "folders that are not asked": lambda rows: by_month(rows).select("who", "body"),
     "orc": lambda rows: rows.sparkSession.read.orc(rows.folder + ".orc"),
 }
 MIXING = {
@@ -32,6 +46,11 @@ MIXING = {
     "Window": lambda rows: rows.selectExpr("who", "first(body) OVER (PARTITION BY who ORDER BY body) AS body"),
     "MapInArrow": lambda rows: rows.mapInArrow(lambda batches: batches, rows.schema),
     "LogicalRDD": lambda rows: rows.localCheckpoint(),  # nobody knows what came before
+    "LogicalRelation of a file or folder that is named twice": named_twice,
+    "LogicalRelation with types inferred from the names of all folders": lambda rows: by_month(rows).filter(
+        "month > 0"
+    ),
+    "LogicalRelation with the place of a row among others": lambda rows: rows.selectExpr("_metadata.row_index AS who"),
     "LogicalRelation": lambda rows: rows.sparkSession.read.json(rows.folder + ".json"),  # types are inferred
     "Filter with a subquery": lambda rows: rows.sparkSession.sql(IN_SQL + "who IN (SELECT max(who) FROM tickets)"),
     "Project with a subquery": lambda rows: rows.selectExpr("who", "(SELECT max(body) FROM tickets) AS body"),
@@ -44,6 +63,10 @@ MIXING = {
 def rows(spark, tmp_path_factory):
     folder = tmp_path_factory.mktemp("lineage")
     pq.write_table(ROWS, folder / "tickets.parquet")
+    pq.write_table(ROWS, folder / "tickets1.parquet")
+    for month in ("01", "02"):
+        (folder / "tickets_by_month" / f"month={month}").mkdir(parents=True)
+        pq.write_table(ROWS, folder / "tickets_by_month" / f"month={month}" / "part.parquet")
     read = spark.read.parquet(str(folder / "tickets.parquet"))
     read.folder = str(folder / "tickets")
     read.write.orc(read.folder + ".orc")
@@ -62,6 +85,41 @@ def test_rows_that_stay_apart_are_taken(rows, how):
 @pytest.mark.parametrize("step", MIXING)
 def test_a_step_that_mixes_rows_is_named(rows, step):
     assert step in steps_that_mix_rows(MIXING[step](rows))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", ["", "parquet"], ids=["tables", "files"])
+def test_files_count_once_however_spark_reads_them(rows, version):
+    spark = rows.sparkSession
+    spark.conf.set("spark.sql.sources.useV1SourceList", version)
+    try:
+        twice, inferred = steps_that_mix_rows(named_twice(rows)), steps_that_mix_rows(by_month(rows))
+        assert len(twice) == len(inferred) == 1
+        assert twice[0].endswith("named twice")
+        assert inferred[0].endswith("names of all folders")
+        assert steps_that_mix_rows(rows.sparkSession.read.parquet(rows.folder + ".parquet")) == ()
+    finally:
+        spark.conf.unset("spark.sql.sources.useV1SourceList")
+
+
+@pytest.mark.slow
+def test_folders_decide_over_each_other_unless_their_names_are_taken_as_they_are(rows):
+    """One record in a folder month=unknown turns all others' 1 into 01."""
+    spark = rows.sparkSession
+    assert dict(by_month(rows).dtypes)["month"] == "int"
+    spark.conf.set(INFERENCE, "false")
+    try:
+        assert dict(by_month(rows).dtypes)["month"] == "string"
+        assert steps_that_mix_rows(by_month(rows)) == ()
+    finally:
+        spark.conf.unset(INFERENCE)
+
+
+def test_a_feed_of_changes_is_no_table():
+    """There a record stands once for each change of it."""
+    assert is_typed("org.apache.iceberg.spark.source.SparkTable")
+    for feed in ("iceberg.spark.source.SparkChangelogTable", "spark.sql.delta.commands.cdc.CDCReader$DeltaCDFRelation"):
+        assert not is_typed(f"org.apache.{feed}")
 
 
 @pytest.mark.slow

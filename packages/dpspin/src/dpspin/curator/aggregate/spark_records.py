@@ -65,7 +65,7 @@ class SparkRecords:
         _require_named(self.dataset, self.state)
         _require_measurable(self.records)
         if self.rows is None:
-            _require_row_by_row(self.frame)
+            _require_row_by_row(self._table())
 
     @property
     def origin(self) -> SketchOrigin:

@@ -14,7 +14,10 @@ from dpspin.curator.records.conditions import NO_CONDITIONS, Conditions, conditi
 from dpspin.errors import RequestError, SourceError
 
 SCHEME: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<rest>.*)", re.DOTALL)
-A_PATH_NO_MORE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+LIKE_AN_ADDRESS: Final = re.compile(
+    r"\W*(?:jdbc:|(?:[A-Za-z][A-Za-z0-9+.-]+:)+/)|.*://", re.DOTALL
+)  # not C:/tickets.csv
+PASSWORD: Final = re.compile(r"\bpassword\s*=", re.IGNORECASE)  # of JDBC, or of a connection string
 SERVER: Final = re.compile(
     r"(?:(?P<user>[^:@/?#]+)@)?(?P<host>\[[0-9a-fA-F:.]+\]|[^:@/?#\[\]]*)(?::(?P<port>\d+))?/(?P<database>[^@/?#]+)"
 )
@@ -125,8 +128,9 @@ class LakeTable:
 
     @property
     def dataset(self) -> str:
-        """What a dataset is called that nobody named: the table, in whichever state."""
-        return f"{self.kind}:{self.address}"
+        """What a dataset is called that nobody named: the table, in whichever state, also by its metadata file."""
+        folder, _, file = self.address.rpartition("/metadata/")
+        return f"{self.kind}:{folder if folder and file.endswith('.metadata.json') else self.address}"
 
 
 Place = SqlTable | StoredFiles | LakeTable
@@ -167,13 +171,14 @@ def require_no_secret(source: object) -> None:
 
 
 def _known_place(source: object) -> Place | Unknown | None:
-    if isinstance(source, Path) and A_PATH_NO_MORE.match(str(source)):
-        raise RequestError("an address is given as text: a Path drops one of its slashes", code="request.address")
+    if not isinstance(source, str | Path):
+        return None
+    _require_no_secret(str(source).partition("&where=")[0])
     found = SCHEME.fullmatch(source) if isinstance(source, str) else None
     if found is None:
+        _require_a_path(source)
         return None
     scheme, rest = found["scheme"].lower(), found["rest"]
-    _require_no_secret(rest)
     if scheme in set(Database):
         return _table_in(Database(scheme), rest)
     if scheme in FILES:
@@ -195,14 +200,25 @@ def dataset_at(source: object) -> str:
             return place.dataset
 
 
-def _require_no_secret(rest: str) -> None:
-    """Refuse a password in an address. It may hold any letter, so that one rule is enough: no colon before an @."""
-    before, at, _ = rest.partition("?")[0].rpartition("@")
-    if at and ":" in before:
+def _require_no_secret(told: str) -> None:
+    """Refuse a password. In an address it may hold any letter, so that one rule is enough: no colon before an @."""
+    at_server = SCHEME.fullmatch(told)
+    before, at, _ = at_server["rest"].partition("?")[0].rpartition("@") if at_server else ("", "", "")
+    if (at and ":" in before) or PASSWORD.search(told):
         raise RequestError(
             "an address holds no password: it would stand in request files, logs and the ledger. Leave it out, and "
             "give it in the environment (PGPASSWORD or a PGPASSFILE; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)",
             code="request.secret-in-address",
+        )
+
+
+def _require_a_path(source: str | Path) -> None:
+    """Refuse what is nearly an address: taken for a path, it would be repeated in a message, with all it holds."""
+    if LIKE_AN_ADDRESS.match(str(source)):
+        raise RequestError(
+            "this looks like an address and cannot be read as one: give it as text (a Path drops one of its slashes) "
+            f"that begins with one of {', '.join(KNOWN)}",
+            code="request.address",
         )
 
 

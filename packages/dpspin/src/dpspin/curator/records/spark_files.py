@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from dpspin.curator.records.formats.file_format import guarded
+from dpspin.curator.records.spark_lineage import INFERENCE
 from dpspin.errors import MissingExtra, SourceError
 
 if TYPE_CHECKING:
@@ -47,5 +48,6 @@ def read_by_spark(place: str, master: str | None) -> Iterator["DataFrame"]:
 def _started(master: str | None) -> "SparkSession":
     from pyspark.sql import SparkSession  # noqa: PLC0415
 
-    named = SparkSession.builder.appName("dpspin").config("spark.ui.showConsoleProgress", "false")
+    settings = {"spark.ui.showConsoleProgress": "false", INFERENCE: "false"}  # folders' names are taken as they are
+    named = SparkSession.builder.appName("dpspin").config(map=settings)
     return (named if master is None else named.master(master)).getOrCreate()

@@ -7,6 +7,7 @@ are not known to keep rows apart count as if they did not.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -19,35 +20,88 @@ ROW_BY_ROW: Final = frozenset(
     )
 )
 ROWS_OF_THEIR_OWN: Final = frozenset(("LocalRelation", "HiveTableRelation"))
-TYPED: Final = ("parquet", "orc", "delta", "iceberg")  # in the name of Spark's class for a kind of table or file
+TYPED: Final = frozenset(  # Spark's classes of tables and files whose cells have types
+    (
+        *("ParquetFileFormat", "ParquetTable", "OrcFileFormat", "OrcTable"),
+        *("DeltaParquetFileFormat", "iceberg.spark.source.SparkTable"),  # and not their feeds of changes
+    )
+)
+INFERRED: Final = "InMemoryFileIndex"  # files whose folders tell partitions; those of a catalog have declared types
+INFERENCE: Final = "spark.sql.sources.partitionColumnTypeInference.enabled"
 
 
 def steps_that_mix_rows(frame: "DataFrame") -> tuple[str, ...]:
     """Name, as Spark calls them, the steps and places by which a row may be more or less than one record's own."""
     plan = frame._jdf.queryExecution().analyzed()  # noqa: SLF001  PySpark has no public way to a table's plan
-    return tuple(dict.fromkeys(_mixing(plan)))
+    used = {*frame.columns, *(name for step in _steps(plan) for name in _names(step.references().toSeq()))}
+    inferred_apart = frame.sparkSession.conf.get(INFERENCE) == "false"
+    found = (words for step in _steps(plan) for words in _mixing(step, used, inferred_apart=inferred_apart))
+    return tuple(dict.fromkeys(found))
 
 
-def _mixing(plan: Any) -> Iterator[str]:  # noqa: ANN401  an object of Spark's, in Java
-    kind = str(plan.getClass().getSimpleName())
+def is_typed(kind: str) -> bool:
+    """Tell whether this class of Spark, or of a library for it, holds rows whose cells have types, each row once.
+
+    >>> is_typed("org.apache.spark.sql.delta.DeltaParquetFileFormat"), is_typed("org.apache.spark.sql.delta.Changes")
+    (True, False)
+    """
+    return any(f".{kind}".endswith(f".{name}") for name in TYPED)
+
+
+def _steps(plan: Any) -> Iterator[Any]:  # noqa: ANN401  an object of Spark's, in Java
+    yield plan
+    for child in _members(plan.children()):
+        yield from _steps(child)
+
+
+def _mixing(step: Any, used: set[str], *, inferred_apart: bool) -> Iterator[str]:  # noqa: ANN401
+    kind = str(step.getClass().getSimpleName())
     if kind in ROW_BY_ROW:
-        if plan.subqueries().size():
+        if step.subqueries().size():
             yield f"{kind} with a subquery"
-        if not plan.deterministic():
+        if not step.deterministic():
             yield f"{kind} with what is drawn or numbered anew"
-    elif not _holds_typed_rows(kind, plan):
+    elif kind == "LogicalRelation" or kind.startswith("DataSourceV2"):
+        yield from _of_a_place(kind, step, used, inferred_apart=inferred_apart)
+    elif kind not in ROWS_OF_THEIR_OWN:
         yield kind
-    for place in range(plan.children().size()):
-        yield from _mixing(plan.children().apply(place))
 
 
-def _holds_typed_rows(kind: str, plan: Any) -> bool:  # noqa: ANN401
-    """Tell whether a place holds rows whose cells have types; CSV and JSON are read as other rows and options say."""
-    if kind == "LogicalRelation":
-        held = plan.relation()
-        held = held.fileFormat() if held.getClass().getSimpleName() == "HadoopFsRelation" else held
-    elif kind.startswith("DataSourceV2"):
-        held = plan.table()
-    else:
-        return kind in ROWS_OF_THEIR_OWN
-    return any(word in str(held.getClass().getName()).lower() for word in TYPED)
+def _of_a_place(kind: str, place: Any, used: set[str], *, inferred_apart: bool) -> Iterator[str]:  # noqa: ANN401
+    """Cells of CSV and JSON are read as other rows and options say; and a place can be named twice, or told by all."""
+    held = place.relation() if kind == "LogicalRelation" else place.table()
+    of_files = held.getClass().getSimpleName() == "HadoopFsRelation"
+    if not is_typed(str((held.fileFormat() if of_files else held).getClass().getName())):
+        yield kind
+        return
+    if any(column.metadata().contains("__metadata_col") for column in _members(place.output())):
+        yield f"{kind} with the place of a row among others"
+    if not of_files and "datasources.v2" not in str(held.getClass().getName()):
+        return
+    files = held.location() if of_files else held.fileIndex()
+    if _overlap([str(path.toString()) for path in _members(files.rootPaths())]):
+        yield f"{kind} of a file or folder that is named twice"
+    by_folder = _members((held if of_files else files).partitionSchema())
+    is_inferred = files.getClass().getSimpleName() == INFERRED and not (
+        inferred_apart and all(column.dataType().typeName() == "string" for column in by_folder)
+    )
+    if is_inferred and {column.name().lower() for column in by_folder} & {name.lower() for name in used}:
+        yield f"{kind} with types inferred from the names of all folders"
+
+
+def _overlap(paths: list[str]) -> bool:
+    """Tell whether a file or folder is named twice, or beside one that it lies in.
+
+    >>> _overlap(["s3a://b/x", "s3a://b/x1", "s3a://b/y"]), _overlap(["s3a://b/x/y", "s3a://b/x1", "s3a://b/x"])
+    (False, True)
+    """
+    parts = sorted(path.rstrip("/").split("/") for path in paths)
+    return any(later[: len(path)] == path for path, later in pairwise(parts))
+
+
+def _names(attributes: Any) -> Iterator[str]:  # noqa: ANN401
+    return (str(each.name()) for each in _members(attributes))
+
+
+def _members(several: Any) -> list[Any]:  # noqa: ANN401  a sequence of Scala's
+    return [several.apply(place) for place in range(several.size())]

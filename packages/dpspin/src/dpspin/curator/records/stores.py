@@ -7,6 +7,7 @@ role; AWS_REGION; AWS_ENDPOINT_URL for another server. Google: GOOGLE_APPLICATIO
 import os
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -20,6 +21,7 @@ NOT_REACHED: Final = Passing(
     "the store does not answer, or not to these credentials. What it said may quote them, so it is not shown: check "
     "the address, and what stands in the environment"
 )
+PATIENCE: Final = timedelta(minutes=1)  # Google's library would ask in vain for a quarter of an hour
 AZURE: Final = re.compile(r"(?P<container>[^@/]+)@(?P<account>[^./@]+)\.[^/@]*/?(?P<path>.*)")
 
 
@@ -34,7 +36,7 @@ def _store_of(place: StoredFiles) -> tuple[fs.FileSystem, str]:
         endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
         return fs.S3FileSystem(endpoint_override=endpoint), place.path
     if place.scheme == "gs":
-        return fs.GcsFileSystem(), place.path
+        return fs.GcsFileSystem(retry_time_limit=PATIENCE), place.path
     found = AZURE.fullmatch(place.path)
     if found is None:
         raise SourceError(

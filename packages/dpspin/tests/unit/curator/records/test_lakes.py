@@ -1,10 +1,12 @@
 """Delta and Iceberg tables: always in one state that is named, with their own files, and without rows that are gone."""
 
+import json
 import os
 import shutil
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable, write_deltalake
 from pyiceberg import catalog as catalogs
@@ -86,6 +88,53 @@ def test_deletion_vectors_are_refused(tmp_path):
         str(tmp_path / "t"), arrow_table(NAMES, ROWS), configuration={"delta.enableDeletionVectors": "true"}
     )
     assert refusal(f"delta:///{tmp_path}/t?version=0").code == "source.deleted-rows"
+
+
+def rewritten(log, change):
+    """Change each entry of a table's first version."""
+    entries = [json.loads(line) for line in log.read_text().splitlines()]
+    log.write_text("\n".join(json.dumps(change(entry)) for entry in entries))
+
+
+def test_columns_that_have_other_names_in_the_files_are_refused(tmp_path):
+    """They would be read as empty: at user level, each record would be somebody of its own."""
+
+    def mapped(entry):
+        if "protocol" in entry:
+            return {"protocol": {"minReaderVersion": 2, "minWriterVersion": 5}}
+        if "metaData" in entry:
+            told = entry["metaData"]
+            schema = json.loads(told["schemaString"])
+            for place, column in enumerate(schema["fields"]):
+                physical = {"delta.columnMapping.id": place, "delta.columnMapping.physicalName": column["name"]}
+                column |= {"name": NAMES[place], "metadata": physical}
+            told["schemaString"] = json.dumps(schema)
+            told["configuration"] = {"delta.columnMapping.mode": "name", "delta.columnMapping.maxColumnId": "2"}
+        return entry
+
+    write_deltalake(str(tmp_path / "t"), arrow_table(("col-1", "col-2"), ROWS))
+    rewritten(tmp_path / "t" / "_delta_log" / f"{0:020}.json", mapped)
+    assert refusal(f"delta:///{tmp_path}/t?version=0").code == "source.other-names"
+
+
+def test_a_file_that_a_lake_lists_twice_is_refused(tmp_path):
+    write_deltalake(str(tmp_path / "t"), arrow_table(NAMES, ROWS))
+    log = tmp_path / "t" / "_delta_log" / f"{0:020}.json"
+    again = log.with_name(f"{1:020}.json")
+    again.write_text(next(line for line in log.read_text().splitlines() if line.startswith('{"add"')))
+    rewritten(again, lambda entry: {"add": entry["add"] | {"path": entry["add"]["path"].replace("part", "%70art")}})
+    assert refusal(f"delta:///{tmp_path}/t?version=1").code == "source.file-twice"
+    catalog = catalog_in(tmp_path / "lake")
+    try:
+        catalog.create_namespace("crm")
+        table = catalog.create_table("crm.tickets", schema=arrow_table(NAMES, ROWS).schema)
+        pq.write_table(arrow_table(NAMES, ROWS), tmp_path / "part.parquet")
+        for _ in range(2):
+            table.add_files([str(tmp_path / "part.parquet")], check_duplicate_files=False)
+        state = f"{table.metadata_location.removeprefix('file://')}?snapshot={table.current_snapshot().snapshot_id}"
+        assert refusal(f"iceberg:///{state}").code == "source.file-twice"
+    finally:
+        catalog.engine.dispose()
 
 
 def test_delete_files_are_refused(tmp_path, monkeypatch):

@@ -40,6 +40,13 @@ def test_a_file_follows_three_slashes():
     assert dataset_at("sqlite:///here.db?table=t&where=a = 1") == f"sqlite:///{Path('here.db').resolve()}?table=main.t"
 
 
+def test_a_table_of_iceberg_has_one_name_though_each_state_has_a_file_of_its_own():
+    """Else each state would begin an account of its own."""
+    names = {dataset_at(f"iceberg:////lake/crm/t/metadata/0000{n}-a.metadata.json?snapshot={n}") for n in range(3)}
+    assert names == {"iceberg:/lake/crm/t"}
+    assert dataset_at("iceberg://shop/crm.t?snapshot=1") == "iceberg:shop/crm.t"
+
+
 def test_a_path_is_no_address():
     for source in ("tickets.csv", Path("tickets.csv"), "C:/tickets.csv", "a:b", 17, None):
         assert place_of(source) is None
@@ -60,6 +67,15 @@ WITH_A_SECRET = [
     f"mysql://ann:{SECRET}@db/crm?table=t",
     f"sqlite://{SECRET}?table=t",
     f"postgresql://db/crm?table=t&where={SECRET} like '%'",
+    f"postgresql://db/crm password={SECRET}?table=t",
+    f"mysql://db/crm?user=ann&PASSWORD={SECRET}",
+    f" postgresql://ann:{SECRET}@db/crm?table=t",
+    f'"postgresql://ann:{SECRET}@db/crm?table=t"',
+    f"\ufeffs3://KEY:{SECRET}@bucket/tickets.csv",
+    f"s3:/KEY:{SECRET}@bucket/tickets.csv",
+    f"jdbc:postgresql://db/crm?user=ann&password={SECRET}",
+    f"jdbc:oracle:thin:ann/{SECRET}@//db:1521/crm",
+    f"host=db dbname=crm password = '{SECRET}'",
 ]
 
 

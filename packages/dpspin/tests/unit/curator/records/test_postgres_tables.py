@@ -10,6 +10,7 @@ import dpspin as package
 from dpspin.boundary.privacy import MissingUsers
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
+from dpspin.curator.records.formats.file_format import Passing
 from dpspin.curator.records.places import place_of
 from dpspin.curator.records.tables import postgres as tables
 from dpspin.errors import InputError, RecordsRefused, SourceAway
@@ -295,6 +296,36 @@ def test_a_concurrent_writer_changes_nothing_of_a_run(tmp_path):
     assert there.content_digest() == content != open_corpus(source, Columns("body", "who")).content_digest()
 
 
+SWAPPED = ("ALTER TABLE {0}.t RENAME TO old", "CREATE VIEW {0}.t AS SELECT a.body FROM {0}.old a, {0}.old b")
+
+
+@pytest.mark.parametrize("change", [SWAPPED, ("TRUNCATE {0}.t",)], ids=["a view in its place", "no rows any more"])
+def test_a_table_stays_what_it_was_once_it_is_open(schema, change):
+    run(f"CREATE TABLE {schema}.t (body text)", f"INSERT INTO {schema}.t VALUES ('a'), ('b')")
+    corpus = open_corpus(address(schema), Columns("body"))
+    changes = [statement.format(schema) for statement in change]
+    with pytest.raises(psycopg.errors.LockNotAvailable):
+        run("SET lock_timeout = 100", *changes)
+    assert [body for batch in corpus.batches() for body in batch["text"].to_pylist()] == ["a", "b"]
+    del corpus
+    run(*changes)
+
+
+def test_a_view_that_takes_the_place_of_a_table_while_it_is_opened_is_noticed(schema, monkeypatch):
+    run(f"CREATE TABLE {schema}.t (body text)", f"INSERT INTO {schema}.t VALUES ('a'), ('b')")
+    connected = tables._connected
+
+    def and_then_swapped(place):
+        connection = connected(place)
+        run(*(statement.format(schema) for statement in SWAPPED))
+        return connection
+
+    monkeypatch.setattr(tables, "_connected", and_then_swapped)
+    refused = refusal(address(schema))
+    assert isinstance(refused, SourceAway)
+    assert "replaced" in str(refused)
+
+
 def test_a_table_that_changed_since_its_release_is_a_new_state(tmp_path):
     source = postgresql(None, NAMES, [("late parcel", "ann"), ("rude staff", "bob")])
     told = {**ASKED, "ledger": tmp_path / "ledger.db", "budget": 8}
@@ -318,6 +349,11 @@ def test_a_connection_that_is_lost_costs_nothing_and_quotes_nobody(monkeypatch):
     assert (refused.value.code, refused.value.exit_code) == ("source.unreadable", 75)
     assert "zebrafinch" not in str(refused.value)
     assert refused.value.__cause__ is refused.value.__context__ is None
+
+
+def test_a_server_that_never_answers_is_away():
+    """So a program that asks again later knows that it may."""
+    assert isinstance(tables._reason(psycopg.errors.ConnectionTimeout()), Passing)
 
 
 def test_no_transaction_stays_open():

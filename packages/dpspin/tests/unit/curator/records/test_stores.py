@@ -5,6 +5,7 @@ Google's and Azure's stores have no server here: of them only the address is tes
 
 import gzip
 import os
+from datetime import timedelta
 from pathlib import PurePosixPath
 
 import pyarrow.parquet as pq
@@ -12,12 +13,13 @@ import pytest
 from pyarrow import fs
 
 import dpspin as package
+from dpspin.curator.records import stores
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.records.find_files import locate
 from dpspin.curator.records.places import StoredFiles
 from dpspin.curator.records.stores import _store_of
-from dpspin.errors import InputError, RecordsRefused
+from dpspin.errors import InputError, RecordsRefused, SourceAway
 from dpspin.pipeline import UNATTENDED, run
 from dpspin.request import ReleaseRequest
 from source_tables import arrow_table, in_s3
@@ -134,3 +136,10 @@ def test_a_name_that_looks_like_an_address_is_a_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tickets:2026.csv").write_bytes(CSV)
     assert texts("tickets:2026.csv") == ["my parcel is late", "rude staff"]
+
+
+def test_googles_store_is_not_asked_for_ever(monkeypatch):
+    monkeypatch.setattr(stores, "PATIENCE", timedelta(seconds=1))
+    monkeypatch.setenv("CLOUD_STORAGE_EMULATOR_ENDPOINT", "http://127.0.0.1:1")  # where nobody answers
+    with pytest.raises(SourceAway):
+        texts("gs://lake/tickets.csv")

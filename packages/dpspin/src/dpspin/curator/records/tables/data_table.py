@@ -145,6 +145,15 @@ def cells_of(
     return pa.RecordBatch.from_arrays(list(cells), schema=pa.schema(fields))
 
 
+def require_files_once(table: str, files: Sequence[str]) -> None:
+    """Refuse a table that lists a file twice: its records would count twice."""
+    if len(set(files)) < len(files):
+        raise SourceError(
+            f"{table!r} lists one of its files twice, so that records would count twice: write the table anew",
+            code="source.file-twice",
+        )
+
+
 def _require_read(column: Column, name: str, *, is_text: bool) -> None:
     if column.cells is Cells.NOT_READ:
         raise SourceError(

@@ -9,7 +9,7 @@ import pyarrow.dataset as pa_dataset
 from dpspin.curator.records.columns import ReadCell
 from dpspin.curator.records.formats.file_format import BATCH_ROWS, Reason, guarded
 from dpspin.curator.records.places import LakeTable
-from dpspin.curator.records.tables.data_table import Cells, Column
+from dpspin.curator.records.tables.data_table import Cells, Column, require_files_once
 from dpspin.errors import MissingExtra, SourceError
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 REASON: Final = "it is damaged, its files were removed (VACUUM), or the store does not answer to these credentials"
 DELETED_ROWS: Final = "deletionVectors"
+OTHER_NAMES: Final = "delta.columnMapping.mode"
 
 
 class DeltaVersion:
@@ -25,6 +26,7 @@ class DeltaVersion:
     def __init__(self, place: LakeTable) -> None:
         table = guarded(lambda: _opened(place), f"{place.name!r} cannot be opened", self.reason)
         self._dataset = guarded(table.to_pyarrow_dataset, f"{place.name!r} cannot be opened", self.reason)
+        require_files_once(place.name, self._dataset.files)
         self.columns: Mapping[str, Column] = {
             field.name: Column(str(field.type), Cells.ANY) for field in self._dataset.schema
         }
@@ -66,5 +68,11 @@ def _opened(place: LakeTable) -> "DeltaTable":
             f"{place.name!r} marks rows as deleted without taking them out (deletion vectors), and they would be read: "
             "rewrite its files (REORG TABLE … APPLY (PURGE), and turn deletion vectors off), or let Spark read it",
             code="source.deleted-rows",
+        )
+    if table.metadata().configuration.get(OTHER_NAMES, "none") != "none":
+        raise SourceError(
+            f"{place.name!r} calls its columns otherwise in its files (column mapping), and every cell would be read "
+            "as empty: write it anew without column mapping, or let Spark read it",
+            code="source.other-names",
         )
     return table

@@ -28,14 +28,18 @@ SETTINGS: Final[
     "memory_limit": "256MB",  # of the file's blocks that are kept
     "temp_directory": "",  # no record is written elsewhere
 }
-IS_VIEW: Final = """
-    SELECT is_view FROM (
-        SELECT schema_name, table_name AS name, false AS is_view FROM duckdb_tables() WHERE NOT internal
-        UNION ALL SELECT schema_name, view_name, true FROM duckdb_views() WHERE NOT internal
-    ) WHERE schema_name = ? AND name = ?
-"""
+COMPUTED: Final = """
+    SELECT computed, current_database() FROM (
+        SELECT database_name, schema_name, table_name AS name, CASE
+            WHEN contains(sql, 'GENERATED ALWAYS AS') AND EXISTS (FROM duckdb_functions() WHERE NOT internal)
+            THEN 'a table with columns that a macro may compute' END AS computed
+        FROM duckdb_tables() WHERE NOT internal
+        UNION ALL SELECT database_name, schema_name, view_name, 'a view' FROM duckdb_views() WHERE NOT internal
+    ) WHERE database_name = current_database() AND schema_name = ? AND name = ?
+"""  # a macro that is defined later than the column can hold a subquery
 COLUMNS: Final = """
-    SELECT column_name, data_type FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? ORDER BY column_index
+    SELECT column_name, data_type FROM duckdb_columns()
+    WHERE database_name = current_database() AND schema_name = ? AND table_name = ? ORDER BY column_index
 """
 NUMBERS: Final = frozenset(
     ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "FLOAT", "DOUBLE")
@@ -54,7 +58,7 @@ class DuckdbTable:
         failed = f"{place.name!r} of {file.name!r} cannot be opened"
         self._connection = guarded(lambda: _opened(file), failed, self.reason)
         finalize(self, self._connection.close)  # else it would hold up writers
-        self._is_view = guarded(self._looked_up, failed, self.reason)
+        self._computed, self._database = guarded(self._looked_up, failed, self.reason)
         self.columns: Mapping[str, Column] = guarded(self._columns, failed, self.reason)
         require_conditions(place.name, place.conditions, self.columns)
 
@@ -66,14 +70,14 @@ class DuckdbTable:
     @property
     def is_fixed(self) -> bool:
         """Tell a table, which nobody can write to, from a view, which may compute anything."""
-        return not self._is_view
+        return self._computed is None
 
     def batches(self, reads: Mapping[str, ReadCell]) -> Iterator[pa.RecordBatch]:
         """Read in the order in which rows lie, a batch at a time."""
         asked = ", ".join(self._asked(name) for name in reads)
         every = [self._condition(each) for each in self._place.conditions]
         told = " AND ".join(sql for sql, _ in every)
-        name = f"{quoted(self._place.schema)}.{quoted(self._place.table)}"
+        name = ".".join(map(quoted, (self._database, self._place.schema, self._place.table)))
         query = f"SELECT {asked} FROM {name}{' WHERE ' if told else ''}{told}"  # noqa: S608  quoted, and parameters
         with self._connection.cursor() as cursor:
             rows = cursor.sql(
@@ -87,20 +91,22 @@ class DuckdbTable:
         return f"{column}::VARCHAR AS {column}" if kind in AS_TEXT or kind.startswith("ENUM") else column
 
     def _condition(self, asked: Condition) -> tuple[str, list[str | int | float]]:
-        """Write a condition; a text gets the column's type, so that no cell is ever converted."""
-        own = f"CAST(? AS {self.columns[asked.column].type})"
-        marks = ["?" if each.is_number else own for each in asked.literals]
+        """Write a condition; a text gets the column's type, and a number one in which no cell is out of range."""
+        kind = self.columns[asked.column].type
+        number = "CAST(? AS DOUBLE)" if kind == "UHUGEINT" else "?"
+        marks = [number if each.is_number else f"CAST(? AS {kind})" for each in asked.literals]
         return asked.written(quoted(asked.column), marks), [each.value for each in asked.literals]
 
-    def _looked_up(self) -> bool:
-        found = self._connection.execute(IS_VIEW, [self._place.schema, self._place.table]).fetchone()
+    def _looked_up(self) -> tuple[str | None, str]:
+        found = self._connection.execute(COMPUTED, [self._place.schema, self._place.table]).fetchone()
         if found is None:
             raise SourceError(
                 f"there is no table {self._place.name!r}: a name is taken letter by letter", code="source.no-such-table"
             )
-        if found[0] and not self._place.is_row_by_row:
-            raise undeclared(self._place.name, "a view")
-        return bool(found[0])
+        computed, database = found
+        if computed is not None and not self._place.is_row_by_row:
+            raise undeclared(self._place.name, computed)
+        return computed, database
 
     def _columns(self) -> dict[str, Column]:
         found = self._connection.execute(COLUMNS, [self._place.schema, self._place.table]).fetchall()

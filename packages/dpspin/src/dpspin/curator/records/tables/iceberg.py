@@ -8,7 +8,7 @@ import pyarrow as pa
 from dpspin.curator.records.columns import ReadCell
 from dpspin.curator.records.formats.file_format import Reason, guarded
 from dpspin.curator.records.places import LakeTable
-from dpspin.curator.records.tables.data_table import Cells, Column
+from dpspin.curator.records.tables.data_table import Cells, Column, require_files_once
 from dpspin.errors import MissingExtra, SourceError
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ class IcebergSnapshot:
 
         scan = self._table.scan(snapshot_id=self._place.version, selected_fields=tuple(reads))
         reader = ArrowScan(self._table.metadata, self._table.io, scan.projection(), scan.row_filter)
-        for task in scan.plan_files():
+        tasks = [*scan.plan_files()]
+        require_files_once(self._place.name, [task.file.file_path for task in tasks])
+        for task in tasks:
             if task.delete_files:
                 raise SourceError(
                     f"{self._place.name!r} marks rows as deleted without taking them out (delete files), and that is "

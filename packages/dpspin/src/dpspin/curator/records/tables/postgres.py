@@ -22,7 +22,7 @@ from dpspin.curator.records.formats.file_format import Passing, Reason, guarded
 from dpspin.curator.records.places import Server, SqlTable
 from dpspin.curator.records.tables.data_table import ROWS_AT_ONCE, Cells, Column, cells_of
 from dpspin.curator.records.tables.sql_rows import DECLARE, require_conditions, undeclared
-from dpspin.errors import MissingExtra, RequestError, SourceError
+from dpspin.errors import MissingExtra, RequestError, SourceAway, SourceError
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -71,6 +71,7 @@ COLUMNS: Final = """
     FROM pg_attribute JOIN pg_type t ON t.oid = atttypid LEFT JOIN pg_type base ON base.oid = t.typbasetype
     WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped ORDER BY attnum
 """
+NAMED_NOW: Final = "SELECT to_regclass(%s || '.' || %s)::oid"
 VIEWS: Final = {"v": "a view", "m": "a materialised view"}
 
 
@@ -142,12 +143,15 @@ class PostgresTable:
                 columns = zip(zip(*some, strict=True), spelt.values(), reads.values(), strict=True)
                 yield cells_of([*reads], [_column(*each) for each in columns], marks)
 
+    @property
+    def _name(self) -> str:
+        return f"{_name(self._place.schema)}.{_name(self._place.table)}"
+
     def _rows(self) -> tuple[str, list[str]]:
         """Return what stands behind FROM, and its parameters."""
-        name = f"{_name(self._place.schema)}.{_name(self._place.table)}"
         every = [self._condition(each) for each in self._place.conditions]
         told = " AND ".join(sql for sql, _ in every)
-        return f"{name} WHERE {told}" if told else name, [value for _, values in every for value in values]
+        return f"{self._name} WHERE {told}" if told else self._name, [value for _, values in every for value in values]
 
     def _condition(self, asked: Condition) -> tuple[str, list[str]]:
         """Write a condition; a literal gets the column's type, so that the server never converts a cell."""
@@ -155,6 +159,13 @@ class PostgresTable:
         own = f"%s::{column.type.replace('%', '%%')}"
         marks = ["%s::numeric" if each.is_number else own for each in asked.literals]
         return asked.written(_name(asked.column), marks), [each.text for each in asked.literals]
+
+    def _hold(self, oid: int) -> None:
+        """Keep others from putting another table or a view under this name: a name means what it means by now."""
+        self._connection.execute(f"SELECT FROM {self._name} LIMIT 0".encode(), ())  # which locks it
+        current = self._connection.execute(NAMED_NOW, (quoted(self._place.schema), quoted(self._place.table)))
+        if current.fetchone() != (oid,):
+            raise SourceAway(f"{self._place.name!r} was replaced by another one just now: read it again")
 
     def _looked_up(self) -> tuple[str, dict[str, Spelling], dict[str, Column]]:
         found = self._connection.execute(RELATION, (self._place.schema, self._place.table)).fetchone()
@@ -166,6 +177,7 @@ class PostgresTable:
             )
         oid, kind, hidden, elsewhere = found
         _require_own_rows(self._place, kind, elsewhere=elsewhere, hidden=hidden)
+        self._hold(oid)
         spellings, columns = {}, {}
         for name, called, sort, is_ours, written in self._connection.execute(COLUMNS, (oid,)):
             spelling = ENUM if sort == "e" else SPELLINGS.get(called, NOT_READ) if is_ours else NOT_READ
@@ -228,7 +240,8 @@ def _as_it_came() -> Any:  # noqa: ANN401
 def _reason(error: BaseException) -> str:
     code = getattr(error, "sqlstate", None)
     if code is None:
-        return NO_CONNECTION if type(error).__name__ == "OperationalError" else NOT_SHOWN
+        is_lost = any(kind.__name__ == "OperationalError" for kind in type(error).__mro__)  # ConnectionTimeout is one
+        return NO_CONNECTION if is_lost else NOT_SHOWN
     return next((words for start, words in REASONS.items() if code.startswith(start)), NOT_SHOWN)
 
 
