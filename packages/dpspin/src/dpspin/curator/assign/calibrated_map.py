@@ -28,9 +28,13 @@ def fastest(sources: tuple[Evidence, ...]) -> Scored:
     """Return the compiled stages where numba is installed and knows all sources, else the sources: the same layers."""
     if not can_compile():
         return partial(by_reference, sources)
-    from dpspin.curator.assign.kernels.sentence_scorer import fused  # noqa: PLC0415  loads the compiler
+    from dpspin.curator.assign.kernels.sentence_scorer import (  # noqa: PLC0415  loads the compiler
+        FusedLayers,
+        compiled_layers,
+    )
 
-    return fused(sources) or partial(by_reference, sources)
+    compiled = compiled_layers(sources)
+    return partial(by_reference, sources) if compiled is None else FusedLayers(sources, compiled)
 
 
 def by_reference(sources: tuple[Evidence, ...], texts: pa.StringArray) -> Floats:

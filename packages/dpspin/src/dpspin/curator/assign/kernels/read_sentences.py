@@ -35,7 +35,7 @@ IN_SMALL[[KELVIN, DOTTED_I, CURLY]] = np.frombuffer(b"ki'", np.uint8)
 
 @compiled
 def read(batch: Batch, first: int, longest: int, characters: Bytes, most_sentences: int, block: Block) -> int:
-    """Fill the block with records; return the first that found no room."""
+    """Fill the block with records; return the first that found no room. With 0 sentences, a text is one piece."""
     text, small, token_words = block.text, block.small, block.token_words
     row, used, words, tokens, sentences = first, U(0), U(0), U(0), U(0)
     while row < len(batch.present):
@@ -49,10 +49,10 @@ def read(batch: Batch, first: int, longest: int, characters: Bytes, most_sentenc
         if size >= 0:
             words, tokens, sentences = read_record(
                 text, small, used, used + U(size), U(most_sentences), words, tokens, sentences,
-                block.begins, block.ends, token_words, block.sentence_tokens, block.between,
+                block.begins, block.ends, token_words, block.sentence_tokens,
             )  # fmt: skip
             used += U(size + MARGIN)
-        block.row_sentences[row - first], block.row_tokens[row - first] = sentences, tokens
+        block.row_sentences[row - first] = sentences
         row += 1
     token_words[tokens] = words
     return row
@@ -60,27 +60,20 @@ def read(batch: Batch, first: int, longest: int, characters: Bytes, most_sentenc
 
 @part
 def read_record(
-    text: Bytes, small: Bytes, start: Whole, stop: Whole, left: Whole,
+    text: Bytes, small: Bytes, start: Whole, stop: Whole, most_sentences: Whole,
     words: Whole, tokens: Whole, sentences: Whole,
-    begins: Codes, ends: Codes, token_words: Codes, sentence_tokens: Codes, between: Whole,
+    begins: Codes, ends: Codes, token_words: Codes, sentence_tokens: Codes,
 ) -> tuple[Whole, Whole, Whole]:  # fmt: skip
-    """Write down the words of a text, and where each sentence ends that holds more than white space.
-
-    Words of no sentence are those of a <br/>, and those behind as many sentences as are told apart.
-    """
-    i, filled = start, False
+    """Write down the words of a text, and where each sentence ends that holds more than white space."""
+    i, most, filled = start, sentences + most_sentences, most_sentences == U(0)
     while i < stop:
-        after = after_end(text, i, start, stop) if left > U(0) else i
-        if filled and left > U(0) and (after > i or is_glued(text, i, start)):
-            sentence_tokens[sentences], between[sentences] = tokens, False
-            sentences, left, filled = sentences + U(1), left - U(1), False
-            after = after if left > U(0) else i
+        after = after_end(text, i, start, stop) if most_sentences > U(0) else i
+        if filled and most_sentences > U(0) and (after > i or is_glued(text, i, start)):
+            sentence_tokens[sentences] = tokens
+            sentences, filled = sentences + U(1), False
+            if sentences == most:
+                return words, tokens, sentences
         if after > i:
-            if text[i] == B(ord("<")):
-                begins[words], ends[words], token_words[tokens] = i + U(1), i + U(3), words
-                words, tokens = words + U(1), tokens + U(1)
-                sentence_tokens[sentences], between[sentences] = tokens, True
-                sentences += U(1)
             i = after
         elif is_of_word(small[i]):
             token_words[tokens] = words
@@ -89,8 +82,8 @@ def read_record(
         else:
             filled |= not is_space(text[i])
             i += U(1)
-    if filled or left == U(0):
-        sentence_tokens[sentences], between[sentences] = tokens, left == U(0)
+    if filled:
+        sentence_tokens[sentences] = tokens
         sentences += U(1)
     return words, tokens, sentences
 

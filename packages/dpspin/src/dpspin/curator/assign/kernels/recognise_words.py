@@ -39,19 +39,20 @@ SPREAD: Final = U(0x9E3779B97F4A7C15)
 def recognise(block: Block, rows: int, tables: Tables, hits: Hits, cue_hits: Short) -> None:
     """Write, sentence by sentence, the rows of weights to add and the terms to count; and count cues."""
     sentences = U(block.row_sentences[rows - 1])
-    hits.judged[:sentences] = ~block.between[:sentences]
+    tokens = U(block.sentence_tokens[sentences - U(1)]) if sentences > U(0) else U(0)
+    find_entries(block, U(block.token_words[tokens]), tables, hits)
+    hits.judged[:sentences] = True
     if tables.by_sentence:
-        name_tokens(block, U(block.row_tokens[rows - 1]), tables, hits)
+        name_tokens(block, tokens, tables, hits)
         find_cues(block, U(rows), tables, hits, cue_hits)
         if tables.skips_courtesy:
             skip_courtesy(block, sentences, tables, hits)
     find_terms(block, sentences, tables, hits)
 
 
-@compiled
-def find_entries(block: Block, rows: int, tables: Tables, hits: Hits) -> None:
-    """Look the words up in the lexicon, which all classifiers of a map share."""
-    words = U(block.token_words[U(block.row_tokens[rows - 1])])
+@part
+def find_entries(block: Block, words: Whole, tables: Tables, hits: Hits) -> None:
+    """Look the words up in the lexicon."""
     small, begins, ends, entries = block.small, block.begins, block.ends, hits.entries
     numbers, shift, keys = tables.lexicon.numbers, tables.lexicon.shift, tables.lexicon.keys
     pool, starts = tables.pool, tables.pool_starts
@@ -89,9 +90,8 @@ def find_cues(block: Block, rows: Whole, tables: Tables, hits: Hits, cue_hits: S
         for each in range(sentence, U(block.row_sentences[row])):
             last = U(block.sentence_tokens[each])
             cues_between(
-                last if block.between[each] else first, last,
-                roots, starts, atoms, numbers, shift, keys, tokens, negated, reach, cue_hits, base,
-            )  # fmt: skip
+                first, last, roots, starts, atoms, numbers, shift, keys, tokens, negated, reach, cue_hits, base
+            )
             sentence, first = each + U(1), last
         base += U(tables.classes)
 
@@ -134,7 +134,7 @@ def skip_courtesy(block: Block, sentences: Whole, tables: Tables, hits: Hits) ->
                 )
             word += U(1)
         word = last
-        hits.judged[sentence] &= not is_courtesy
+        hits.judged[sentence] = not is_courtesy
 
 
 @part

@@ -40,7 +40,7 @@ class Tables(NamedTuple):
     """What a word can be. The lexicon holds words, words of cues, negations and courtesies."""
 
     classes: int
-    by_sentence: bool  # else the record is one piece, and only words and pairs of words count
+    by_sentence: bool  # else the text is one piece, and only words and pairs of words count
     skips_courtesy: bool
     reach: int  # of a negation
     shortest_stem: int
@@ -86,9 +86,7 @@ class Block(NamedTuple):
     ends: Codes
     token_words: Codes  # by token: its first word; one token may be several words
     sentence_tokens: Codes  # by sentence: the end of its tokens
-    between: NDArray[np.bool_]  # by sentence: it is none, but words that only the record as a whole has
     row_sentences: Codes  # by row: the end of its sentences
-    row_tokens: Codes  # by row: the end of its tokens
     unreadable: NDArray[np.bool_]  # by row of the batch
 
     @classmethod
@@ -97,15 +95,7 @@ class Block(NamedTuple):
         size = max(BLOCK_BYTES, record_bytes + MARGIN)
         text, small = (np.zeros(size + MARGIN, np.uint8) for _ in range(2))
         begins, ends, tokens, sentences = (np.zeros(size, np.uint32) for _ in range(4))  # fewer of each than bytes
-        row_sentences, row_tokens = (np.zeros(rows, np.uint32) for _ in range(2))
-        between, unreadable = np.zeros(size, np.bool_), np.zeros(rows, np.bool_)
-        return cls(text, small, begins, ends, tokens, sentences, between, row_sentences, row_tokens, unreadable)
-
-    def in_one_piece(self) -> Self:
-        """Return the same records, each of them as one sentence of all its words."""
-        rows = len(self.row_tokens)
-        each, between = np.arange(1, rows + 1, dtype=np.uint32), np.zeros(rows, np.bool_)
-        return self._replace(sentence_tokens=self.row_tokens, between=between, row_sentences=each)
+        return cls(text, small, begins, ends, tokens, sentences, np.zeros(rows, np.uint32), np.zeros(rows, np.bool_))
 
 
 class Hits(NamedTuple):

@@ -6,7 +6,7 @@ sentence, or in a record, are put right afterwards. Only the root, the division 
 """
 # ruff: noqa: PLR0917  plain arguments cost nothing
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,12 +25,15 @@ from dpspin.curator.assign.evidence_sources import (
 )
 from dpspin.curator.assign.kernels.kernel_arrays import Batch, Signed, Whole, compiled, part
 from dpspin.curator.assign.kernels.read_sentences import read
-from dpspin.curator.assign.kernels.recognise_words import find_entries, recognise
+from dpspin.curator.assign.kernels.recognise_words import recognise
 from dpspin.curator.assign.kernels.sentence_layout import Block, Hits, Short, Sums, Weights
-from dpspin.curator.assign.kernels.sentence_tables import Classifier, Compiled, Reading, compile_all
+from dpspin.curator.assign.kernels.sentence_tables import (
+    Compiled,
+    compile_records,
+    compile_sentences,
+)
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence, log_chance
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence, as_layers
-from dpspin.curator.assign.sentence_terms import MOST_SENTENCES
 from dpspin.curator.assign.term_classifier import TermVectors
 from dpspin.curator.records.cells import LONGEST_TEXT
 
@@ -172,86 +175,101 @@ def put_right(
     return more
 
 
+Layered = Callable[[Batch], tuple[Floats, NDArray[np.bool_]]]  # layers, and the rows that could not be read
+
+
 @dataclass(frozen=True, slots=True)
 class FusedLayers:
     """The layers of all sources, as the sources return them, bit for bit."""
 
     sources: tuple[Evidence, ...] = field(repr=False)
-    classifiers: tuple[Evidence, ...] = field(repr=False)  # those of them that were compiled; cues are part of the next
-    compiled: Compiled = field(repr=False)
+    compiled: tuple[Layered, ...] = field(repr=False)
 
     def __call__(self, texts: pa.StringArray) -> Floats:
         """Score a batch; a null is scored like an empty text."""
         column = texts.cast(pa.large_string())
         batch = Batch.of(column)
-        scored, unreadable = scores_of(self.compiled, batch)
-        layers = over_the_same_classes(layers_of(self.classifiers, scored, batch))
-        odd = np.flatnonzero(unreadable)
+        found = [layered(batch) for layered in self.compiled]
+        layers = over_the_same_classes([part for part, _ in found])
+        odd = np.flatnonzero(np.any([unreadable for _, unreadable in found], axis=0))
         if len(odd):
             layers[:, odd] = stacked(self.sources, column.take(pa.array(odd)).to_pylist())
         return layers
 
 
-def fused(sources: tuple[Evidence, ...]) -> FusedLayers | None:
-    """Compile the sources that the fits make; None if there is another."""
-    readings = readings_of(sources)
-    return None if readings is None else FusedLayers(sources, sources[-len(readings) :], compile_all(readings))
-
-
-def readings_of(sources: Sequence[Evidence]) -> list[Reading] | None:
-    """Return how each classifier reads a record; None if there is a source of another kind."""
+def compiled_layers(sources: Sequence[Evidence]) -> tuple[Layered, ...] | None:
+    """Return compiled functions for the sources that the fits make; None if there is another."""
     match list(sources):
         case [CueEvidence(atoms) as cues, ExampleEvidence(TermVectors()) as examples, *others] if (
             atoms == examples.atoms
         ):
-            rest = readings_of(others) if others else []
-            return None if rest is None else [Reading.of_sentences(cues, examples), *rest]
-        case [DomainEvidence(TaughtEvidence() as taught)] | [ClassEvidence(TaughtEvidence() as taught)]:
-            return [Reading.of_records(taught)]
+            rest = compiled_layers(others)
+            return None if rest is None else (Sentences(compile_sentences(cues, examples), atoms), *rest)
+        case [DomainEvidence(teacher, atoms)]:
+            return (Domain(Records(compile_records(teacher)), atoms),)
         case [TaughtEvidence() as taught]:
-            return [Reading.of_records(taught)]
+            return (Records(compile_records(taught)),)
+        case [ClassEvidence(teacher)]:
+            return (Records(compile_records(teacher), in_log_chances=True),)
+        case []:
+            return ()
         case _:
             return None
 
 
-Scores = tuple[Floats, Floats]  # the cues of each row, and its log odds
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Layers of cues and of the sentence classifier, which may have a class more than there are atoms."""
+
+    compiled: Compiled = field(repr=False)
+    atoms: int
+
+    def __call__(self, batch: Batch) -> tuple[Floats, NDArray[np.bool_]]:
+        """Score a batch."""
+        hits, odds, unreadable = _scores(self.compiled, batch)
+        cues = hits[:, : self.atoms]
+        counted = np.stack([np.minimum(cues, 1), np.minimum(cues, MOST_HITS)])
+        return np.concatenate([counted, as_layers(odds, self.atoms)]), unreadable
 
 
-def layers_of(classifiers: Sequence[Evidence], scored: Sequence[Scores], batch: Batch) -> list[Floats]:
-    """Return the scores of each classifier as the layers of its sources."""
-    found = []
-    for source, (hits, odds) in zip(classifiers, scored, strict=True):
-        match source:
-            case ExampleEvidence():
-                cues = hits[:, : source.atoms]
-                found += [np.stack([np.minimum(cues, 1), np.minimum(cues, MOST_HITS)]), as_layers(odds, source.atoms)]
-            case DomainEvidence(_, atoms):
-                sizes = np.where(batch.present, np.diff(batch.offsets), 0)  # a null is as short as an empty text
-                found.append(domain_layers(odds, sizes, atoms))
-            case ClassEvidence():
-                found.append(log_chance(odds)[None])
-            case _:
-                found.append(odds[None])
-    return found
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The layer of a classifier of whole records."""
+
+    compiled: Compiled = field(repr=False)
+    in_log_chances: bool = False
+
+    def __call__(self, batch: Batch) -> tuple[Floats, NDArray[np.bool_]]:
+        """Score a batch."""
+        _, odds, unreadable = _scores(self.compiled, batch)
+        return (log_chance(odds) if self.in_log_chances else odds)[None], unreadable
 
 
-def scores_of(compiled: Compiled, batch: Batch) -> tuple[list[Scores], NDArray[np.bool_]]:
-    """Return the scores of all classifiers, block by block, and the rows that could not be read."""
-    rows, classifiers = len(batch.present), compiled.classifiers
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The layers of what is the same for all atoms of a record."""
+
+    records: Records = field(repr=False)
+    atoms: int
+
+    def __call__(self, batch: Batch) -> tuple[Floats, NDArray[np.bool_]]:
+        """Score a batch; a null is as short as an empty text."""
+        odds, unreadable = self.records(batch)
+        sizes = np.where(batch.present, np.diff(batch.offsets), 0)
+        return domain_layers(odds[0], sizes, self.atoms), unreadable
+
+
+def _scores(compiled: Compiled, batch: Batch) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Return the cues and log odds of each row, block by block."""
+    tables, weights = compiled.tables, compiled.weights
+    rows, classes = len(batch.present), tables.classes
     block = Block.room(rows, min(batch.longest, 2 * LONGEST_TEXT))
-    in_one_piece, hits = block.in_one_piece(), Hits.room(block)
-    work = [(*_room(one, rows), block if one.tables.by_sentence else in_one_piece, one) for one in classifiers]
-    row = 0
+    hits, sums = Hits.room(block), Sums.room(weights)
+    cues, odds, row = np.zeros(rows * classes, np.int32), np.zeros(rows * classes), 0
     while row < rows:
-        end = read(batch, row, LONGEST_TEXT, compiled.alphabet.characters, MOST_SENTENCES, block)
-        find_entries(block, end - row, classifiers[0].tables, hits)
-        for cues, odds, sums, read_so, (tables, weights) in work:
-            recognise(read_so, end - row, tables, hits, cues[row:end].reshape(-1))
-            add_up(read_so, end - row, hits, weights, sums, odds[row:end].reshape(-1))
+        end = read(batch, row, LONGEST_TEXT, compiled.alphabet.characters, compiled.most_sentences, block)
+        span = slice(row * classes, end * classes)
+        recognise(block, end - row, tables, hits, cues[span])
+        add_up(block, end - row, hits, weights, sums, odds[span])
         row = end
-    return [(cues.astype(np.float64), odds) for cues, odds, *_ in work], block.unreadable
-
-
-def _room(one: Classifier, rows: int) -> tuple[Short, Floats, Sums]:
-    shape = rows, one.tables.classes
-    return np.zeros(shape, np.int32), np.zeros(shape), Sums.room(one.weights)
+    return cues.reshape(rows, classes).astype(np.float64), odds.reshape(rows, classes), block.unreadable

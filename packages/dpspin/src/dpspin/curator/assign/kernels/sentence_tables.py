@@ -1,10 +1,9 @@
 """What the kernel looks up: built from the fitted sources alone, so equal sources have equal tables."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import accumulate, chain
-from typing import Final, NamedTuple, Self
+from itertools import accumulate
+from typing import Final
 
 import numpy as np
 
@@ -24,109 +23,69 @@ from dpspin.curator.assign.kernels.sentence_layout import (
 )
 from dpspin.curator.assign.labelled_texts import TaughtEvidence
 from dpspin.curator.assign.sentence_evidence import WHOLE, ExampleEvidence
-from dpspin.curator.assign.sentence_terms import COURTESY
+from dpspin.curator.assign.sentence_terms import COURTESY, MOST_SENTENCES
 from dpspin.curator.assign.term_classifier import ANALYZERS, Scorer, TermVectors, frequencies, squared_frequencies
 from dpspin.text.stems import CUT_ENDINGS, LONGEST_STEM, SHORTEST_STEM, cut_stem
 from dpspin.text.words import TERM_WORD
 
 SLOTS_PER_KEY: Final = 4  # most look-ups end at the first slot
 LANES: Final = 32  # classes whose weights are added at a time
-FREQUENT: Final = 10_000
 MOST_PARTS: Final = 64  # terms of a word whose weights, added, surely fit into 32 bits
 NOWHERE: Final = 2**31 - 1  # the node before the first word: no look-up begins there
 Cues = Mapping[tuple[str, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What a classifier knows, and how it reads a record."""
+class HowToRead:
+    """How a classifier reads a record."""
 
-    vectors: TermVectors
-    scorer: Scorer
-    cues: Cues = field(default_factory=dict)
-    by_sentence: bool = False  # else the record is one piece
-    skips_courtesy: bool = False
-    whole: float = 1.0  # the part of the whole record in the score
-
-    @classmethod
-    def of_sentences(cls, cues: CueEvidence, examples: ExampleEvidence) -> Self:
-        """Read sentences, and count cues."""
-        if not isinstance(examples.vectors, TermVectors):
-            raise TypeError("only a classifier over terms can be compiled")
-        scorer = Scorer.of(examples.vectors, examples.model)
-        return cls(examples.vectors, scorer, cues.cues, True, examples.skips_courtesy, WHOLE)  # noqa: FBT003  fields
-
-    @classmethod
-    def of_records(cls, taught: TaughtEvidence) -> Self:
-        """Read whole records."""
-        return cls(taught.vectors, taught.scorer)
-
-    @property
-    def words(self) -> Iterator[str]:
-        """All that is made of letters: terms, and words of cues."""
-        return chain(self.vectors.terms, chain.from_iterable(self.cues))
-
-
-class Classifier(NamedTuple):
-    """A classifier as the kernel reads it."""
-
-    tables: Tables
-    weights: Weights
+    most_sentences: int  # 0: the whole text is one
+    skips_courtesy: bool
+    whole: float  # the part of the whole record in the score
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The classifiers of a map: they share an alphabet and a lexicon, so that a text is read once for all."""
+    """A classifier as the kernel reads it."""
 
     alphabet: Alphabet
-    classifiers: tuple[Classifier, ...] = field(repr=False)
+    tables: Tables = field(repr=False)
+    weights: Weights = field(repr=False)
+    most_sentences: int
 
 
-def compile_all(readings: Sequence[Reading]) -> Compiled:
-    """Build the tables of all classifiers of a map."""
-    alphabet = Alphabet.of(word for reading in readings for word in reading.words)
-    words = {*NEGATIONS, *COURTESY}.union(*(_words_of(reading, alphabet) for reading in readings))
-    if any(reading.by_sentence for reading in readings):  # the others do not look into words
-        words |= frequent_words()
-    lexicon = {word: n for n, word in enumerate(sorted(words))}
-    slots = _lexicon([alphabet.spelled(word) for word in lexicon])
-    return Compiled(alphabet, tuple(_compiled(reading, alphabet, lexicon, slots) for reading in readings))
+def compile_sentences(cues: CueEvidence, examples: ExampleEvidence) -> Compiled:
+    """Build the tables of cues and of a sentence classifier."""
+    about = HowToRead(most_sentences=MOST_SENTENCES, skips_courtesy=examples.skips_courtesy, whole=WHOLE)
+    if not isinstance(examples.vectors, TermVectors):
+        raise TypeError("only a classifier over terms can be compiled")
+    scorer = Scorer.of(examples.vectors, examples.model)
+    return _compiled(examples.vectors, scorer, cues.cues, about)
 
 
-@cache
-def frequent_words() -> frozenset[str]:
-    """Return words that English texts are full of: what their pieces are worth is added up beforehand."""
-    from wordfreq import top_n_list  # noqa: PLC0415  loads a word list
-
-    return frozenset(word for word in top_n_list("en", FREQUENT) if word.isascii() and TERM_WORD.fullmatch(word))
+def compile_records(taught: TaughtEvidence) -> Compiled:
+    """Build the tables of a classifier of whole records."""
+    return _compiled(taught.vectors, taught.scorer, {}, HowToRead(most_sentences=0, skips_courtesy=False, whole=1.0))
 
 
-def _words_of(reading: Reading, alphabet: Alphabet) -> Iterator[str]:
-    words, _, _ = _vocabulary(reading.vectors.terms, alphabet)
-    return chain.from_iterable((*words, *_known_cues(reading.cues, alphabet)))
-
-
-def _known_cues(cues: Cues, alphabet: Alphabet) -> Cues:
-    return {cue: atoms for cue, atoms in cues.items() if all(map(alphabet.knows, cue))}
-
-
-def _compiled(
-    reading: Reading, alphabet: Alphabet, lexicon: dict[str, int], spelled: tuple[Slots, Bytes, Signed]
-) -> Classifier:
-    vectors, scorer = reading.vectors, reading.scorer
+def _compiled(vectors: TermVectors, scorer: Scorer, cues: Cues, about: HowToRead) -> Compiled:
+    alphabet = Alphabet.of((*vectors.terms, *(word for cue in cues for word in cue)))
     words, stems, pieces = _vocabulary(vectors.terms, alphabet)
+    cues = {cue: atoms for cue, atoms in cues.items() if all(map(alphabet.knows, cue))}
+    of_words, of_cues = (word for pair in words for word in pair), (word for cue in cues for word in cue)
+    lexicon = {word: n for n, word in enumerate(sorted({*of_words, *of_cues, *NEGATIONS, *COURTESY}))}
     shorts = {key: n for n, key in enumerate(sorted({*((STEM, one) for pair in stems for one in pair), *pieces}))}
     parts = [_parts(word, vectors) for word in lexicon]
     pairs = {lexicon[one] << 32 | lexicon[two]: term for (one, two), term in _twos(words)}
     pairs |= {1 << 63 | shorts[STEM, one] << 32 | shorts[STEM, two]: term for (one, two), term in _twos(stems)}
     singles = {(STEM, pair[0]): term for pair, term in stems.items() if len(pair) == 1} | pieces
-    roots, nodes, node_atoms = _trie(_known_cues(reading.cues, alphabet), lexicon)
-    slots, pool, pool_starts = spelled
+    roots, nodes, node_atoms = _trie(cues, lexicon)
+    slots, pool, pool_starts = _lexicon([alphabet.spelled(word) for word in lexicon])
     endings = [ending.encode() for ending in CUT_ENDINGS]
     tables = Tables(
         classes=len(scorer.offsets),
-        by_sentence=reading.by_sentence,
-        skips_courtesy=reading.skips_courtesy,
+        by_sentence=about.most_sentences > 0,
+        skips_courtesy=about.skips_courtesy,
         reach=REACH,
         shortest_stem=SHORTEST_STEM,
         longest_stem=LONGEST_STEM,
@@ -149,7 +108,7 @@ def _compiled(
         node_starts=_starts(node_atoms),
         node_atoms=_short(atom for atoms in node_atoms for atom in atoms),
     )
-    return Classifier(tables, _weights(parts, scorer, reading.whole))
+    return Compiled(alphabet, tables, _weights(parts, scorer, about.whole), about.most_sentences)
 
 
 def _vocabulary(
@@ -185,7 +144,7 @@ def _parts(word: str, vectors: TermVectors) -> list[int]:
 
 
 def _flags(word: str, parts: Sequence[int]) -> int:
-    return NEGATES * (word in NEGATIONS) | COURTEOUS * (word in COURTESY) | LIGHT * (0 < len(parts) <= MOST_PARTS)
+    return NEGATES * (word in NEGATIONS) | COURTEOUS * (word in COURTESY) | LIGHT * (len(parts) <= MOST_PARTS)
 
 
 def _weights(parts: Sequence[Sequence[int]], scorer: Scorer, whole: float) -> Weights:
