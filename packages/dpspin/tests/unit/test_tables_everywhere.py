@@ -73,8 +73,8 @@ def test_phrases_are_counted_in_a_table_and_say_what_is_on_trust(source, tmp_pat
         folder, _ = find(PhraseRequest.read(told), tmp_path / name, lambda _records: None)
         return " ".join(promises_of(folder.release))
 
-    assert "view of a database" not in promised(source, "table")
-    assert "view of a database" in promised(f"sqlite:///{file}?table=v&view=row_by_row", "view")
+    assert "a table that is made of others" not in promised(source, "table")
+    assert "a table that is made of others" in promised(f"sqlite:///{file}?table=v&view=row_by_row", "view")
 
 
 def test_auxiliary_text_in_a_table_is_compared_with_the_records(source, tmp_path):

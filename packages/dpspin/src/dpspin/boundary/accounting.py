@@ -168,7 +168,7 @@ class AccountStatement(GrownModel):
     ``window`` names the part of the collection that was measured, where it was one; ``user_column`` the column by which
     users were told apart, where they are protected. Plans from before there was one do not state it. ``state`` is the
     name that was declared for the state of records too many to be known by their content; None: they were known by it.
-    ``view`` says that the records were read from a view of a database, and what was declared of its rows.
+    ``view`` says that the records were read from a view or a table that is made of others, and what was declared of it.
     """
 
     later: ClassVar = {"user_column", "state", "view"}
