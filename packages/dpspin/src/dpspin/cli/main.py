@@ -1,5 +1,6 @@
 """The ``dpspin`` command. Each command imports what it needs when it runs, so that ``--help`` answers at once."""
 
+import errno
 import os
 import signal
 import sys
@@ -103,7 +104,12 @@ def _options(
     """Options of the command itself."""
 
 
-MENDED_BY_A_PERSON: Final = (FileNotFoundError, FileExistsError, PermissionError, NotADirectoryError, IsADirectoryError)
+PASSING: Final = frozenset(
+    (
+        *(errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ESTALE, errno.EAGAIN, errno.EBUSY, errno.ENOMEM, errno.EMFILE),
+        *(errno.ENFILE, errno.ETIMEDOUT, errno.ECONNREFUSED, errno.ECONNRESET, errno.EPIPE, errno.EHOSTUNREACH),
+    )
+)  # all others, such as a name that is too long, are for a person
 PLACES_TOLD: Final = 6
 MISUSE: Final = cast("type[Exception]", typer.BadParameter.__mro__[1])  # every mistake in the words of a command
 
@@ -125,7 +131,7 @@ def run() -> None:
         _stop(in_users_words(error), error.exit_code)
     except OSError as error:
         place = "" if error.filename is None else f": {os.fsdecode(error.filename)}"
-        code = 2 if isinstance(error, MENDED_BY_A_PERSON) else TRY_AGAIN
+        code = TRY_AGAIN if error.errno in PASSING else 2
         _stop(f"{error.strerror or 'a file cannot be used'}{place}. What was charged is stored: run it again", code)
     except Exception as error:  # noqa: BLE001  whatever it is, its message may quote a record
         _stop(_unknown(error), DpSpinError.exit_code)
