@@ -54,12 +54,13 @@ class Grammar:
         between = re.escape(delimiter.encode())
         plain = rb"[^%b%b]*+" % (between, ends)
         cell = rb'(?:"[^"]*+(?:""[^"]*+)*+"%b|(?!")%b)' % (plain, plain) if quoted else plain
-        cells = rb"(?:%b%b)*+" % (cell, between)
+        # Not (?:…)*+, which means the same: before 3.11.5 Python forgets to go back where a last repetition fails.
+        cells = rb"(?>(?:%b%b)*)" % (cell, between)
         self._quoted = quoted
         self._ends = ends
         self._row = re.compile(cells + cell + rb"(?=[%b]|\Z)" % ends)
         end = rb"(?:\n|\r\n|\r(?!\Z))" if b"\r" in ends else rb"\n"
-        self._rows = re.compile(rb"(?:%b%b%b)*+" % (cells, cell, end))
+        self._rows = re.compile(rb"(?>(?:%b%b%b)*)" % (cells, cell, end))
         self._cells = re.compile(cells)
         self._plain = re.compile(plain)
 
