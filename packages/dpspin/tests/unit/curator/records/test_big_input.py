@@ -120,3 +120,12 @@ def test_a_pipe_is_not_opened(tmp_path):
     os.mkfifo(tmp_path / "t.csv")
     with pytest.raises(SourceError, match="no file"):
         texts(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
+def test_no_expression_repeats_cells_possessively(ends):
+    """Python before 3.11.5 does not go back where the last repetition fails: a comma in a quoted cell ended its row."""
+    grammar = whole_rows.Grammar(",", quoted=True, ends=ends)
+    for expression in (grammar._row, grammar._rows, grammar._cells):
+        assert b")*+" not in expression.pattern.replace(rb'(?:""[^"]*+)*+', b"")
+    assert grammar.end_of_rows(b'1,"x, y"\n2,"z"\n') == 15
