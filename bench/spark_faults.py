@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dpspin.cli.main import run
@@ -34,18 +33,10 @@ from dpspin.pipeline import release
 
 sys.path.append(str(Path(__file__).parents[1] / "packages" / "dpspin" / "tests"))
 from spark_cluster import Cluster, cluster_session, descendants, kill, parent_of, spark_cluster
-from spark_corpora import ASKED, numbers_of, on_spark, source_of
+from spark_corpora import TABLE, UNITS, numbers_of, on_spark, source_of
 from spark_gate import PATIENCE, Gate, Place, until
 
 PARTS = 4
-TEXTS = ("the parcel is late", "an app crash", "my refund is slow", "thanks")
-TABLE = pa.table(
-    {"who": [f"u{number % 30}" for number in range(400)], "body": [TEXTS[number % 4] for number in range(400)]}
-)
-UNITS = {
-    "record": {**ASKED, "map": "paper", "unit": "record"},
-    "user": {**ASKED, "map": "paper", "unit": "user", "user": "who"},
-}
 AT_MAPS = [Place(unit, "MapAndSum", end) for unit in UNITS for end in (False, True)]
 AT_CLIPS = [Place("user", "ClipAndSum", end) for end in (False, True)]
 AT_MERGES = [Place(unit, "MergeParts", end) for unit in UNITS for end in (False, True)]

@@ -33,6 +33,14 @@ OTHER_WORDS = ("café", "müde", "наша", "包裹", "🙂", "again!")
 FRENCH = "le colis est arrivé trop tard et personne ne répond au téléphone depuis une semaine"
 ASKED = {"atoms": ATOMS, "text": "body", "epsilon": 4, "denominator": 300, "dataset": "shop", "snapshot": "v1"}
 PARTS = (1, 2, 5)
+SAID = ("the parcel is late", "an app crash", "my refund is slow", "thanks")
+TABLE = pa.table(
+    {"who": [f"u{number % 30}" for number in range(400)], "body": [SAID[number % 4] for number in range(400)]}
+)
+UNITS = {
+    "record": {**ASKED, "map": "paper", "unit": "record"},
+    "user": {**ASKED, "map": "paper", "unit": "user", "user": "who"},
+}
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,8 @@ from dpspin.curator.aggregate.spark_tasks import ClipAndSum, MapAndSum, MergePar
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.errors import LedgerError, RecordsRefused, RequestError, SourceError
 from dpspin.pipeline import release
-from spark_corpora import ASKED, numbers_of, on_spark, source_of
+from spark_corpora import TABLE, UNITS, numbers_of, on_spark, source_of
 
-TEXTS = ("the parcel is late", "an app crash", "my refund is slow", "thanks")
-TABLE = pa.table(
-    {"who": [f"u{number % 30}" for number in range(400)], "body": [TEXTS[number % 4] for number in range(400)]}
-)
-UNITS = {
-    "record": {**ASKED, "map": "paper", "unit": "record"},
-    "user": {**ASKED, "map": "paper", "unit": "user", "user": "who"},
-}
 TASKS = {"MapAndSum": MapAndSum, "ClipAndSum": ClipAndSum, "MergeParts": MergeParts}
 
 
