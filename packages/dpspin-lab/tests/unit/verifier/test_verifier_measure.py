@@ -70,6 +70,7 @@ def test_the_command_prints_only_totals_of_the_held_back_set(dpspin):
     assert all(line.startswith("| ") for line in ran.out.strip().splitlines())
 
 
+@pytest.mark.long
 def test_no_false_text_of_the_development_set_is_accepted():
     found = measured("development", outcomes_of(CaseSet.DEVELOPMENT))
     assert found.caught.recall == 1.0
