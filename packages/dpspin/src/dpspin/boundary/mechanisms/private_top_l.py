@@ -255,6 +255,9 @@ class PrivateTopL(GrownModel, SelectingMechanism):
     def audited(cls) -> tuple[Audited, ...]:
         """Put nearly all of epsilon on one of the two payments, so that each is seen by itself."""
         tight = cls(value_fraction=0.02, monotone=True, accounting=Accounting.ZCDP)
+        unequal = cls(
+            value_fraction=0.02, monotone=True, value_noise=ValueNoise.LAPLACE, selection_shares=(0.1, 0.9)
+        )  # the set of both picks is released, so the round that decides it pays most
         return (
             Audited("private_topL, selection", cls(value_fraction=0.02), PrivacyLoss(2.0, 1e-3), 1, crowd=(1, 0, 0)),
             Audited("private_topL, values", cls(value_fraction=0.98), PrivacyLoss(1.0, 0.2), size=2, crowd=(1, 1)),
@@ -267,10 +270,11 @@ class PrivateTopL(GrownModel, SelectingMechanism):
             ),
             Audited(
                 "private_topL, unequal rounds",
-                cls(value_fraction=0.02, value_noise=ValueNoise.LAPLACE, selection_shares=(0.9, 0.1)),
+                unequal,
                 PrivacyLoss(2.0),
                 size=2,
-                crowd=(1, 0, 0),
+                crowd=(0, 0, 0),
+                adjacencies=(Adjacency.ADD_DROP,),
             ),
             Audited(
                 "private_topL, monotone, zcdp",
