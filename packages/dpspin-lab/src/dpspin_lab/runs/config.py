@@ -25,8 +25,8 @@ _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the compiled one wher
 Unit = Literal["record", "user"]
 Backend = Literal["none", "template"]
 SplitName = Literal["hash", "time"]
-DictionaryName = Literal["built", "written"]
-MapName = Literal["ngram", "hybrid"]
+DictionaryName = Literal["built", "supported", "written", "published"]
+MapName = Literal["ngram", "hybrid", "names"]
 
 
 class MechanismName(StrEnum):
@@ -110,7 +110,9 @@ class RunConfig(FrozenModel):
 
     ``decoder_backend: none`` stops at the plan: no text, no verifier, no text measures. ``probe_support`` is the
     paper's s; the base corpus is then fixed, and the seed moves the noise alone. ``split``, ``dictionary`` and
-    ``assignment_map`` go beyond the paper, whose choices are the defaults.
+    ``assignment_map`` go beyond the paper, whose choices are the defaults. Dictionaries: ``built`` has the m best
+    supported candidates, ``supported`` all with the support that the paper asks of Amazon (m is what comes out),
+    ``published`` the labels that the paper printed, ``written`` the same with words and examples of ours.
     """
 
     dataset: str = Field(min_length=1)
