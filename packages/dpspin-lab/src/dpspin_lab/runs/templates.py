@@ -33,7 +33,7 @@ def template(kind: DatasetKind, unit: Unit) -> RunConfig:
         L=MAIN_L,
         mechanism=MechanismName.GAUSSIAN,
         epsilon=USUAL_EPSILON,
-        **(by_user if unit == "user" else {"n_records": kind.n_records}),  # type: ignore[arg-type]  # by name
+        **(by_user if unit == "user" else {"n_records": kind.n_records}),
     )
 
 
