@@ -36,15 +36,13 @@ from dpspin.curator.records.frames import is_frame, is_spark_frame
 from dpspin.curator.records.places import dataset_at
 from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import InputError, RequestError, SourceError
+from dpspin.presets import with_preset
 from dpspin.public.atoms.baseline_files import read_baseline
 from dpspin.public.atoms.candidates import candidates_in
 from dpspin.public.atoms.packs import load_named
 from dpspin.public.atoms.speakable_names import require_speakable, require_speakable_views
 
 UNNAMED: Final = "unnamed data in memory"
-PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
-    "paper": {"records.map.kind": "paper", "admission": "fixed", "margin": 0.0},
-}  # choices that go together; a request holds what they stand for, so its plan and its digest are those of the choices
 
 
 class FromAuxiliary(FrozenModel):
@@ -117,30 +115,6 @@ class SketchRequest(OfDictionary):
     def _has_speakable_views(self) -> Self:
         require_speakable_views(view.facet for view in self.records.shared_views)
         return self
-
-
-def _with_preset(told: object) -> object:
-    """Put what a preset stands for beneath what was told."""
-    if not isinstance(told, Mapping) or "preset" not in told:
-        return told
-    rest = dict(told)
-    usual = PRESETS.get(str(rest.pop("preset")))
-    if usual is None:
-        known = ", ".join(PRESETS)
-        raise RequestError(f"`preset` takes {known}", code="request.unknown-choice", field="preset")
-    if _what_is_measured(rest.get("records")) == "sketches":  # these settle their part
-        usual = {field: value for field, value in usual.items() if not field.startswith("records.")}
-    return _beneath(placed(usual), rest)
-
-
-def _beneath(usual: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
-    """Take what was told, and the usual where nothing was.
-
-    >>> _beneath({"map": {"kind": "paper"}, "margin": 0.0}, {"map": {"languages": "en"}, "margin": 1.0})
-    {'map': {'kind': 'paper', 'languages': 'en'}, 'margin': 1.0}
-    """
-    parts = {name for name in told if isinstance(usual.get(name), dict) and isinstance(told[name], Mapping)}
-    return {**usual, **told, **{name: _beneath(usual[name], told[name]) for name in parts}}
 
 
 def _what_is_measured(value: object) -> str:
@@ -229,7 +203,7 @@ class ReleaseRequest(Terms, OfDictionary):
     @classmethod
     def read(cls, told: object) -> "ReleaseRequest":
         """Check what was told, or refuse it by the name of the field; a ``preset`` fills what was not told."""
-        return read_as(cls, _with_preset(told))
+        return read_as(cls, with_preset(told))
 
     @classmethod
     def load(cls, path: str | Path) -> "ReleaseRequest":

@@ -16,7 +16,7 @@ from dpspin.audit.mutants import MUTANTS
 from dpspin.boundary.accounting import cost_of, rho_of
 from dpspin.boundary.atoms import Atom
 from dpspin.boundary.calibration import epsilon_of, pure_rho
-from dpspin.boundary.mechanisms import MECHANISMS, Mechanism, noise_of
+from dpspin.boundary.mechanisms import MECHANISMS, Mechanism, PrivateTopL, ValueNoise, noise_of
 from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.mechanisms.laplace import laplace_rho
 from dpspin.boundary.planner import planned
@@ -38,8 +38,21 @@ GOLDEN = {
     "private_topL zcdp": '{"kind":"private_topL","value_fraction":0.5,"monotone":false,"accounting":"zcdp"}',
     "private_topL zcdp mono": '{"kind":"private_topL","value_fraction":0.5,"monotone":true,"accounting":"zcdp"}',
     "set_em": '{"kind":"set_em","value_fraction":0.5}',
+    "private_topL laplace": '{"kind":"private_topL","value_fraction":0.5,"monotone":false,"accounting":"basic",'
+    '"value_noise":"laplace"}',
+    "private_topL shares": '{"kind":"private_topL","value_fraction":0.5,"monotone":false,"accounting":"basic",'
+    '"selection_shares":[0.4,0.3,0.15,0.1,0.05]}',
+    "private_topL mono laplace shares": '{"kind":"private_topL","value_fraction":0.5,"monotone":true,'
+    '"accounting":"basic","value_noise":"laplace","selection_shares":[0.4,0.3,0.15,0.1,0.05]}',
 }
-VARIANTS = {variant.short_name: variant for each in MECHANISMS for variant in each.compared()}
+UNEQUAL = (0.4, 0.3, 0.15, 0.1, 0.05)
+ASKED_FOR = (  # what a preview does not set beside the others by itself
+    PrivateTopL(value_noise=ValueNoise.LAPLACE),
+    PrivateTopL(selection_shares=UNEQUAL),
+    PrivateTopL(monotone=True, value_noise=ValueNoise.LAPLACE, selection_shares=UNEQUAL),
+)
+SHOWN = {variant.short_name: variant for each in MECHANISMS for variant in each.compared()}
+VARIANTS = SHOWN | {variant.short_name: variant for variant in ASKED_FOR}
 FALSE_ALARM, DRAWN, RELEASES, BETA = 1e-6, 60_000, 400, 0.2
 UNIVERSE = universe_of([Atom(id=10 * i, label=f"theme {i}") for i in range(12)])
 MASSES = [500, 400, 300, 200, 100, 50, 20, 5, 0, 0, 0, 0]
@@ -167,9 +180,13 @@ def test_a_draw_has_the_shape_that_the_mechanism_states(mechanism):
 @pytest.mark.statistical
 @every_variant
 def test_the_noise_that_is_stated_is_the_noise_that_is_drawn(mechanism):
-    task = task_of(mechanism, shape=(999, 999))  # all are chosen, so that the choice says nothing of the values
-    source, ticks = SimulatedNoise(7), np.full(1000, 10**13)
-    draws = (mechanism.draw(ticks, task, source) for _ in range(DRAWN // 1000))
+    atoms = 999
+    if getattr(mechanism, "selection_shares", None) is not None:  # rounds one by one: fewer of them, more often
+        atoms = 99
+        mechanism = mechanism.model_copy(update={"selection_shares": (1 / atoms,) * atoms})
+    task = task_of(mechanism, shape=(atoms, atoms))  # all are chosen, so that the choice says nothing of the values
+    source, ticks = SimulatedNoise(7), np.full(atoms + 1, 10**13)
+    draws = (mechanism.draw(ticks, task, source) for _ in range(DRAWN // (atoms + 1)))
     errors = np.concatenate([(*each.ticks, *each.beside) for each in draws]) - 10**13
     stated = mechanism.noise(task)
 
@@ -279,9 +296,37 @@ def test_label_and_preview_say_what_is_done(mechanism):
         RecordUnit(), Adjacency.ADD_DROP, loss_of(mechanism), mechanism, atoms=12, size=SIZE, denominator=9
     )
     shown = render_forecast(asked)
-    payable = [name for name, each in VARIANTS.items() if asked.request.loss.delta or not each.needs_delta]
-    assert all(name in shown for name in payable)
+    payable = [name for name, each in SHOWN.items() if asked.request.loss.delta or not each.needs_delta]
+    assert all(name in shown for name in (*payable, mechanism.short_name))
     assert (asked.selection is None) == (not mechanism.selects)
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"selection_shares": (0.5, 0.4)}, "add up to 1, not to 0.9"),
+        ({"value_noise": "laplace", "accounting": "zcdp"}, "joint accounting"),
+        ({"selection_shares": (0.5, 0.5), "accounting": "zcdp"}, "joint accounting"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(told, why):
+    with pytest.raises(RequestError, match=why):
+        PrivateTopL(**told)
+
+
+def test_shares_are_positive_numbers_and_one_for_each_round():
+    with pytest.raises(ValidationError):
+        PrivateTopL(selection_shares=(1.0, 0.0))
+    with pytest.raises(RequestError, match="names 5 rounds, and 4 themes"):
+        PrivateTopL(selection_shares=UNEQUAL).noise(task_of(PrivateTopL(), shape=(12, 4)))
+    assert PrivateTopL(selection_shares="0.4, 0.3,0.15,0.1,0.05").selection_shares == UNEQUAL
+
+
+def test_equal_shares_are_the_papers_allocation():
+    task = task_of(PrivateTopL())
+    equal, usual = PrivateTopL(selection_shares=(0.2,) * SIZE), PrivateTopL()
+    assert equal.calibrated(task).rounds == pytest.approx(usual.calibrated(task).rounds)
+    assert equal.regret(task, 0.05).all_choices == pytest.approx(usual.regret(task, 0.05).all_choices)
 
 
 def test_variants_are_told_apart_in_words():

@@ -1,4 +1,4 @@
-"""Requests as they are written to files: the commands of before-the-house, and one by the paper's preset.
+"""Requests as they are written to files: the commands of before-the-house, and some of later options.
 
 A file that was written once is read for ever, and means the same. To add one after a new option::
 
@@ -15,7 +15,12 @@ from dpspin.request import ReleaseRequest
 
 FILES = Path(__file__).parent / "requests"
 PAPER = ["--atoms", "atoms.yaml", "--unit", "record", "--text", "text", "--epsilon", "1", "--denominator", "60"]
-EVERY = {**COMMANDS, "preset-paper": ["records.csv", *PAPER, "--preset", "paper"]}
+TOP_L = ["--mechanism", "private_topL", "--value-noise", "laplace", "--selection-shares", "0.6,0.4", "--size", "2"]
+EVERY = {
+    **COMMANDS,
+    "preset-paper": ["records.csv", *PAPER, "--preset", "paper"],
+    "topl-options": ["records.csv", *PAPER, *TOP_L],
+}
 
 
 @pytest.fixture(autouse=True)

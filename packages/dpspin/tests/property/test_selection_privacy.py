@@ -8,9 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpspin.boundary.mechanisms import PrivateTopL
+from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.mechanisms.private_top_l import selection_range, selection_scale
 from dpspin.boundary.mechanisms.set_em import set_scale
-from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, RecordUnit, sensitivity_of
+from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, Prevalence, PrivacyLoss, RecordUnit, sensitivity_of
 from dpspin.errors import RequestError
 
 ATOMS, SIZE, EPSILON = 4, 2, 1.0
@@ -33,11 +35,12 @@ def law_of_sets(scores, scale):
 
 
 def law_of_peeling(scores, scale):
-    law = []
+    """Return the law of the rounds, of one scale or of a scale each."""
+    law, scales = [], np.broadcast_to(scale, SIZE)
     for picks in itertools.permutations(range(ATOMS), SIZE):
         left, chance = list(range(ATOMS)), 1.0
-        for pick in picks:
-            chance *= math.exp(scores[pick] / scale) / sum(math.exp(scores[other] / scale) for other in left)
+        for pick, at in zip(picks, scales, strict=True):
+            chance *= math.exp(scores[pick] / at) / sum(math.exp(scores[other] / at) for other in left)
             left.remove(pick)
         law.append(chance)
     return np.array(law)
@@ -68,6 +71,33 @@ def test_a_replaced_record_costs_a_set_at_most_epsilon_at_the_wider_range(scores
 def test_an_added_record_costs_monotone_peeling_at_most_epsilon_and_the_papers_exponent_at_most_half(scores, record):
     assert loss(law_of_peeling, scores, scores + record, MONOTONE) <= EPSILON + 1e-9
     assert loss(law_of_peeling, scores, scores + record, PAPER) <= EPSILON / 2 + 1e-9
+
+
+def unequal(sensitivity, *, monotone=False):
+    """Return the scales of a first round that pays four fifths of epsilon, and of a second one that pays the rest."""
+    asked = PrivateTopL(value_fraction=0.5, monotone=monotone, selection_shares=(0.8, 0.2))
+    task = Task(PrivacyLoss(2 * EPSILON, 1e-6), sensitivity, ATOMS, SIZE)
+    return np.array(asked.calibrated(task).rounds) / TICKS_PER_MASS
+
+
+def test_unequal_rounds_have_the_papers_exponent_each():
+    assert 1 / unequal(ADD_DROP) == pytest.approx([0.8 * EPSILON / 2, 0.2 * EPSILON / 2])  # eps_t/(2Δ), Δ = 1
+    assert 1 / unequal(REPLACE) == pytest.approx([0.8 * EPSILON / 2, 0.2 * EPSILON / 2])  # Δ_coord stays B
+    assert 1 / unequal(ADD_DROP, monotone=True) == pytest.approx([0.8 * EPSILON, 0.2 * EPSILON])
+
+
+@given(masses, contributions(), contributions())
+def test_unequal_rounds_cost_at_most_epsilon_together(scores, old, new):
+    assert loss(law_of_peeling, scores, scores + old, unequal(ADD_DROP)) <= EPSILON / 2 + 1e-9
+    assert loss(law_of_peeling, scores, scores + old, unequal(ADD_DROP, monotone=True)) <= EPSILON + 1e-9
+    assert loss(law_of_peeling, scores + old, scores + new, unequal(REPLACE)) <= EPSILON + 1e-9
+
+
+def test_unequal_rounds_cost_more_than_the_largest_of_them():
+    """A rare atom rises while the one that nearly always wins falls: the first round loses all its epsilon."""
+    apart = np.array([-60.0, 0.0, -60.0, -60.0])
+    first, second = np.array([1.0, 0, 0, 0]), np.array([0, 1.0, 0, 0])
+    assert 0.89 * EPSILON < loss(law_of_peeling, apart + first, apart + second, unequal(REPLACE)) <= EPSILON + 1e-9
 
 
 def test_the_bounds_are_reached_and_would_be_broken_without_the_factor_two_under_replacement():

@@ -9,6 +9,8 @@ import pytest
 from scipy.stats import chisquare, kstest, laplace, norm
 
 from dpspin.boundary.calibration import gaussian_sigma, laplace_scale
+from dpspin.boundary.mechanisms import PrivateTopL, ValueNoise
+from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.mechanisms.drawing import Price
 from dpspin.boundary.mechanisms.private_top_l import selection_scale
 from dpspin.boundary.mechanisms.set_em import set_scale
@@ -79,6 +81,28 @@ def test_admission_follows_the_sequential_exponential_mechanism(source):
     assert fits(1.0) > FALSE_ALARM
     assert fits(2.0) < FALSE_ALARM
     assert fits(0.5) < FALSE_ALARM
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_unequal_rounds_follow_the_sequential_exponential_mechanism(source):
+    """Round t has the exponent eps_t·C/(2Δ); equal rounds, or the shares in the other order, are told apart."""
+    masses, shares, draws = [6, 4, 2, 1], (0.75, 0.25), 6_000
+    asked = PrivateTopL(value_fraction=0.5, value_noise=ValueNoise.LAPLACE, selection_shares=shares)
+    task = Task(PrivacyLoss(4.0), SENSITIVITY, atoms=4, size=2)
+    ticks = np.array(masses, np.int64) * TICKS_PER_MASS
+    picked = Counter(asked.draw(ticks, task, SOURCES[source]).positions for _ in range(draws))
+
+    def fits(*epsilons):
+        law = {}
+        for first, second in itertools.permutations(range(4), 2):
+            weights = [np.exp(epsilon * np.array(masses) / 2) for epsilon in epsilons]
+            rest = weights[1].sum() - weights[1][first]
+            law[first, second] = weights[0][first] / weights[0].sum() * weights[1][second] / rest
+        return chisquare([picked[picks] for picks in law], [draws * chance for chance in law.values()]).pvalue
+
+    assert fits(1.5, 0.5) > FALSE_ALARM
+    assert fits(1.0, 1.0) < FALSE_ALARM
+    assert fits(0.5, 1.5) < FALSE_ALARM
 
 
 @pytest.mark.parametrize("source", SOURCES)

@@ -7,6 +7,8 @@ import dpspin
 from dpspin.boundary.statement import TOLERANCE, Separation
 from dpspin.building import build_phrases, build_taxonomy
 from dpspin.errors import RecordsRefused, RequestError
+from dpspin.public.wording.promise import on_trust
+from dpspin.request import ReleaseRequest
 
 REVIEWS = [
     f"Review {i}: such dry skin after all, and the {i}th bottle of the lotion had no effect on it." for i in range(40)
@@ -161,3 +163,62 @@ def test_a_taxonomy_is_compared_by_the_words_of_its_records(tmp_path):
     assert [(one.label, one.support) for one in built.manifest.supports] == [("skin / dry", 13), ("skin / red", 12)]
     with pytest.raises(RecordsRefused, match="word for word"):
         asked(tmp_path, table_of(20, 40), built.universe, atoms_auxiliary=old)
+
+
+def copied(old, new):
+    """Return new records of which one user wrote word for word what an auxiliary one did."""
+    return pd.concat([new, pd.DataFrame({"text": [old["text"][0]], "who": ["a new user"]})], ignore_index=True)
+
+
+def of_users(tmp_path, old, new, **options):
+    atoms = atoms_from(old, user="who")
+    protected = {"unit": "user", "user": "who", "atoms_auxiliary": old, **options}
+    return asked(tmp_path, new, atoms, **protected)
+
+
+def test_a_copied_text_is_refused_and_the_refusal_names_the_other_rule(tmp_path):
+    old = table_of(0, 20)
+    with pytest.raises(
+        RecordsRefused, match=r"users alone may be compared, as in the paper \(`records.apart_by: users"
+    ):
+        of_users(tmp_path, old, copied(old, table_of(20, 40, user="v")))
+
+
+def test_users_alone_are_compared_where_that_was_decided(tmp_path):
+    """The paper's protocol: auxiliary and target are user-disjoint, whatever their texts have in common."""
+    old = table_of(0, 20)
+    plan = of_users(tmp_path, old, copied(old, table_of(20, 40, user="v")), apart_by="users")
+    stated = plan.statement.separation
+    assert stated == Separation(map_text="no_text", dictionary_text="users_compared", tolerance=TOLERANCE)
+    assert any("copied review" in words for words in on_trust(plan.statement))
+
+
+def test_a_user_in_common_is_refused_by_either_rule(tmp_path):
+    old = table_of(0, 20)
+    for rule in ("words", "users"):
+        with pytest.raises(RecordsRefused, match="split them by user"):
+            of_users(tmp_path, old, table_of(19, 40), apart_by=rule)
+
+
+def test_records_without_a_user_are_still_compared_word_for_word(tmp_path):
+    """Who wrote them is unknown, so that no id tells them apart."""
+    old = table_of(0, 20)
+    new = copied(old, table_of(20, 40, user="v"))
+    new.loc[3, "who"] = None
+    missing = {"kind": "user", "missing": "own_unit"}
+    with pytest.raises(RecordsRefused, match="word for word"):
+        of_users(tmp_path, old, new, apart_by="users", unit=missing)
+
+
+def test_users_alone_go_with_protected_users(tmp_path):
+    old = table_of(0, 20)
+    with pytest.raises(RequestError, match=r"leave `records\.apart_by` out"):
+        asked(tmp_path, table_of(20, 40), atoms_from(old), atoms_auxiliary=old, apart_by="users")
+
+
+def test_the_usual_rule_leaves_no_trace_in_a_request():
+    told = {"text": "t", "user": "u", "unit": "user", "atoms": "support-tickets", "epsilon": 1, "denominator": 9}
+    usual, said = (ReleaseRequest.of("r.csv", **told, **rule) for rule in ({}, {"apart_by": "words"}))
+    assert usual.digest == said.digest
+    assert "apart_by" not in usual.as_told()["records"]
+    assert ReleaseRequest.of("r.csv", **told, apart_by="users").digest != usual.digest

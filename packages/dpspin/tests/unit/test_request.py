@@ -14,7 +14,8 @@ from dpspin.boundary.request_terms import placed
 from dpspin.cli.flags import FLAGS, in_options, in_users_words, in_words
 from dpspin.curator.assign.chosen_map import LanguageModelMap, MapToFit, SavedMap
 from dpspin.errors import InputError, RequestError
-from dpspin.request import KEYWORDS, PRESETS, ReleaseRequest
+from dpspin.presets import PRESETS
+from dpspin.request import KEYWORDS, ReleaseRequest
 from factories import universe_of
 
 THEMES = universe_of([Atom(id=1, label="late parcel"), Atom(id=2, label="refund")])
@@ -203,10 +204,20 @@ def test_every_option_fills_a_field_and_is_named_in_its_errors():
     }
 
 
+PAPERS = {
+    "map": {"kind": "paper", "atoms_per_record": 3},
+    "mechanism": "gaussian",
+    "delta": 1e-6,
+    "size": 10,
+    "admission": "fixed",
+    "margin": 0,
+}
+
+
 def test_the_papers_preset_is_its_choices_written_out(tmp_path):
     """Python, YAML and the command line know it; the request holds the choices, so its digest is theirs."""
-    by_name, written_out = asked(preset="paper"), asked(map="paper", admission="fixed", margin=0)
-    (tmp_path / "r.yaml").write_text(yaml.safe_dump({**asked().as_told(), "preset": "paper"}))
+    by_name, written_out = asked(preset="paper"), asked(**PAPERS)
+    (tmp_path / "r.yaml").write_text(yaml.safe_dump({**asked().as_told(), "loss": 1, "preset": "paper"}))
     assert by_name == written_out == ReleaseRequest.load(tmp_path / "r.yaml")
     assert by_name.digest == written_out.digest
     told = {"records.data": "tickets.csv", **{KEYWORDS.get(name, name): value for name, value in ESSENTIALS.items()}}
@@ -219,15 +230,34 @@ def test_the_command_line_offers_every_mechanism():
 
 
 def test_what_is_told_wins_over_a_preset():
-    assert asked(preset="paper", map="cues").records.map.kind == "cues"
-    assert asked(preset="paper", margin="certified", map={"atoms_per_record": 2}) == asked(
-        admission="fixed", map={"kind": "paper", "atoms_per_record": 2}
+    assert asked(preset="paper", map="cues") == asked(**PAPERS | {"map": "cues"})
+    of_cues = {"kind": "cues", "languages": "en"}
+    assert asked(preset="paper", map=of_cues) == asked(**PAPERS | {"map": of_cues})
+    told = {"margin": "certified", "size": 4, "delta": 1e-9, "admission": "threshold"}
+    assert asked(preset="paper", map={"atoms_per_record": 2}, **told) == asked(
+        mechanism="gaussian", map={"kind": "paper", "atoms_per_record": 2}, **told
     )
     sketches = ReleaseRequest.of(
         sketches=["a.sketch"], atoms=THEMES, epsilon=1, denominator=9, dataset="d", preset="paper"
     )
     assert sketches.admission == "fixed"  # their map was settled when they were made
     assert refusal(preset="pepper") == ("request.unknown-choice", "preset")
+    assert refusal(preset="paper", mechanism="cauchy") == ("request.unknown-choice", "mechanism")
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "delta"),
+    [
+        ("laplace", 0.0),
+        ("set_em", 0.0),
+        ({"kind": "private_topL", "value_noise": "laplace"}, 0.0),
+        ("private_topL", 1e-6),
+        (dpspin.PrivateTopL(), 1e-6),
+    ],
+)
+def test_the_papers_delta_is_for_mechanisms_that_need_one(mechanism, delta):
+    """The paper's appendix on privacy mechanisms and budgets: for laplace the effective delta is zero."""
+    assert asked(preset="paper", mechanism=mechanism).loss == dpspin.PrivacyLoss(1.0, delta)
 
 
 def test_the_command_writes_a_request_and_releases_it(tmp_path, dpspin):

@@ -10,7 +10,7 @@ import typer
 from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
 from dpspin.errors import SourceError
-from dpspin_lab.commands.options import DataOption, DatasetName, OutOption, without_release
+from dpspin_lab.commands.options import DataOption, DatasetName, OutOption, UnitName, without_release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,20 +58,39 @@ JudgePublicOption = Annotated[
         help="Say that all records are public: needed by a judge on another machine, who can take the noise off.",
     ),
 ]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="A field of the run and its value, such as epsilon=0.5; repeat it."),
+]
 CORES = os.cpu_count() or 1
 MOST = 10  # categories on the screen
+
+
+def template(
+    dataset: Annotated[DatasetName, typer.Argument(metavar="DATASET", help="cfpb, amazon or yelp.")],
+    unit: Annotated[UnitName, typer.Option("--unit", help="What a run protects.")] = UnitName.RECORD,
+    settings: SetOption = None,
+) -> None:
+    """Print the paper's defaults of a data set as a run's YAML file, with whatever is set otherwise."""
+    from dpspin_lab.datasets import registry
+    from dpspin_lab.runs import templates
+
+    defaults = templates.template(registry.dataset(dataset.value), unit.value)
+    say(templates.with_settings(defaults, settings or ()).to_yaml().rstrip())
 
 
 def run(
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="A run's YAML file, in the paper's field names.")],
     data: DataOption,
     out: OutOption,
+    settings: SetOption = None,
 ) -> None:
     """Make one run of the evaluation: release, text, verifier, metrics. Nothing of it is private."""
     from dpspin_lab.paper import single_run
     from dpspin_lab.runs.config import read_config
+    from dpspin_lab.runs.templates import with_settings
 
-    say(str(single_run(read_config(config), data, out)))
+    say(str(single_run(with_settings(read_config(config), settings or ()), data, out)))
 
 
 def grid(

@@ -12,6 +12,7 @@ _SHELVES: dict[str, dict[str, Callable[..., None]]] = {
         "paper": evaluation.paper,
         "results": evaluation.results,
         "stats": evaluation.stats,
+        "template": evaluation.template,
         "run": evaluation.run,
         "grid": evaluation.grid,
         "probe": evaluation.probe,

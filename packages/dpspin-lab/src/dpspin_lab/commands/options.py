@@ -35,6 +35,13 @@ class DatasetName(StrEnum):
     YELP = "yelp"
 
 
+class UnitName(StrEnum):
+    """What a run protects."""
+
+    RECORD = "record"
+    USER = "user"
+
+
 def without_release(out: Path | None) -> Path | None:
     """Refuse a release's folder, its neighbours and whatever lies in it, before anything is read."""
     from dpspin.boundary.folders import require_no_release

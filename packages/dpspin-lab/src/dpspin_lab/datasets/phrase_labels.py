@@ -15,7 +15,7 @@ from typing import Literal
 
 import pyarrow.parquet as pq
 
-from dpspin.boundary.atoms import AtomUniverse
+from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse, Provenance
 from dpspin.curator.assign.labelled_texts import LabelledTexts, read_labels
 from dpspin.errors import SourceError
 from dpspin.public.atoms import packs
@@ -65,6 +65,31 @@ def dictionary(corpus: PhraseCorpus) -> AtomUniverse:
         return packs.load(corpus.name)
     origin = Path(f"{corpus.name}.yaml")
     return loads((_KEPT / origin.name).read_text(encoding="utf-8"), origin)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedLabel:
+    """One line of the paper's table of a dictionary: in how many auxiliary reviews of its own the phrase stands."""
+
+    id: int
+    label: str
+    auxiliary_support: int
+
+
+def published_labels(corpus: PhraseCorpus) -> tuple[PublishedLabel, ...]:
+    """Return the paper's table of fixed phrases, in its order."""
+    rows = csv.DictReader((_KEPT / f"{corpus.name}.published.csv").read_text(encoding="utf-8").splitlines())
+    return tuple(PublishedLabel(int(row["id"]), row["label"], int(row["auxiliary_support"])) for row in rows)
+
+
+def published(corpus: PhraseCorpus) -> AtomUniverse:
+    """Return the paper's phrases as they were published: labels, and not a word besides."""
+    return AtomUniverse(
+        name=f"{corpus.name}-published",
+        version="1",
+        provenance=Provenance(source="handwritten", note="the labels that the DP-SPIN paper published, as they stand"),
+        atoms=tuple(Atom(id=AtomId(each.id), label=each.label) for each in published_labels(corpus)),
+    )
 
 
 def labelled(corpus: PhraseCorpus, folder: Path, part: Part) -> LabelledTexts:

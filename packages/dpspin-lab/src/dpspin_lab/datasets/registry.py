@@ -38,6 +38,7 @@ class DatasetKind:
     new_era: str | None = None  # the day of the split by time; None is the median day of the records
     labelled: bool = False  # whether a record's path is the atom it is about, so that the truth is known
     written: Callable[[], AtomUniverse] | None = None  # a dictionary with examples, from which a map can learn
+    published: Callable[[], AtomUniverse] | None = None  # the labels of the paper's own dictionary, and nothing else
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -80,6 +81,7 @@ AMAZON: Final = DatasetKind(
     bounds=(1.0, 2.0),
     bounds_ablation=(5.0,),
     written=partial(phrase_labels.dictionary, phrase_labels.AMAZON),
+    published=partial(phrase_labels.published, phrase_labels.AMAZON),
 )
 YELP: Final = DatasetKind(
     name="yelp",
@@ -97,6 +99,7 @@ YELP: Final = DatasetKind(
     bounds=(1.0, 2.0),
     bounds_ablation=(5.0,),
     written=partial(phrase_labels.dictionary, phrase_labels.YELP),
+    published=partial(phrase_labels.published, phrase_labels.YELP),
 )
 DATASETS: Final[Mapping[str, DatasetKind]] = MappingProxyType({kind.name: kind for kind in (CFPB, AMAZON, YELP)})
 

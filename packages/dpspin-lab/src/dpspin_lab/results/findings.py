@@ -17,7 +17,7 @@ from dpspin_lab.runs.summary import Row
 
 USUAL, SMALL = 1.0, 0.1  # budgets of which the sentences speak
 PLANS: Final = {"laplace": "Laplace plan", "gaussian": "Gaussian plan", "private_topL": "private top-L admission"}
-MAPS: Final = {"ngram": "the paper's map", "hybrid": "the hybrid map"}
+MAPS: Final = {"ngram": "the paper's map", "hybrid": "the hybrid map", "names": "the map by names"}
 
 
 def findings(results: Results, papers: Sequence[Judged], ours: Sequence[Judged]) -> Iterator[str]:

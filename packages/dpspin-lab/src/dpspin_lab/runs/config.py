@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 from dpspin.boundary.mechanisms import AnyMechanism
 from dpspin.boundary.mechanisms.gaussian import Gaussian
 from dpspin.boundary.mechanisms.laplace import Laplace
-from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL
+from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL, ValueNoise
 from dpspin.boundary.mechanisms.set_em import SetSelection
 from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.planner import Auto
@@ -25,8 +25,8 @@ _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the compiled one wher
 Unit = Literal["record", "user"]
 Backend = Literal["none", "template"]
 SplitName = Literal["hash", "time"]
-DictionaryName = Literal["built", "written"]
-MapName = Literal["ngram", "hybrid"]
+DictionaryName = Literal["built", "supported", "written", "published"]
+MapName = Literal["ngram", "hybrid", "names"]
 
 
 class MechanismName(StrEnum):
@@ -62,8 +62,10 @@ TITLES: Final = {
 }
 
 
-def mechanism_of(name: MechanismName, rho: float) -> AnyMechanism | Auto | None:
-    """Return what is asked of Stage II; None where nothing is asked.
+def mechanism_of(
+    name: MechanismName, rho: float, values: ValueNoise = ValueNoise.GAUSSIAN
+) -> AnyMechanism | Auto | None:
+    """Return what is asked of Stage II; None where nothing is asked. ``values`` is the noise on what was admitted.
 
     >>> mechanism_of(MechanismName.PRIVATE_TOP_L, rho=0.5).value_fraction
     0.5
@@ -71,7 +73,7 @@ def mechanism_of(name: MechanismName, rho: float) -> AnyMechanism | Auto | None:
     asked: dict[MechanismName, AnyMechanism | Auto | None] = {
         MechanismName.LAPLACE: Laplace(),
         MechanismName.GAUSSIAN: Gaussian(),
-        MechanismName.PRIVATE_TOP_L: PrivateTopL(value_fraction=rho),
+        MechanismName.PRIVATE_TOP_L: PrivateTopL(value_fraction=rho, value_noise=values),
         MechanismName.TIGHT_TOP_L: PrivateTopL(value_fraction=rho, monotone=True, accounting=Accounting.ZCDP),
         MechanismName.SET_EM: SetSelection(value_fraction=rho),
         MechanismName.AUTO: Auto(),
@@ -81,7 +83,9 @@ def mechanism_of(name: MechanismName, rho: float) -> AnyMechanism | Auto | None:
     return asked[name]
 
 
-def effective_loss(name: MechanismName, epsilon: float, delta: float) -> PrivacyLoss | None:
+def effective_loss(
+    name: MechanismName, epsilon: float, delta: float, values: ValueNoise = ValueNoise.GAUSSIAN
+) -> PrivacyLoss | None:
     """Return the paper's (eps_eff, delta_eff): pure mechanisms spend no delta, the public-only plan nothing at all.
 
     >>> effective_loss(MechanismName.LAPLACE, 1.0, 1e-6)
@@ -90,7 +94,8 @@ def effective_loss(name: MechanismName, epsilon: float, delta: float) -> Privacy
     if name is MechanismName.PUBLIC_ONLY:
         return None
     pure = {MechanismName.LAPLACE, MechanismName.LAPLACE_EB, MechanismName.SET_EM}
-    return PrivacyLoss(epsilon) if name in pure else PrivacyLoss(epsilon, delta)
+    spends_none = name in pure or values is ValueNoise.LAPLACE
+    return PrivacyLoss(epsilon) if spends_none else PrivacyLoss(epsilon, delta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,9 @@ class RunConfig(FrozenModel):
 
     ``decoder_backend: none`` stops at the plan: no text, no verifier, no text measures. ``probe_support`` is the
     paper's s; the base corpus is then fixed, and the seed moves the noise alone. ``split``, ``dictionary`` and
-    ``assignment_map`` go beyond the paper, whose choices are the defaults.
+    ``assignment_map`` go beyond the paper, whose choices are the defaults. Dictionaries: ``built`` has the m best
+    supported candidates, ``supported`` all with the support that the paper asks of Amazon (m is what comes out),
+    ``published`` the labels that the paper printed, ``written`` the same with words and examples of ours.
     """
 
     dataset: str = Field(min_length=1)
@@ -130,7 +137,7 @@ class RunConfig(FrozenModel):
     rho: float = Field(0.5, gt=0, lt=1)
     adjacency: Adjacency = Adjacency.ADD_DROP
     gaussian_calibration: Literal["analytic"] = "analytic"
-    selected_value_mechanism: Literal["gaussian"] = "gaussian"
+    selected_value_mechanism: ValueNoise = ValueNoise.GAUSSIAN
     seed: int = Field(0, ge=0)
     probe_support: int | None = Field(None, ge=0)
     decoder_backend: Backend = "template"
@@ -163,6 +170,8 @@ class RunConfig(FrozenModel):
             raise ValueError("without a decoded summary there is nothing to compare with a reference summary")
         if self.decoder_backend == "template" and self.mechanism in WITHOUT_WORDS:
             raise ValueError("a best guess and a public-only plan are no releases, so no decoder may write about them")
+        if self.selected_value_mechanism is ValueNoise.LAPLACE and self.mechanism is not MechanismName.PRIVATE_TOP_L:
+            raise ValueError("Laplace noise on selected values goes with the mechanism private_topL")
         if self.probe_support is not None and (self.assignment_map != "ngram" or self.dictionary != "built"):
             raise ValueError("the probe is an atom of the built dictionary, and measured with the paper's map")
         return self

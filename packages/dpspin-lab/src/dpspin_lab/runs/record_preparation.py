@@ -23,7 +23,7 @@ from dpspin.boundary.atoms import Atom, AtomId, AtomUniverse
 from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.privacy import TICKS_PER_MASS
 from dpspin.boundary.software import SOFTWARE
-from dpspin.curator.assign.calibrated_fits import fit_hybrid, hybrid_fitting
+from dpspin.curator.assign.calibrated_fits import fit_hybrid, fit_names, hybrid_fitting
 from dpspin.curator.assign.calibrated_map import as_if_new
 from dpspin.curator.assign.contribution import ContributionMap, Contributions, Ints
 from dpspin.curator.assign.labelled_texts import read_labels
@@ -128,6 +128,8 @@ def _fitted(
     if recipe.assignment_map == "ngram":
         atoms, fitted = fit(auxiliary, universe, probe=recipe.probe)
         return atoms, lambda k: replace(fitted, atoms_per_record=k)
+    if recipe.assignment_map == "names":
+        return universe, lambda k: fit_names(universe, k)
     if not recipe.labelled:
         return universe, lambda k: fit_hybrid(universe, None, k)
     taught = hybrid_fitting(universe, read_labels(universe, auxiliary.texts, auxiliary.paths))

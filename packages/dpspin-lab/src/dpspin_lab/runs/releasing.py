@@ -83,8 +83,9 @@ def read_as(plan: SemanticPlan, universe: AtomUniverse, masses: list[float], non
 
 def _spec(config: RunConfig, start: Start) -> ReleaseSpec:
     """Ask for the paper's plan: exactly L atoms, and support relative to the configured size."""
-    choice = mechanism_of(config.mechanism, config.rho)
-    loss = effective_loss(config.mechanism, config.epsilon, config.delta)
+    values = config.selected_value_mechanism
+    choice = mechanism_of(config.mechanism, config.rho, values)
+    loss = effective_loss(config.mechanism, config.epsilon, config.delta, values)
     if choice is None or loss is None:
         raise AssertionError("a run without a release has no request")
     spec = ReleaseSpec(

@@ -28,6 +28,8 @@ AUXILIARY_SHARE, SALT = 0.5, "0"
 FEWEST: Final = (
     2  # auxiliary reviews behind a phrase: the m best supported are taken, and a manifest has their supports
 )
+SUPPORTED: Final = 25  # the paper's rule for Amazon: every candidate with so many auxiliary reviews is an atom
+GIVEN: Final = frozenset(("written", "published"))  # dictionaries that are not built from the records at hand
 Files = dict[Source, Path]
 PROFILES: Final = {"amazon": "amazon-beauty", "yelp": "yelp-restaurants"}
 
@@ -59,15 +61,16 @@ class Workspace:
 
     @cached_property
     def largest(self) -> AtomUniverse:
-        """The largest dictionary: built from the auxiliary part once, kept with its manifest; or the written one."""
-        if self.dictionary == "written":
-            return self._written()
-        size = max(self.kind.m + self.kind.m_ablation)
-        made_from = digest_of([digest_of_records(self.split.auxiliary), size, FEWEST, SOFTWARE])[-12:]
-        stem = f"{self.unit}-m{size}-{made_from}"
+        """The largest dictionary: built from the auxiliary part once, kept with its manifest; or one that is given."""
+        if self.dictionary in GIVEN:
+            return self._given()
+        fewest = SUPPORTED if self.dictionary == "supported" else FEWEST
+        size = None if self.dictionary == "supported" else max(self.kind.m + self.kind.m_ablation)
+        made_from = digest_of([digest_of_records(self.split.auxiliary), size, fewest, SOFTWARE])[-12:]
+        stem = f"{self.unit}-{'supported' if size is None else f'm{size}'}-{made_from}"
         atoms, manifest = (self.folder("atoms") / f"{stem}{ending}.json" for ending in ("", ".manifest"))
         if not (atoms.exists() and manifest.exists()):
-            built = self._built(size)
+            built = self._built(size, fewest)
             write_whole(manifest, built.manifest.to_json().encode())
             write_whole(atoms, dumps(built.universe).encode())
         return load(atoms)
@@ -75,7 +78,7 @@ class Workspace:
     @cached_property
     def dictionaries(self) -> dict[int, AtomUniverse]:
         """The dictionaries of the paper by their size: the heads of the largest."""
-        if self.dictionary == "written":
+        if self.dictionary != "built":
             return {self.largest.size: self.largest}
         heads = (head(self.largest, size) for size in sorted({*self.kind.m, *self.kind.m_ablation}))
         return {each.size: each for each in heads}
@@ -95,10 +98,10 @@ class Workspace:
         """Return the prepared file of one run, whatever size of dictionary it asks for."""
         source = config.source
         self._require_atoms(source.m - source.probe)
-        if source.assignment_map == "hybrid" and self.dictionary == "built" and not self.kind.labelled:
+        if source.assignment_map == "hybrid" and self.dictionary != "written" and not self.kind.labelled:
             raise RequestError(
-                f"the hybrid map learns from labels or examples, and the built dictionary of {self.kind.name} has "
-                "neither: set dictionary to written"
+                f"the hybrid map learns from labels or examples, and the {self.dictionary} dictionary of "
+                f"{self.kind.name} has neither: set dictionary to written, or assignment_map to names"
             )
         return self.prepared(source.m, [source.K], by=source.assignment_map, probe=source.probe)[source]
 
@@ -113,16 +116,19 @@ class Workspace:
         """Return a folder of the data set, made and marked."""
         return evaluation_folder(self.out / self.kind.name / name)
 
-    def _written(self) -> AtomUniverse:
-        if self.kind.written is None:
-            raise RequestError(f"there is no written dictionary for {self.kind.name}; use the built one")
-        return self.kind.written()
+    def _given(self) -> AtomUniverse:
+        given = self.kind.published if self.dictionary == "published" else self.kind.written
+        if given is None:
+            raise RequestError(f"there is no {self.dictionary} dictionary for {self.kind.name}; use the built one")
+        return given()
 
-    def _built(self, size: int) -> Built:
+    def _built(self, size: int | None, fewest: int) -> Built:
         auxiliary = self.split.auxiliary
         if self.kind.name in PROFILES:
             profile = read_profile(PROFILES[self.kind.name])
-            return build_phrases(auxiliary.texts, profile, size=size, min_support=FEWEST)
+            return build_phrases(auxiliary.texts, profile, size=size, min_support=fewest)
+        if size is None:
+            raise RequestError(f"the paper fixes the size of {self.kind.name}'s dictionary: set dictionary to built")
         return build_taxonomy(auxiliary.paths, size, name=self.kind.name)
 
 
@@ -131,7 +137,7 @@ def other_starts(workspace: Workspace, k: int) -> tuple[list[Variant], Files]:
 
     The hybrid learns from labels, and then by either split, and uncut as well (K = m), as the product uses it. Without
     labels it learns from examples, which built dictionaries do not have: then from the written one, and the paper's map
-    stands beside it on the same atoms.
+    stands beside it on the same atoms. So do both maps that need no more than labels, on those that the paper printed.
     """
     later = [replace(workspace, how="time")] if workspace.is_parted_by_time else []
     starts: list[tuple[Workspace, list[int], MapName]] = [(each, [k], "ngram") for each in later]
@@ -140,6 +146,9 @@ def other_starts(workspace: Workspace, k: int) -> tuple[list[Variant], Files]:
     else:
         written = replace(workspace, dictionary="written")
         starts += [(written, [k], "hybrid"), (written, [k], "ngram")]
+    if workspace.kind.published is not None:
+        printed = replace(workspace, dictionary="published")
+        starts += [(printed, [k], "ngram"), (printed, [k], "names")]
     every = [(start.setting.n, start.prepared(start.setting.main_m, ks, by=by)) for start, ks, by in starts]
     variants = [Variant(source, n) for n, files in every for source in files]
     return variants, {source: path for _, files in every for source, path in files.items()}

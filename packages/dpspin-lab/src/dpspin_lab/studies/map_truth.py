@@ -11,7 +11,7 @@ import numpy as np
 
 from dpspin.boundary.corrected_shares import corrected, corrected_shares
 from dpspin.boundary.report_card import ReportCard
-from dpspin.curator.assign.calibrated_fits import fit_hybrid
+from dpspin.curator.assign.calibrated_fits import fit_hybrid, fit_names
 from dpspin.curator.assign.contribution import ContributionMap, Floats
 from dpspin.curator.assign.labelled_texts import LabelledTexts
 from dpspin.curator.assign.paper_map import NgramMap, PublicWordIdf
@@ -195,7 +195,10 @@ def phrases_table(folder: Path) -> Iterator[Row]:
     for corpus in (phrase_labels.AMAZON, phrase_labels.YELP):
         universe = phrase_labels.dictionary(corpus)
         taught, held = (phrase_labels.labelled(corpus, folder, part) for part in ("taught", "held"))
+        printed = phrase_labels.published(corpus)
         maps: dict[str, ContributionMap] = {
+            "labels as published, the paper's": NgramMap.fit(printed, PublicWordIdf()),
+            "labels as published, names": fit_names(printed, None),
             "the paper's": NgramMap.fit(universe, PublicWordIdf()),
             "hybrid, dictionary alone": fit_hybrid(universe, None),
             "hybrid, taught": fit_hybrid(universe, taught),

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from dpspin.boundary.mechanisms import AnyMechanism, SetSelection, noise_of
-from dpspin.boundary.mechanisms.base import ReleaseMechanism, Task
+from dpspin.boundary.mechanisms import AnyMechanism, PrivateTopL, SetSelection, noise_of
+from dpspin.boundary.mechanisms.base import Task
 from dpspin.boundary.noise_laws import GaussianNoise, LaplaceNoise
 from dpspin.boundary.privacy import TICKS_PER_MASS, Adjacency, PrivacyLoss, RecordUnit, sensitivity_of
 from dpspin.curator.assign.contribution import Floats
@@ -87,7 +87,7 @@ def simulate(
     """Release the top ``size`` of a sketch ``draws`` times."""
     loss = loss_of(mechanism, epsilon)
     noise = noise_of(mechanism, loss, RECORD, atoms=len(masses), size=size)
-    if mechanism.selects:
+    if isinstance(mechanism, PrivateTopL | SetSelection):
         chosen = _chosen(masses, mechanism, loss, (draws, size), rng)
         return _ranked(chosen, masses[chosen] + drawn(noise, chosen.shape, rng), size, noise)
     noisy = masses + drawn(noise, (draws, len(masses)), rng)
@@ -107,12 +107,16 @@ def drawn(noise: LaplaceNoise | GaussianNoise, shape: tuple[int, ...], rng: Gene
 
 
 def _chosen(
-    masses: Floats, mechanism: ReleaseMechanism, loss: PrivacyLoss, shape: tuple[int, int], rng: Generator
+    masses: Floats, mechanism: PrivateTopL | SetSelection, loss: PrivacyLoss, shape: tuple[int, int], rng: Generator
 ) -> Positions:
     draws, size = shape
-    scale = mechanism.scales(Task(loss, RECORD, len(masses), size))[0] / TICKS_PER_MASS  # that of the choice is first
-    choose = _sets if isinstance(mechanism, SetSelection) else _peeled
-    return choose(masses / scale, size, draws, rng)
+    task = Task(loss, RECORD, len(masses), size)
+    if isinstance(mechanism, SetSelection):
+        return _sets(masses / mechanism.selection_scale(task) * TICKS_PER_MASS, size, draws, rng)
+    if mechanism.selection_shares is None:
+        (peeling,) = mechanism.calibrated(task).admission
+        return _peeled(masses / peeling.scale * TICKS_PER_MASS, size, draws, rng)
+    return _peeled_one_by_one(masses, np.array(mechanism.calibrated(task).rounds) / TICKS_PER_MASS, draws, rng)
 
 
 def _sets(scores: Floats, size: int, draws: int, rng: Generator) -> Positions:
@@ -130,6 +134,16 @@ def _sets(scores: Floats, size: int, draws: int, rng: Generator) -> Positions:
 def _peeled(scores: Floats, size: int, draws: int, rng: Generator) -> Positions:
     """Choose by L rounds of the exponential mechanism: the top L of the scores with Gumbel noise has that law."""
     return np.argsort(-(scores + rng.gumbel(size=(draws, len(scores)))), axis=1)[:, :size]
+
+
+def _peeled_one_by_one(masses: Floats, scales: Floats, draws: int, rng: Generator) -> Positions:
+    """Choose by rounds of the exponential mechanism that each have a scale of their own, and Gumbel noise of it."""
+    left = np.tile(masses, (draws, 1))
+    picked = np.empty((draws, len(scales)), np.intp)
+    for place, scale in enumerate(scales):
+        picked[:, place] = np.argmax(left / scale + rng.gumbel(size=left.shape), axis=1)
+        left[np.arange(draws), picked[:, place]] = -np.inf
+    return picked
 
 
 def _ranked(atoms: Positions, noisy: Floats, size: int, noise: LaplaceNoise | GaussianNoise) -> Releases:

@@ -43,6 +43,7 @@ def test_a_yaml_file_gives_the_same_run_again(tmp_path):
         ({"mechanism": "magic"}, "mechanism"),
         ({"colour": "red"}, "colour"),
         ({"split": "moon"}, "split"),
+        ({"selected_value_mechanism": "laplace"}, "private_topL"),
         ({"assignment_map": "hybrid", "probe_support": 5}, "the paper's map"),
         ({"dictionary": "written", "probe_support": 5}, "built dictionary"),
     ],

@@ -42,6 +42,15 @@ def test_every_file_of_a_run_says_by_itself_that_it_is_simulated(tmp_path, mecha
     assert [path.name for path in own if "SIMULATED-NOT-PRIVATE" not in path.read_text()] == []
 
 
+def test_laplace_noise_on_selected_values_spends_no_delta():
+    """The paper's key of grouped runs has the selected-value mechanism; its proposition has Laplace values too."""
+    usual, pure = (
+        made(record_run(mechanism="private_topL", selected_value_mechanism=noise)) for noise in ("gaussian", "laplace")
+    )
+    assert [one.measures["delta_eff"] for one in (usual, pure)] == [1e-6, 0.0]
+    assert pure.measures["promised_value_error"] < usual.measures["promised_value_error"]
+
+
 @pytest.mark.parametrize("mechanism", PAPERS)
 def test_the_same_run_gives_the_same_files(tmp_path, mechanism):
     for name in ("one", "other"):

@@ -6,10 +6,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from dpspin.boundary.mechanisms import PrivateTopL, ValueNoise
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.errors import RequestError
 from dpspin_lab.metrics.plan import mass_retained, support_mass_loss
-from dpspin_lab.metrics.utility_bounds import promised, promised_by, retained_non_private_mass
+from dpspin_lab.metrics.utility_bounds import (
+    promised,
+    promised_by,
+    retained_non_private_mass,
+    sequential_admission_regret,
+)
 from dpspin_lab.studies.promise_coverage import MECHANISMS, SIZE, inside, measure, utility_table
 from dpspin_lab.studies.simulated_releases import RECORD, SHARES, loss_of, seeded, simulate
 from factories import PAPER_UNIVERSE, plan_of
@@ -26,6 +32,33 @@ def test_bounds_hold_as_often_as_they_promise(mechanism, shape):
     assert found.loss_held >= FLOOR
     assert found.value_held >= FLOOR
     assert found.recovered is None or found.recovered >= FLOOR
+
+
+UNEQUAL = tuple(share / 55 for share in range(10, 0, -1))
+ASKED_FOR = {
+    "laplace values": PrivateTopL(value_noise=ValueNoise.LAPLACE),
+    "unequal rounds": PrivateTopL(value_noise=ValueNoise.LAPLACE, selection_shares=UNEQUAL),
+}
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("shape", SHARES)
+@pytest.mark.parametrize("asked", ASKED_FOR)
+def test_bounds_hold_for_laplace_values_and_unequal_rounds(asked, shape):
+    """The paper's propositions on selected Laplace values and on sequential admission with a budget for each round."""
+    masses, mechanism = 2000 * SHARES[shape], ASKED_FOR[asked]
+    bound = promised(mechanism, PrivacyLoss(1.0), RECORD, atoms=len(masses), size=SIZE, beta=BETA)
+    found = measure(masses, mechanism, 1.0, draws=DRAWS, rng=seeded(3))
+    assert np.mean(found.losses <= bound.loss) >= FLOOR
+    assert np.mean(found.errors <= bound.value_error) >= FLOOR
+    assert np.mean(found.errors <= bound.value_error / 2) < FLOOR
+
+
+def test_the_certificate_of_unequal_rounds_is_the_papers_sum():
+    regret = sequential_admission_regret(46, [0.5 * share for share in UNEQUAL], coordinate=1.0, beta=0.05)
+    found = promised(ASKED_FOR["unequal rounds"], PrivacyLoss(1.0), RECORD, atoms=46, size=10, beta=0.05)
+    assert found.loss == pytest.approx(regret.loss)
+    assert found.value_error == pytest.approx(2 * math.log(10 / 0.05))  # b_val = Δ1/eps_val = 1/0.5
 
 
 @pytest.mark.statistical

@@ -79,9 +79,8 @@ def needed_gaps(
 ) -> dict[AnyMechanism, float]:
     """Return the gap that each mechanism needs, in units of mass."""
     task = Task(loss, sensitivity, atoms, size, besides)
-    usable = (each for each in MECHANISMS if loss.delta or not each.needs_delta)
-    considered = [variant for each in usable if (variant := each.planned_for(sensitivity)) is not None]
-    noises = [(mechanism, mechanism.ordering_noise(task)) for mechanism in considered]
+    variants = (variant for each in MECHANISMS if (variant := each.planned_for(sensitivity)) is not None)
+    noises = [(each, each.ordering_noise(task)) for each in variants if loss.delta or not each.needs_delta]
     return {
         mechanism: noise.width * median_gap(noise.below, atoms, size) / TICKS_PER_MASS for mechanism, noise in noises
     }

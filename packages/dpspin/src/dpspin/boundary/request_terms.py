@@ -179,6 +179,11 @@ class Protection(FrozenModel):
         return require_rest((*self.shared_views, *(View(facet=facet, share=told.share) for facet, told in paid)))
 
 
+MechanismChoice = Annotated[
+    Annotated[AnyMechanism | Auto, Field(discriminator="kind")], BeforeValidator(partial(_of_kind, "laplace"))
+]
+
+
 class Terms(FrozenModel):
     """What a release may cost, how noise is added, and how the numbers are read.
 
@@ -188,9 +193,7 @@ class Terms(FrozenModel):
 
     loss: Annotated[PrivacyLoss, BeforeValidator(epsilon_alone)]
     denominator: Denominator
-    mechanism: Annotated[
-        Annotated[AnyMechanism | Auto, Field(discriminator="kind")], BeforeValidator(partial(_of_kind, "laplace"))
-    ] = Laplace()
+    mechanism: MechanismChoice = Laplace()
     size: int | None = Field(None, ge=1)  # None: ten, or the whole of a smaller dictionary
     admission: Admission | None = None
     beta: float = Field(0.05, ge=1e-12, lt=0.5)

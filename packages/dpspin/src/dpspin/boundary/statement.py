@@ -40,12 +40,14 @@ class Apart(StrEnum):
 
     ``compared``: with them; for more in common than is tolerated the release would have been refused.
     ``named_not_verified``: one was named and compared; a fitted map cannot tell whether it is the one that taught it.
+    ``users_compared``: users alone, as whoever asked for the release decided; a text may be in common.
     ``declared_public``: not compared; whoever asked for the release says that it is nobody's secret.
     ``no_text``: none is named. What a language or embedding model learned elsewhere is unknown, and is no part of it.
     """
 
     COMPARED = "compared"
     NAMED_NOT_VERIFIED = "named_not_verified"
+    USERS_COMPARED = "users_compared"
     DECLARED_PUBLIC = "declared_public"
     NO_TEXT = "no_text"
 
@@ -79,7 +81,18 @@ EARLIER_TOLERANCE = Tolerance(  # under which plans said "compared" before they 
     unpublished=Coinciding(longer=0.05, shorter=0.5, shortest=0.5, of_all=0.01),
     published=Coinciding(longer=0.0, shorter=0.05, shortest=0.05, of_all=0.01),
 )
-WITH_THE_RECORDS = frozenset((Apart.COMPARED, Apart.NAMED_NOT_VERIFIED))
+WITH_THE_RECORDS = frozenset((Apart.COMPARED, Apart.NAMED_NOT_VERIFIED, Apart.USERS_COMPARED))
+
+
+class ApartBy(StrEnum):
+    """By what auxiliary text is told from protected records, where both name users.
+
+    ``words``: by users, and where the text is published in aggregate by its words too. ``users``: by users alone, which
+    is what the paper asks for: its users are then other people than the protected ones, as far as ids tell.
+    """
+
+    WORDS = "words"
+    USERS = "users"
 
 
 class Separation(GrownModel):
@@ -113,6 +126,7 @@ def separation_of(
     behind_dictionary: bool,
     dictionary_is_public: bool,
     map_came_fitted: bool = False,
+    by: ApartBy = ApartBy.WORDS,
 ) -> Separation:
     """State how each text, where there is one, is kept apart; refuse to declare one that is not there.
 
@@ -129,9 +143,10 @@ def separation_of(
         )
     if dictionary_is_public and not behind_dictionary:
         raise RequestError("the dictionary was built from no records: leave `records.atoms_auxiliary_is_public` out")
-    compared = Apart.NAMED_NOT_VERIFIED if map_came_fitted else Apart.COMPARED
-    map_text = _apart(compared, text=behind_map, public=map_is_public)
-    dictionary_text = _apart(Apart.COMPARED, text=behind_dictionary, public=dictionary_is_public)
+    compared = Apart.COMPARED if by is ApartBy.WORDS else Apart.USERS_COMPARED
+    of_map = Apart.NAMED_NOT_VERIFIED if map_came_fitted else compared
+    map_text = _apart(of_map, text=behind_map, public=map_is_public)
+    dictionary_text = _apart(compared, text=behind_dictionary, public=dictionary_is_public)
     tolerance = None if WITH_THE_RECORDS.isdisjoint((map_text, dictionary_text)) else TOLERANCE
     return Separation(map_text=map_text, dictionary_text=dictionary_text, tolerance=tolerance)
 

@@ -32,6 +32,7 @@ PAPER, HYBRID, LLM = "paper", "hybrid", "llm"
 @flags.takes(
     *("atoms", "records.unit", "denominator", "loss.epsilon", "loss.delta", "records.unit.bound", "mechanism"),
     *("mechanism.value_fraction", "mechanism.monotone", "mechanism.accounting"),
+    *("mechanism.value_noise", "mechanism.selection_shares"),
     *("records.quantity", "records.quantity.most_atoms", "records.sampling", "records.adjacency", "size", "beta"),
     *flags.OF_VIEWS,
     *("records.map", "records.auxiliary.source", "records.auxiliary.text", "records.auxiliary.user"),

@@ -79,6 +79,7 @@ def test_every_unit_and_adjacency_is_tried():
 def test_only_what_is_proven_for_add_drop_alone_is_tried_there_alone():
     assert {audited.name for audited in AUDITED if len(audited.adjacencies) == 1} == {
         "private_topL, monotone, zcdp",
+        "private_topL, unequal rounds",
         "random sample, laplace",
     }
 

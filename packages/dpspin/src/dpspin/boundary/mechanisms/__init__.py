@@ -7,7 +7,7 @@ from pydantic import Field
 from dpspin.boundary.mechanisms.base import noise_of
 from dpspin.boundary.mechanisms.gaussian import Gaussian
 from dpspin.boundary.mechanisms.laplace import Laplace
-from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL
+from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL, ValueNoise
 from dpspin.boundary.mechanisms.set_em import SetSelection
 
 AnyMechanism = Laplace | Gaussian | PrivateTopL | SetSelection
@@ -23,5 +23,6 @@ __all__ = [
     "Mechanism",
     "PrivateTopL",
     "SetSelection",
+    "ValueNoise",
     "noise_of",
 ]

@@ -90,7 +90,6 @@ class Audited:
 class ReleaseMechanism(FrozenModel, ABC):
     """The base of all mechanisms. Scales are in ticks."""
 
-    needs_delta: ClassVar[bool] = False
     selects: ClassVar[bool] = False  # it publishes L chosen atoms; the others publish every noisy mass
     parameters: ClassVar[Mapping[str, str]] = {}  # fields that a caller may set, and what they do
 
@@ -112,6 +111,11 @@ class ReleaseMechanism(FrozenModel, ABC):
     @abstractmethod
     def audited(cls) -> tuple[Audited, ...]:
         """Return the cases in which the audit tries to refute it."""
+
+    @property
+    def needs_delta(self) -> bool:
+        """Whether its promise has one."""
+        return False
 
     @property
     def short_name(self) -> str:
@@ -145,6 +149,11 @@ class ReleaseMechanism(FrozenModel, ABC):
         del sensitivity
         return True
 
+    def admits(self, size: int) -> bool:
+        """Tell whether it can list so many themes as it is set."""
+        del size
+        return True
+
     def ordering_noise(self, task: Task) -> AnyNoise | GumbelNoise:
         """Return the noise on the scores that decide which atoms are listed: the planner compares it."""
         return self.noise(task)
@@ -168,7 +177,7 @@ class ReleaseMechanism(FrozenModel, ABC):
     def require_fitting_loss(self, loss: PrivacyLoss) -> None:
         """Refuse a delta that it would not use, and a missing one that it needs."""
         if loss.delta and not self.needs_delta:
-            raise RequestError(f"the {self.kind} mechanism is (epsilon, 0)-DP: leave delta out")
+            raise RequestError(f"the {self.short_name} mechanism is (epsilon, 0)-DP: leave delta out")
         if self.needs_delta and not loss.delta:
             raise RequestError(f"the {self.kind} mechanism needs a delta above 0, for example `loss.delta: 1e-6`")
 

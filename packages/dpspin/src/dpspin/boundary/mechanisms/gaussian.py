@@ -1,6 +1,6 @@
 """Gaussian noise on every coordinate: less of it where a unit may touch many atoms at full weight."""
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dpspin.boundary.calibration import gaussian_rho, gaussian_sigma
 from dpspin.boundary.mechanisms.base import Audited, ReleaseMechanism, Task
@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 class Gaussian(ReleaseMechanism):
     """Discrete Gaussian noise on all coordinates; (epsilon, delta)-DP (theorem 2)."""
 
-    needs_delta: ClassVar[bool] = True
-
     kind: Literal["gaussian"] = "gaussian"
+
+    @property
+    def needs_delta(self) -> bool:
+        """Whether its promise has one."""
+        return True
 
     def noise(self, task: Task) -> GaussianNoise:
         """Return the noise that the analytic calibration gives."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, baseline_of
 from dpspin.boundary.privacy import Adjacency, MissingUsers, RecordUnit, UserUnit
-from dpspin.boundary.statement import Apart, Separation
+from dpspin.boundary.statement import Apart, ApartBy, Separation
 from dpspin.curator.aggregate.local import Records, aggregate
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.calibrated_map import CalibratedMap, HeldOut, as_if_new
@@ -19,6 +19,7 @@ SOURCE = (
     "not protected"
 )
 COMPARED = " (compared with the records)"
+USERS = " (its users compared with those of the records)"
 DECLARED = " (declared public, not compared with the records)"
 CLIPPED = " and clipped like them, user by user"
 NOT_CLIPPED = ", but not clipped, since it names no users"
@@ -61,7 +62,7 @@ def _heart(mapping: ContributionMap) -> str:
 
 def _source(unit: RecordUnit | UserUnit, stated: Apart, heart: str, *, named: bool) -> str:
     told = CLIPPED if named else NOT_CLIPPED
-    apart = DECLARED if stated is Apart.DECLARED_PUBLIC else COMPARED
+    apart = {Apart.DECLARED_PUBLIC: DECLARED, Apart.USERS_COMPARED: USERS}.get(stated, COMPARED)
     return SOURCE.format(apart=apart, clipped=told if isinstance(unit, UserUnit) else "", heart=heart)
 
 
@@ -71,7 +72,8 @@ def beside_auxiliary(records: Records, auxiliary: Auxiliary | None, atoms: AtomU
     text = open_auxiliary(auxiliary, with_users=isinstance(unit, UserUnit))
     if text is None:
         raise RequestError("a baseline from auxiliary text needs that text: name it (`records.auxiliary.source`)")
-    apart = Apart.DECLARED_PUBLIC if records.auxiliary_is_public else Apart.COMPARED
+    compared = Apart.USERS_COMPARED if records.apart_by is ApartBy.USERS else Apart.COMPARED
+    apart = Apart.DECLARED_PUBLIC if records.auxiliary_is_public else compared
     stated = records.origin.separation.model_copy(update={"map_text": apart})  # this text, whatever taught the map
     public = auxiliary_baseline(text, records.contribution_map, atoms, unit, stated)
     return replace(records, auxiliary_is_published=True), public

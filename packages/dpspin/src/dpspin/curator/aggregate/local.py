@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from dpspin.boundary.atoms import AuxiliaryText
 from dpspin.boundary.privacy import Everyone
-from dpspin.boundary.statement import WITH_THE_RECORDS, Apart
+from dpspin.boundary.statement import WITH_THE_RECORDS, Apart, ApartBy
 from dpspin.curator.aggregate.joint_cells import NO_FINDERS, Finders, joint_places
 from dpspin.curator.aggregate.likeness import Likeness, likeness_of
 from dpspin.curator.aggregate.read_sample import Drawing, Drawn, Readings, SampleSums, require_read, sums_over
@@ -50,6 +50,7 @@ class Records:
     origin: SketchOrigin
     auxiliary: ProtectedCorpus | None = None  # what the map was fitted on, or the baseline comes from
     auxiliary_is_public: bool = False  # so it is not compared, whether or not the map learned from it
+    apart_by: ApartBy = ApartBy.WORDS  # what is compared of it, and of the text behind the dictionary
     auxiliary_is_published: bool = False  # its exact shares stand in the plan, as the baseline
     built_from: tuple[AuxiliaryText, ...] = ()  # what dictionary and candidates say that they were built from, …
     behind_dictionary: ProtectedCorpus | None = None  # … and the same text, to be compared
@@ -140,7 +141,7 @@ class Records:
         if declared:
             require_other_data(text, self.corpus)
             return None
-        return require_disjoint(text, self.corpus, published=published)
+        return require_disjoint(text, self.corpus, published=published, by=self.apart_by)
 
     def prepare(self) -> Unseen:
         """Do what comes before the map reads a record, and after the ledger has agreed."""
@@ -174,7 +175,7 @@ class Records:
 
 def _contradicts(stated: Apart, text: ProtectedCorpus | None) -> bool:
     """Tell a comparison with a text that is not there, and a text of which the statement says nothing."""
-    return stated is (Apart.COMPARED if text is None else Apart.NO_TEXT)
+    return stated in WITH_THE_RECORDS if text is None else stated is Apart.NO_TEXT
 
 
 def aggregate(

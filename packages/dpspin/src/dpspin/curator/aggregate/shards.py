@@ -139,7 +139,7 @@ class Shards:
             raise RecordsRefused("the dictionary was built from the protected data; build it from separate records")
         if not provenance.needs_comparison:
             return
-        if self.origin.separation.dictionary_text is Apart.COMPARED:
+        if self.origin.separation.dictionary_text in WITH_THE_RECORDS:
             require_recognisable(provenance)
         if self.origin.separation.dictionary_text is Apart.NO_TEXT:
             raise RequestError(
@@ -180,7 +180,7 @@ def open_shards(files: Sequence[Path]) -> Shards:
     stated, shards = headers[0].separation, [header.shard for header in headers]
     if stated.map_text in WITH_THE_RECORDS:
         _require_unseen("the map has learned from", "auxiliary", [shard.auxiliary for shard in shards])
-    if stated.dictionary_text is Apart.COMPARED:
+    if stated.dictionary_text in WITH_THE_RECORDS:
         _require_unseen(
             "the dictionary was built from", "atoms_auxiliary", [shard.behind_dictionary for shard in shards]
         )

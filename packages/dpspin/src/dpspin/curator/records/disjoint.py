@@ -9,7 +9,7 @@ import pyarrow as pa
 from pydantic import Field
 
 from dpspin.boundary.model_base import FrozenModel
-from dpspin.boundary.statement import TOLERANCE, Coinciding
+from dpspin.boundary.statement import TOLERANCE, ApartBy, Coinciding
 from dpspin.curator.records.columns import TEXT, USER
 from dpspin.curator.records.corpus import ProtectedCorpus
 from dpspin.errors import RecordsRefused
@@ -47,18 +47,22 @@ class Unseen(NamedTuple):
     by_dictionary: Compared | None
 
 
-def require_disjoint(auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool) -> Compared:
+def require_disjoint(
+    auxiliary: ProtectedCorpus, target: ProtectedCorpus, *, published: bool, by: ApartBy = ApartBy.WORDS
+) -> Compared:
     """Refuse auxiliary data that hold protected units.
 
     Where both sides name users, users are compared, and one in common is too many. Records without a user, and all of
     them where no user is named, have no identity but their words: different auxiliary texts are looked for word for
     word in the target, and for more than ``TOLERANCE`` allows they are refused. Where they are ``published`` in
-    aggregate, as a report card or as a baseline, words are always compared, and less is allowed.
+    aggregate, as a report card or as a baseline, words are compared too, and less is allowed, unless it was decided
+    that users are enough (``by``).
     """
     require_other_data(auxiliary, target)
     content = auxiliary.content_digest()
     named = auxiliary.columns.user is not None and target.columns.user is not None
-    if named and _require_other_users(auxiliary, target) and not published:
+    enough = not published or by is ApartBy.USERS
+    if named and _require_other_users(auxiliary, target) and enough:
         return Compared(content=content)
     tolerated = TOLERANCE.published if published else TOLERANCE.unpublished
     compared = Compared(content=content, **_texts_in_common(auxiliary, target, tolerated))
@@ -80,7 +84,9 @@ def require_few_in_common(parts: Sequence[Compared]) -> None:
             "use auxiliary records that are not among the protected ones. Text may be declared public (the map's with "
             "`records.auxiliary_is_public`, the dictionary's with `records.atoms_auxiliary_is_public`) only if it was "
             "public before you saw this message: declaring it because of this refusal would tell readers that it was "
-            "refused"
+            "refused. Where users are protected and both sides name theirs, users alone may be compared, as in the "
+            "paper (`records.apart_by: users`): a text that two users wrote alike, such as a copied review, then "
+            "passes, was seen when map or dictionary were made, and the plan says so"
         )
 
 

@@ -14,7 +14,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.facets import columns_of
 from dpspin.boundary.privacy import EVERYONE, RecordUnit, UserUnit
 from dpspin.boundary.request_terms import Protection
-from dpspin.boundary.statement import separation_of
+from dpspin.boundary.statement import ApartBy, separation_of
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.sketch import SketchOrigin
 from dpspin.curator.assign.chosen_map import Fitting, LanguageModelMap, MapToFit, asked_model, fitted_map
@@ -41,7 +41,8 @@ class Measurement(Protection, Fitting):
 
     ``data`` is a file, a folder or a glob, or the address of a table; from Python also a pandas, polars or Arrow table,
     or a list of texts, or a table of a Spark session. Of a Spark table that is made of others ``rows`` declares that
-    each of its rows is one record's own; an address of a database says the same itself.
+    each of its rows is one record's own; an address of a database says the same itself. ``apart_by`` says by what
+    texts behind map and dictionary are told from the records, where those are not declared public.
     """
 
     data: Any
@@ -50,6 +51,7 @@ class Measurement(Protection, Fitting):
     auxiliary_is_public: bool = False
     atoms_auxiliary: Any = None
     atoms_auxiliary_is_public: bool = False
+    apart_by: ApartBy = ApartBy.WORDS
     bad_rows: BadRows = BadRows.ZERO
     dialect: Annotated[Dialect, BeforeValidator(_dialect_in_words)] = FROM_THE_HEADER
     window: Window | None = None
@@ -80,6 +82,12 @@ class Measurement(Protection, Fitting):
                 raise RequestError("users are protected, so name the column with the user id (`records.user`)")
             case _:
                 pass
+        if self.apart_by is ApartBy.USERS and isinstance(self.unit, RecordUnit):
+            raise RequestError(
+                "records are protected, and not users: leave `records.apart_by` out, or protect users (`records.unit`)",
+                code="request.apart-by",
+                field="records.apart_by",
+            )
         if self.rows is not None and not is_spark_frame(self.data):
             raise RequestError(
                 "`records.rows` is about tables of a Spark session that are made of others: leave it out",
@@ -148,6 +156,7 @@ class Measurement(Protection, Fitting):
             map_came_fitted=came_fitted,
             behind_dictionary=any(each.provenance.needs_comparison for each in (atoms, candidates or atoms)),
             dictionary_is_public=self.atoms_auxiliary_is_public,
+            by=self.apart_by,
         )
         protection = (self.unit, self.adjacency, self.quantity, self.sampling)
         finders = self._finders(atoms, candidates)
@@ -158,6 +167,7 @@ class Measurement(Protection, Fitting):
             SketchOrigin.of(atoms, fitted.statement, *protection, separation, facets),
             text,
             auxiliary_is_public=self.auxiliary_is_public,
+            apart_by=self.apart_by,
             built_from=tuple(filter(None, (each.provenance.auxiliary for each in (atoms, candidates or atoms)))),
             behind_dictionary=behind,
             finders={finder.facet.kind: finder for finder in finders},

@@ -111,7 +111,8 @@ def _on_unit(request: PublicInputs) -> str:
 
 
 def _on_size(request: PublicInputs, known: Known) -> str:
-    other = [size for size in (5, 10, 20, 40) if size <= request.atoms and size != request.size][:2]
+    possible = [size for size in (5, 10, 20, 40) if size <= request.atoms and size != request.size]
+    other = [size for size in possible if request.mechanism.admits(size)][:2]
     if request.chooses_at_random:
         costs = [f"{_points(_missed(request, size), request)} with L = {size}" for size in other]
         now = _points(_missed(request, request.size), request)

@@ -22,10 +22,11 @@ from dpspin.boundary.privacy import (
     RecordUnit,
     UserUnit,
 )
-from dpspin.boundary.statement import Apart, Coinciding, MapStatement, PrivacyStatement, Separation
+from dpspin.boundary.statement import MapStatement, PrivacyStatement, Separation
 from dpspin.boundary.views import loss_of_view
 from dpspin.public.wording.numbers import out_of, plain, plain_up, small
 from dpspin.public.wording.of_a_series import THIS_REPORT, series_words
+from dpspin.public.wording.texts_apart import TRUSTED, apart_words
 
 WEAK = 0.95  # an even guess that may end above this is called weakly protected
 LARGEST_EXPONENT = 700.0  # e^709 is the end of the floats
@@ -215,18 +216,6 @@ def _without_id(missing: MissingUsers) -> str:
             assert_never(missing)
 
 
-TRUSTED = {
-    Apart.DECLARED_PUBLIC: (
-        "The text behind the {name} was declared public by whoever asked for this release, and was not compared with "
-        "the records: the promise takes that on trust."
-    ),
-    Apart.NAMED_NOT_VERIFIED: (
-        "The text behind the {name} was named by whoever asked for this release, and that text was compared with the "
-        "records; whether it is the one that the {name} was made from cannot be checked: the promise takes that on "
-        "trust."
-    ),
-}
-
 OWN_MAP = (
     "The map was supplied by whoever asked for this release. That it looks at each record alone was tested on a sample "
     "of the records, not proven; its digest, and whatever else it says of itself, is its own word: the promise takes "
@@ -244,38 +233,6 @@ def map_text_words(statement: PrivacyStatement) -> str:
 def dictionary_text_words(statement: PrivacyStatement) -> str:
     """Say how the dictionary's text is known to be apart from the records; the dictionary itself is published."""
     return apart_words(statement.separation.dictionary_text, statement.separation.tolerated.published)
-
-
-def apart_words(stated: Apart, tolerated: Coinciding) -> str:
-    """Say how one text is known to be apart from the records, and how much could have coincided."""
-    match stated:
-        case Apart.COMPARED:
-            return f"compared with the records before they were measured: {_tolerance_words(tolerated)}"
-        case Apart.NAMED_NOT_VERIFIED:
-            return (
-                "a text was named and compared with the records; that it is the right one is taken on trust. "
-                f"Compared means: {_tolerance_words(tolerated)}"
-            )
-        case Apart.DECLARED_PUBLIC:
-            return "declared public by whoever asked for this release; not compared with the records"
-        case Apart.NO_TEXT:
-            return "none is named; what a language or embedding model learned elsewhere, if one was used, is unknown"
-        case _:
-            assert_never(stated)
-
-
-def _tolerance_words(tolerated: Coinciding) -> str:
-    """Say what a comparison lets pass. Which way it was done is not said: that may depend on the records."""
-    return (
-        "no user in common where all records name users; else texts were compared word for word, and "
-        f"{_up_to(tolerated.longer)} of the longer ones (80 characters or more) may coincide, "
-        f"{_up_to(tolerated.shorter)} of the shorter ones, {_up_to(tolerated.shortest)} of those of fewer than four "
-        f"words; of the last two kinds also {_up_to(tolerated.of_all)} of all"
-    )
-
-
-def _up_to(share: float) -> str:
-    return f"up to {plain(100 * share)} %" if share else "none"
 
 
 def maker_words(contribution_map: MapStatement) -> str:

@@ -8,7 +8,8 @@ import pytest
 
 from dpspin.boundary.statement import EARLIER_TOLERANCE, TOLERANCE, Apart, Separation
 from dpspin.public.report.label import label_json, privacy_label
-from dpspin.public.wording.promise import apart_words, map_text_words, on_trust
+from dpspin.public.wording.promise import map_text_words, on_trust
+from dpspin.public.wording.texts_apart import apart_words
 from factories import PAPER_PLAN
 from pages import page_of
 from report_cards import PAPER_CARD
@@ -87,6 +88,7 @@ def test_without_a_named_text_nothing_is_said_of_what_a_model_has_read():
         ("no_text", "declared_public", ["dictionary"]),
         ("declared_public", "declared_public", ["map", "dictionary"]),
         ("named_not_verified", "compared", ["map"]),
+        ("users_compared", "users_compared", ["map", "dictionary"]),
         ("compared", "no_text", []),
     ],
 )
