@@ -4,7 +4,14 @@ from collections.abc import Callable
 
 import typer
 
-from dpspin_lab.commands import baseline_releases, evaluation, reference_texts, study_tables, text_quality
+from dpspin_lab.commands import (
+    baseline_releases,
+    evaluation,
+    redteam,
+    reference_texts,
+    study_tables,
+    text_quality,
+)
 
 app = typer.Typer(help="Experiments on public or generated data; nothing in here is private.", no_args_is_help=True)
 _SHELVES: dict[str, dict[str, Callable[..., None]]] = {
@@ -24,6 +31,7 @@ _SHELVES: dict[str, dict[str, Callable[..., None]]] = {
         "reference": reference_texts.reference,
         "clio": reference_texts.clio,
         "clio-leaks": reference_texts.clio_leaks,
+        "redteam": redteam.redteam,
     },
     "Texts and who judges them": {
         "verifier": text_quality.verifier,
