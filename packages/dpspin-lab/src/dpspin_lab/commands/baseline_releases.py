@@ -37,7 +37,10 @@ def baselines(
     epsilon: Annotated[
         list[float], typer.Option("--epsilon", help="The privacy loss of each release; may be repeated.")
     ],
-    records: Annotated[int, typer.Option("--records", min=1, help="How many target records.")] = 2000,
+    records: Annotated[int, typer.Option("--records", min=1, help="How many target records, or users.")] = 2000,
+    user: Annotated[
+        bool, typer.Option("--user", help="Protect all records of a user together; amazon and yelp name users.")
+    ] = False,
     atoms: Annotated[
         str | None, typer.Option("--atoms", help="A dictionary, for its words; default: the ready one of the subject.")
     ] = None,
@@ -60,7 +63,7 @@ def baselines(
         PrivacyLoss(each)  # refuses what is no loss before the records are read
     if chat is not None and draws is not None:
         raise RequestError("--draws counts, and writes no text: leave the language model out")
-    public, protected = _prepared(data, dataset, records, atoms)
+    public, protected = _prepared(data, dataset, records, atoms, by_user=user)
     if draws is None:
         lines = _releases(public, protected, epsilon, seed, chat, as_json=as_json)
     else:
@@ -70,18 +73,19 @@ def baselines(
 
 
 def _prepared(
-    data: Path, dataset: DatasetName, records: int, atoms: str | None
+    data: Path, dataset: DatasetName, units: int, atoms: str | None, *, by_user: bool
 ) -> "tuple[PublicRivals, ProtectedRivals]":
     from dpspin.public.atoms.packs import load_named
     from dpspin_lab.baselines.private.rivals import fit_rivals, protect
     from dpspin_lab.datasets.registry import DATASETS
-    from dpspin_lab.datasets.split import selected, split_by_hash
+    from dpspin_lab.datasets.split import selected, split_by_hash, without_known_texts
 
     corpus = DATASETS[dataset.value].read(data)
-    split = split_by_hash(corpus, by_user=False, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
-    rows = selected(split.target, by_user=False, n=records, seed=0, strict=True)
+    split = split_by_hash(corpus, by_user=by_user, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
+    target = without_known_texts(split) if by_user else split.target
+    rows = selected(target, by_user=by_user, n=units, seed=0, strict=True)
     public = fit_rivals(split.auxiliary, load_named(atoms or PACKS[dataset]))
-    return public, protect(split.target.part(rows), public)
+    return public, protect(target.part(rows), public, by_user=by_user)
 
 
 def _releases(
@@ -132,7 +136,8 @@ def _described(release: "BaselineRelease", words: "Verbalised", spent: "PrivacyL
 
 def _told(release: "BaselineRelease", words: "Verbalised") -> str:
     total = release.loss.total
-    stated = f"{release.method} (epsilon {total.epsilon:g}, delta {total.delta:g}, {release.randomness})"
+    promised = f"epsilon {total.epsilon:g}, delta {total.delta:g} for one {release.unit.kind}"
+    stated = f"{release.method} ({promised}, {release.randomness})"
     return f"NOT PRIVATE (an experiment, charged to no ledger): {stated}\n{words.summary}\n"
 
 

@@ -89,6 +89,18 @@ def require_disjoint(split: Split, *, by_user: bool, published: bool = False) ->
     _require_other_words(_longer_texts(split.auxiliary), _longer_texts(split.target), published=published)
 
 
+def without_known_texts(split: Split) -> Corpus:
+    """Return the target without the users who wrote a longer text that stands in the auxiliary part word for word.
+
+    A split by user cannot send form letters to one part, as a split by record does. Whether a user is left out follows
+    from that user's own records and the public auxiliary part: nobody else's bound or place changes.
+    """
+    known = {disjoint.same_words(text) for text in _longer_texts(split.auxiliary)}
+    names = user_names(split.target)
+    seen = {name for name, text in zip(names, split.target.texts, strict=True) if disjoint.same_words(text) in known}
+    return split.target.part([row for row, name in enumerate(names) if name not in seen])
+
+
 def user_names(corpus: Corpus) -> tuple[str, ...]:
     """Return the user of each record, or refuse a corpus that names none."""
     if corpus.users is None:

@@ -11,9 +11,11 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.mechanisms.drawing import NoiseSource
+from dpspin.boundary.privacy import RecordUnit, UserUnit
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import BoundViolation
 from dpspin_lab.baselines.private.release import (
+    RECORD,
     BaselineRelease,
     Charge,
     Entry,
@@ -113,13 +115,16 @@ def keyword_histogram(
     epsilon: float,
     noise: NoiseSource,
     size: int = KEYWORDS,
+    *,
+    unit: RecordUnit | UserUnit = RECORD,
 ) -> BaselineRelease:
-    """Release the top keywords; ``counted`` is what each protected record counts for.
+    """Release the top keywords; ``counted`` is what each protected unit counts for.
 
-    A record counts for at most five keywords, so Δ1 = 5 and discrete Laplace noise of scale 5/eps is (eps, 0)-DP.
+    A unit counts for at most five keywords, so Δ1 = 5 and discrete Laplace noise of scale 5/eps is (eps, 0)-DP.
     """
     draw = LaplaceDraw("keyword counts", of_indicators(PER_RECORD), epsilon)
-    return _released("keyword_histogram", counted.flags.sum(axis=0), vocabulary.words, draw, noise=noise, size=size)
+    counts = counted.flags.sum(axis=0)
+    return _released("keyword_histogram", counts, vocabulary.words, draw, noise=noise, size=size, unit=unit)
 
 
 def category_histogram(
@@ -129,15 +134,15 @@ def category_histogram(
     noise: NoiseSource,
     *,
     size: int,
+    unit: RecordUnit | UserUnit = RECORD,
 ) -> BaselineRelease:
-    """Release the top categories of a fixed public list; a record of no listed category counts for none.
+    """Release the top categories of a fixed public list; a unit of no listed category counts for none.
 
-    A record has one category, so Δ1 = 1: the categories are disjoint groups, and the table costs what one count costs.
+    A unit has one category, so Δ1 = 1: the categories are disjoint groups, and the table costs what one count costs.
     """
     draw = LaplaceDraw("category counts", of_indicators(1), epsilon)
-    return _released(
-        "category_histogram", category_counts(categories, universe), universe, draw, noise=noise, size=size
-    )
+    counts = category_counts(categories, universe)
+    return _released("category_histogram", counts, universe, draw, noise=noise, size=size, unit=unit)
 
 
 def category_counts(categories: Sequence[str], universe: Sequence[str]) -> Ints:
@@ -162,8 +167,15 @@ def top_positive(noisy: Ints, names: Sequence[str], size: int) -> tuple[Entry, .
 
 
 def _released(
-    method: Method, counts: Ints, names: Sequence[str], draw: LaplaceDraw, *, noise: NoiseSource, size: int
+    method: Method,
+    counts: Ints,
+    names: Sequence[str],
+    draw: LaplaceDraw,
+    *,
+    noise: NoiseSource,
+    size: int,
+    unit: RecordUnit | UserUnit,
 ) -> BaselineRelease:
     noisy = draw.of_counts(np.asarray(counts, dtype=np.int64), noise)
     statement = LossStatement(draw.loss, "basic", (Charge(draw),))
-    return BaselineRelease(method, Histogram(top_positive(noisy, names, size)), statement, noise.randomness)
+    return BaselineRelease(method, Histogram(top_positive(noisy, names, size)), statement, noise.randomness, unit)
