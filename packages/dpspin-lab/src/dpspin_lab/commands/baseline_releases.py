@@ -78,14 +78,13 @@ def _prepared(
     from dpspin.public.atoms.packs import load_named
     from dpspin_lab.baselines.private.rivals import fit_rivals, protect
     from dpspin_lab.datasets.registry import DATASETS
-    from dpspin_lab.datasets.split import selected, split_by_hash, without_known_texts
+    from dpspin_lab.datasets.split import selected, split_by_hash
 
     corpus = DATASETS[dataset.value].read(data)
-    split = split_by_hash(corpus, by_user=by_user, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
-    target = without_known_texts(split) if by_user else split.target
-    rows = selected(target, by_user=by_user, n=units, seed=0, strict=True)
+    split = split_by_hash(corpus, by_user=by_user, auxiliary_share=AUXILIARY_SHARE, salt=SALT, leave_out_copies=by_user)
+    rows = selected(split.target, by_user=by_user, n=units, seed=0, strict=True)
     public = fit_rivals(split.auxiliary, load_named(atoms or PACKS[dataset]))
-    return public, protect(target.part(rows), public, by_user=by_user)
+    return public, protect(split.target.part(rows), public, by_user=by_user)
 
 
 def _releases(

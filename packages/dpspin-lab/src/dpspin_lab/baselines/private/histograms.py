@@ -68,8 +68,12 @@ class Vocabulary:
         >>> Vocabulary(("card", "credit", "credit-card")).chosen("Credit-card and credit, no CARDS")
         [1, 0, 2]
         """
-        counts = self._occurrences(text.lower())
+        counts = self.places_in(text)
         return sorted(counts, key=lambda place: (-counts[place], place))[:PER_RECORD]
+
+    def places_in(self, text: str) -> dict[int, int]:
+        """Return how often each keyword occurs in a text, by its place."""
+        return self._occurrences(text.lower())
 
     def indicators(self, texts: Sequence[str]) -> Indicators:
         """Choose the keywords of each record, from its own text alone."""
@@ -96,7 +100,7 @@ def keywords_of(texts: Iterable[str], most: int = MOST_WORDS) -> Vocabulary:
     >>> keywords_of(["A late late-fee fee", "The FEES were late XXXX", "fees"]).words
     ('fees', 'late', 'late-fee')
     """
-    counts = Counter(token for text in texts for token in _TOKEN.findall(text.lower()) if _is_keyword(token))
+    counts = Counter(token for text in texts for token in _TOKEN.findall(text.lower()) if is_keyword(token))
     return Vocabulary(tuple(sorted(counts, key=lambda word: (-counts[word], word))[:most]))
 
 
@@ -105,7 +109,8 @@ def atom_texts(atoms: AtomUniverse) -> tuple[str, ...]:
     return tuple(f"{atom.label} {atom.description}".strip() for atom in atoms.atoms)
 
 
-def _is_keyword(token: str) -> bool:
+def is_keyword(token: str) -> bool:
+    """Tell whether a word can be a keyword: long enough, no stop word, not one letter repeated."""
     return len(token) >= SHORTEST and token not in ENGLISH_STOP_WORDS and len(set(token)) > 1
 
 

@@ -23,7 +23,8 @@ DELTA = 1e-6
 RECORD = RecordUnit()
 HistogramMethod = Literal["keyword_histogram", "category_histogram"]
 UraniaMethod = Literal["urania", "urania_joint", "urania_public"]
-Method = HistogramMethod | UraniaMethod
+FullMethod = Literal["urania_full_own", "urania_full_public", "urania_full_atoms"]
+Method = HistogramMethod | UraniaMethod | FullMethod
 
 
 def noise_from(seed: int | None) -> NoiseSource:

@@ -6,7 +6,7 @@ lies in exactly one cluster, and always in the same one. The representation (TF-
 protected record is read, and every step after a draw reads noisy values only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -136,7 +136,7 @@ def next_centres(noisy_sums: Ints, noisy_counts: Ints, centres: Ints) -> Ints:
 class PublicSide:
     """All that is fixed before a protected record is read."""
 
-    representation: Representation
+    representation: Callable[[Sequence[str]], UnitVectors]
     centres: Ints = field(repr=False)
     vocabulary: Vocabulary
 
