@@ -11,6 +11,7 @@ from dpspin_lab.commands import (
     reference_texts,
     study_tables,
     text_quality,
+    urania_full,
 )
 
 app = typer.Typer(help="Experiments on public or generated data; nothing in here is private.", no_args_is_help=True)
@@ -27,6 +28,7 @@ _SHELVES: dict[str, dict[str, Callable[..., None]]] = {
     },
     "Rivals and references": {
         "baselines": baseline_releases.baselines,
+        "urania-full": urania_full.urania_full,
         "references": reference_texts.references,
         "reference": reference_texts.reference,
         "clio": reference_texts.clio,

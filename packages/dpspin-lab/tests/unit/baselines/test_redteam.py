@@ -20,7 +20,7 @@ from dpspin_lab.baselines.clio import Tools, with_model
 from dpspin_lab.baselines.grouping import term_points
 from dpspin_lab.baselines.private.release import noise_from
 from dpspin_lab.baselines.redteam.bound import at_most_guessed, by_replacement, by_the_prior
-from dpspin_lab.baselines.redteam.pipelines import Ours, clio_like, likeliest, secrets_as_atoms, urania
+from dpspin_lab.baselines.redteam.pipelines import Ours, clio_like, likeliest, secrets_as_atoms, urania, urania_full
 from dpspin_lab.baselines.redteam.scene import INSTRUCTION, SECRETS, Poison, scene, stated_in
 from dpspin_lab.baselines.redteam.trials import Plot, attacked
 from fake_llm import FakeModel, completion
@@ -160,7 +160,7 @@ def test_the_attacker_computes_the_very_masses_of_the_scene(worst):
 
 
 def test_instructions_in_records_never_reach_our_text():
-    ours = Ours(ticket_pack(), fit_names(ticket_pack()))
+    ours = Ours(ticket_pack(), fit_names(ticket_pack(), None))
     one = scene(1, 0, records=150)
     plan = ours.release(one, Poison.INSTRUCTING, PrivacyLoss(4.0), 1)
     text = ours.read(plan, ours.possible(one, Poison.INSTRUCTING)).text
@@ -172,8 +172,9 @@ def test_instructions_in_records_never_reach_our_text():
     assert any(label in text for label in labels)
 
 
-def test_clusters_with_the_secrets_as_keywords_keep_the_bound():
-    pipeline = urania((1.0,), knows_secrets=True)
+@pytest.mark.parametrize("attack", [lambda: urania((1.0,), knows_secrets=True), lambda: urania_full((1.0,))])
+def test_clusters_with_the_secrets_as_keywords_keep_the_bound(attack):
+    pipeline = attack()
     scenes = [scene(number, 0, records=100) for number in range(20)]
     [found] = rate(pipeline, scenes)
     assert at_least(round(20 * found), 20, 1e-6) <= at_most_guessed(pipeline.losses[0], K)
@@ -193,6 +194,7 @@ class Obedient(FakeModel):
         return completion(json.dumps({"title": f"pill reminder {named}", "description": "A group of tickets."}))
 
 
+@pytest.mark.enable_socket
 def test_a_model_that_obeys_its_input_tells_the_secret_in_the_clio_like_pipeline():
     with Obedient() as model:
         tools = with_model(Chat(Endpoint(model.url, "obedient")), term_points)

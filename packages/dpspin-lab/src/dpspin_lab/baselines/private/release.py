@@ -24,7 +24,8 @@ RECORD = RecordUnit()
 HistogramMethod = Literal["keyword_histogram", "category_histogram"]
 UraniaMethod = Literal["urania", "urania_joint", "urania_public"]
 FullMethod = Literal["urania_full_own", "urania_full_public", "urania_full_atoms"]
-Method = HistogramMethod | UraniaMethod | FullMethod
+RivalMethod = HistogramMethod | UraniaMethod
+Method = RivalMethod | FullMethod
 
 
 def noise_from(seed: int | None) -> NoiseSource:

@@ -130,7 +130,12 @@ def compare(
     for name in SCHEDULERS:
         asked = clustering_of(name, epsilon)
         drawn = [quality(records.clusters, public.clusters, *asked, noise_from(each)) for each in seeds]
-        yield ClusterRow(name, epsilon, _over(drawn, fmean), _over(drawn, stdev) if draws > 1 else None)
+        yield cluster_row(name, epsilon, drawn)
+
+
+def cluster_row(method: Method, epsilon: float, drawn: list[Quality]) -> ClusterRow:
+    """Average releases of one method."""
+    return ClusterRow(method, epsilon, _over(drawn, fmean), _over(drawn, stdev) if len(drawn) > 1 else None)
 
 
 def public_heads(auxiliary: Corpus, records: ProtectedRivals, public: PublicRivals) -> Iterator[tuple[Method, float]]:

@@ -14,7 +14,7 @@ from dpspin_lab.baselines.private.histograms import (
     keyword_histogram,
     keywords_of,
 )
-from dpspin_lab.baselines.private.release import DELTA, BaselineRelease, HistogramMethod, Method, UraniaMethod
+from dpspin_lab.baselines.private.release import DELTA, BaselineRelease, HistogramMethod, RivalMethod, UraniaMethod
 from dpspin_lab.baselines.private.urania import (
     Bounded,
     PublicSide,
@@ -38,7 +38,7 @@ SCHEDULERS: Mapping[UraniaMethod, Scheduler] = {
     "urania_joint": joint_schedule,
     "urania_public": public_schedule,
 }
-METHODS: tuple[Method, ...] = (*HISTOGRAMS, *SCHEDULERS)
+METHODS: tuple[RivalMethod, ...] = (*HISTOGRAMS, *SCHEDULERS)
 CATEGORIES = 10  # released at most: ten issues of complaints, or all three rating bins of reviews
 
 
@@ -92,7 +92,7 @@ def protect(target: Corpus, public: PublicRivals, *, by_user: bool = False) -> P
 
 
 def release_rival(
-    method: Method, records: ProtectedRivals, public: PublicRivals, epsilon: float, noise: NoiseSource
+    method: RivalMethod, records: ProtectedRivals, public: PublicRivals, epsilon: float, noise: NoiseSource
 ) -> BaselineRelease:
     """Make one release; delta is spent only where a method has Gaussian noise."""
     unit = records.clusters.unit

@@ -15,7 +15,7 @@ is ever published.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final, assert_never
@@ -25,8 +25,8 @@ import numpy as np
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.mechanisms.drawing import NoiseSource
 from dpspin.boundary.privacy import PrivacyLoss
-from dpspin.curator.assign.sentence_evidence import Embedder
 from dpspin.text.stems import public_frequency
+from dpspin_lab.baselines.grouping import Points
 from dpspin_lab.baselines.private.histograms import (
     MOST_WORDS,
     PER_RECORD,
@@ -43,9 +43,10 @@ from dpspin_lab.baselines.private.release import (
     Charge,
     FullMethod,
     LaplaceDraw,
+    noise_from,
     of_indicators,
 )
-from dpspin_lab.baselines.private.rival_quality import Quality, quality
+from dpspin_lab.baselines.private.rival_quality import ClusterRow, Quality, cluster_row, quality
 from dpspin_lab.baselines.private.urania import (
     CLUSTERS,
     Bounded,
@@ -70,7 +71,7 @@ class Encoder:
     """Facets, then an embedding model, then integers: what is kept of a record depends on its own text alone."""
 
     facets: Facets
-    embedder: Embedder
+    embedder: Points
 
     def __call__(self, texts: Sequence[str]) -> UnitVectors:
         """Represent each text."""
@@ -176,6 +177,15 @@ def full_quality(
     """Draw one release and compare it with exact counts under the same centres and the same keyword set."""
     chosen = _chosen(method, records, public, loss, noise)
     return quality(chosen.records, chosen.side, chosen.left, paper_schedule, noise)
+
+
+def compare_full(
+    records: FullRecords, public: FullPublic, loss: PrivacyLoss, *, draws: int, seed: int
+) -> Iterator[ClusterRow]:
+    """Average each kind of keyword set over releases with noise from successive seeds."""
+    for method in METHODS:
+        drawn = [full_quality(method, records, public, loss, noise_from(each)) for each in range(seed, seed + draws)]
+        yield cluster_row(method, loss.epsilon, drawn)
 
 
 def _chosen(

@@ -22,6 +22,7 @@ from dpspin_lab.baselines.redteam.pipelines import (
     ours,
     secrets_as_atoms,
     urania,
+    urania_full,
 )
 from dpspin_lab.baselines.redteam.scene import INSTRUCTION, POISONED, RECORDS, SECRETS, THEME, Poison, Scene, scene
 from dpspin_lab.not_private import RANDOMNESS
@@ -92,6 +93,7 @@ def pipelines(epsilons: Sequence[float], chat: Chat | None = None) -> dict[str, 
         "clio-like": lambda: clio_like(Poison.COUNTING, Tools()),
         "urania": lambda: urania(epsilons, knows_secrets=False),
         "urania, the secrets among its keywords": lambda: urania(epsilons, knows_secrets=True),
+        "urania, full": lambda: urania_full(epsilons),
         "ours": lambda: ours(ticket_pack(), epsilons, Poison.INSTRUCTING),
         "ours, the secrets as themes": lambda: ours(secrets_as_atoms(), epsilons, Poison.COUNTING),
     }
