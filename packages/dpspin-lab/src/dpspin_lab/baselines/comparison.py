@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode
 from dpspin_lab.baselines.clio import clio, report_source
 from dpspin_lab.baselines.exact_plan import ReferencePlan, plan_source, reference_plan
-from dpspin_lab.baselines.private.release import BaselineRelease, Histogram, noise_from
+from dpspin_lab.baselines.private.release import DELTA, BaselineRelease, Histogram, noise_from
 from dpspin_lab.baselines.private.rival_quality import ClusterRow, HistogramRow, compare, public_heads
 from dpspin_lab.baselines.private.rivals import (
     METHODS,
@@ -24,6 +25,16 @@ from dpspin_lab.baselines.private.rivals import (
     fit_rivals,
     protect,
     release_rival,
+)
+from dpspin_lab.baselines.private.urania_full import METHODS as FULL
+from dpspin_lab.baselines.private.urania_full import (
+    FullPublic,
+    FullRecords,
+    compare_full,
+    encoder_of_words,
+    fit_full,
+    protect_full,
+    release_full,
 )
 from dpspin_lab.baselines.private.words import MOST_CLUSTERS, template_words
 from dpspin_lab.baselines.references import Reference, refer, references, write
@@ -47,6 +58,7 @@ class Compared:
 
     prepared: Prepared
     records: Corpus = field(repr=False)
+    unseen: Corpus = field(repr=False)  # those of them that the rivals read
     public: PublicRivals
     protected: ProtectedRivals
     units: int
@@ -60,14 +72,22 @@ def compare_methods(
     chosen = compared(split, prepared, by_user=by_user)
     public, sized = chosen.public, {"n_users" if by_user else "n_records": chosen.units}
     folder, unit = out / split.target.name / "summaries", "_by_user" if by_user else ""
-    found = [row for epsilon in epsilons for row in compare(chosen.protected, public, epsilon, draws=seeds, seed=SEED)]
+    full = _full_pipeline(chosen)
+    found = [
+        row
+        for epsilon in epsilons
+        for row in (
+            *compare(chosen.protected, public, epsilon, draws=seeds, seed=SEED),
+            *compare_full(full.records, full.public, PrivacyLoss(epsilon, DELTA), draws=seeds, seed=SEED),
+        )
+    ]
     guessed = [
         {**sized, "draws": 1, "method": f"public_only, {method}", "epsilon": 0.0, "head": head}
         for method, head in public_heads(split.auxiliary, chosen.protected, public)
     ]
     write_table(folder, f"rivals{unit}", [*({**sized, "draws": seeds, **_flat(row)} for row in found), *guessed])
     texts = out / split.target.name / "texts"
-    write_table(folder, f"methods{unit}", list(_methods(chosen, texts, epsilons, seeds)))
+    write_table(folder, f"methods{unit}", list(_methods(chosen, full, texts, epsilons, seeds)))
 
 
 def compared(split: Split, prepared: Path, *, by_user: bool = False) -> Compared:
@@ -80,10 +100,25 @@ def compared(split: Split, prepared: Path, *, by_user: bool = False) -> Compared
     records = target.part(selected(target, by_user=by_user, n=units, seed=SEED, strict=True))
     public = fit_rivals(split.auxiliary, kept.universe)
     unseen = without_known_texts(Split(split.auxiliary, records)) if by_user else records
-    return Compared(kept, records, public, protect(unseen, public, by_user=by_user), units, by_user)
+    return Compared(kept, records, unseen, public, protect(unseen, public, by_user=by_user), units, by_user)
 
 
-def _methods(chosen: Compared, texts: Path, epsilons: Sequence[float], seeds: int) -> Iterator[Row]:
+@dataclass(frozen=True, slots=True)
+class _Full:
+    """URANIA's own steps on the records that the rivals read."""
+
+    public: FullPublic
+    records: FullRecords
+
+
+def _full_pipeline(chosen: Compared) -> _Full:
+    """Fit what these steps need on auxiliary text, without a model."""
+    auxiliary, users = chosen.public.auxiliary.texts, user_names(chosen.unseen) if chosen.by_user else None
+    public = fit_full(auxiliary, chosen.prepared.universe, encoder_of_words(auxiliary))
+    return _Full(public, protect_full(chosen.unseen.texts, public, users))
+
+
+def _methods(chosen: Compared, full: _Full, texts: Path, epsilons: Sequence[float], seeds: int) -> Iterator[Row]:
     exact = exact_plan(chosen)
     standard = refer(plan_source(exact)).text
     for epsilon in epsilons:
@@ -96,6 +131,12 @@ def _methods(chosen: Compared, texts: Path, epsilons: Sequence[float], seeds: in
                 for seed in range(seeds)
             ]
             yield _row(method, epsilon, [_rival_text(release) for release in releases], standard)
+        for variant in FULL:
+            loss = PrivacyLoss(epsilon, DELTA)
+            releases = [
+                release_full(variant, full.records, full.public, loss, noise_from(seed)) for seed in range(seeds)
+            ]
+            yield _row(variant, epsilon, [_rival_text(release) for release in releases], standard)
     yield _row("plan, public_only", 0.0, [_public_text(chosen, max(epsilons))], standard)
     for reference in () if chosen.by_user else _references(chosen, exact):
         write(texts, reference)

@@ -7,13 +7,16 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.demo.synthetic import generate_tickets
 from dpspin_lab.baselines.comparison import compare_methods
-from dpspin_lab.baselines.private.rivals import METHODS
+from dpspin_lab.baselines.private.rivals import METHODS as RIVALS
+from dpspin_lab.baselines.private.urania_full import METHODS as FULL
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.split import split_by_hash
 from dpspin_lab.runs.grids import MAIN_K
 from dpspin_lab.runs.record_preparation import fit, prepare_by
 from dpspin_lab.runs.summary import read_summary
 from factories import universe_of
+
+METHODS = (*RIVALS, *FULL)
 
 
 def tickets():

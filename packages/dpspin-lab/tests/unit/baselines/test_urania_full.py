@@ -10,13 +10,13 @@ from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.demo.synthetic import generate_split
 from dpspin_lab.baselines.clio import telling_facets
 from dpspin_lab.baselines.private.histograms import PER_RECORD, Vocabulary
-from dpspin_lab.baselines.private.release import GRID, LaplaceDraw, noise_from, of_indicators
-from dpspin_lab.baselines.private.urania import fit_representation
+from dpspin_lab.baselines.private.release import LaplaceDraw, noise_from, of_indicators
 from dpspin_lab.baselines.private.urania_full import (
     METHODS,
     SET_SHARE,
     Encoder,
     compare_full,
+    encoder_of_words,
     english_words,
     fit_full,
     own_keyword_set,
@@ -41,8 +41,7 @@ LOSS = PrivacyLoss(4.0, 1e-6)
 
 @pytest.fixture(scope="module")
 def public():
-    represent = fit_representation(AUXILIARY)
-    return fit_full(AUXILIARY, ATOMS, Encoder(telling_facets, lambda facets: represent(facets).ticks / GRID))
+    return fit_full(AUXILIARY, ATOMS, encoder_of_words(AUXILIARY))
 
 
 @given(texts, words)

@@ -26,6 +26,7 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.mechanisms.drawing import NoiseSource
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.text.stems import public_frequency
+from dpspin_lab.baselines.clio import telling_facets
 from dpspin_lab.baselines.grouping import Points
 from dpspin_lab.baselines.private.histograms import (
     MOST_WORDS,
@@ -39,6 +40,7 @@ from dpspin_lab.baselines.private.histograms import (
     top_positive,
 )
 from dpspin_lab.baselines.private.release import (
+    GRID,
     BaselineRelease,
     Charge,
     FullMethod,
@@ -53,6 +55,7 @@ from dpspin_lab.baselines.private.urania import (
     BoundedRecords,
     PublicSide,
     UnitVectors,
+    fit_representation,
     normalised,
     public_centres,
     release_clusters,
@@ -76,6 +79,12 @@ class Encoder:
     def __call__(self, texts: Sequence[str]) -> UnitVectors:
         """Represent each text."""
         return normalised(np.asarray(self.embedder(self.facets(texts)), dtype=np.float64))
+
+
+def encoder_of_words(public_texts: Sequence[str]) -> Encoder:
+    """Encode facets by code alone: the most telling sentences, and the TF-IDF map of the URANIA-style baseline."""
+    represent = fit_representation(public_texts)
+    return Encoder(telling_facets, lambda facets: represent(facets).ticks / GRID)
 
 
 @cache

@@ -26,16 +26,15 @@ from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.demo.synthetic import generate_tickets, ticket_pack
 from dpspin.public.narrate.narrate import narrate
 from dpspin.rehearse import masses_of
-from dpspin_lab.baselines.clio import ClioReport, Tools, clio, telling_facets
+from dpspin_lab.baselines.clio import ClioReport, Tools, clio
 from dpspin_lab.baselines.private.histograms import Vocabulary
-from dpspin_lab.baselines.private.release import DELTA, GRID, BaselineRelease, Clusters, noise_from
+from dpspin_lab.baselines.private.release import DELTA, BaselineRelease, Clusters, noise_from
 from dpspin_lab.baselines.private.urania import (
     bound_records,
     fit_public_side,
-    fit_representation,
     release_clusters,
 )
-from dpspin_lab.baselines.private.urania_full import Encoder, fit_full, protect_full, release_full
+from dpspin_lab.baselines.private.urania_full import encoder_of_words, fit_full, protect_full, release_full
 from dpspin_lab.baselines.private.urania_schedule import paper_schedule
 from dpspin_lab.baselines.private.words import template_words
 from dpspin_lab.baselines.redteam.scene import SECRETS, THEME, Poison, Scene, stated_in
@@ -103,9 +102,7 @@ def urania(epsilons: Sequence[float], *, knows_secrets: bool) -> Pipeline:
 def urania_full(epsilons: Sequence[float]) -> Pipeline:
     """Attack URANIA's own steps with keywords from the records; at worst every possible secret may become one."""
     tickets = generate_tickets(AUXILIARY, _AUXILIARY_SEED).records["text"].to_pylist()
-    represent = fit_representation(tickets)  # needs no optional package
-    encoder = Encoder(telling_facets, lambda facets: represent(facets).ticks / GRID)
-    fitted = fit_full(tickets, ticket_pack(), encoder)
+    fitted = fit_full(tickets, ticket_pack(), encoder_of_words(tickets))
     listed = Vocabulary((*SECRETS, *(word for word in fitted.listed.words if word not in SECRETS)))
     public, losses = replace(fitted, listed=listed), tuple(PrivacyLoss(epsilon, DELTA) for epsilon in epsilons)
 
