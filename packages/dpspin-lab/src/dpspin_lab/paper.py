@@ -96,16 +96,15 @@ def compare_parts(evaluation: Evaluation, opened: Sequence[Opened], pool: Execut
 
 
 def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
-    """Compare all methods on one data set, at record level, unless that was done with the same records and scale."""
+    """Compare all methods on one data set and unit, unless that was done with the same records and scale."""
     setting = opened.setting
-    if setting.unit != "record":
-        return
+    by_user = setting.unit == "user"
     main = opened.files[Source(setting.main_m, MAIN_K)]
-    done = out / setting.dataset / "summaries" / "methods.digest"
+    done = out / setting.dataset / "summaries" / f"methods{'_by_user' if by_user else ''}.digest"
     made_from = digest_of([main.stem, scale.epsilons, scale.seeds, SOFTWARE])
     if done.exists() and done.read_text(encoding="utf-8") == made_from:
         return
-    compare_methods(_split(data, out, setting), main, out, scale.epsilons, scale.seeds)
+    compare_methods(_split(data, out, setting), main, out, scale.epsilons, scale.seeds, by_user=by_user)
     write_whole(done, made_from.encode())
 
 

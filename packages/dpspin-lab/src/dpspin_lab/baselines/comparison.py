@@ -1,4 +1,4 @@
-"""All methods beside each other at record level: plans, private rivals, and references that protect nobody.
+"""All methods beside each other: plans, private rivals, and at record level references that protect nobody.
 
 Texts are compared by what needs no judge: the deterministic rubric, and their likeness to the text of the exact plan.
 Each text has its own released object, so coverage is of that object: it tells how fully a method says what it released.
@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.public.narrate.decoders.template import TemplateDecoder
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode
 from dpspin_lab.baselines.clio import clio, report_source
 from dpspin_lab.baselines.exact_plan import ReferencePlan, plan_source, reference_plan
-from dpspin_lab.baselines.private.release import BaselineRelease, Histogram, noise_from
+from dpspin_lab.baselines.private.release import DELTA, BaselineRelease, Histogram, noise_from
 from dpspin_lab.baselines.private.rival_quality import ClusterRow, HistogramRow, compare, public_heads
 from dpspin_lab.baselines.private.rivals import (
     METHODS,
@@ -25,10 +26,20 @@ from dpspin_lab.baselines.private.rivals import (
     protect,
     release_rival,
 )
+from dpspin_lab.baselines.private.urania_full import METHODS as FULL
+from dpspin_lab.baselines.private.urania_full import (
+    FullPublic,
+    FullRecords,
+    compare_full,
+    encoder_of_words,
+    fit_full,
+    protect_full,
+    release_full,
+)
 from dpspin_lab.baselines.private.words import MOST_CLUSTERS, template_words
 from dpspin_lab.baselines.references import Reference, refer, references, write
-from dpspin_lab.datasets.corpus import Corpus
-from dpspin_lab.datasets.split import Split, selected
+from dpspin_lab.datasets.corpus import NOBODY, Corpus
+from dpspin_lab.datasets.split import Split, selected, user_names, without_known_texts
 from dpspin_lab.metrics.text import Rubric, likeness, rubric, rubric_of_names
 from dpspin_lab.runs.config import PAPERS, MechanismName, RunConfig
 from dpspin_lab.runs.grids import MAIN_K, MAIN_L
@@ -38,6 +49,7 @@ from dpspin_lab.runs.summary import Row, spread, write_table
 
 UNITS: Final = 2000  # protected records of the paper's comparison
 SEED: Final = 0
+USER_BOUND: Final = 1.0  # a user's mass: the rivals give a user what they give a record, so the plan does too
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,33 +58,67 @@ class Compared:
 
     prepared: Prepared
     records: Corpus = field(repr=False)
+    unseen: Corpus = field(repr=False)  # those of them that the rivals read
     public: PublicRivals
     protected: ProtectedRivals
+    units: int
+    by_user: bool = False
 
 
-def compare_methods(split: Split, prepared: Path, out: Path, epsilons: Sequence[float], seeds: int) -> None:
+def compare_methods(
+    split: Split, prepared: Path, out: Path, epsilons: Sequence[float], seeds: int, *, by_user: bool = False
+) -> None:
     """Write ``rivals`` (how good each rival's release is) and ``methods`` (how all texts compare) as tables."""
-    chosen = compared(split, prepared)
-    public, n = chosen.public, len(chosen.records)
-    folder = out / split.target.name / "summaries"
-    found = [row for epsilon in epsilons for row in compare(chosen.protected, public, epsilon, draws=seeds, seed=SEED)]
+    chosen = compared(split, prepared, by_user=by_user)
+    public, sized = chosen.public, {"n_users" if by_user else "n_records": chosen.units}
+    folder, unit = out / split.target.name / "summaries", "_by_user" if by_user else ""
+    full = _full_pipeline(chosen)
+    found = [
+        row
+        for epsilon in epsilons
+        for row in (
+            *compare(chosen.protected, public, epsilon, draws=seeds, seed=SEED),
+            *compare_full(full.records, full.public, PrivacyLoss(epsilon, DELTA), draws=seeds, seed=SEED),
+        )
+    ]
     guessed = [
-        {"n_records": n, "draws": 1, "method": f"public_only, {method}", "epsilon": 0.0, "head": head}
+        {**sized, "draws": 1, "method": f"public_only, {method}", "epsilon": 0.0, "head": head}
         for method, head in public_heads(split.auxiliary, chosen.protected, public)
     ]
-    write_table(folder, "rivals", [*({"n_records": n, "draws": seeds, **_flat(row)} for row in found), *guessed])
-    write_table(folder, "methods", list(_methods(chosen, out / split.target.name / "texts", epsilons, seeds)))
+    write_table(folder, f"rivals{unit}", [*({**sized, "draws": seeds, **_flat(row)} for row in found), *guessed])
+    texts = out / split.target.name / "texts"
+    write_table(folder, f"methods{unit}", list(_methods(chosen, full, texts, epsilons, seeds)))
 
 
-def compared(split: Split, prepared: Path) -> Compared:
-    """Select the records, fit what is public, and bound what is protected."""
+def compared(split: Split, prepared: Path, *, by_user: bool = False) -> Compared:
+    """Select the units, fit what is public, and bound what is protected.
+
+    Users who wrote a text that the auxiliary part has are left out of what the rivals read: they publish its words.
+    """
     kept, target = prepared_at(prepared), split.target
-    records = target.part(selected(target, by_user=False, n=min(UNITS, len(target)), seed=SEED, strict=True))
+    units = min(UNITS, len(set(user_names(target)) - {NOBODY}) if by_user else len(target))
+    records = target.part(selected(target, by_user=by_user, n=units, seed=SEED, strict=True))
     public = fit_rivals(split.auxiliary, kept.universe)
-    return Compared(kept, records, public, protect(records, public))
+    unseen = without_known_texts(Split(split.auxiliary, records)) if by_user else records
+    return Compared(kept, records, unseen, public, protect(unseen, public, by_user=by_user), units, by_user)
 
 
-def _methods(chosen: Compared, texts: Path, epsilons: Sequence[float], seeds: int) -> Iterator[Row]:
+@dataclass(frozen=True, slots=True)
+class _Full:
+    """URANIA's own steps on the records that the rivals read."""
+
+    public: FullPublic
+    records: FullRecords
+
+
+def _full_pipeline(chosen: Compared) -> _Full:
+    """Fit what these steps need on auxiliary text, without a model."""
+    auxiliary, users = chosen.public.auxiliary.texts, user_names(chosen.unseen) if chosen.by_user else None
+    public = fit_full(auxiliary, chosen.prepared.universe, encoder_of_words(auxiliary))
+    return _Full(public, protect_full(chosen.unseen.texts, public, users))
+
+
+def _methods(chosen: Compared, full: _Full, texts: Path, epsilons: Sequence[float], seeds: int) -> Iterator[Row]:
     exact = exact_plan(chosen)
     standard = refer(plan_source(exact)).text
     for epsilon in epsilons:
@@ -85,8 +131,14 @@ def _methods(chosen: Compared, texts: Path, epsilons: Sequence[float], seeds: in
                 for seed in range(seeds)
             ]
             yield _row(method, epsilon, [_rival_text(release) for release in releases], standard)
+        for variant in FULL:
+            loss = PrivacyLoss(epsilon, DELTA)
+            releases = [
+                release_full(variant, full.records, full.public, loss, noise_from(seed)) for seed in range(seeds)
+            ]
+            yield _row(variant, epsilon, [_rival_text(release) for release in releases], standard)
     yield _row("plan, public_only", 0.0, [_public_text(chosen, max(epsilons))], standard)
-    for reference in _references(chosen, exact):
+    for reference in () if chosen.by_user else _references(chosen, exact):
         write(texts, reference)
         scored = rubric_of_names(reference.text, _themes(exact))
         yield _row(reference.method, None, [(reference.text, scored)], standard)
@@ -102,7 +154,7 @@ def exact_plan(chosen: Compared) -> ReferencePlan:
     """Return the paper's P_NP of these records. It protects nobody."""
     start = start_of(_config(chosen, "laplace", 1.0, SEED), chosen.prepared)
     universe = chosen.prepared.universe
-    return reference_plan(start.masses, universe, denominator=len(chosen.records), size=MAIN_L)
+    return reference_plan(start.masses, universe, denominator=chosen.units, size=MAIN_L)
 
 
 def _plan_text(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> tuple[str, Rubric]:
@@ -152,10 +204,12 @@ def _themes(exact: ReferencePlan) -> set[str]:
 
 
 def _config(chosen: Compared, mechanism: str, epsilon: float, seed: int) -> RunConfig:
+    by_user = {"protected_unit": "user", "n_users": chosen.units, "user_id_field": "user_id", "B": USER_BOUND}
+    protected = by_user if chosen.by_user else {"n_records": chosen.units}
     return RunConfig(
         dataset=chosen.prepared.dataset,
-        n_records=len(chosen.records),
-        public_denominator=len(chosen.records),
+        public_denominator=chosen.units,
+        **protected,
         m=chosen.prepared.universe.size,
         K=MAIN_K,
         L=MAIN_L,

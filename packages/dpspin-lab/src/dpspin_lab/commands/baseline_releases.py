@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dpspin_lab.baselines.private.rival_quality import ClusterRow, HistogramRow
     from dpspin_lab.baselines.private.rivals import ProtectedRivals, PublicRivals
     from dpspin_lab.baselines.private.words import Verbalised
+    from dpspin_lab.datasets.split import Split
 
 SALT, AUXILIARY_SHARE = "baselines", 0.4
 PACKS = {
@@ -37,7 +38,10 @@ def baselines(
     epsilon: Annotated[
         list[float], typer.Option("--epsilon", help="The privacy loss of each release; may be repeated.")
     ],
-    records: Annotated[int, typer.Option("--records", min=1, help="How many target records.")] = 2000,
+    records: Annotated[int, typer.Option("--records", min=1, help="How many target records, or users.")] = 2000,
+    user: Annotated[
+        bool, typer.Option("--user", help="Protect all records of a user together; amazon and yelp name users.")
+    ] = False,
     atoms: Annotated[
         str | None, typer.Option("--atoms", help="A dictionary, for its words; default: the ready one of the subject.")
     ] = None,
@@ -60,7 +64,7 @@ def baselines(
         PrivacyLoss(each)  # refuses what is no loss before the records are read
     if chat is not None and draws is not None:
         raise RequestError("--draws counts, and writes no text: leave the language model out")
-    public, protected = _prepared(data, dataset, records, atoms)
+    public, protected = _prepared(data, dataset, records, atoms, by_user=user)
     if draws is None:
         lines = _releases(public, protected, epsilon, seed, chat, as_json=as_json)
     else:
@@ -70,18 +74,30 @@ def baselines(
 
 
 def _prepared(
-    data: Path, dataset: DatasetName, records: int, atoms: str | None
+    data: Path, dataset: DatasetName, units: int, atoms: str | None, *, by_user: bool
 ) -> "tuple[PublicRivals, ProtectedRivals]":
     from dpspin.public.atoms.packs import load_named
     from dpspin_lab.baselines.private.rivals import fit_rivals, protect
-    from dpspin_lab.datasets.registry import DATASETS
-    from dpspin_lab.datasets.split import selected, split_by_hash
 
-    corpus = DATASETS[dataset.value].read(data)
-    split = split_by_hash(corpus, by_user=False, auxiliary_share=AUXILIARY_SHARE, salt=SALT)
-    rows = selected(split.target, by_user=False, n=records, seed=0, strict=True)
+    split = parts_of(data, dataset, units, by_user=by_user)
     public = fit_rivals(split.auxiliary, load_named(atoms or PACKS[dataset]))
-    return public, protect(split.target.part(rows), public)
+    return public, protect(split.target, public, by_user=by_user)
+
+
+def parts_of(data: Path, dataset: DatasetName, units: int, *, by_user: bool) -> "Split":
+    """Read a data set: the auxiliary part, and as many units of the rest."""
+    from dpspin_lab.datasets.registry import DATASETS
+    from dpspin_lab.datasets.split import Split, selected, split_by_hash
+
+    split = split_by_hash(
+        DATASETS[dataset.value].read(data),
+        by_user=by_user,
+        auxiliary_share=AUXILIARY_SHARE,
+        salt=SALT,
+        leave_out_copies=by_user,
+    )
+    rows = selected(split.target, by_user=by_user, n=units, seed=0, strict=True)
+    return Split(split.auxiliary, split.target.part(rows))
 
 
 def _releases(
@@ -103,7 +119,7 @@ def _releases(
         release = release_rival(method, protected, public, epsilon, noise_from(seed))
         words = template_words(release) if chat is None else verbalise(release, chat)
         spent = release.loss.total if spent is None else spent + release.loss.total
-        yield json.dumps(_described(release, words, spent)) if as_json else _told(release, words)
+        yield json.dumps(described(release, words, spent)) if as_json else told(release, words)
     if spent is not None and not as_json:
         yield _in_all(spent, len(epsilons) * len(METHODS))
 
@@ -115,7 +131,8 @@ def _in_all(spent: "PrivacyLoss", releases: int) -> str:
     )
 
 
-def _described(release: "BaselineRelease", words: "Verbalised", spent: "PrivacyLoss") -> dict[str, object]:
+def described(release: "BaselineRelease", words: "Verbalised", spent: "PrivacyLoss") -> dict[str, object]:
+    """Return a release for a file, with what it and those before it cost."""
     return {
         "method": release.method,
         "private": False,
@@ -130,9 +147,11 @@ def _described(release: "BaselineRelease", words: "Verbalised", spent: "PrivacyL
     }
 
 
-def _told(release: "BaselineRelease", words: "Verbalised") -> str:
+def told(release: "BaselineRelease", words: "Verbalised") -> str:
+    """Tell a release to a person."""
     total = release.loss.total
-    stated = f"{release.method} (epsilon {total.epsilon:g}, delta {total.delta:g}, {release.randomness})"
+    promised = f"epsilon {total.epsilon:g}, delta {total.delta:g} for one {release.unit.kind}"
+    stated = f"{release.method} ({promised}, {release.randomness})"
     return f"NOT PRIVATE (an experiment, charged to no ledger): {stated}\n{words.summary}\n"
 
 
@@ -152,10 +171,11 @@ def _figures(
         yield f"{RANDOMNESS}: means of {draws} releases from known seeds, against exact counts."
     for epsilon in epsilons:
         for row in compare(protected, public, epsilon, draws=draws, seed=seed):
-            yield json.dumps({"private": False, "randomness": RANDOMNESS, **asdict(row)}) if as_json else _figure(row)
+            yield json.dumps({"private": False, "randomness": RANDOMNESS, **asdict(row)}) if as_json else figure(row)
 
 
-def _figure(row: "HistogramRow | ClusterRow") -> str:
+def figure(row: "HistogramRow | ClusterRow") -> str:
+    """Tell one line of figures."""
     from dpspin_lab.baselines.private.rival_quality import HistogramRow
 
     if isinstance(row, HistogramRow):

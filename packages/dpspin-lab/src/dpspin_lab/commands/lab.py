@@ -4,7 +4,15 @@ from collections.abc import Callable
 
 import typer
 
-from dpspin_lab.commands import baseline_releases, evaluation, reference_texts, study_tables, text_quality
+from dpspin_lab.commands import (
+    baseline_releases,
+    evaluation,
+    redteam,
+    reference_texts,
+    study_tables,
+    text_quality,
+    urania_full,
+)
 
 app = typer.Typer(help="Experiments on public or generated data; nothing in here is private.", no_args_is_help=True)
 _SHELVES: dict[str, dict[str, Callable[..., None]]] = {
@@ -21,10 +29,12 @@ _SHELVES: dict[str, dict[str, Callable[..., None]]] = {
     },
     "Rivals and references": {
         "baselines": baseline_releases.baselines,
+        "urania-full": urania_full.urania_full,
         "references": reference_texts.references,
         "reference": reference_texts.reference,
         "clio": reference_texts.clio,
         "clio-leaks": reference_texts.clio_leaks,
+        "redteam": redteam.redteam,
     },
     "Texts and who judges them": {
         "verifier": text_quality.verifier,

@@ -38,10 +38,13 @@ class Split:
     target: Corpus
 
 
-def split_by_hash(corpus: Corpus, *, by_user: bool, auxiliary_share: float, salt: str) -> Split:
+def split_by_hash(
+    corpus: Corpus, *, by_user: bool, auxiliary_share: float, salt: str, leave_out_copies: bool = False
+) -> Split:
     """Place each unit by a hash of its own name, so that a new record moves no other.
 
-    Form letters go by their words: the same long text under two ids would otherwise be in both parts.
+    Form letters go by their words: the same long text under two ids would otherwise be in both parts. A split by user
+    cannot send them to one part; ``leave_out_copies`` leaves their users out of the target.
     """
     if not 0 < auxiliary_share < 1:
         raise RequestError("the auxiliary share must lie between 0 and 1: both parts need records")
@@ -51,6 +54,9 @@ def split_by_hash(corpus: Corpus, *, by_user: bool, auxiliary_share: float, salt
     for row, name in enumerate(names):
         if name != NOBODY:
             parts[hash_of(f"split/{salt}", name) >= edge].append(row)
+    if leave_out_copies:
+        unknown = set(without_known_texts(Split(*(corpus.part(rows) for rows in parts))).ids)
+        parts = parts[0], [row for row in parts[1] if corpus.ids[row] in unknown]
     return _parts(corpus, *parts, by_user=by_user)
 
 
@@ -87,6 +93,18 @@ def require_disjoint(split: Split, *, by_user: bool, published: bool = False) ->
     if by_user and set(user_names(split.auxiliary)) & set(user_names(split.target)):
         raise RecordsRefused("some users are in both the auxiliary and the target part; split them by user")
     _require_other_words(_longer_texts(split.auxiliary), _longer_texts(split.target), published=published)
+
+
+def without_known_texts(split: Split) -> Corpus:
+    """Return the target without the users who wrote a longer text that stands in the auxiliary part word for word.
+
+    Whether a user is left out follows from that user's own records and the public auxiliary part: nobody else's bound
+    or place changes.
+    """
+    known = {disjoint.same_words(text) for text in _longer_texts(split.auxiliary)}
+    names = user_names(split.target)
+    seen = {name for name, text in zip(names, split.target.texts, strict=True) if disjoint.same_words(text) in known}
+    return split.target.part([row for row, name in enumerate(names) if name not in seen])
 
 
 def user_names(corpus: Corpus) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
 from dpspin_lab.baselines.comparison import Compared, exact_plan, plan_of
 from dpspin_lab.baselines.exact_plan import plan_source
-from dpspin_lab.baselines.private.release import BaselineRelease, Clusters, Histogram, Method, noise_from
+from dpspin_lab.baselines.private.release import BaselineRelease, Clusters, Histogram, RivalMethod, noise_from
 from dpspin_lab.baselines.private.rivals import METHODS, release_rival
 from dpspin_lab.baselines.private.words import template_words
 from dpspin_lab.baselines.references import refer
@@ -79,7 +79,7 @@ def _known(chosen: Compared, case: Case, plan: SemanticPlan, seed: int) -> Itera
         yield Known(how=how, true=case, worse=worse)
 
 
-def _rival_case(chosen: Compared, method: Method, seed: int) -> Case:
+def _rival_case(chosen: Compared, method: RivalMethod, seed: int) -> Case:
     release = release_rival(method, chosen.protected, chosen.public, EPSILON, noise_from(seed))
     kind = _TYPES.get(method, _GROUPS)
     return Case(

@@ -7,7 +7,8 @@ import pytest
 from dpspin.boundary.atoms import Atom
 from dpspin.demo.synthetic import generate_tickets
 from dpspin_lab.baselines.comparison import compare_methods
-from dpspin_lab.baselines.private.rivals import METHODS
+from dpspin_lab.baselines.private.rivals import METHODS as RIVALS
+from dpspin_lab.baselines.private.urania_full import METHODS as FULL
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.split import split_by_hash
 from dpspin_lab.runs.grids import MAIN_K
@@ -15,23 +16,33 @@ from dpspin_lab.runs.record_preparation import fit, prepare_by
 from dpspin_lab.runs.summary import read_summary
 from factories import universe_of
 
+METHODS = (*RIVALS, *FULL)
 
-@pytest.fixture(scope="module")
-def tables(tmp_path_factory):
-    out = tmp_path_factory.mktemp("compared")
+
+def tickets():
+    """Generated tickets, and a dictionary of bare labels."""
     records = generate_tickets(400, seed=3).records
     texts, users = records.column("text").to_pylist(), records.column("user_id").to_pylist()
     nothing, bins = ("",) * 400, tuple(("high", "low")[number % 2] for number in range(400))
     ids = tuple(records.column("ticket_id").to_pylist())
-    corpus = Corpus("tickets", ids, tuple(texts), tuple(users), nothing, bins, nothing)
-    split = split_by_hash(corpus, by_user=False, auxiliary_share=0.5, salt="test")
     labels = ("late delivery", "refund", "password reset", "broken item", "wrong size", "double charge", "rude agent")
     more = ("slow website", "missing part", "cancel order", "change address", "gift card", "return label")
     universe = universe_of([Atom(id=place, label=label) for place, label in enumerate(labels + more)])
+    return Corpus("tickets", ids, tuple(texts), tuple(users), nothing, bins, nothing), universe
+
+
+def prepared(split, universe, path):
     atoms, fitted = fit(split.auxiliary, universe)
-    prepare_by(replace(fitted, atoms_per_record=MAIN_K), split, atoms).write(out / "kept.npz")
-    target = replace(split.target, name="tickets")
-    compare_methods(replace(split, target=target), out / "kept.npz", out, (0.5, 4.0), 2)
+    prepare_by(replace(fitted, atoms_per_record=MAIN_K), split, atoms).write(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    out = tmp_path_factory.mktemp("compared")
+    corpus, universe = tickets()
+    split = split_by_hash(corpus, by_user=False, auxiliary_share=0.5, salt="test")
+    compare_methods(split, prepared(split, universe, out / "kept.npz"), out, (0.5, 4.0), 2)
     return out
 
 
@@ -70,3 +81,18 @@ def test_rivals_are_measured_at_every_epsilon(tables):
     assert {(row["method"], row["epsilon"]) for row in rows(tables, "rivals")} == guessed | {
         (method, epsilon) for method in METHODS for epsilon in (0.5, 4.0)
     }
+
+
+def test_users_are_compared_by_the_same_methods_and_without_references(tmp_path):
+    corpus, universe = tickets()
+    split = split_by_hash(corpus, by_user=True, auxiliary_share=0.5, salt="test")
+    kept = prepared(split, universe, tmp_path / "kept.npz")
+    compare_methods(split, kept, tmp_path, (4.0,), 1, by_user=True)
+    methods = read_summary(tmp_path / "tickets" / "summaries" / "methods_by_user.json")
+    assert {row["method"] for row in methods} == {
+        *METHODS,
+        *(f"plan, {name}" for name in ("laplace", "gaussian", "private_topL", "public_only")),
+    }
+    users = len(set(split.target.users))
+    rivals = read_summary(tmp_path / "tickets" / "summaries" / "rivals_by_user.json")
+    assert {row["n_users"] for row in rivals} == {users}

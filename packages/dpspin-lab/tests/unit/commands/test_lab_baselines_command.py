@@ -60,6 +60,50 @@ def test_the_last_line_adds_up_what_all_releases_of_the_same_records_lose(data):
     assert "these 10 releases of the same records lose epsilon 7.5, delta" in last
 
 
+@pytest.fixture(scope="module")
+def reviews(tmp_path_factory):
+    """Generated tickets under the names of Amazon's columns."""
+    folder = tmp_path_factory.mktemp("reviews")
+    tickets = generate_tickets(500, seed=5).records
+    columns = {
+        "rating": [float(1 + row % 5) for row in range(500)],
+        "title": [""] * 500,
+        "text": tickets["text"].to_pylist(),
+        "parent_asin": [f"b{row}" for row in range(500)],
+        "user_id": tickets["user_id"].to_pylist(),
+        "timestamp": [1_600_000_000_000 + row for row in range(500)],
+    }
+    (folder / "amazon").mkdir()
+    pq.write_table(pa.table(columns), folder / "amazon" / "All_Beauty.parquet")
+    return folder
+
+
+def of_users(reviews, command, *options):
+    asked = [command, "--data", str(reviews), "--dataset", "amazon", "--user", "--records", "80", *options]
+    result = CliRunner().invoke(app, asked, catch_exceptions=False)
+    assert result.exit_code == 0
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_users_are_protected_where_they_are_named(reviews):
+    rows = of_users(reviews, "baselines", "--epsilon", "4", "--seed", "1", "--json")
+    assert [row["unit"] for row in rows] == ["user"] * 5
+    assert [row["loss"]["epsilon"] for row in rows] == pytest.approx([4.0] * 5)
+
+
+def test_a_data_set_without_users_is_refused_at_that_level(data):
+    with pytest.raises(RequestError, match="no user ids"):
+        lines_of(data, "--epsilon", "1", "--user")
+
+
+def test_the_full_pipeline_releases_all_three_keyword_sets(reviews):
+    pytest.importorskip("wordllama")
+    rows = of_users(reviews, "urania-full", "--epsilon", "4", "--json")
+    assert [row["method"] for row in rows] == ["urania_full_own", "urania_full_public", "urania_full_atoms"]
+    assert rows[-1]["loss_so_far"]["epsilon"] == pytest.approx(12.0)
+    assert rows[0]["loss"]["draws"][0]["what"] == "keyword set"
+
+
 def test_a_seed_repeats_a_release_and_none_does_not(data):
     seeded = [lines_of(data, "--epsilon", "1", "--seed", "1") for _ in range(2)]
     assert seeded[0] == seeded[1]

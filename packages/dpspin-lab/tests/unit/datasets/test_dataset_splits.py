@@ -63,6 +63,21 @@ def test_form_letters_stay_together_whatever_their_ids():
     assert {sum(text.startswith("To") for text in part.texts) for part in (split.auxiliary, split.target)} == {0, 60}
 
 
+def test_users_of_form_letters_can_be_left_out_of_the_target():
+    users = [f"user {place // 2}" for place in range(400)]
+    texts = [LETTER if place % 8 == 0 else f"{place} {LETTER}" for place in range(400)]
+    with pytest.raises(RecordsRefused):
+        halves(corpus_of(users=users, texts=texts), by_user=True)
+    split = split_by_hash(
+        corpus_of(users=users, texts=texts), by_user=True, auxiliary_share=0.5, salt="1", leave_out_copies=True
+    )
+    assert LETTER in split.auxiliary.texts
+    assert LETTER not in split.target.texts
+    gone = {user for user, text in zip(users, texts, strict=True) if text == LETTER}
+    assert not gone & set(split.target.users)  # with all that they wrote
+    assert set(split.target.users) | set(split.auxiliary.users) | gone == set(users)
+
+
 def test_short_texts_that_coincide_are_split_like_any_others():
     split = halves(corpus_of(texts=["Great!"] * 100))
     assert min(len(split.auxiliary), len(split.target)) > 30

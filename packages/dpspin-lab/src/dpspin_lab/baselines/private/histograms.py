@@ -11,9 +11,11 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.mechanisms.drawing import NoiseSource
+from dpspin.boundary.privacy import RecordUnit, UserUnit
 from dpspin.curator.assign.contribution import Ints
 from dpspin.errors import BoundViolation
 from dpspin_lab.baselines.private.release import (
+    RECORD,
     BaselineRelease,
     Charge,
     Entry,
@@ -66,8 +68,12 @@ class Vocabulary:
         >>> Vocabulary(("card", "credit", "credit-card")).chosen("Credit-card and credit, no CARDS")
         [1, 0, 2]
         """
-        counts = self._occurrences(text.lower())
+        counts = self.places_in(text)
         return sorted(counts, key=lambda place: (-counts[place], place))[:PER_RECORD]
+
+    def places_in(self, text: str) -> dict[int, int]:
+        """Return how often each keyword occurs in a text, by its place."""
+        return self._occurrences(text.lower())
 
     def indicators(self, texts: Sequence[str]) -> Indicators:
         """Choose the keywords of each record, from its own text alone."""
@@ -94,7 +100,7 @@ def keywords_of(texts: Iterable[str], most: int = MOST_WORDS) -> Vocabulary:
     >>> keywords_of(["A late late-fee fee", "The FEES were late XXXX", "fees"]).words
     ('fees', 'late', 'late-fee')
     """
-    counts = Counter(token for text in texts for token in _TOKEN.findall(text.lower()) if _is_keyword(token))
+    counts = Counter(token for text in texts for token in _TOKEN.findall(text.lower()) if is_keyword(token))
     return Vocabulary(tuple(sorted(counts, key=lambda word: (-counts[word], word))[:most]))
 
 
@@ -103,7 +109,8 @@ def atom_texts(atoms: AtomUniverse) -> tuple[str, ...]:
     return tuple(f"{atom.label} {atom.description}".strip() for atom in atoms.atoms)
 
 
-def _is_keyword(token: str) -> bool:
+def is_keyword(token: str) -> bool:
+    """Tell whether a word can be a keyword: long enough, no stop word, not one letter repeated."""
     return len(token) >= SHORTEST and token not in ENGLISH_STOP_WORDS and len(set(token)) > 1
 
 
@@ -113,13 +120,16 @@ def keyword_histogram(
     epsilon: float,
     noise: NoiseSource,
     size: int = KEYWORDS,
+    *,
+    unit: RecordUnit | UserUnit = RECORD,
 ) -> BaselineRelease:
-    """Release the top keywords; ``counted`` is what each protected record counts for.
+    """Release the top keywords; ``counted`` is what each protected unit counts for.
 
-    A record counts for at most five keywords, so Δ1 = 5 and discrete Laplace noise of scale 5/eps is (eps, 0)-DP.
+    A unit counts for at most five keywords, so Δ1 = 5 and discrete Laplace noise of scale 5/eps is (eps, 0)-DP.
     """
     draw = LaplaceDraw("keyword counts", of_indicators(PER_RECORD), epsilon)
-    return _released("keyword_histogram", counted.flags.sum(axis=0), vocabulary.words, draw, noise=noise, size=size)
+    counts = counted.flags.sum(axis=0)
+    return _released("keyword_histogram", counts, vocabulary.words, draw, noise=noise, size=size, unit=unit)
 
 
 def category_histogram(
@@ -129,15 +139,15 @@ def category_histogram(
     noise: NoiseSource,
     *,
     size: int,
+    unit: RecordUnit | UserUnit = RECORD,
 ) -> BaselineRelease:
-    """Release the top categories of a fixed public list; a record of no listed category counts for none.
+    """Release the top categories of a fixed public list; a unit of no listed category counts for none.
 
-    A record has one category, so Δ1 = 1: the categories are disjoint groups, and the table costs what one count costs.
+    A unit has one category, so Δ1 = 1: the categories are disjoint groups, and the table costs what one count costs.
     """
     draw = LaplaceDraw("category counts", of_indicators(1), epsilon)
-    return _released(
-        "category_histogram", category_counts(categories, universe), universe, draw, noise=noise, size=size
-    )
+    counts = category_counts(categories, universe)
+    return _released("category_histogram", counts, universe, draw, noise=noise, size=size, unit=unit)
 
 
 def category_counts(categories: Sequence[str], universe: Sequence[str]) -> Ints:
@@ -162,8 +172,15 @@ def top_positive(noisy: Ints, names: Sequence[str], size: int) -> tuple[Entry, .
 
 
 def _released(
-    method: Method, counts: Ints, names: Sequence[str], draw: LaplaceDraw, *, noise: NoiseSource, size: int
+    method: Method,
+    counts: Ints,
+    names: Sequence[str],
+    draw: LaplaceDraw,
+    *,
+    noise: NoiseSource,
+    size: int,
+    unit: RecordUnit | UserUnit,
 ) -> BaselineRelease:
     noisy = draw.of_counts(np.asarray(counts, dtype=np.int64), noise)
     statement = LossStatement(draw.loss, "basic", (Charge(draw),))
-    return BaselineRelease(method, Histogram(top_positive(noisy, names, size)), statement, noise.randomness)
+    return BaselineRelease(method, Histogram(top_positive(noisy, names, size)), statement, noise.randomness, unit)

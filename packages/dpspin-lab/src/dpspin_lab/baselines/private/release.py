@@ -13,7 +13,7 @@ import numpy as np
 
 from dpspin.boundary.calibration import PAD, gaussian_sigma, laplace_scale
 from dpspin.boundary.mechanisms.drawing import NoiseSource
-from dpspin.boundary.privacy import Adjacency, PrivacyLoss, Randomness, RecordUnit, Sensitivity
+from dpspin.boundary.privacy import Adjacency, PrivacyLoss, Randomness, RecordUnit, Sensitivity, UserUnit
 from dpspin.curator.assign.contribution import Ints
 from dpspin.curator.release.secure_noise import SecureNoise
 from dpspin.curator.release.seeded_noise import SimulatedNoise
@@ -23,7 +23,9 @@ DELTA = 1e-6
 RECORD = RecordUnit()
 HistogramMethod = Literal["keyword_histogram", "category_histogram"]
 UraniaMethod = Literal["urania", "urania_joint", "urania_public"]
-Method = HistogramMethod | UraniaMethod
+FullMethod = Literal["urania_full_own", "urania_full_public", "urania_full_atoms"]
+RivalMethod = HistogramMethod | UraniaMethod
+Method = RivalMethod | FullMethod
 
 
 def noise_from(seed: int | None) -> NoiseSource:
@@ -107,10 +109,10 @@ def concentrated(what: str, sensitivity: Sensitivity, rho: float) -> GaussianDra
 
 
 def of_indicators(most: int, ticks: int = 1) -> Sensitivity:
-    """Bound what one record adds to a table of counts: one in each of at most ``most`` cells.
+    """Bound what one unit adds to a table of counts: one in each of at most ``most`` cells.
 
-    Adding a record raises ``most`` cells by one: Δ1 = most, Δ2 = √most. With ``most`` = 1 the cells are disjoint groups
-    of records, and the table costs what one cell costs: parallel composition.
+    Adding a unit raises ``most`` cells by one: Δ1 = most, Δ2 = √most. With ``most`` = 1 the cells are disjoint groups
+    of units, and the table costs what one cell costs: parallel composition.
 
     >>> of_indicators(1).l1, of_indicators(4).l1, of_indicators(4).l2
     (1, 4, 2.0)
@@ -121,7 +123,7 @@ def of_indicators(most: int, ticks: int = 1) -> Sensitivity:
 
 
 def of_unit_vectors(dimension: int) -> Sensitivity:
-    """Bound what one record adds to a table of vector sums: one vector of length one at most, in ticks, in one row."""
+    """Bound what one unit adds to a table of sums: a vector of ``dimension`` cells, of length one at most, in ticks."""
     return Sensitivity(l1=math.isqrt(dimension * GRID**2) + 1, l2=float(GRID), coordinate=GRID)
 
 
@@ -196,13 +198,12 @@ class LossStatement:
 class BaselineRelease:
     """A released object with its promise. Text about it is post-processing of ``released`` alone.
 
-    The paper defines these rivals for records only: a user's records would move several clusters and any number of
-    keywords, in every round of the clustering, and no bound on that is part of them.
+    The paper defines these rivals for records only; the bounds for users are ours (``urania_users``).
     """
 
     method: Method
     released: Released
     loss: LossStatement
     randomness: Randomness
-    unit: RecordUnit = RECORD
+    unit: RecordUnit | UserUnit = RECORD
     adjacency: Adjacency = Adjacency.ADD_DROP

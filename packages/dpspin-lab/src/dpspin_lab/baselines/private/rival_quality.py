@@ -23,12 +23,10 @@ from dpspin_lab.baselines.private.rivals import (
 from dpspin_lab.baselines.private.urania import (
     KEYWORDS,
     THRESHOLD,
-    BoundedRecords,
+    Bounded,
     PublicSide,
-    keyword_table,
     nearest,
     noisy_centres,
-    sizes,
 )
 from dpspin_lab.baselines.private.urania_schedule import Scheduler
 from dpspin_lab.datasets.corpus import Corpus
@@ -40,21 +38,21 @@ class Quality:
 
     cosine: float  # mean cosine of a record and its centre
     clusters: float  # released
-    covered: float  # part of the records that lie in a released cluster
+    covered: float  # part of the units that lie in a released cluster
     size_error: float  # mean absolute error of a released size
     keyword_precision: float  # part of the released keywords that are among the exact top ten of their cluster
-    keywords_absent: float  # part of the released keywords that no record of their cluster counts for
+    keywords_absent: float  # part of the released keywords that no unit of their cluster counts for
     described: float  # mean part of a record's keywords that its cluster's description names
 
 
 def quality(
-    records: BoundedRecords, public: PublicSide, loss: PrivacyLoss, scheduler: Scheduler, noise: NoiseSource
+    records: Bounded, public: PublicSide, loss: PrivacyLoss, scheduler: Scheduler, noise: NoiseSource
 ) -> Quality:
     """Draw one release and compare it, cluster by cluster, with exact counts under the same noisy centres."""
     schedule = scheduler(loss, public.shape)
-    centres = noisy_centres(records.vectors, public.centres, schedule, noise)
+    centres = noisy_centres(records, public.centres, schedule, noise)
     cluster = nearest(records.vectors, centres)
-    exact_sizes, table = sizes(cluster, len(centres)), keyword_table(cluster, records.keywords, len(centres))
+    exact_sizes, table = records.sizes(cluster, len(centres)), records.keyword_table(cluster, len(centres))
     noisy_sizes = schedule.sizes.of_counts(exact_sizes, noise)
     noisy_table = schedule.keywords.of_counts(table, noise)
     kept = noisy_sizes >= THRESHOLD
@@ -70,7 +68,7 @@ def quality(
     )
 
 
-def mean_cosine(records: BoundedRecords, centres: Ints) -> float:
+def mean_cosine(records: Bounded, centres: Ints) -> float:
     """Average the cosine of each record and the centre it is assigned to."""
     chosen = centres[nearest(records.vectors, centres)] / GRID
     lengths = np.linalg.norm(chosen, axis=1)
@@ -78,7 +76,7 @@ def mean_cosine(records: BoundedRecords, centres: Ints) -> float:
     return float(np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0).mean())
 
 
-def described(records: BoundedRecords, cluster: Ints, table: Ints) -> float:
+def described(records: Bounded, cluster: Ints, table: Ints) -> float:
     """Average the part of a record's keywords that are among the released ones of its cluster."""
     rank = np.argsort(np.argsort(-table, axis=1, kind="stable"), axis=1, kind="stable")
     listed = (rank < KEYWORDS) & (table > 0)
@@ -132,7 +130,12 @@ def compare(
     for name in SCHEDULERS:
         asked = clustering_of(name, epsilon)
         drawn = [quality(records.clusters, public.clusters, *asked, noise_from(each)) for each in seeds]
-        yield ClusterRow(name, epsilon, _over(drawn, fmean), _over(drawn, stdev) if draws > 1 else None)
+        yield cluster_row(name, epsilon, drawn)
+
+
+def cluster_row(method: Method, epsilon: float, drawn: list[Quality]) -> ClusterRow:
+    """Average releases of one method."""
+    return ClusterRow(method, epsilon, _over(drawn, fmean), _over(drawn, stdev) if len(drawn) > 1 else None)
 
 
 def public_heads(auxiliary: Corpus, records: ProtectedRivals, public: PublicRivals) -> Iterator[tuple[Method, float]]:

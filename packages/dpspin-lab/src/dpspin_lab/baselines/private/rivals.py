@@ -14,17 +14,23 @@ from dpspin_lab.baselines.private.histograms import (
     keyword_histogram,
     keywords_of,
 )
-from dpspin_lab.baselines.private.release import DELTA, BaselineRelease, HistogramMethod, Method, UraniaMethod
+from dpspin_lab.baselines.private.release import DELTA, BaselineRelease, HistogramMethod, RivalMethod, UraniaMethod
 from dpspin_lab.baselines.private.urania import (
-    BoundedRecords,
+    Bounded,
     PublicSide,
     bound_records,
     fit_public_side,
     release_clusters,
 )
 from dpspin_lab.baselines.private.urania_schedule import Scheduler, joint_schedule, paper_schedule, public_schedule
+from dpspin_lab.baselines.private.urania_users import (
+    BoundedUsers,
+    category_of_users,
+    indicators_of_users,
+    numbered,
+)
 from dpspin_lab.datasets.corpus import Corpus
-from dpspin_lab.datasets.split import Split, require_disjoint
+from dpspin_lab.datasets.split import Split, require_disjoint, user_names
 
 HISTOGRAMS: tuple[HistogramMethod, ...] = get_args(HistogramMethod)
 SCHEDULERS: Mapping[UraniaMethod, Scheduler] = {
@@ -32,7 +38,7 @@ SCHEDULERS: Mapping[UraniaMethod, Scheduler] = {
     "urania_joint": joint_schedule,
     "urania_public": public_schedule,
 }
-METHODS: tuple[Method, ...] = (*HISTOGRAMS, *SCHEDULERS)
+METHODS: tuple[RivalMethod, ...] = (*HISTOGRAMS, *SCHEDULERS)
 CATEGORIES = 10  # released at most: ten issues of complaints, or all three rating bins of reviews
 
 
@@ -48,9 +54,12 @@ class PublicRivals:
 
 @dataclass(frozen=True, slots=True)
 class ProtectedRivals:
-    """What the rivals use of the protected records, bounded record by record. Private."""
+    """What the rivals use of the protected records, bounded unit by unit. Private.
 
-    clusters: BoundedRecords
+    ``keywords`` and ``categories`` have one place for each unit.
+    """
+
+    clusters: Bounded
     keywords: Indicators
     categories: Sequence[str] = field(repr=False)
 
@@ -65,26 +74,33 @@ def fit_rivals(auxiliary: Corpus, atoms: AtomUniverse) -> PublicRivals:
     )
 
 
-def protect(target: Corpus, public: PublicRivals) -> ProtectedRivals:
-    """Bound the protected records; none of them may have been learned from, under this id or another.
+def protect(target: Corpus, public: PublicRivals, *, by_user: bool = False) -> ProtectedRivals:
+    """Bound the protected records, or their users; none may have been learned from, under this id or another.
 
     Keywords and categories are published, so one longer text in common is too many, as for a dictionary.
     """
-    require_disjoint(Split(public.auxiliary, target), by_user=False, published=True)  # rivals protect records only
+    require_disjoint(Split(public.auxiliary, target), by_user=by_user, published=True)
+    records, keywords = bound_records(target.texts, public.clusters), public.keywords.indicators(target.texts)
+    if not by_user:
+        return ProtectedRivals(records, keywords, target.categories)
+    users = numbered(user_names(target))
     return ProtectedRivals(
-        bound_records(target.texts, public.clusters), public.keywords.indicators(target.texts), target.categories
+        BoundedUsers(records.vectors, records.keywords, users),
+        indicators_of_users(keywords, users),
+        category_of_users(target.categories, users),
     )
 
 
 def release_rival(
-    method: Method, records: ProtectedRivals, public: PublicRivals, epsilon: float, noise: NoiseSource
+    method: RivalMethod, records: ProtectedRivals, public: PublicRivals, epsilon: float, noise: NoiseSource
 ) -> BaselineRelease:
     """Make one release; delta is spent only where a method has Gaussian noise."""
+    unit = records.clusters.unit
     match method:
         case "keyword_histogram":
-            return keyword_histogram(records.keywords, public.keywords, epsilon, noise)
+            return keyword_histogram(records.keywords, public.keywords, epsilon, noise, unit=unit)
         case "category_histogram":
-            return category_histogram(records.categories, public.categories, epsilon, noise, size=CATEGORIES)
+            return category_histogram(records.categories, public.categories, epsilon, noise, size=CATEGORIES, unit=unit)
         case _:
             return release_clusters(records.clusters, public.clusters, *clustering_of(method, epsilon), noise)
 

@@ -6,9 +6,9 @@ lies in exactly one cluster, and always in the same one. The representation (TF-
 protected record is read, and every step after a draw reads noisy values only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from sklearn.cluster import KMeans
@@ -17,11 +17,11 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.mechanisms.drawing import NoiseSource
-from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.privacy import PrivacyLoss, RecordUnit, UserUnit
 from dpspin.curator.assign.contribution import Floats, Ints
 from dpspin.errors import BoundViolation, RequestError
 from dpspin_lab.baselines.private.histograms import Indicators, Vocabulary, atom_texts, keywords_of, top_positive
-from dpspin_lab.baselines.private.release import GRID, BaselineRelease, Cluster, Clusters
+from dpspin_lab.baselines.private.release import GRID, RECORD, BaselineRelease, Cluster, Clusters
 from dpspin_lab.baselines.private.urania_schedule import Schedule, Scheduler, Shape
 
 _FINE = 2**24  # the grid before the length is known
@@ -136,7 +136,7 @@ def next_centres(noisy_sums: Ints, noisy_counts: Ints, centres: Ints) -> Ints:
 class PublicSide:
     """All that is fixed before a protected record is read."""
 
-    representation: Representation
+    representation: Callable[[Sequence[str]], UnitVectors]
     centres: Ints = field(repr=False)
     vocabulary: Vocabulary
 
@@ -153,6 +153,44 @@ class BoundedRecords:
 
     vectors: UnitVectors
     keywords: Indicators
+    unit: RecordUnit = RECORD
+
+    def moments(self, centres: Ints) -> tuple[Ints, Ints]:
+        """Add up each cluster: exact sums (ticks) and counts, which are private."""
+        return moments(self.vectors, centres)
+
+    def sizes(self, cluster: Ints, clusters: int) -> Ints:
+        """Count the records of each cluster."""
+        return sizes(cluster, clusters)
+
+    def keyword_table(self, cluster: Ints, clusters: int) -> Ints:
+        """Count keywords by cluster: (clusters, keywords)."""
+        return keyword_table(cluster, self.keywords, clusters)
+
+
+class Bounded(Protocol):
+    """Protected units, records or users, of which none moves a table by more than the schedules assume."""
+
+    @property
+    def vectors(self) -> UnitVectors:
+        """One vector for each record."""
+
+    @property
+    def keywords(self) -> Indicators:
+        """One row for each record."""
+
+    @property
+    def unit(self) -> RecordUnit | UserUnit:
+        """What is protected."""
+
+    def moments(self, centres: Ints) -> tuple[Ints, Ints]:
+        """Return sums (ticks) and counts; one unit moves the sums by length one at most, and one count by one."""
+
+    def sizes(self, cluster: Ints, clusters: int) -> Ints:
+        """Return how many units each cluster has, from the cluster of each record; a unit is in one."""
+
+    def keyword_table(self, cluster: Ints, clusters: int) -> Ints:
+        """Return counts by cluster and keyword; a unit counts one in at most five cells."""
 
 
 def fit_public_side(auxiliary: Sequence[str], atoms: AtomUniverse, clusters: int = CLUSTERS) -> PublicSide:
@@ -169,7 +207,7 @@ def bound_records(texts: Sequence[str], public: PublicSide) -> BoundedRecords:
 
 
 def release_clusters(
-    records: BoundedRecords,
+    records: Bounded,
     public: PublicSide,
     loss: PrivacyLoss,
     scheduler: Scheduler,
@@ -177,19 +215,18 @@ def release_clusters(
 ) -> BaselineRelease:
     """Cluster, filter by noisy size, and describe what is left by its noisy keywords."""
     schedule = scheduler(loss, public.shape)
-    centres = noisy_centres(records.vectors, public.centres, schedule, noise)
+    centres = noisy_centres(records, public.centres, schedule, noise)
     cluster = nearest(records.vectors, centres)
-    noisy_sizes = schedule.sizes.of_counts(sizes(cluster, len(centres)), noise)
-    table = keyword_table(cluster, records.keywords, len(centres))
-    noisy_table = schedule.keywords.of_counts(table, noise)
+    noisy_sizes = schedule.sizes.of_counts(records.sizes(cluster, len(centres)), noise)
+    noisy_table = schedule.keywords.of_counts(records.keyword_table(cluster, len(centres)), noise)
     released = _kept(noisy_sizes, noisy_table, public.vocabulary.words)
-    return BaselineRelease(schedule.method, released, schedule.statement, noise.randomness)
+    return BaselineRelease(schedule.method, released, schedule.statement, noise.randomness, records.unit)
 
 
-def noisy_centres(vectors: UnitVectors, centres: Ints, schedule: Schedule, noise: NoiseSource) -> Ints:
+def noisy_centres(records: Bounded, centres: Ints, schedule: Schedule, noise: NoiseSource) -> Ints:
     """Run the rounds of noisy Lloyd from public centres; each reads the records through two noisy tables."""
     for lloyd in schedule.rounds:
-        sums, counts = moments(vectors, centres)
+        sums, counts = records.moments(centres)
         noisy_sums = lloyd.sums.of_ticks(sums, noise)
         noisy_counts = lloyd.counts.of_counts(counts, noise)
         centres = next_centres(noisy_sums, noisy_counts, centres)

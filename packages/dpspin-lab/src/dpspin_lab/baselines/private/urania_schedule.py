@@ -2,7 +2,8 @@
 
 The first two release the same vectors: three times sums and counts, once sizes, once the keyword table. A record lies
 in exactly one cluster, so the rows of each table are about disjoint groups of records, and by parallel composition all
-rows together move by no more than one row does. What differs is how the loss of the draws is added up.
+rows together move by no more than one row does; what a user gives is bounded to the same (``urania_users``). What
+differs is how the loss of the draws is added up.
 
 *Basic* (the paper): each draw is calibrated on its own, and epsilons and deltas add.
 
@@ -59,6 +60,11 @@ class Shape:
     words: int
 
     @property
+    def cells(self) -> int:
+        """How many sums there are in one round: a user's vector may lie in several clusters, a record's in one."""
+        return self.clusters * self.dimension
+
+    @property
     def coordinates(self) -> int:
         """How many noisy values there are in all."""
         return self.clusters * (ROUNDS * (self.dimension + 1) + 1 + self.words)
@@ -98,7 +104,7 @@ def paper_schedule(loss: PrivacyLoss, shape: Shape) -> Schedule:
     of_sums = PrivacyLoss(SUMS * clustering / ROUNDS, SUMS * loss.delta / ROUNDS)
     of_counts = PrivacyLoss((1 - SUMS) * clustering / ROUNDS, (1 - SUMS) * loss.delta / ROUNDS)
     lloyd = Lloyd(
-        analytic("cluster sums", of_unit_vectors(shape.dimension), of_sums, shape.clusters * shape.dimension),
+        analytic("cluster sums", of_unit_vectors(shape.cells), of_sums, shape.cells),
         analytic("cluster counts", of_indicators(1, GRID), of_counts, shape.clusters),
     )
     tables = _laplace_tables(sizes, loss.epsilon - clustering - sizes)
@@ -119,7 +125,7 @@ def joint_schedule(loss: PrivacyLoss, shape: Shape) -> Schedule:
     rho = 1 / (2 * multiplier**2)
     in_a_round, one = CLUSTERING * rho / ROUNDS, of_indicators(1, GRID)
     lloyd = Lloyd(
-        concentrated("cluster sums", of_unit_vectors(shape.dimension), SUMS_JOINTLY * in_a_round),
+        concentrated("cluster sums", of_unit_vectors(shape.cells), SUMS_JOINTLY * in_a_round),
         concentrated("cluster counts", one, (1 - SUMS_JOINTLY) * in_a_round),
     )
     sizes = concentrated("cluster sizes", one, SIZES * rho)

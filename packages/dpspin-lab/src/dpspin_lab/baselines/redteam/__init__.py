@@ -1,0 +1,1 @@
+"""Poisoned records against every pipeline: how often one person's secret is told."""

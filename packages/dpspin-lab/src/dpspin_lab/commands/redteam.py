@@ -1,0 +1,59 @@
+"""``dpspin lab redteam``: poisoned records against every pipeline, on generated tickets."""
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dpspin.cli.flags import JsonOption
+from dpspin.cli.terminal import say
+from dpspin_lab.commands import options
+
+if TYPE_CHECKING:
+    from dpspin_lab.baselines.redteam.trials import Extraction
+
+
+def redteam(
+    trials: Annotated[int, typer.Option("--trials", min=1, help="Generated corpora for each pipeline.")] = 200,
+    records: Annotated[int, typer.Option("--records", min=2, help="Of one corpus, poisoned ones included.")] = 600,
+    poisoned: Annotated[int, typer.Option("--poisoned", min=0, help="How many of them the attacker wrote.")] = 50,
+    epsilon: Annotated[
+        list[float] | None, typer.Option("--epsilon", help="The loss of each private release; may be repeated.")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="A pipeline by its name in the table; may be repeated.")
+    ] = None,
+    llm_url: options.LlmUrlOption = None,
+    llm_model: options.LlmModelOption = None,
+    seed: options.SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Try to extract one person's secret from what each pipeline publishes, by records that were written for it.
+
+    Without --epsilon: 1 and 4. With a model the Clio-like pipeline is attacked with it too; it must be on this machine.
+    """
+    from dpspin_lab.baselines.redteam.trials import Plot, attacked
+
+    chat = options.chat_of(llm_url, llm_model, seed)
+    plot = Plot(trials, records, poisoned, tuple(epsilon or (1.0, 4.0)), seed)
+    settings = plot.described(chat)
+    say(json.dumps({"settings": settings}) if as_json else _heading(settings))
+    for row in attacked(plot, chat, tuple(only or ())):
+        say(json.dumps(asdict(row)) if as_json else _line(row))
+
+
+def _heading(settings: dict[str, object]) -> str:
+    told = "\n".join(f"{name}: {value}" for name, value in settings.items())
+    columns = f"{'pipeline':<40} {'eps':>5} {'guessed':>8} {'interval':>15} {'stated':>7} {'e^eps/K':>8} {'bound':>6}"
+    return f"{told}\n\n{columns}"
+
+
+def _line(row: "Extraction") -> str:
+    epsilon, allowed, bound = (
+        "-" if value is None else f"{value:.3g}" for value in (row.epsilon, row.e_eps_times_prior, row.bound)
+    )
+    interval = f"{row.low:.3f} to {row.high:.3f}"
+    return (
+        f"{row.pipeline:<40} {epsilon:>5} {row.guessed:>8.3f} {interval:>15} {row.stated:>7.3f} {allowed:>8} {bound:>6}"
+    )
