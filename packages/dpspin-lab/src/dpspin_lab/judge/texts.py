@@ -19,7 +19,7 @@ from dpspin_lab.judge.case import Basis, Case, case_of_plan
 from dpspin_lab.judge.pairwise import Pair, pair_of
 from dpspin_lab.judge.validity import Spoiling, spoiled_texts
 from dpspin_lab.runs.config import PAPERS
-from dpspin_lab.runs.run import text_by_bins
+from dpspin_lab.runs.words import text_by_bins
 
 EPSILON: Final = 1.0  # of the paper's tables of scores
 OURS: Final = "plan, gaussian"  # the paper's row, which the rivals are compared with
