@@ -14,6 +14,8 @@ from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.safe_files import write_whole
 from dpspin.boundary.software import SOFTWARE
 from dpspin.errors import RequestError, SourceError
+from dpspin.llm.chat import Chat
+from dpspin.llm.endpoint import Endpoint
 from dpspin_lab.baselines.comparison import compare_methods, compared
 from dpspin_lab.datasets.registry import DATASETS, DatasetKind, dataset
 from dpspin_lab.datasets.split import Split
@@ -22,10 +24,12 @@ from dpspin_lab.figures.families import FAMILIES, draw_family
 from dpspin_lab.judge.answers import KeptJudge
 from dpspin_lab.judge.judging import Judging, judge_texts, questions
 from dpspin_lab.judge.texts import Texts, texts_of
-from dpspin_lab.not_private import evaluation_folder
+from dpspin_lab.not_private import evaluation_folder, require_reader
 from dpspin_lab.runs.config import RunConfig, Source, Unit
 from dpspin_lab.runs.evaluation_log import logged_evaluation
 from dpspin_lab.runs.grids import MAIN_K, Scale, Setting, all_runs, probe
+from dpspin_lab.runs.kept_answers import keeping
+from dpspin_lab.runs.model_runs import Decoding, estimated, make_with_a_model, model_grid
 from dpspin_lab.runs.parallel_runs import Planned, clean_runs, make_all, planned, pool_of, runs_folder
 from dpspin_lab.runs.summary import KEY, Row, read_runs, summarised, write_table
 from dpspin_lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of, other_starts
@@ -47,6 +51,8 @@ class Evaluation:
     names: tuple[str, ...] = tuple(DATASETS)
     clean: bool = False
     judging: Judging | None = None
+    decoding: Decoding | None = None
+    tell: Callable[[str], None] = print
 
     @property
     def parts(self) -> list[tuple[str, Unit]]:
@@ -63,15 +69,20 @@ class Opened:
 
 
 def evaluate(evaluation: Evaluation) -> None:
-    """Prepare all records, make all runs, summarise them and draw every figure; a judge, if there is one, is last."""
-    scale = evaluation.scale
+    """Prepare all records, make all runs, summarise them and draw every figure; models write and judge at the end."""
+    scale, decoding = evaluation.scale, evaluation.decoding
     with pool_of(evaluation.workers) as pool:
+        if decoding and decoding.estimate_only:
+            estimate_texts(evaluation, decoding, prepared_parts(evaluation, pool))
+            return
         with logged_evaluation(evaluation.out, scale.name, scale.seeds, evaluation.workers):
             opened = prepared_parts(evaluation, pool)
             for one in opened:
                 make_and_summarise_part(evaluation, one, utility_and_probe, pool)
             compare_parts(evaluation, opened, pool)
             draw(evaluation, pool)
+        if decoding:
+            write_parts(evaluation, decoding, opened)
         if evaluation.judging:
             judge_parts(evaluation, evaluation.judging, opened, pool)
 
@@ -109,6 +120,31 @@ def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
     write_whole(done, made_from.encode())
 
 
+def estimate_texts(evaluation: Evaluation, decoding: Decoding, opened: Sequence[Opened]) -> list[Planned]:
+    """Say what the texts of a language model will take, and return their runs."""
+    runs = [run for one in opened for run in model_runs(evaluation, decoding, one)]
+    for line in estimated(runs, decoding.endpoint, evaluation.out).lines(decoding.price):
+        evaluation.tell(f"{decoding.endpoint.model}: {line}")
+    return runs
+
+
+def write_parts(evaluation: Evaluation, decoding: Decoding, opened: Sequence[Opened]) -> None:
+    """Have a language model write about private and exact plans; what was answered is not asked again."""
+    runs = estimate_texts(evaluation, decoding, opened)
+    keeper = keeping(Chat(decoding.endpoint), evaluation.out)
+    with evaluation.counting(f"runs with {decoding.endpoint.model}", len(runs)) as tell:
+        make_with_a_model(runs, keeper, decoding.endpoint, tell, decoding.at_once)
+    for one in opened:
+        summarise(evaluation.out, one.setting.dataset, one.setting.unit)
+
+
+def model_runs(evaluation: Evaluation, decoding: Decoding, opened: Opened) -> list[Planned]:
+    """Plan the runs of one data set and unit in which a model writes."""
+    units = len(dataset(opened.setting.dataset).units)
+    configs = model_grid(opened.setting, units, decoding)
+    return planned(configs, lambda config: file_of(config, opened.files), evaluation.out)
+
+
 def judge_parts(evaluation: Evaluation, judging: Judging, opened: Sequence[Opened], pool: Executor) -> None:
     """Have the texts of all private methods judged, data set by data set; what was answered is not asked again."""
     of_records = [one for one in opened if one.setting.unit == "record"]
@@ -118,7 +154,13 @@ def judge_parts(evaluation: Evaluation, judging: Judging, opened: Sequence[Opene
         asked = questions(texts, references=judging.references)
         with evaluation.counting(f"{name}, questions to the judge", asked) as tell:
             ask = KeptJudge(judging.chat, evaluation.out / "judge", tell)
-            judge_texts(texts, ask, evaluation.out / name / "summaries", references=judging.references)
+            judge_texts(
+                texts,
+                ask,
+                evaluation.out / name / "summaries",
+                references=judging.references,
+                records_are_public=judging.records_are_public,
+            )
 
 
 def texts_part(data: Path, out: Path, opened: Opened, count: int) -> Texts:
@@ -140,16 +182,34 @@ def _split(data: Path, out: Path, setting: Setting) -> Split:
     return Workspace(kind, setting.unit, kind.read(data), out).split
 
 
-def single_run(config: RunConfig, data: Path, out: Path) -> Path:
-    """Make one run, and return its folder."""
+def single_run(
+    config: RunConfig, data: Path, out: Path, llm_url: str | None = None, *, records_are_public: bool = False
+) -> Path:
+    """Make one run, and return its folder; ``llm_url`` is where the model is served that the run names."""
+    writer = _writer_of(config, llm_url, records_are_public=records_are_public)
     kind = dataset(config.dataset)
     if config.user_id_field not in {None, kind.user_id_field}:
         raise RequestError(f"users are not told by that user_id_field in {kind.name}: {_told_by(kind)}")
     workspace = Workspace(kind, config.protected_unit, kind.read(data), out, config.split, config.dictionary)
     runs = planned([config], workspace.prepared_for, out)
+    if writer is not None:
+        make_with_a_model(runs, keeping(writer, out), writer.endpoint, lambda _: None)
+        return runs[0].folder
     with pool_of(1) as pool:
         make_all(runs, pool, lambda _: None)
     return runs[0].folder
+
+
+def _writer_of(config: RunConfig, llm_url: str | None, *, records_are_public: bool) -> Chat | None:
+    if (config.decoder_model is None) != (llm_url is None):
+        raise RequestError(
+            "the address of a model (--llm-url) goes with a run in which one writes (decoder_backend: llm or claims)"
+        )
+    if config.decoder_model is None or llm_url is None:
+        return None
+    chat = Chat(Endpoint(llm_url, config.decoder_model))
+    require_reader(chat, records_are_public=records_are_public)
+    return chat
 
 
 def _told_by(kind: DatasetKind) -> str:
@@ -198,15 +258,16 @@ def make_runs(evaluation: Evaluation, opened: Opened, pool: Executor, grid: Grid
 
 
 def summarise(out: Path, name: str, unit: Unit) -> tuple[list[Row], list[Row]]:
-    """Group the runs of a data set and unit, the probe's apart; write both tables."""
-    runs = read_runs(runs_folder(out, name, unit))
-    tables = tuple(
-        summarised(one for one in runs if (one["config"]["probe_support"] is not None) is of_probe)
-        for of_probe in (False, True)
-    )
-    for prefix, rows in zip(("", "probe_"), tables, strict=True):
-        write_table(out / name / "summaries", f"{prefix}{unit}", rows, columns=KEY)
-    return tables[0], tables[1]
+    """Group the runs of a data set and unit, the probe's and those of language models apart; write the tables."""
+    parts: dict[str, list[Row]] = {"": [], "probe_": [], "model_": []}
+    for one in read_runs(runs_folder(out, name, unit)):
+        probed, model = one["config"]["probe_support"], one["config"].get("decoder_model")
+        parts["model_" if model else "" if probed is None else "probe_"].append(one)
+    tables = {prefix: summarised(runs) for prefix, runs in parts.items()}
+    for prefix, rows in tables.items():
+        if rows or prefix != "model_":
+            write_table(out / name / "summaries", f"{prefix}{unit}", rows, columns=KEY)
+    return tables[""], tables["probe_"]
 
 
 def summarise_all(out: Path) -> list[Path]:

@@ -45,7 +45,7 @@ class KeptAnswers:
     client: Answering
     model: str
     folder: Path
-    tell: Callable[[int], None] = field(default=lambda _: None, repr=False)
+    heard: Callable[[Reply], None] = field(default=lambda _: None, repr=False)  # told of every answer
     locks: dict[Path, Lock] = field(default_factory=dict, repr=False)
 
     @property
@@ -69,7 +69,8 @@ class KeptAnswers:
         with self.locks.setdefault(path, Lock()):
             kept = _kept(path)
             reply = self._asked(question, path) if kept is None else kept.reply
-        self.tell(1)
+        if isinstance(reply, Reply):
+            self.heard(reply)
         return reply
 
     def _asked(self, question: Question, path: Path) -> Reply | Failure:
@@ -87,9 +88,9 @@ class KeptAnswers:
         return reply
 
 
-def keeping(chat: Chat, out: Path) -> KeptAnswers:
+def keeping(chat: Chat, out: Path, heard: Callable[[Reply], None] = lambda _: None) -> KeptAnswers:
     """Keep what a chat's model answers beside the results of an evaluation."""
-    return KeptAnswers(chat.client, chat.endpoint.model, out / ANSWERS)
+    return KeptAnswers(chat.client, chat.endpoint.model, out / ANSWERS, heard)
 
 
 def _digest(model: str, question: Question) -> str:
