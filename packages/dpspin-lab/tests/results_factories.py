@@ -37,6 +37,7 @@ def ideal_results() -> Results:
         grids=(_grid("cfpb", "record"), _grid("yelp", "record"), _grid("yelp", "user")),
         others=(_later("yelp"), _hybrid("cfpb"), _hybrid_later("cfpb"), *_both_maps_later("cfpb")),
         probes=(_probe("cfpb", "record"), _probe("yelp", "user")),
+        models=(_model_texts("cfpb", "record"), _model_texts("yelp", "user")),
         rivals={"cfpb": _rivals()},
         methods={"cfpb": _methods()},
         judged={"cfpb": _judged()},
@@ -67,6 +68,20 @@ def _grid(dataset: str, unit: str) -> Table:
     fewer = [row_of(dataset, unit, name, fixed, m=sizes[-1], **{size: 500}) for name in WITH_WORDS]
     wider = [row_of(dataset, unit, name, fixed, m=sizes[-1], B=2.0) for name in WITH_WORDS] if unit == "user" else []
     return Table(dataset, unit, [*main, *fewer, *wider])
+
+
+def _model_texts(dataset: str, unit: str) -> Table:
+    """Return runs in which a model wrote prose, and others in which it chose claims."""
+    rates = {"first_accepted": 0.4, "fallback": 0.25, "attempts": 2.0, "named": 0.8, "display_named": 0.9}
+    written = {**rates, "display_accepted": 0.5, "questions": 4.0, "decoder_model": "tiny"}
+    contracts = {"llm": "legacy_text", "claims": "structured_claims"}
+    rows = [
+        row_of(dataset, unit, mechanism, epsilon, decoder_backend=backend, decoder_contract_mode=contract, **written)
+        for backend, contract in contracts.items()
+        for mechanism in ("gaussian", "private_topL")
+        for epsilon in (1.0, 4.0)
+    ]
+    return Table(dataset, unit, rows)
 
 
 def _measures(given: Mapping[str, Any]) -> Row:

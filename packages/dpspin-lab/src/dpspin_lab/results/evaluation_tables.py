@@ -24,6 +24,7 @@ class Results:
     grids: tuple[Table, ...] = ()  # the paper's own settings
     others: tuple[Table, ...] = ()  # each with one other split, dictionary or map
     probes: tuple[Table, ...] = ()
+    models: tuple[Table, ...] = ()  # runs whose texts a language model wrote
     rivals: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     methods: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     judged: Mapping[str, Sequence[Row]] = field(default_factory=dict)  # scores by a language model
@@ -62,6 +63,7 @@ def read_results(folder: Path) -> Results:
         grids=_filled(table.where(**USUAL) for table in tables),
         others=tuple(variant for table in tables for variant in _variants(table)),
         probes=_filled(_tables(folder, "probe_")),
+        models=_filled(_tables(folder, "model_")),
         **{name: _by_dataset(folder, name) for name in BY_DATASET},
         datasets=tuple(_reports(folder)),
         log=_log(folder),
