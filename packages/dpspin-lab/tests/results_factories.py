@@ -43,6 +43,8 @@ def ideal_results() -> Results:
         judged={"cfpb": _judged()},
         judged_pairs={"cfpb": _judged_pairs()},
         judged_known={"cfpb": judged_known()},
+        judged_texts={"cfpb": _judged_texts()},
+        judged_text_pairs={"cfpb": _judged_text_pairs()},
     )
 
 
@@ -82,6 +84,19 @@ def _model_texts(dataset: str, unit: str) -> Table:
         for epsilon in (1.0, 4.0)
     ]
     return Table(dataset, unit, rows)
+
+
+_WRITTEN = {"unit": "record", "decoder_model": "tiny", "decoder_backend": "llm", "epsilon": 1.0, "units": 1000}
+
+
+def _judged_texts() -> list[Row]:
+    row = {"judge": "a model", **_WRITTEN, "method": "plan, gaussian", "texts": RUNS, "invalid": 0}
+    return [_with_spread({**_JUDGED, "faithfulness": 4.5}, row)]
+
+
+def _judged_text_pairs() -> list[Row]:
+    counts = {"pairs": 3, "same": 3, "invalid": 0, "preferred": 0.5, "preferred_sd": 0.1, "decided": 6, "first": 3}
+    return [{"judge": "a model", **_WRITTEN, "method": "plan, gaussian", **counts}]
 
 
 def _measures(given: Mapping[str, Any]) -> Row:

@@ -15,7 +15,6 @@ from dpspin.boundary.safe_files import write_whole
 from dpspin.boundary.software import SOFTWARE
 from dpspin.errors import RequestError, SourceError
 from dpspin.llm.chat import Chat
-from dpspin.llm.endpoint import Endpoint
 from dpspin_lab.baselines.comparison import compare_methods, compared
 from dpspin_lab.datasets.registry import DATASETS, DatasetKind, dataset
 from dpspin_lab.datasets.split import Split
@@ -23,13 +22,14 @@ from dpspin_lab.datasets.statistics import report_of
 from dpspin_lab.figures.families import FAMILIES, draw_family
 from dpspin_lab.judge.answers import KeptJudge
 from dpspin_lab.judge.judging import Judging, judge_texts, questions
+from dpspin_lab.judge.model_texts import judge_written, text_questions, written_texts
 from dpspin_lab.judge.texts import Texts, texts_of
-from dpspin_lab.not_private import evaluation_folder, require_reader
+from dpspin_lab.not_private import evaluation_folder
 from dpspin_lab.runs.config import RunConfig, Source, Unit
 from dpspin_lab.runs.evaluation_log import logged_evaluation
 from dpspin_lab.runs.grids import MAIN_K, Scale, Setting, all_runs, probe
 from dpspin_lab.runs.kept_answers import keeping
-from dpspin_lab.runs.model_runs import Decoding, estimated, make_with_a_model, model_grid
+from dpspin_lab.runs.model_runs import Decoding, estimated, make_with_a_model, model_grid, writer_of
 from dpspin_lab.runs.parallel_runs import Planned, clean_runs, make_all, planned, pool_of, runs_folder
 from dpspin_lab.runs.summary import KEY, Row, read_runs, summarised, write_table
 from dpspin_lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of, other_starts
@@ -146,7 +146,7 @@ def model_runs(evaluation: Evaluation, decoding: Decoding, opened: Opened) -> li
 
 
 def judge_parts(evaluation: Evaluation, judging: Judging, opened: Sequence[Opened], pool: Executor) -> None:
-    """Have the texts of all private methods judged, data set by data set; what was answered is not asked again."""
+    """Have the texts of all private methods judged, data set by data set, then those that models wrote."""
     of_records = [one for one in opened if one.setting.unit == "record"]
     jobs = [pool.submit(texts_part, evaluation.data, evaluation.out, one, judging.texts) for one in of_records]
     for one, texts in zip(of_records, (job.result() for job in jobs), strict=True):
@@ -161,6 +161,19 @@ def judge_parts(evaluation: Evaluation, judging: Judging, opened: Sequence[Opene
                 references=judging.references,
                 records_are_public=judging.records_are_public,
             )
+    for name in dict.fromkeys(one.setting.dataset for one in opened):
+        judge_model_texts(evaluation, judging, name)
+
+
+def judge_model_texts(evaluation: Evaluation, judging: Judging, name: str) -> None:
+    """Have the texts that language models wrote about a data set judged, at both levels; where there are any."""
+    folders = [runs_folder(evaluation.out, name, unit) for unit in dataset(name).units]
+    texts = [text for folder in folders for text in written_texts(folder, judging.texts)]
+    if not texts:
+        return
+    with evaluation.counting(f"{name}, questions to the judge on models' texts", text_questions(texts)) as tell:
+        ask = KeptJudge(judging.chat, evaluation.out / "judge", tell)
+        judge_written(texts, ask, evaluation.out / name / "summaries")
 
 
 def texts_part(data: Path, out: Path, opened: Opened, count: int) -> Texts:
@@ -186,7 +199,7 @@ def single_run(
     config: RunConfig, data: Path, out: Path, llm_url: str | None = None, *, records_are_public: bool = False
 ) -> Path:
     """Make one run, and return its folder; ``llm_url`` is where the model is served that the run names."""
-    writer = _writer_of(config, llm_url, records_are_public=records_are_public)
+    writer = writer_of(config, llm_url, records_are_public=records_are_public)
     kind = dataset(config.dataset)
     if config.user_id_field not in {None, kind.user_id_field}:
         raise RequestError(f"users are not told by that user_id_field in {kind.name}: {_told_by(kind)}")
@@ -198,18 +211,6 @@ def single_run(
     with pool_of(1) as pool:
         make_all(runs, pool, lambda _: None)
     return runs[0].folder
-
-
-def _writer_of(config: RunConfig, llm_url: str | None, *, records_are_public: bool) -> Chat | None:
-    if (config.decoder_model is None) != (llm_url is None):
-        raise RequestError(
-            "the address of a model (--llm-url) goes with a run in which one writes (decoder_backend: llm or claims)"
-        )
-    if config.decoder_model is None or llm_url is None:
-        return None
-    chat = Chat(Endpoint(llm_url, config.decoder_model))
-    require_reader(chat, records_are_public=records_are_public)
-    return chat
 
 
 def _told_by(kind: DatasetKind) -> str:

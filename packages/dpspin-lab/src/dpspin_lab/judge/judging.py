@@ -84,14 +84,14 @@ def rival_rows(cases: Sequence[Case], ask: Asking) -> Iterator[Row]:
             fought(ask, comparing_prompt(own, rival), comparing_prompt(rival, own))
             for own, rival in zip(ours, rivals, strict=True)
         ]
-        yield {"ours": OURS, "method": method, "epsilon": ours[0].epsilon, **_preferred(duels)}
+        yield {"ours": OURS, "method": method, "epsilon": ours[0].epsilon, **preferred(duels)}
 
 
 def exact_rows(pairs: Sequence[Pair], ask: Asking) -> Iterator[Row]:
     """Yield the paper's DPPreferred of each mechanism: against the exact plan's text, judged by the exact plan."""
     for method in dict.fromkeys(pair.name for pair in pairs):
         duels = [_against(ask, pair.reference_plan, pair.dp, pair.np) for pair in pairs if pair.name == method]
-        yield {"ours": method, "method": EXACT, "epsilon": None, **_preferred(duels)}
+        yield {"ours": method, "method": EXACT, "epsilon": None, **preferred(duels)}
 
 
 def known_rows(known: Sequence[Known], ask: Asking) -> Iterator[Row]:
@@ -128,7 +128,7 @@ def _against(ask: Asking, plan: str, ours: str, other: str) -> Duel:
     return fought(ask, choosing_prompt(plan, ours, other), choosing_prompt(plan, other, ours))
 
 
-def _preferred(duels: Sequence[Duel]) -> Row:
+def preferred(duels: Sequence[Duel]) -> Row:
     """Each pair counts once, with the mean of its two orders."""
     values = [duel.preferred for duel in duels if duel.preferred is not None]
     counts = {"pairs": len(values), "same": sum(duel.same for duel in duels), "invalid": _invalid(duels)}
@@ -176,13 +176,14 @@ def judge_texts(
     cases = (*texts.cases, *([texts.exact_case] if references else []))
     for case in cases:
         require_judge(case.basis, ask.chat, records_are_public=records_are_public)
-    _write(folder, KNOWN, known_rows(texts.known, ask), ask.name)
-    _write(folder, SCORES, score_rows(cases, ask), ask.name)
+    write_judged(folder, KNOWN, known_rows(texts.known, ask), ask.name)
+    write_judged(folder, SCORES, score_rows(cases, ask), ask.name)
     pairs = rival_rows(texts.cases, ask)
-    _write(folder, PAIRS, [*pairs, *(exact_rows(texts.exact_pairs, ask) if references else ())], ask.name)
+    write_judged(folder, PAIRS, [*pairs, *(exact_rows(texts.exact_pairs, ask) if references else ())], ask.name)
 
 
-def _write(folder: Path, name: str, rows: Iterable[Row], judge: str) -> None:
+def write_judged(folder: Path, name: str, rows: Iterable[Row], judge: str) -> None:
+    """Write a table of one judge's answers; rows of other judges stay."""
     found = [{"judge": judge, **row} for row in rows]
     path = folder / f"{name}.json"
     others = [row for row in read_summary(path) if row["judge"] != judge] if path.is_file() else []

@@ -14,7 +14,10 @@ from dpspin_lab.runs.config import MechanismName
 from dpspin_lab.runs.evaluation_log import FILE, EvaluationLog
 from dpspin_lab.runs.summary import Row, read_summary
 
-BY_DATASET: Final = ("rivals", "methods", "judged", "judged_pairs", "judged_known")  # tables beside the runs'
+BY_DATASET: Final = (  # tables beside the runs'
+    *("rivals", "methods", "judged", "judged_pairs", "judged_known"),
+    *("judged_texts", "judged_text_pairs"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,8 @@ class Results:
     judged: Mapping[str, Sequence[Row]] = field(default_factory=dict)  # scores by a language model
     judged_pairs: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     judged_known: Mapping[str, Sequence[Row]] = field(default_factory=dict)  # what it made of known answers
+    judged_texts: Mapping[str, Sequence[Row]] = field(default_factory=dict)  # of texts that models wrote
+    judged_text_pairs: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     datasets: tuple[DatasetReport, ...] = ()
     log: EvaluationLog | None = None
 

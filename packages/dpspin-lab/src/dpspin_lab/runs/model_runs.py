@@ -8,6 +8,7 @@ from math import ceil
 from pathlib import Path
 from typing import Final, Literal
 
+from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from dpspin.llm.question import Price, Reply, Usage
@@ -99,6 +100,19 @@ def chat_for(config: RunConfig, endpoint: Endpoint, keeper: KeptAnswers) -> Chat
     """Ask as the run says, with a count of its own, through whoever keeps answers."""
     settings = (config.decoder_temperature, config.decoder_seed, config.decoder_max_tokens)
     return Chat(endpoint, *settings).through(keeper)
+
+
+def writer_of(config: RunConfig, llm_url: str | None, *, records_are_public: bool) -> Chat | None:
+    """Return the model that a run names, at an address where it may read; nothing where no model writes."""
+    if (config.decoder_model is None) != (llm_url is None):
+        raise RequestError(
+            "the address of a model (--llm-url) goes with a run in which one writes (decoder_backend: llm or claims)"
+        )
+    if config.decoder_model is None or llm_url is None:
+        return None
+    chat = Chat(Endpoint(llm_url, config.decoder_model))
+    require_reader(chat, records_are_public=records_are_public)
+    return chat
 
 
 def _make(one: Planned, keeper: KeptAnswers, endpoint: Endpoint) -> None:

@@ -241,5 +241,7 @@ def _attempts(words: Words | None) -> Measures:
 
 
 def _texts(words: Words | None) -> Measures:
-    """Return the display texts of both plans, which the judge is shown and likeness is measured of."""
-    return {} if words is None else {"display": words.display, "reference": words.reference}
+    """Return the display texts of both plans, which a judge is shown and likeness is measured of."""
+    if words is None:
+        return {}
+    return {"display": words.display, "reference": words.reference, "reference_plan": words.reference_plan}

@@ -19,6 +19,7 @@ from dpspin.llm.question import Usage
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.decoders.decoder import Attempt, History
 from dpspin.public.narrate.decoders.llm import LlmDecoder
+from dpspin.public.narrate.decoders.prompts import plan_lines
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import DecoderName, Mode
 from dpspin.public.narrate.narrate import narrate
@@ -48,6 +49,7 @@ class Words:
     audit: Told
     display: str = field(repr=False)
     reference: str | None = field(repr=False)
+    reference_plan: str | None = field(default=None, repr=False)  # what the exact text was written from
     usage: Usage | None = None  # of a model, where one was asked
 
 
@@ -143,6 +145,7 @@ def put_into_words(
         audit=decoder.audit(plan),
         display=decoder.display(plan),
         reference=None if exact is None else decoder.display(exact),
+        reference_plan=None if exact is None else "\n".join(plan_lines(exact.entries)),
         usage=chat.meter.usage if chat and config.asks_a_model else None,
     )
 

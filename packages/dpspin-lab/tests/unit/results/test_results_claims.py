@@ -68,6 +68,7 @@ SPOILS = {
     "private-text-gains": Spoil("grids", {"mechanism": "private_topL", "epsilon": 4.0}, put(cos_tfidf=0.01)),
     "gaussian-model-text-closer": Spoil("models", {"mechanism": "private_topL", "epsilon": 1.0}, put(j_2=0.99)),
     "private-model-text-gains": Spoil("models", {"mechanism": "private_topL", "epsilon": 4.0}, put(cos_tfidf=0.01)),
+    "judge-model-plans": Spoil("judged_texts", {}, put(faithfulness=2.0)),
     "judge-plans": Spoil("judged", {"method": "plan, gaussian"}, put(coverage=3.0)),
     "judge-insight": Spoil("judged", {"method": "plan, gaussian"}, put(insightfulness=5.0)),
     "judge-histograms": Spoil("judged", {"method": "keyword_histogram"}, put(faithfulness=2.0)),

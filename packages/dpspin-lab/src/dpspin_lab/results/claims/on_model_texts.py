@@ -5,10 +5,13 @@ from typing import Final
 
 from dpspin_lab.figures.summary_tables import Table
 from dpspin_lab.results.claims.claim import PRIVATE, Claim
+from dpspin_lab.results.estimate import measured
 from dpspin_lab.results.evaluation_tables import Results, found, part_of
-from dpspin_lab.results.verdict import Cell, compared
+from dpspin_lab.results.judges import judges_of, why_not_believed
+from dpspin_lab.results.verdict import Cell, at_least, compared
 
 SMALL, LARGE = 1.0, 4.0  # the budgets of the paper's tables
+HIGH: Final = 4.0  # of 5
 LIKENESS: Final = ("j_tok", "j_2", "j_kp", "cos_tfidf")
 HOW: Final = (
     "No language model wrote prose here. `dpspin lab paper --decoder-url URL --decoder-model NAME` would test it."
@@ -29,6 +32,23 @@ def private_reads_closer_with_budget(results: Results) -> Iterator[Cell]:
         for column in LIKENESS:
             both = (found(rows, column, mechanism=PRIVATE, epsilon=epsilon) for epsilon in (LARGE, SMALL))
             yield from compared(part_of(rows), f"{where}: {column}, ε={LARGE:g} against {SMALL:g}", *both)
+
+
+def scores_are_high(results: Results) -> Iterator[Cell]:
+    """Read coverage and faithfulness of models' texts, by judges that can tell a true text from a spoiled one."""
+    believed = {judge.judge for judge in judges_of(results).values() if judge.scores_count}
+    rows = [(dataset, row) for dataset, every in results.judged_texts.items() for row in every]
+    for dataset, row in rows:
+        if row["judge"] in believed and row["decoder_backend"] == "llm":
+            where = f"{row['judge']} of {row['decoder_model']}: {row['method']}, ε={row['epsilon']:g}"
+            for name in ("coverage", "faithfulness"):
+                if score := measured(row, name, runs="texts"):
+                    yield at_least(f"{dataset}, {row['unit']}", f"{where}, {name}", score, HIGH)
+
+
+def why_no_scores(results: Results) -> str:
+    """Say what is missing: a writer, or a judge that is believed."""
+    return why_not_believed(results) if results.models else HOW.replace("NAME`", "NAME --judge-url URL`")
 
 
 def _prose(results: Results) -> Iterator[tuple[str, Table]]:
@@ -56,5 +76,13 @@ CLAIMS: Final = (
         private_reads_closer_with_budget,
         source="appendices, tables of likeness",
         missing=HOW,
+    ),
+    Claim(
+        "judge-model-plans",
+        "A judge gives a language model's summaries of plans high scores for coverage and faithfulness.",
+        f"Both are at least {HIGH:g} of 5, for each model that wrote prose, at both budgets.",
+        scores_are_high,
+        why_missing=why_no_scores,
+        source="6.5, tables of scores",
     ),
 )
