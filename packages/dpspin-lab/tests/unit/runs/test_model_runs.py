@@ -1,6 +1,7 @@
 """Runs whose texts a model writes, against servers that say what a test wants: contracts, measures, resumption."""
 
 import json
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -8,23 +9,25 @@ import pytest
 from dpspin.errors import EndpointError, InputError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin.llm.question import FreeText, JsonSchema, Question, Reply
+from dpspin.llm.question import FreeText, JsonSchema, Price, Question, Reply
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode
 from dpspin_lab.metrics.text import embedding_cosine, likeness
 from dpspin_lab.not_private import NOT_FOR_OTHERS
-from dpspin_lab.runs.config import RunConfig
-from dpspin_lab.runs.grids import Setting
+from dpspin_lab.paper import Evaluation, Opened, estimate_texts, write_parts
+from dpspin_lab.runs.config import RunConfig, Source
+from dpspin_lab.runs.grids import MAIN_K, QUICK, Setting
 from dpspin_lab.runs.kept_answers import KeptAnswers, keeping
 from dpspin_lab.runs.model_runs import Decoding, chat_for, estimated, make_with_a_model, model_grid
 from dpspin_lab.runs.parallel_runs import Planned
 from dpspin_lab.runs.prepared import start_of
 from dpspin_lab.runs.releasing import noise_seed, reference_plan, released
 from dpspin_lab.runs.run import run, write_run
-from dpspin_lab.runs.summary import read_runs, summarised
+from dpspin_lab.runs.summary import read_runs, read_summary, summarised
 from dpspin_lab.runs.words import text_by_bins
 from fake_llm import FakeWriter, failing
+from judged_texts import ticket_comparison
 from tiny_runs import record_run, tiny_prepared
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -293,3 +296,36 @@ def test_a_run_with_a_model_needs_its_address():
 def test_a_written_configuration_is_read_again():
     config = record_run(**LEGACY, decoder_temperature=0.5)
     assert RunConfig.model_validate(config.model_dump(mode="json")) == config
+
+
+@contextmanager
+def uncounted(*_):
+    yield lambda _: None
+
+
+def test_an_evaluation_estimates_writes_summarises_and_asks_nothing_twice(tmp_path):
+    ticket_comparison().prepared.write(tmp_path / "kept.npz")
+    size = ticket_comparison().prepared.universe.size
+    setting = Setting("cfpb", "record", None, (size,), size, 100, (100,))
+    opened = Opened(setting, {Source(size, MAIN_K): tmp_path / "kept.npz"})
+    told = []
+    with FakeWriter(["All is well."]) as server:
+        decoding = Decoding(endpoint(server), plans=8, price=Price(1e6, 1e6))
+        evaluation = Evaluation(tmp_path, tmp_path, QUICK, 1, uncounted, tell=told.append)
+        estimate_texts(evaluation, decoding, [opened])
+        assert len(server.heard) == 2
+        write_parts(evaluation, decoding, [opened])
+        asked = len(server.heard)
+        assert asked == len({json.dumps(heard.body["messages"]) for heard in server.heard})
+        write_parts(evaluation, decoding, [opened])
+        assert len(server.heard) == asked
+    rows = read_summary(tmp_path / "cfpb" / "summaries" / "model_record.json")
+    assert {(row["mechanism"], row["epsilon"], row["runs"]) for row in rows} == {
+        (mechanism, epsilon, 2) for mechanism in ("gaussian", "private_topL") for epsilon in (1.0, 4.0)
+    }
+    first, time, cost, *_, again, _, free = told
+    assert first.startswith("tiny: 8 runs, 24 to 40 questions: 2 to ")
+    assert "minutes" in time
+    assert cost == "tiny: 2640.00 to 8240.00 at these prices"
+    assert again.startswith("tiny: 0 runs, 0 to 0 questions")
+    assert free == "tiny: 0.00 to 0.00 at these prices"
