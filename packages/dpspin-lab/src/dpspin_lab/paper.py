@@ -22,14 +22,14 @@ from dpspin_lab.datasets.statistics import report_of
 from dpspin_lab.figures.families import FAMILIES, draw_family
 from dpspin_lab.judge.answers import KeptJudge
 from dpspin_lab.judge.judging import Judging, judge_texts, questions
-from dpspin_lab.judge.model_texts import judge_written, text_questions, written_texts
-from dpspin_lab.judge.texts import Texts, texts_of
+from dpspin_lab.judge.model_texts import WrittenText, judge_written, rival_texts, text_questions, written_texts
+from dpspin_lab.judge.texts import Texts, texts_of, written_rivals
 from dpspin_lab.not_private import evaluation_folder
 from dpspin_lab.runs.config import RunConfig, Source, Unit
 from dpspin_lab.runs.evaluation_log import logged_evaluation
 from dpspin_lab.runs.grids import MAIN_K, Scale, Setting, all_runs, probe
 from dpspin_lab.runs.kept_answers import keeping
-from dpspin_lab.runs.model_runs import Decoding, estimated, make_with_a_model, model_grid, writer_of
+from dpspin_lab.runs.model_runs import Decoding, estimated, make_with_a_model, planned_texts, writer_of
 from dpspin_lab.runs.parallel_runs import Planned, clean_runs, make_all, planned, pool_of, runs_folder
 from dpspin_lab.runs.summary import KEY, Row, read_runs, summarised, write_table
 from dpspin_lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of, other_starts
@@ -111,7 +111,7 @@ def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
     setting = opened.setting
     if setting.unit != "record":
         return
-    main = opened.files[Source(setting.main_m, MAIN_K)]
+    main = _main_file(opened)
     done = out / setting.dataset / "summaries" / "methods.digest"
     made_from = digest_of([main.stem, scale.epsilons, scale.seeds, SOFTWARE])
     if done.exists() and done.read_text(encoding="utf-8") == made_from:
@@ -122,7 +122,7 @@ def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
 
 def estimate_texts(evaluation: Evaluation, decoding: Decoding, opened: Sequence[Opened]) -> list[Planned]:
     """Say what the texts of a language model will take, and return their runs."""
-    runs = [run for one in opened for run in model_runs(evaluation, decoding, one)]
+    runs = [run for one in opened for run in planned_texts(one.setting, one.files, decoding, evaluation.out)]
     for line in estimated(runs, decoding.endpoint, evaluation.out).lines(decoding.price):
         evaluation.tell(f"{decoding.endpoint.model}: {line}")
     return runs
@@ -136,13 +136,6 @@ def write_parts(evaluation: Evaluation, decoding: Decoding, opened: Sequence[Ope
         make_with_a_model(runs, keeper, decoding.endpoint, tell, decoding.at_once)
     for one in opened:
         summarise(evaluation.out, one.setting.dataset, one.setting.unit)
-
-
-def model_runs(evaluation: Evaluation, decoding: Decoding, opened: Opened) -> list[Planned]:
-    """Plan the runs of one data set and unit in which a model writes."""
-    units = len(dataset(opened.setting.dataset).units)
-    configs = model_grid(opened.setting, units, decoding)
-    return planned(configs, lambda config: file_of(config, opened.files), evaluation.out)
 
 
 def judge_parts(evaluation: Evaluation, judging: Judging, opened: Sequence[Opened], pool: Executor) -> None:
@@ -161,14 +154,16 @@ def judge_parts(evaluation: Evaluation, judging: Judging, opened: Sequence[Opene
                 references=judging.references,
                 records_are_public=judging.records_are_public,
             )
-    for name in dict.fromkeys(one.setting.dataset for one in opened):
-        judge_model_texts(evaluation, judging, name)
+        judge_model_texts(evaluation, judging, one)
 
 
-def judge_model_texts(evaluation: Evaluation, judging: Judging, name: str) -> None:
-    """Have the texts that language models wrote about a data set judged, at both levels; where there are any."""
+def judge_model_texts(evaluation: Evaluation, judging: Judging, opened: Opened) -> None:
+    """Have the texts that models wrote about plans of a data set judged, and the rivals' by the writer at hand."""
+    name = opened.setting.dataset
     folders = [runs_folder(evaluation.out, name, unit) for unit in dataset(name).units]
     texts = [text for folder in folders for text in written_texts(folder, judging.texts)]
+    if evaluation.decoding:
+        texts += _rivals_in_words(evaluation, evaluation.decoding, opened, judging.texts)
     if not texts:
         return
     with evaluation.counting(f"{name}, questions to the judge on models' texts", text_questions(texts)) as tell:
@@ -176,10 +171,15 @@ def judge_model_texts(evaluation: Evaluation, judging: Judging, name: str) -> No
         judge_written(texts, ask, evaluation.out / name / "summaries")
 
 
+def _rivals_in_words(evaluation: Evaluation, decoding: Decoding, opened: Opened, count: int) -> list[WrittenText]:
+    """Have the writer put the rivals' releases into words; its answers are kept, as those about plans."""
+    chosen = compared(_split(evaluation.data, evaluation.out, opened.setting), _main_file(opened))
+    return rival_texts(written_rivals(chosen, count, decoding.chat(evaluation.out)), decoding.endpoint.model)
+
+
 def texts_part(data: Path, out: Path, opened: Opened, count: int) -> Texts:
     """Write the texts of one data set that a judge is asked about, unless they are there from the same records."""
-    setting = opened.setting
-    main = opened.files[Source(setting.main_m, MAIN_K)]
+    setting, main = opened.setting, _main_file(opened)
     path = out / setting.dataset / "texts" / "NOT-PRIVATE-judged.json"
     made_from = digest_of([main.stem, count, SOFTWARE])
     if path.exists() and (found := Texts.model_validate_json(path.read_bytes())).made_from == made_from:
@@ -188,6 +188,10 @@ def texts_part(data: Path, out: Path, opened: Opened, count: int) -> Texts:
     evaluation_folder(path.parent)
     write_whole(path, (texts.model_dump_json(indent=1) + "\n").encode())
     return texts
+
+
+def _main_file(opened: Opened) -> Path:
+    return opened.files[Source(opened.setting.main_m, MAIN_K)]
 
 
 def _split(data: Path, out: Path, setting: Setting) -> Split:

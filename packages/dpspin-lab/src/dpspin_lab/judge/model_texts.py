@@ -13,7 +13,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin_lab.judge.answers import Asking, KeptJudge, Scores
 from dpspin_lab.judge.case import Case, case_of_plan, choosing_prompt, scoring_prompt
 from dpspin_lab.judge.judging import averaged, preferred, write_judged
-from dpspin_lab.judge.pairwise import Pair, fought
+from dpspin_lab.judge.pairwise import Duel, Pair, fought
 from dpspin_lab.runs.config import RunConfig
 from dpspin_lab.runs.run import TEXTS, is_finished
 from dpspin_lab.runs.summary import Row
@@ -24,11 +24,11 @@ Writer = tuple[tuple[str, object], ...]
 
 @dataclass(frozen=True, slots=True)
 class WrittenText:
-    """The display text of one run, and its pair with that of the exact plan."""
+    """A model's text of a release; the display text of a run has a pair, with that of the exact plan."""
 
     setting: Writer
     case: Case = field(repr=False)
-    pair: Pair = field(repr=False)
+    pair: Pair | None = field(default=None, repr=False)
 
 
 def written_texts(runs: Path, most: int) -> list[WrittenText]:
@@ -61,9 +61,25 @@ def _text(folder: Path, config: RunConfig) -> WrittenText:
     )
 
 
+def rival_texts(cases: Iterable[Case], model: str) -> list[WrittenText]:
+    """Put the rivals' texts by the same model beside them; they have no exact plan to be compared with."""
+    return [WrittenText(tuple(_rival_setting(case, model).items()), case) for case in cases]
+
+
+def _rival_setting(case: Case, model: str) -> Row:
+    return {
+        "unit": case.protected_unit,
+        "decoder_model": model,
+        "decoder_backend": "llm",
+        "method": case.method,
+        "epsilon": case.epsilon,
+        "units": case.protected_units,
+    }
+
+
 def text_questions(texts: Sequence[WrittenText]) -> int:
     """Count what is asked: a score of each text, and each pair in both orders."""
-    return 3 * len(texts)
+    return len(texts) + 2 * sum(one.pair is not None for one in texts)
 
 
 def judge_written(texts: Sequence[WrittenText], ask: KeptJudge, folder: Path) -> None:
@@ -81,15 +97,13 @@ def text_score_rows(texts: Sequence[WrittenText], ask: Asking) -> Iterator[Row]:
 def text_pair_rows(texts: Sequence[WrittenText], ask: Asking) -> Iterator[Row]:
     """Yield one row per setting: the paper's DPPreferred, each pair in both orders."""
     for setting, every in _settings(texts):
-        duels = [
-            fought(
-                ask,
-                choosing_prompt(one.pair.reference_plan, one.pair.dp, one.pair.np),
-                choosing_prompt(one.pair.reference_plan, one.pair.np, one.pair.dp),
-            )
-            for one in every
-        ]
-        yield {**setting, **preferred(duels)}
+        if pairs := [one.pair for one in every if one.pair is not None]:
+            yield {**setting, **preferred([_duel(pair, ask) for pair in pairs])}
+
+
+def _duel(pair: Pair, ask: Asking) -> Duel:
+    orders = ((pair.dp, pair.np), (pair.np, pair.dp))
+    return fought(ask, *(choosing_prompt(pair.reference_plan, *both) for both in orders))
 
 
 def _settings(texts: Iterable[WrittenText]) -> Iterator[tuple[Row, list[WrittenText]]]:

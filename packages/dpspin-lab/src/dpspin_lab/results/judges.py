@@ -44,7 +44,7 @@ def section_of_judges(results: Results) -> Iterator[str]:
             )
             yield from (told, "", *table_lines(_SCORES, _scores(judge.judge, results), words=2), "")
             yield from _of_model_texts(
-                "Of texts that language models wrote about plans:", _SCORED_TEXTS, _text_scores(judge.judge, results)
+                "Of texts that language models wrote:", _SCORED_TEXTS, _text_scores(judge.judge, results)
             )
         if judge.choices_count:
             told = "Preferences, each pair in both orders (1: always the first-named text, 0.5: none of both):"

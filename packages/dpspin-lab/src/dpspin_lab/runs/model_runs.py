@@ -1,6 +1,6 @@
 """Runs whose texts a language model writes: which ones, what they will take, and how they are made and resumed."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import product
@@ -16,19 +16,22 @@ from dpspin.public.narrate.decoders.decoder import History
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import DecoderName, Mode
 from dpspin.public.narrate.writer import decoder_named
+from dpspin_lab.datasets.registry import dataset
 from dpspin_lab.not_private import require_reader
-from dpspin_lab.runs.config import EmbedderName, MechanismName, RunConfig
+from dpspin_lab.runs.config import EmbedderName, MechanismName, RunConfig, Source
 from dpspin_lab.runs.grids import Setting, seeded_runs
 from dpspin_lab.runs.kept_answers import KeptAnswers, keeping
-from dpspin_lab.runs.parallel_runs import Planned, prepare_folders
+from dpspin_lab.runs.parallel_runs import Planned, planned, prepare_folders
 from dpspin_lab.runs.prepared import prepared_at, start_of
 from dpspin_lab.runs.releasing import released
 from dpspin_lab.runs.run import is_finished, run, write_run
 
+Files = Mapping[Source, Path]
 ModelBackend = Literal["llm", "claims"]
 MECHANISMS: Final = (MechanismName.GAUSSIAN, MechanismName.PRIVATE_TOP_L)  # of the paper's tables of texts
 EPSILONS: Final = (1.0, 4.0)
 TEXTS: Final = 3  # of each run: for the verifier, of the private plan, of the exact one
+LONGEST: Final = 300  # tokens of an answer, as runs have by default
 REMARKS: Final = 150  # tokens of the verifier's remarks on a text, roughly
 CONTRACTS: Final = {"llm": "legacy_text", "claims": "structured_claims"}
 
@@ -52,6 +55,17 @@ class Decoding:
 
     def __post_init__(self) -> None:
         require_reader(Chat(self.endpoint), records_are_public=self.records_are_public)
+
+    def chat(self, out: Path) -> Chat:
+        """Ask about other releases than runs have, as long as runs may; answers are kept."""
+        asked = Chat(self.endpoint, max_tokens=LONGEST)
+        return asked.through(keeping(asked, out))
+
+
+def planned_texts(setting: Setting, files: Files, decoding: Decoding, out: Path) -> list[Planned]:
+    """Plan the runs of one data set and unit in which the model writes."""
+    configs = model_grid(setting, len(dataset(setting.dataset).units), decoding)
+    return planned(configs, lambda config: files[config.source], out)
 
 
 def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[RunConfig]:

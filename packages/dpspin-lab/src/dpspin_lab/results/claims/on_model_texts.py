@@ -39,7 +39,7 @@ def scores_are_high(results: Results) -> Iterator[Cell]:
     believed = {judge.judge for judge in judges_of(results).values() if judge.scores_count}
     rows = [(dataset, row) for dataset, every in results.judged_texts.items() for row in every]
     for dataset, row in rows:
-        if row["judge"] in believed and row["decoder_backend"] == "llm":
+        if row["judge"] in believed and row["decoder_backend"] == "llm" and row["method"].startswith("plan, "):
             where = f"{row['judge']} of {row['decoder_model']}: {row['method']}, ε={row['epsilon']:g}"
             for name in ("coverage", "faithfulness"):
                 if score := measured(row, name, runs="texts"):
