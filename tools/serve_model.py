@@ -12,11 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from zipfile import ZipFile
 
-import xllamacpp
-
 PARTS = 22
 QWEN_BYTES = 1_117_320_768
 QWEN_SHA256 = "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"  # of the official file, Q4_K_M
+_SERVING: list[object] = []  # a server ends when nobody holds it
 QWEN_FILE = "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
 
 
@@ -56,14 +55,18 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def serve(weights: Path, port: int, window: int, slots: int, threads: int) -> "xllamacpp.Server":
-    """Start llama.cpp's server; each slot has a window of its own."""
+def serve(weights: Path, port: int, window: int, slots: int, threads: int) -> str:
+    """Start llama.cpp's server for as long as this process lives; each slot has a window of its own."""
+    import xllamacpp  # noqa: PLC0415  it comes with the models, and only who serves one needs it
+
     settings = xllamacpp.CommonParams()
     settings.model.path = str(weights)
     settings.hostnames, settings.port, settings.offline = ["127.0.0.1"], port, True
     settings.n_ctx, settings.n_parallel, settings.verbosity = window * slots, slots, 0
     settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = threads
-    return xllamacpp.Server(settings)
+    server = xllamacpp.Server(settings)
+    _SERVING.append(server)
+    return f"{server.listening_address}/v1"
 
 
 def main() -> None:
@@ -78,8 +81,7 @@ def main() -> None:
     if given.model == "qwen" and given.parts is None:
         raise SystemExit("name the folder with the parts of qwen: --parts FOLDER")
     weights = smollm2() if given.model == "smollm2" else qwen(given.parts)
-    server = serve(weights, given.port, given.window, given.slots, given.threads)
-    print(f"{server.listening_address}/v1", flush=True)
+    print(serve(weights, given.port, given.window, given.slots, given.threads), flush=True)
     try:
         while True:
             time.sleep(3600)
