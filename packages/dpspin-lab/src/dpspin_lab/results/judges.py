@@ -21,6 +21,7 @@ _PAIRS: Final = ("data", "text of", "against", "pairs", "preferred", "same in bo
 _WRITTEN: Final = ("data", "unit", "model", "decoder", "method", "ε")
 _SCORED_TEXTS: Final = (*_WRITTEN, "texts", "invalid", *(name.replace("_", " ") for name in NAMES))
 _PAIRED_TEXTS: Final = (*_WRITTEN, "pairs", "preferred", "same in both orders", "first place", "invalid")
+ANOTHER_JUDGE: Final = "`dpspin lab paper --judge-url URL --judge-model NAME`"
 _BELIEVED: Final = {True: "**believed**", False: "**not believed**, and not shown"}
 Tables = Mapping[str, Sequence[Row]]
 
@@ -73,12 +74,13 @@ def why_not_believed(results: Results) -> str:
     """Say why no scores count: nobody was asked, or nobody passed."""
     failed = judges_of(results).values()
     if not failed:
-        return "No summary was judged: that needs a language model (`dpspin lab paper --judge-url`)."
-    return " ".join(
+        return f"No summary was judged: that needs a language model ({ANOTHER_JUDGE})."
+    told = " ".join(
         f"The judge {judge.judge} could not tell a true text from a spoiled one in "
         f"{100 - 100 * pooled(judge.by_score).part:.0f} % of {pooled(judge.by_score).cases} cases{_blind(judge)}."
         for judge in failed
     )
+    return f"{told} A better one would test it: {ANOTHER_JUDGE}."
 
 
 def _blind(judge: Validity) -> str:
