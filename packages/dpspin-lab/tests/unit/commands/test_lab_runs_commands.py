@@ -140,6 +140,21 @@ def test_a_writer_that_does_not_fit_is_refused_before_anything_starts(data, tmp_
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_an_estimate_prepares_the_records_and_makes_no_run(data, tmp_path):
+    out = tmp_path / "out"
+    places = ("--data", data, "--out", out, "--quick", "--workers", 1, "--dataset", "cfpb")
+    with FakeWriter(["All is well."]) as server:
+        writer = ("--decoder-url", server.url, "--decoder-model", "tiny", "--decoder-estimate")
+        told = invoke("paper", *places, *writer)
+        assert told.exit_code == 0, told.output
+        assert server.heard == []  # five themes are too few for a plan of ten, so there is nothing to ask
+    assert "tiny: 0 runs, 0 to 0 questions" in told.stderr
+    assert list(out.glob("cfpb/prepared/*.npz"))
+    assert not (out / "cfpb" / "runs").exists()
+
+
 def test_a_written_dictionary_that_is_not_there_is_refused(data, tmp_path):
     config = tmp_path / "run.yaml"
     config.write_text(yaml.safe_dump({**RUN, "dictionary": "written"}))
