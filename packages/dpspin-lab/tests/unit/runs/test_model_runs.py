@@ -152,6 +152,8 @@ def test_an_embedding_compares_the_texts_as_well(tmp_path):
 def test_a_model_changes_no_noise_and_the_defaults_no_digest():
     assert noise_seed(record_run(**LEGACY)) == noise_seed(record_run(epsilon=50.0))
     assert not any(name.startswith("decoder_model") for name in record_run().model_dump())
+    old = RunConfig(dataset="cfpb", n_records=1000, m=200, mechanism="gaussian", epsilon=1)
+    assert noise_seed(old) == 56529771834127744486844047687127579891  # as before runs could name a model
 
 
 @pytest.mark.parametrize(
