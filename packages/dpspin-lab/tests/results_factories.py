@@ -37,11 +37,14 @@ def ideal_results() -> Results:
         grids=(_grid("cfpb", "record"), _grid("yelp", "record"), _grid("yelp", "user")),
         others=(_later("yelp"), _hybrid("cfpb"), _hybrid_later("cfpb"), *_both_maps_later("cfpb")),
         probes=(_probe("cfpb", "record"), _probe("yelp", "user")),
+        models=(_model_texts("cfpb", "record"), _model_texts("yelp", "user")),
         rivals={"cfpb": _rivals()},
         methods={"cfpb": _methods()},
         judged={"cfpb": _judged()},
         judged_pairs={"cfpb": _judged_pairs()},
         judged_known={"cfpb": judged_known()},
+        judged_texts={"cfpb": _judged_texts()},
+        judged_text_pairs={"cfpb": _judged_text_pairs()},
     )
 
 
@@ -67,6 +70,33 @@ def _grid(dataset: str, unit: str) -> Table:
     fewer = [row_of(dataset, unit, name, fixed, m=sizes[-1], **{size: 500}) for name in WITH_WORDS]
     wider = [row_of(dataset, unit, name, fixed, m=sizes[-1], B=2.0) for name in WITH_WORDS] if unit == "user" else []
     return Table(dataset, unit, [*main, *fewer, *wider])
+
+
+def _model_texts(dataset: str, unit: str) -> Table:
+    """Return runs in which a model wrote prose, and others in which it chose claims."""
+    rates = {"first_accepted": 0.4, "fallback": 0.25, "attempts": 2.0, "named": 0.8, "display_named": 0.9}
+    written = {**rates, "display_accepted": 0.5, "questions": 4.0, "decoder_model": "tiny"}
+    contracts = {"llm": "legacy_text", "claims": "structured_claims"}
+    rows = [
+        row_of(dataset, unit, mechanism, epsilon, decoder_backend=backend, decoder_contract_mode=contract, **written)
+        for backend, contract in contracts.items()
+        for mechanism in ("gaussian", "private_topL")
+        for epsilon in (1.0, 4.0)
+    ]
+    return Table(dataset, unit, rows)
+
+
+_WRITTEN = {"unit": "record", "decoder_model": "tiny", "decoder_backend": "llm", "epsilon": 1.0, "units": 1000}
+
+
+def _judged_texts() -> list[Row]:
+    row = {"judge": "a model", **_WRITTEN, "method": "plan, gaussian", "texts": RUNS, "invalid": 0}
+    return [_with_spread({**_JUDGED, "faithfulness": 4.5}, row)]
+
+
+def _judged_text_pairs() -> list[Row]:
+    counts = {"pairs": 3, "same": 3, "invalid": 0, "preferred": 0.5, "preferred_sd": 0.1, "decided": 6, "first": 3}
+    return [{"judge": "a model", **_WRITTEN, "method": "plan, gaussian", **counts}]
 
 
 def _measures(given: Mapping[str, Any]) -> Row:

@@ -1,4 +1,4 @@
-"""Where and how the lab writes: marked as not private, and never in a release or beside one."""
+"""Where and how the lab writes: marked as not private, and never in a release or beside one; and who may read."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,12 +7,24 @@ from typing import Final
 from dpspin.boundary.folders import MARK, NOTICE_FILE, require_no_release
 from dpspin.boundary.model_base import canonical_json
 from dpspin.boundary.safe_files import write_whole
+from dpspin.errors import RequestError
+from dpspin.llm.chat import Chat
 
 RANDOMNESS: Final = "SIMULATED-NOT-PRIVATE"  # in every file that could be copied out alone
 _NOTICE: Final = (
     f"{RANDOMNESS}\n\nEverything in this folder is offline evaluation on public or generated records. It holds "
     "exact figures and noise from known seeds, so it protects nobody. Do not publish it as a release.\n"
 )
+NOT_FOR_OTHERS: Final = (
+    "records and exact figures do not leave this machine, nor do simulated releases, whose noise can be taken off: "
+    "serve the model on 127.0.0.1, or say that all records are public (--records-are-public)"
+)
+
+
+def require_reader(chat: Chat, *, records_are_public: bool) -> None:
+    """Let a model elsewhere read what protects nobody only where its caller, who alone knows, says it is public."""
+    if not (records_are_public or chat.client.is_here):
+        raise RequestError(NOT_FOR_OTHERS)
 
 
 def evaluation_folder(folder: Path) -> Path:

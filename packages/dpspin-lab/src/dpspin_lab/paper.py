@@ -14,6 +14,7 @@ from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.safe_files import write_whole
 from dpspin.boundary.software import SOFTWARE
 from dpspin.errors import RequestError, SourceError
+from dpspin.llm.chat import Chat
 from dpspin_lab.baselines.comparison import compare_methods, compared
 from dpspin_lab.datasets.registry import DATASETS, DatasetKind, dataset
 from dpspin_lab.datasets.split import Split
@@ -21,11 +22,14 @@ from dpspin_lab.datasets.statistics import report_of
 from dpspin_lab.figures.families import FAMILIES, draw_family
 from dpspin_lab.judge.answers import KeptJudge
 from dpspin_lab.judge.judging import Judging, judge_texts, questions
-from dpspin_lab.judge.texts import Texts, texts_of
+from dpspin_lab.judge.model_texts import WrittenText, judge_written, rival_texts, text_questions, written_texts
+from dpspin_lab.judge.texts import Texts, texts_of, written_rivals
 from dpspin_lab.not_private import evaluation_folder
 from dpspin_lab.runs.config import RunConfig, Source, Unit
 from dpspin_lab.runs.evaluation_log import logged_evaluation
 from dpspin_lab.runs.grids import MAIN_K, Scale, Setting, all_runs, probe
+from dpspin_lab.runs.kept_answers import keeping
+from dpspin_lab.runs.model_runs import Decoding, estimated, make_with_a_model, planned_texts, writer_of
 from dpspin_lab.runs.parallel_runs import Planned, clean_runs, make_all, planned, pool_of, runs_folder
 from dpspin_lab.runs.summary import KEY, Row, read_runs, summarised, write_table
 from dpspin_lab.runs.workspace import AUXILIARY_SHARE, SALT, Files, Workspace, file_of, other_starts
@@ -47,6 +51,8 @@ class Evaluation:
     names: tuple[str, ...] = tuple(DATASETS)
     clean: bool = False
     judging: Judging | None = None
+    decoding: Decoding | None = None
+    tell: Callable[[str], None] = print
 
     @property
     def parts(self) -> list[tuple[str, Unit]]:
@@ -63,15 +69,20 @@ class Opened:
 
 
 def evaluate(evaluation: Evaluation) -> None:
-    """Prepare all records, make all runs, summarise them and draw every figure; a judge, if there is one, is last."""
-    scale = evaluation.scale
+    """Prepare all records, make all runs, summarise them and draw every figure; models write and judge at the end."""
+    scale, decoding = evaluation.scale, evaluation.decoding
     with pool_of(evaluation.workers) as pool:
+        if decoding and decoding.estimate_only:
+            estimate_texts(evaluation, decoding, prepared_parts(evaluation, pool))
+            return
         with logged_evaluation(evaluation.out, scale.name, scale.seeds, evaluation.workers):
             opened = prepared_parts(evaluation, pool)
             for one in opened:
                 make_and_summarise_part(evaluation, one, utility_and_probe, pool)
             compare_parts(evaluation, opened, pool)
             draw(evaluation, pool)
+        if decoding:
+            write_parts(evaluation, decoding, opened)
         if evaluation.judging:
             judge_parts(evaluation, evaluation.judging, opened, pool)
 
@@ -99,7 +110,7 @@ def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
     """Compare all methods on one data set and unit, unless that was done with the same records and scale."""
     setting = opened.setting
     by_user = setting.unit == "user"
-    main = opened.files[Source(setting.main_m, MAIN_K)]
+    main = _main_file(opened)
     done = out / setting.dataset / "summaries" / f"methods{'_by_user' if by_user else ''}.digest"
     made_from = digest_of([main.stem, scale.epsilons, scale.seeds, SOFTWARE])
     if done.exists() and done.read_text(encoding="utf-8") == made_from:
@@ -108,8 +119,26 @@ def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
     write_whole(done, made_from.encode())
 
 
+def estimate_texts(evaluation: Evaluation, decoding: Decoding, opened: Sequence[Opened]) -> list[Planned]:
+    """Say what the texts of a language model will take, and return their runs."""
+    runs = [run for one in opened for run in planned_texts(one.setting, one.files, decoding, evaluation.out)]
+    for line in estimated(runs, decoding.endpoint, evaluation.out).lines(decoding.price):
+        evaluation.tell(f"{decoding.endpoint.model}: {line}")
+    return runs
+
+
+def write_parts(evaluation: Evaluation, decoding: Decoding, opened: Sequence[Opened]) -> None:
+    """Have a language model write about private and exact plans; what was answered is not asked again."""
+    runs = estimate_texts(evaluation, decoding, opened)
+    keeper = keeping(Chat(decoding.endpoint), evaluation.out)
+    with evaluation.counting(f"runs with {decoding.endpoint.model}", len(runs)) as tell:
+        make_with_a_model(runs, keeper, decoding.endpoint, tell, decoding.at_once)
+    for one in opened:
+        summarise(evaluation.out, one.setting.dataset, one.setting.unit)
+
+
 def judge_parts(evaluation: Evaluation, judging: Judging, opened: Sequence[Opened], pool: Executor) -> None:
-    """Have the texts of all private methods judged, data set by data set; what was answered is not asked again."""
+    """Have the texts of all private methods judged, data set by data set, then those that models wrote."""
     of_records = [one for one in opened if one.setting.unit == "record"]
     jobs = [pool.submit(texts_part, evaluation.data, evaluation.out, one, judging.texts) for one in of_records]
     for one, texts in zip(of_records, (job.result() for job in jobs), strict=True):
@@ -117,13 +146,39 @@ def judge_parts(evaluation: Evaluation, judging: Judging, opened: Sequence[Opene
         asked = questions(texts, references=judging.references)
         with evaluation.counting(f"{name}, questions to the judge", asked) as tell:
             ask = KeptJudge(judging.chat, evaluation.out / "judge", tell)
-            judge_texts(texts, ask, evaluation.out / name / "summaries", references=judging.references)
+            judge_texts(
+                texts,
+                ask,
+                evaluation.out / name / "summaries",
+                references=judging.references,
+                records_are_public=judging.records_are_public,
+            )
+        judge_model_texts(evaluation, judging, one)
+
+
+def judge_model_texts(evaluation: Evaluation, judging: Judging, opened: Opened) -> None:
+    """Have the texts that models wrote about plans of a data set judged, and the rivals' by the writer at hand."""
+    name = opened.setting.dataset
+    folders = [runs_folder(evaluation.out, name, unit) for unit in dataset(name).units]
+    texts = [text for folder in folders for text in written_texts(folder, judging.texts)]
+    if evaluation.decoding:
+        texts += _rivals_in_words(evaluation, evaluation.decoding, opened, judging.texts)
+    if not texts:
+        return
+    with evaluation.counting(f"{name}, questions to the judge on models' texts", text_questions(texts)) as tell:
+        ask = KeptJudge(judging.chat, evaluation.out / "judge", tell)
+        judge_written(texts, ask, evaluation.out / name / "summaries")
+
+
+def _rivals_in_words(evaluation: Evaluation, decoding: Decoding, opened: Opened, count: int) -> list[WrittenText]:
+    """Have the writer put the rivals' releases into words; its answers are kept, as those about plans."""
+    chosen = compared(_split(evaluation.data, evaluation.out, opened.setting), _main_file(opened))
+    return rival_texts(written_rivals(chosen, count, decoding.chat(evaluation.out)), decoding.endpoint.model)
 
 
 def texts_part(data: Path, out: Path, opened: Opened, count: int) -> Texts:
     """Write the texts of one data set that a judge is asked about, unless they are there from the same records."""
-    setting = opened.setting
-    main = opened.files[Source(setting.main_m, MAIN_K)]
+    setting, main = opened.setting, _main_file(opened)
     path = out / setting.dataset / "texts" / "NOT-PRIVATE-judged.json"
     made_from = digest_of([main.stem, count, SOFTWARE])
     if path.exists() and (found := Texts.model_validate_json(path.read_bytes())).made_from == made_from:
@@ -134,18 +189,28 @@ def texts_part(data: Path, out: Path, opened: Opened, count: int) -> Texts:
     return texts
 
 
+def _main_file(opened: Opened) -> Path:
+    return opened.files[Source(opened.setting.main_m, MAIN_K)]
+
+
 def _split(data: Path, out: Path, setting: Setting) -> Split:
     kind = dataset(setting.dataset)
     return Workspace(kind, setting.unit, kind.read(data), out).split
 
 
-def single_run(config: RunConfig, data: Path, out: Path) -> Path:
-    """Make one run, and return its folder."""
+def single_run(
+    config: RunConfig, data: Path, out: Path, llm_url: str | None = None, *, records_are_public: bool = False
+) -> Path:
+    """Make one run, and return its folder; ``llm_url`` is where the model is served that the run names."""
+    writer = writer_of(config, llm_url, records_are_public=records_are_public)
     kind = dataset(config.dataset)
     if config.user_id_field not in {None, kind.user_id_field}:
         raise RequestError(f"users are not told by that user_id_field in {kind.name}: {_told_by(kind)}")
     workspace = Workspace(kind, config.protected_unit, kind.read(data), out, config.split, config.dictionary)
     runs = planned([config], workspace.prepared_for, out)
+    if writer is not None:
+        make_with_a_model(runs, keeping(writer, out), writer.endpoint, lambda _: None)
+        return runs[0].folder
     with pool_of(1) as pool:
         make_all(runs, pool, lambda _: None)
     return runs[0].folder
@@ -197,15 +262,16 @@ def make_runs(evaluation: Evaluation, opened: Opened, pool: Executor, grid: Grid
 
 
 def summarise(out: Path, name: str, unit: Unit) -> tuple[list[Row], list[Row]]:
-    """Group the runs of a data set and unit, the probe's apart; write both tables."""
-    runs = read_runs(runs_folder(out, name, unit))
-    tables = tuple(
-        summarised(one for one in runs if (one["config"]["probe_support"] is not None) is of_probe)
-        for of_probe in (False, True)
-    )
-    for prefix, rows in zip(("", "probe_"), tables, strict=True):
-        write_table(out / name / "summaries", f"{prefix}{unit}", rows, columns=KEY)
-    return tables[0], tables[1]
+    """Group the runs of a data set and unit, the probe's and those of language models apart; write the tables."""
+    parts: dict[str, list[Row]] = {"": [], "probe_": [], "model_": []}
+    for one in read_runs(runs_folder(out, name, unit)):
+        probed, model = one["config"]["probe_support"], one["config"].get("decoder_model")
+        parts["model_" if model else "" if probed is None else "probe_"].append(one)
+    tables = {prefix: summarised(runs) for prefix, runs in parts.items()}
+    for prefix, rows in tables.items():
+        if rows or prefix != "model_":
+            write_table(out / name / "summaries", f"{prefix}{unit}", rows, columns=KEY)
+    return tables[""], tables["probe_"]
 
 
 def summarise_all(out: Path) -> list[Path]:

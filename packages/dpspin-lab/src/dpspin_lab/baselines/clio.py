@@ -1,7 +1,7 @@
 """A pipeline like Clio (Tamkin et al. 2024, arXiv:2412.13678): the thing people run today. NOT private.
 
 Facets of each record, embeddings, k-means, a smallest group, names for groups, an audit of the names, a hierarchy. Each
-step is done by code, or by a model on this machine. Its safeguards are heuristics; ``clio_membership`` measures what
+step is done by code, or by a model. Its safeguards are heuristics; ``clio_membership`` measures what
 they leave open. This is our own reading of the published description, with models and code of ours: it stands for the
 kind of pipeline, not for Anthropic's.
 """
@@ -22,6 +22,7 @@ from dpspin.text.words import listing
 from dpspin_lab.baselines.grouping import Groups, Points, content_terms, grouped, telling_terms, term_points
 from dpspin_lab.baselines.redaction import found, redacted
 from dpspin_lab.baselines.references import Source, asked, asked_fields, cluster_prompt
+from dpspin_lab.not_private import require_reader
 
 Facets = Callable[[Sequence[str]], list[str]]
 SENTENCES, CHARACTERS = 2, 300
@@ -71,9 +72,13 @@ def _without_courtesy(sentence: str) -> str:
     return ", ".join(clauses[next(telling, len(clauses)) :])
 
 
-def model_facets(chat: Chat) -> Facets:
-    """Ask a model on this machine about each record."""
-    return lambda texts: [asked(chat, _FACET_PROMPT + " ".join(text.split())) for text in texts]
+def model_facets(chat: Chat, *, records_are_public: bool = False) -> Facets:
+    """Ask a model about each record."""
+
+    def facet(text: str) -> str:
+        return asked(chat, _FACET_PROMPT + " ".join(text.split()), records_are_public=records_are_public)
+
+    return lambda texts: [facet(text) for text in texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +105,14 @@ def term_name(inside: Sequence[str], outside: Sequence[str]) -> Name:
     return Name(", ".join(terms[:TITLE]), f"Records about {listing(terms)}.")
 
 
-def model_namer(chat: Chat) -> Namer:
-    """Ask a model on this machine for the title and the description of each group."""
+def model_namer(chat: Chat, *, records_are_public: bool = False) -> Namer:
+    """Ask a model for the title and the description of each group."""
 
     def name(inside: Sequence[str], outside: Sequence[str]) -> Name:
         prompt = f"{_NAME_PROMPT}\n\nIn the group:\n{_bullets(inside)}\n\nNot in the group:\n{_bullets(outside)}"
-        found = asked_fields(chat, prompt, "group", {"title": "string", "description": "string"})
-        return Name(str(found.get("title") or UNNAMED), str(found.get("description") or ""))
+        kinds = {"title": "string", "description": "string"}
+        answer = asked_fields(chat, prompt, "group", kinds, records_are_public=records_are_public)
+        return Name(str(answer.get("title") or UNNAMED), str(answer.get("description") or ""))
 
     return name
 
@@ -131,12 +137,13 @@ def pattern_mark(name: Name) -> int:
     return DOUBTFUL if kinds else BEST
 
 
-def model_auditor(chat: Chat) -> Auditor:
-    """Ask a model on this machine for a mark of each name; an answer that cannot be read is a refusal."""
+def model_auditor(chat: Chat, *, records_are_public: bool = False) -> Auditor:
+    """Ask a model for a mark of each name; an answer that cannot be read is a refusal."""
 
     def mark_of(name: Name) -> int:
         prompt = f"{_MARK_PROMPT}Title: {name.title}\nDescription: {name.description}"
-        mark = asked_fields(chat, prompt, "mark", {"mark": "integer"}).get("mark")
+        answer = asked_fields(chat, prompt, "mark", {"mark": "integer"}, records_are_public=records_are_public)
+        mark = answer.get("mark")
         return mark if isinstance(mark, int) and WORST <= mark <= BEST else WORST
 
     return mark_of
@@ -223,9 +230,15 @@ def clio(
     return ClioReport(tuple(published), len(groups.centres) - len(large), len(large) - len(kept))
 
 
-def with_model(chat: Chat, points: Points) -> Tools:
-    """Let a model on this machine write facets, names and marks."""
-    return Tools(model_facets(chat), points, model_namer(chat), model_auditor(chat))
+def with_model(chat: Chat, points: Points, *, records_are_public: bool = False) -> Tools:
+    """Let a model write facets, names and marks: one on this machine, unless the records are declared public."""
+    require_reader(chat, records_are_public=records_are_public)
+    return Tools(
+        model_facets(chat, records_are_public=records_are_public),
+        points,
+        model_namer(chat, records_are_public=records_are_public),
+        model_auditor(chat, records_are_public=records_are_public),
+    )
 
 
 def _is_large(members: Sequence[int], users: Sequence[str] | None, thresholds: Thresholds) -> bool:

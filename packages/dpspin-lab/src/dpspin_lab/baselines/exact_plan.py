@@ -1,7 +1,7 @@
 """The paper's non-private reference: exact masses put into words by the same prompts, to compare with offline.
 
 Nothing here protects anybody. A reference is no plan: it has no statement and cannot become a ``plan.json``. Its one
-file says what it is, and is not written where a release lies. The model must be on this machine.
+file says what it is, and is not written where a release lies.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """The paper's non-private references: what a text can say whose writer has seen the records. NOT private.
 
-A language model that reads exact data must be on this machine.
+A language model that reads exact data is on this machine, unless the records are declared public.
 """
 
 import json
@@ -16,7 +16,7 @@ from dpspin.llm.chat import Chat
 from dpspin.text.words import listing
 from dpspin_lab.baselines.grouping import grouped, recurring, telling_terms, term_points
 from dpspin_lab.baselines.redaction import redacted
-from dpspin_lab.not_private import write_not_private
+from dpspin_lab.not_private import require_reader, write_not_private
 from dpspin_lab.studies.simulated_releases import seeded
 
 EXTRACTIVE = "extractive template"
@@ -34,15 +34,17 @@ CLUSTERS, TERMS = 10, 10  # as many as the paper's private clustering has
 SPOKEN, NAMED = 4, 4  # groups in the paragraph, and terms that name one
 
 
-def asked(chat: Chat, prompt: str) -> str:
+def asked(chat: Chat, prompt: str, *, records_are_public: bool = False) -> str:
     """Ask for words."""
-    _require_here(chat)
+    require_reader(chat, records_are_public=records_are_public)
     return chat.text(({"role": "user", "content": prompt},)).strip()
 
 
-def asked_fields(chat: Chat, prompt: str, name: str, kinds: Mapping[str, str]) -> dict[str, object]:
+def asked_fields(
+    chat: Chat, prompt: str, name: str, kinds: Mapping[str, str], *, records_are_public: bool = False
+) -> dict[str, object]:
     """Ask for a JSON object with these fields; what comes back may lack some, or all of them."""
-    _require_here(chat)
+    require_reader(chat, records_are_public=records_are_public)
     schema = {
         "type": "object",
         "properties": {field: {"type": kind} for field, kind in kinds.items()},
@@ -54,11 +56,6 @@ def asked_fields(chat: Chat, prompt: str, name: str, kinds: Mapping[str, str]) -
     except (ValueError, RecursionError):
         return {}
     return answer if isinstance(answer, dict) else {}
-
-
-def _require_here(chat: Chat) -> None:
-    if not chat.client.is_here:
-        raise RequestError("records and exact figures do not leave this machine: serve the model on 127.0.0.1")
 
 
 def read_records(source: str, text: str, user: str | None = None) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
@@ -96,11 +93,12 @@ class Reference:
     private: Literal[False] = False
 
 
-def refer(source: Source, chat: Chat | None = None) -> Reference:
-    """Have a source put into words, by a model on this machine or by the template; nothing verifies the text."""
+def refer(source: Source, chat: Chat | None = None, *, records_are_public: bool = False) -> Reference:
+    """Have a source put into words, by a model that may read it or by the template; nothing verifies the text."""
     if chat is None:
         return Reference(source.method, EXTRACTIVE, source.extract, source.settings)
-    return Reference(source.method, chat.endpoint.model, asked(chat, source.prompt), source.settings)
+    text = asked(chat, source.prompt, records_are_public=records_are_public)
+    return Reference(source.method, chat.endpoint.model, text, source.settings)
 
 
 def write(folder: Path, reference: Reference) -> Path:
@@ -182,11 +180,13 @@ def references(
     records: int = RECORDS,
     clusters: int = CLUSTERS,
     seed: int = 0,
+    records_are_public: bool = False,
 ) -> Iterator[Reference]:
     """Write every reference: raw and redacted sample, clustering, and the plan where there is one."""
     sample = bounded_sample(texts, records=records, seed=seed)
     sources = [raw_sample(sample), redacted_sample(sample), clustering(texts, clusters=clusters, seed=seed)]
-    yield from (refer(source, chat) for source in (*sources, *([plan] if plan else [])))
+    every = (*sources, *([plan] if plan else []))
+    yield from (refer(source, chat, records_are_public=records_are_public) for source in every)
 
 
 def _largest_groups(named: Sequence[Sequence[str]]) -> str:

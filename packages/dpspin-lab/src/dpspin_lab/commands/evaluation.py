@@ -10,7 +10,16 @@ import typer
 from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
 from dpspin.errors import SourceError
-from dpspin_lab.commands.options import DataOption, DatasetName, OutOption, UnitName, without_release
+from dpspin_lab.commands import decoding
+from dpspin_lab.commands.options import (
+    DataOption,
+    DatasetName,
+    LlmUrlOption,
+    OutOption,
+    PublicOption,
+    UnitName,
+    without_release,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,14 +57,7 @@ JudgeReferencesOption = Annotated[
     bool,
     typer.Option(
         "--judge-references",
-        help="Also show the judge the exact plan, which protects NOBODY; only a judge on this machine is shown it.",
-    ),
-]
-JudgePublicOption = Annotated[
-    bool,
-    typer.Option(
-        "--judge-records-are-public",
-        help="Say that all records are public: needed by a judge on another machine, who can take the noise off.",
+        help="Also show the judge the exact plan, which protects NOBODY.",
     ),
 ]
 SetOption = Annotated[
@@ -84,13 +86,19 @@ def run(
     data: DataOption,
     out: OutOption,
     settings: SetOption = None,
+    llm_url: LlmUrlOption = None,
+    records_are_public: PublicOption = False,
 ) -> None:
-    """Make one run of the evaluation: release, text, verifier, metrics. Nothing of it is private."""
+    """Make one run of the evaluation: release, text, verifier, metrics. Nothing of it is private.
+
+    Where a language model writes, the run's file names it, and --llm-url says where it is served.
+    """
     from dpspin_lab.paper import single_run
     from dpspin_lab.runs.config import read_config
     from dpspin_lab.runs.templates import with_settings
 
-    say(str(single_run(with_settings(read_config(config), settings or ()), data, out)))
+    made = with_settings(read_config(config), settings or ())
+    say(str(single_run(made, data, out, llm_url, records_are_public=records_are_public)))
 
 
 def grid(
@@ -151,16 +159,37 @@ def paper(
     judge_model: JudgeModelOption = None,
     judge_texts: JudgeTextsOption = 3,
     judge_references: JudgeReferencesOption = False,
-    judge_records_are_public: JudgePublicOption = False,
+    decoder_url: decoding.UrlOption = None,
+    decoder_model: decoding.ModelOption = None,
+    decoder_backend: decoding.BackendOption = None,
+    decoder_plans: decoding.PlansOption = 20,
+    decoder_at_once: decoding.AtOnceOption = 1,
+    decoder_price_in: decoding.PriceInOption = None,
+    decoder_price_out: decoding.PriceOutOption = None,
+    decoder_estimate: decoding.EstimateOption = False,
+    embedder: decoding.EmbedderOption = decoding.Embedding.NONE,
+    records_are_public: PublicOption = False,
 ) -> None:
     """Run the whole evaluation and draw its figures; an interrupted one goes on. CLEAN_RUNS=1 starts anew."""
     from dataclasses import replace
 
     from dpspin_lab.paper import evaluate
 
-    judging = _judging(judge_url, judge_model, judge_texts, judge_references, judge_records_are_public)
+    judging = _judging(judge_url, judge_model, judge_texts, judge_references, records_are_public)
+    written_by = decoding.decoding_of(
+        decoder_url,
+        decoder_model,
+        decoder_backend,
+        (decoder_price_in, decoder_price_out),
+        plans=decoder_plans,
+        at_once=decoder_at_once,
+        embedder=embedder,
+        estimate_only=decoder_estimate,
+        records_are_public=records_are_public,
+    )
+    evaluation = _evaluation(data, out, quick, datasets, workers)
     with _to_be_continued():
-        evaluate(replace(_evaluation(data, out, quick, datasets, workers), judging=judging))
+        evaluate(replace(evaluation, judging=judging, decoding=written_by, tell=lambda line: say(line, err=True)))
     say(f"NOT PRIVATE: results are in {out}", err=True)
 
 
@@ -212,9 +241,8 @@ def _judging(url: str | None, model: str | None, texts: int, references: bool, p
     from dpspin_lab.judge.judging import ANSWER_TOKENS, Judging
 
     if url is None and model is None:
-        if references or public:
-            option = "--judge-references" if references else "--judge-records-are-public"
-            raise RequestError(f"{option} goes with --judge-url and --judge-model")
+        if references:
+            raise RequestError("--judge-references goes with --judge-url and --judge-model")
         return None
     if url is None or model is None:
         raise RequestError("a judge needs an address and a name: give both --judge-url and --judge-model")

@@ -20,7 +20,18 @@ RecordsArgument = Annotated[
 ]
 TextOption = Annotated[str, typer.Option("--text", help="The column with the records' words.")]
 LlmUrlOption = Annotated[
-    str | None, typer.Option("--llm-url", help="An OpenAI-compatible endpoint on this machine: http://127.0.0.1:…/v1.")
+    str | None,
+    typer.Option(
+        "--llm-url",
+        help="An OpenAI-compatible endpoint: http://127.0.0.1:…/v1, or elsewhere where all records are public.",
+    ),
+]
+PublicOption = Annotated[
+    bool,
+    typer.Option(
+        "--records-are-public",
+        help="Say that all records are public: needed by a model on another machine, which reads what protects nobody.",
+    ),
 ]
 LlmModelOption = Annotated[str | None, typer.Option("--llm-model", help="The model's name there.")]
 DrawsOption = Annotated[int, typer.Option("--draws", min=1, help="Simulated releases per cell.")]

@@ -15,6 +15,7 @@ from dpspin_lab.commands import options
 from dpspin_lab.commands.options import OutOption, RecordsArgument, chat_of
 
 if TYPE_CHECKING:
+    from dpspin.llm.chat import Chat
     from dpspin_lab.baselines.clio import Tools
     from dpspin_lab.baselines.exact_plan import ReferencePlan
 
@@ -40,10 +41,11 @@ def references(
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the sample, the groups and the model.")] = 0,
+    records_are_public: options.PublicOption = False,
 ) -> None:
     """Write what is NOT private beside which private texts are judged: raw and redacted sample, clusters, plan.
 
-    Without a language model a template extracts the texts. With one, it must be on this machine.
+    Without a language model a template extracts the texts. One elsewhere needs --records-are-public.
     """
     from dpspin_lab.baselines.exact_plan import plan_source
     from dpspin_lab.baselines.references import read_records, write
@@ -54,7 +56,9 @@ def references(
     exact = _plan(records, text, atoms, denominator, size) if atoms and denominator else None
     plan = None if exact is None else plan_source(exact)
     (texts, _), chat = read_records(records, text), chat_of(llm_url, llm_model, seed)
-    for reference in all_references(texts, plan, chat, records=sample, clusters=clusters, seed=seed):
+    for reference in all_references(
+        texts, plan, chat, records=sample, clusters=clusters, seed=seed, records_are_public=records_are_public
+    ):
         say(f"NOT PRIVATE: wrote {write(out, reference)}", err=True)
         say(f"{reference.method} ({reference.writer}):\n{reference.text}\n")
 
@@ -64,13 +68,14 @@ def reference(
     atoms: Annotated[str, typer.Option("--atoms", help="A pack's name or a dictionary file.")],
     text: options.TextOption,
     denominator: Annotated[int, typer.Option("--denominator", min=1, help="What support is relative to.")],
-    llm_url: Annotated[str, typer.Option("--llm-url", help="An OpenAI-compatible endpoint on this machine.")],
+    llm_url: Annotated[str, typer.Option("--llm-url", help="An OpenAI-compatible endpoint.")],
     llm_model: Annotated[str, typer.Option("--llm-model", help="The model's name there.")],
     out: OutOption,
     size: Annotated[int, typer.Option("--size", "-L", min=1, help="How many themes.")] = 10,
     mode: ModeOption = Mode.DISPLAY,
     temperature: writing.TemperatureOption = 0.0,
     seed: writing.LlmSeedOption = 0,
+    records_are_public: options.PublicOption = False,
 ) -> None:
     """Put EXACT masses into words, as the paper does to compare with. The result is not private and not verified."""
     from dpspin.llm.chat import Chat
@@ -80,7 +85,7 @@ def reference(
 
     chat = Chat(Endpoint(llm_url, llm_model), temperature, seed)
     plan = _plan(records, text, atoms, denominator, size)
-    written = refer(plan_source(plan, mode), chat)
+    written = refer(plan_source(plan, mode), chat, records_are_public=records_are_public)
     say(f"NOT PRIVATE: wrote {write_reference(out, written)}", err=True)
     say(written.text)
 
@@ -97,18 +102,20 @@ def clio(
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the groups and the model.")] = 0,
+    records_are_public: options.PublicOption = False,
 ) -> None:
     """Run what people run today: facets, clusters, thresholds, names, audit. The result is NOT private.
 
-    Without a language model code does every step. With one, it must be on this machine.
+    Without a language model code does every step. One elsewhere needs --records-are-public.
     """
     from dpspin_lab.baselines.clio import Thresholds, report_source
     from dpspin_lab.baselines.clio import clio as run_clio
     from dpspin_lab.baselines.references import read_records, refer, write
 
-    thresholds, tools = Thresholds(min_records, min_users, per_group), _tools(embedder, llm_url, llm_model, seed)
+    chat, thresholds = chat_of(llm_url, llm_model, seed), Thresholds(min_records, min_users, per_group)
+    tools = _tools(embedder, chat, public=records_are_public)
     report = run_clio(*read_records(records, text, user), thresholds=thresholds, tools=tools, seed=seed)
-    written = refer(report_source(report), chat_of(llm_url, llm_model, seed))
+    written = refer(report_source(report), chat, records_are_public=records_are_public)
     say(f"NOT PRIVATE: wrote {write(out, written)}", err=True)
     for group in report.groups:
         say(f"{group.records:>7,}  {group.title}  (in: {group.parent})")
@@ -121,11 +128,13 @@ def clio_leaks(
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
     seed: writing.LlmSeedOption = 0,
+    records_are_public: options.PublicOption = False,
 ) -> None:
     """Measure on generated tickets whether such a report betrays that one person's record was read."""
     from dpspin_lab.baselines.clio_membership import leaks
 
-    for leak in leaks(trials, tools=_tools(embedder, llm_url, llm_model, seed)):
+    tools = _tools(embedder, chat_of(llm_url, llm_model, seed), public=records_are_public)
+    for leak in leaks(trials, tools=tools):
         say(json.dumps(asdict(leak)))
 
 
@@ -137,10 +146,10 @@ def _plan(records: str, text: str, atoms: str, denominator: int, size: int) -> "
     return reference_plan(exact_masses(records, text, universe), universe, denominator=denominator, size=size)
 
 
-def _tools(embedder: str, url: str | None, model: str | None, seed: int) -> "Tools":
+def _tools(embedder: str, chat: "Chat | None", *, public: bool) -> "Tools":
     from dpspin.curator.assign.embedders import installed
     from dpspin_lab.baselines.clio import Tools, with_model
     from dpspin_lab.baselines.grouping import term_points
 
-    points, chat = term_points if embedder == "words" else installed(embedder), chat_of(url, model, seed)
-    return Tools(points=points) if chat is None else with_model(chat, points)
+    points = term_points if embedder == "words" else installed(embedder)
+    return Tools(points=points) if chat is None else with_model(chat, points, records_are_public=public)

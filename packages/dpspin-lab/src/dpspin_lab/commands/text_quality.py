@@ -9,7 +9,7 @@ import typer
 from dpspin.cli import narrate as writing
 from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
-from dpspin_lab.commands.options import tell
+from dpspin_lab.commands.options import PublicOption, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dpspin_lab.studies.decoder_rates import Rates
 
 JudgeUrlOption = Annotated[
-    str, typer.Option("--llm-url", help="An OpenAI-compatible endpoint; for exact data one on this machine.")
+    str, typer.Option("--llm-url", help="An OpenAI-compatible endpoint; for exact data see --records-are-public.")
 ]
 JudgeModelOption = Annotated[str, typer.Option("--llm-model", help="The judge's name there.")]
 
@@ -88,6 +88,7 @@ def judge(
     llm_url: JudgeUrlOption,
     llm_model: JudgeModelOption,
     seed: writing.LlmSeedOption = 0,
+    records_are_public: PublicOption = False,
 ) -> None:
     """Score texts from 1 to 5 in six respects, each against its released object alone: JSON lines, means on stderr."""
     from dpspin_lab.judge.case import read_cases
@@ -95,7 +96,7 @@ def judge(
 
     every = [case for source in cases for case in read_cases(source)]
     judgements = []
-    for judgement in judged(every, _judge(llm_url, llm_model, seed)):
+    for judgement in judged(every, _judge(llm_url, llm_model, seed), records_are_public=records_are_public):
         say(judgement.model_dump_json())
         judgements.append(judgement)
     for summary in summaries(judgements):
@@ -109,12 +110,13 @@ def prefer(
     llm_url: JudgeUrlOption,
     llm_model: JudgeModelOption,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the model, and of which summary comes first.")] = 0,
+    records_are_public: PublicOption = False,
 ) -> None:
     """Ask blindly which summary is better, the private or the exact one (NOT PRIVATE): JSON lines, mean on stderr."""
     from dpspin_lab.judge.pairwise import mean_preference, preferences, read_pairs
 
-    choices = []
-    for preference in preferences(read_pairs(pairs), _judge(llm_url, llm_model, seed), seed):
+    choices, judge = [], _judge(llm_url, llm_model, seed)
+    for preference in preferences(read_pairs(pairs), judge, seed, records_are_public=records_are_public):
         say(preference.model_dump_json())
         choices.append(preference.choice)
     read = [choice for choice in choices if choice is not None]

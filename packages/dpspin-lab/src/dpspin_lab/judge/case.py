@@ -13,9 +13,10 @@ from pydantic import Field
 from dpspin.boundary.folders import PLAN_OF_A_RUN
 from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.plan import SemanticPlan
-from dpspin.errors import InputError, RequestError
+from dpspin.errors import InputError
 from dpspin.llm.chat import Chat
 from dpspin.public.narrate.decoders.prompts import plan_lines
+from dpspin_lab.not_private import require_reader
 
 _PLANS = (PLAN_OF_A_RUN, "plan.json")  # of a run, and of a release
 _SUMMARY = "summary.txt"
@@ -70,7 +71,7 @@ class Basis(StrEnum):
 
     RELEASED = "released"  # by a private mechanism: it may go anywhere
     SIMULATED = "simulated"  # by the lab, with noise that is not secret, from public or generated records
-    EXACT = "exact"  # a reference without noise, or records: it does not leave this machine
+    EXACT = "exact"  # a reference without noise, or records: it stays on this machine, unless records are public
 
 
 class Case(FrozenModel):
@@ -134,10 +135,10 @@ def read_lines(kind: type[Line], source: Path, what: str) -> tuple[Line, ...]:
         return tuple(kind.model_validate_json(line) for line in _text(source).splitlines() if line.strip())
 
 
-def require_here(basis: Basis, chat: Chat) -> None:
-    """Refuse to send exact data to another machine."""
-    if basis is Basis.EXACT and not chat.client.is_here:
-        raise RequestError("exact data do not leave this machine: serve the judge on 127.0.0.1")
+def require_judge(basis: Basis, chat: Chat, *, records_are_public: bool) -> None:
+    """Let a judge elsewhere read only what was released, or what is of records that are declared public."""
+    if basis is Basis.EXACT:
+        require_reader(chat, records_are_public=records_are_public)
 
 
 def _case_in(folder: Path) -> Case:

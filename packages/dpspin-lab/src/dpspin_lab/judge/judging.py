@@ -7,13 +7,13 @@ from statistics import fmean
 from typing import Final
 
 from dpspin.boundary.model_base import FrozenModel
-from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin_lab.judge.answers import NAMES, Asking, KeptJudge, Scores, asked
-from dpspin_lab.judge.case import Basis, Case, choosing_prompt, comparing_prompt, require_here, scoring_prompt
+from dpspin_lab.judge.case import Basis, Case, choosing_prompt, comparing_prompt, require_judge, scoring_prompt
 from dpspin_lab.judge.pairwise import Duel, Pair, fought
 from dpspin_lab.judge.texts import EXACT, OURS, Known, Texts
 from dpspin_lab.judge.validity import LOWERED, Spoiling
+from dpspin_lab.not_private import require_reader
 from dpspin_lab.runs.summary import Row, read_summary, spread, write_table
 
 _LETTERS: Final = ("A", "B")
@@ -34,11 +34,11 @@ class Judgement(FrozenModel):
     scores: Scores | None
 
 
-def judged(cases: Iterable[Case], chat: Chat) -> Iterator[Judgement]:
+def judged(cases: Iterable[Case], chat: Chat, *, records_are_public: bool = False) -> Iterator[Judgement]:
     """Judge one case after the other; what must not leave this machine is refused before anything is asked."""
     every = list(cases)
     for case in every:
-        require_here(case.basis, chat)
+        require_judge(case.basis, chat, records_are_public=records_are_public)
     for case in every:
         yield Judgement(
             private=case.basis is Basis.RELEASED,
@@ -84,14 +84,14 @@ def rival_rows(cases: Sequence[Case], ask: Asking) -> Iterator[Row]:
             fought(ask, comparing_prompt(own, rival), comparing_prompt(rival, own))
             for own, rival in zip(ours, rivals, strict=True)
         ]
-        yield {"ours": OURS, "method": method, "epsilon": ours[0].epsilon, **_preferred(duels)}
+        yield {"ours": OURS, "method": method, "epsilon": ours[0].epsilon, **preferred(duels)}
 
 
 def exact_rows(pairs: Sequence[Pair], ask: Asking) -> Iterator[Row]:
     """Yield the paper's DPPreferred of each mechanism: against the exact plan's text, judged by the exact plan."""
     for method in dict.fromkeys(pair.name for pair in pairs):
         duels = [_against(ask, pair.reference_plan, pair.dp, pair.np) for pair in pairs if pair.name == method]
-        yield {"ours": method, "method": EXACT, "epsilon": None, **_preferred(duels)}
+        yield {"ours": method, "method": EXACT, "epsilon": None, **preferred(duels)}
 
 
 def known_rows(known: Sequence[Known], ask: Asking) -> Iterator[Row]:
@@ -128,7 +128,7 @@ def _against(ask: Asking, plan: str, ours: str, other: str) -> Duel:
     return fought(ask, choosing_prompt(plan, ours, other), choosing_prompt(plan, other, ours))
 
 
-def _preferred(duels: Sequence[Duel]) -> Row:
+def preferred(duels: Sequence[Duel]) -> Row:
     """Each pair counts once, with the mean of its two orders."""
     values = [duel.preferred for duel in duels if duel.preferred is not None]
     counts = {"pairs": len(values), "same": sum(duel.same for duel in duels), "invalid": _invalid(duels)}
@@ -159,13 +159,7 @@ class Judging:
     records_are_public: bool = False
 
     def __post_init__(self) -> None:
-        if self.references:
-            require_here(Basis.EXACT, self.chat)
-        if not (self.records_are_public or self.chat.client.is_here):
-            raise RequestError(
-                "a judge on another machine could take the noise off simulated releases, since its seeds are known: "
-                "serve it on 127.0.0.1, or say that all records are public (--judge-records-are-public)"
-            )
+        require_reader(self.chat, records_are_public=self.records_are_public)
 
 
 def questions(texts: Texts, *, references: bool) -> int:
@@ -175,18 +169,21 @@ def questions(texts: Texts, *, references: bool) -> int:
     return len(texts.cases) + 2 * rivals + 4 * len(texts.known) + exact
 
 
-def judge_texts(texts: Texts, ask: KeptJudge, folder: Path, *, references: bool) -> None:
+def judge_texts(
+    texts: Texts, ask: KeptJudge, folder: Path, *, references: bool, records_are_public: bool = False
+) -> None:
     """Ask everything about one data set, known answers first, and write the tables; rows of other judges stay."""
     cases = (*texts.cases, *([texts.exact_case] if references else []))
     for case in cases:
-        require_here(case.basis, ask.chat)
-    _write(folder, KNOWN, known_rows(texts.known, ask), ask.name)
-    _write(folder, SCORES, score_rows(cases, ask), ask.name)
+        require_judge(case.basis, ask.chat, records_are_public=records_are_public)
+    write_judged(folder, KNOWN, known_rows(texts.known, ask), ask.name)
+    write_judged(folder, SCORES, score_rows(cases, ask), ask.name)
     pairs = rival_rows(texts.cases, ask)
-    _write(folder, PAIRS, [*pairs, *(exact_rows(texts.exact_pairs, ask) if references else ())], ask.name)
+    write_judged(folder, PAIRS, [*pairs, *(exact_rows(texts.exact_pairs, ask) if references else ())], ask.name)
 
 
-def _write(folder: Path, name: str, rows: Iterable[Row], judge: str) -> None:
+def write_judged(folder: Path, name: str, rows: Iterable[Row], judge: str) -> None:
+    """Write a table of one judge's answers; rows of other judges stay."""
     found = [{"judge": judge, **row} for row in rows]
     path = folder / f"{name}.json"
     others = [row for row in read_summary(path) if row["judge"] != judge] if path.is_file() else []

@@ -1,6 +1,6 @@
 """Which of two summaries is better, asked blindly: the private plan's or the reference's, as one number per run.
 
-The judge sees the non-private plan, which is exact. So it must be on this machine, whatever the summaries are. A
+The judge sees the non-private plan, which is exact. So it is on this machine, or the records are declared public. A
 comparison in both orders shows a judge's liking for a place, which then cancels out.
 """
 
@@ -17,7 +17,8 @@ from dpspin.llm.chat import Chat
 from dpspin.public.narrate.decoders.prompts import plan_lines
 from dpspin_lab.baselines.exact_plan import ReferencePlan
 from dpspin_lab.judge.answers import Asking, BlindChoice, asked
-from dpspin_lab.judge.case import Basis, choosing_prompt, read_lines, require_here
+from dpspin_lab.judge.case import choosing_prompt, read_lines
+from dpspin_lab.not_private import require_reader
 
 HALF = 0.5
 
@@ -89,9 +90,11 @@ def balanced_order(count: int, seed: int) -> tuple[bool, ...]:
     return tuple(bool(flag) for flag in rng.permutation(first))
 
 
-def preferences(pairs: Sequence[Pair], chat: Chat, seed: int) -> Iterator[Preference]:
+def preferences(
+    pairs: Sequence[Pair], chat: Chat, seed: int, *, records_are_public: bool = False
+) -> Iterator[Preference]:
     """Ask about one pair after the other, in balanced order."""
-    require_here(Basis.EXACT, chat)
+    require_reader(chat, records_are_public=records_are_public)
     for pair, dp_first in zip(pairs, balanced_order(len(pairs), seed), strict=True):
         shown = (pair.dp, pair.np) if dp_first else (pair.np, pair.dp)
         answer = asked(chat, choosing_prompt(pair.reference_plan, *shown), BlindChoice)

@@ -4,22 +4,23 @@ The paper's judge sees the object that a text was written from, and no record. T
 no released object, so they are not judged. The exact plan is one, of a kind: it is there only where it was asked for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Literal, assert_never
 
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.llm.chat import Chat
 from dpspin_lab.baselines.comparison import Compared, exact_plan, plan_of
 from dpspin_lab.baselines.exact_plan import plan_source
 from dpspin_lab.baselines.private.release import BaselineRelease, Clusters, Histogram, RivalMethod, noise_from
 from dpspin_lab.baselines.private.rivals import METHODS, release_rival
-from dpspin_lab.baselines.private.words import template_words
+from dpspin_lab.baselines.private.words import Verbalised, template_words, verbalise
 from dpspin_lab.baselines.references import refer
 from dpspin_lab.judge.case import Basis, Case, case_of_plan
 from dpspin_lab.judge.pairwise import Pair, pair_of
 from dpspin_lab.judge.validity import Spoiling, spoiled_texts
 from dpspin_lab.runs.config import PAPERS
-from dpspin_lab.runs.run import text_by_bins
+from dpspin_lab.runs.words import text_by_bins
 
 EPSILON: Final = 1.0  # of the paper's tables of scores
 OURS: Final = "plan, gaussian"  # the paper's row, which the rivals are compared with
@@ -79,7 +80,18 @@ def _known(chosen: Compared, case: Case, plan: SemanticPlan, seed: int) -> Itera
         yield Known(how=how, true=case, worse=worse)
 
 
-def _rival_case(chosen: Compared, method: RivalMethod, seed: int) -> Case:
+def written_rivals(chosen: Compared, count: int, chat: Chat) -> list[Case]:
+    """Have a language model write what templates write of the rivals' releases: the very releases of ``texts_of``."""
+    return [
+        _rival_case(chosen, method, seed, lambda release: verbalise(release, chat))
+        for method in METHODS
+        for seed in range(count)
+    ]
+
+
+def _rival_case(
+    chosen: Compared, method: RivalMethod, seed: int, words: Callable[[BaselineRelease], Verbalised] = template_words
+) -> Case:
     release = release_rival(method, chosen.protected, chosen.public, EPSILON, noise_from(seed))
     kind = _TYPES.get(method, _GROUPS)
     return Case(
@@ -92,7 +104,7 @@ def _rival_case(chosen: Compared, method: RivalMethod, seed: int) -> Case:
         protected_unit=release.unit.kind,
         protected_units=len(chosen.records),
         released_object="\n".join(_lines(release)) or "(nothing passed the noise)",
-        summary=template_words(release).summary,
+        summary=words(release).summary,
         basis=Basis.SIMULATED,
     )
 

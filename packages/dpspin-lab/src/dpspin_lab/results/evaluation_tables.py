@@ -14,7 +14,10 @@ from dpspin_lab.runs.config import MechanismName
 from dpspin_lab.runs.evaluation_log import FILE, EvaluationLog
 from dpspin_lab.runs.summary import Row, read_summary
 
-BY_DATASET: Final = ("rivals", "methods", "judged", "judged_pairs", "judged_known")  # tables beside the runs'
+BY_DATASET: Final = (  # tables beside the runs'
+    *("rivals", "methods", "judged", "judged_pairs", "judged_known"),
+    *("judged_texts", "judged_text_pairs"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +27,14 @@ class Results:
     grids: tuple[Table, ...] = ()  # the paper's own settings
     others: tuple[Table, ...] = ()  # each with one other split, dictionary or map
     probes: tuple[Table, ...] = ()
+    models: tuple[Table, ...] = ()  # runs whose texts a language model wrote
     rivals: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     methods: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     judged: Mapping[str, Sequence[Row]] = field(default_factory=dict)  # scores by a language model
     judged_pairs: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     judged_known: Mapping[str, Sequence[Row]] = field(default_factory=dict)  # what it made of known answers
+    judged_texts: Mapping[str, Sequence[Row]] = field(default_factory=dict)  # of texts that models wrote
+    judged_text_pairs: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     datasets: tuple[DatasetReport, ...] = ()
     log: EvaluationLog | None = None
 
@@ -62,6 +68,7 @@ def read_results(folder: Path) -> Results:
         grids=_filled(table.where(**USUAL) for table in tables),
         others=tuple(variant for table in tables for variant in _variants(table)),
         probes=_filled(_tables(folder, "probe_")),
+        models=_filled(_tables(folder, "model_")),
         **{name: _by_dataset(folder, name) for name in BY_DATASET},
         datasets=tuple(_reports(folder)),
         log=_log(folder),

@@ -18,6 +18,10 @@ binomial ones at 95 %. The paper names no such test of its judge. [How](metrics.
 _KNOWN: Final = ("spoiled", "score that must suffer", "true text", "spoiled text", "by score", "by preference")
 _SCORES: Final = ("data", "method", "ε", "texts", "invalid", *(name.replace("_", " ") for name in NAMES))
 _PAIRS: Final = ("data", "text of", "against", "pairs", "preferred", "same in both orders", "first place", "invalid")
+_WRITTEN: Final = ("data", "unit", "model", "decoder", "method", "ε")
+_SCORED_TEXTS: Final = (*_WRITTEN, "texts", "invalid", *(name.replace("_", " ") for name in NAMES))
+_PAIRED_TEXTS: Final = (*_WRITTEN, "pairs", "preferred", "same in both orders", "first place", "invalid")
+ANOTHER_JUDGE: Final = "`dpspin lab paper --judge-url URL --judge-model NAME`"
 _BELIEVED: Final = {True: "**believed**", False: "**not believed**, and not shown"}
 Tables = Mapping[str, Sequence[Row]]
 
@@ -40,9 +44,17 @@ def section_of_judges(results: Results) -> Iterator[str]:
                 "Scores from 1 to 5, mean ± sample standard deviation; privacy safety rates words, and is no guarantee:"
             )
             yield from (told, "", *table_lines(_SCORES, _scores(judge.judge, results), words=2), "")
+            yield from _of_model_texts(
+                "Of texts that language models wrote:", _SCORED_TEXTS, _text_scores(judge.judge, results)
+            )
         if judge.choices_count:
             told = "Preferences, each pair in both orders (1: always the first-named text, 0.5: none of both):"
             yield from (told, "", *table_lines(_PAIRS, _pairs(judge.judge, results), words=3), "")
+            yield from _of_model_texts(
+                "Models' texts of private plans against those of exact plans (DPPreferred), judged by the exact plan:",
+                _PAIRED_TEXTS,
+                _text_pairs(judge.judge, results),
+            )
 
 
 def verdict_on(judge: Validity, results: Results) -> str:
@@ -62,12 +74,13 @@ def why_not_believed(results: Results) -> str:
     """Say why no scores count: nobody was asked, or nobody passed."""
     failed = judges_of(results).values()
     if not failed:
-        return "No summary was judged: that needs a language model (`dpspin lab paper --judge-url`)."
-    return " ".join(
+        return f"No summary was judged: that needs a language model ({ANOTHER_JUDGE})."
+    told = " ".join(
         f"The judge {judge.judge} could not tell a true text from a spoiled one in "
         f"{100 - 100 * pooled(judge.by_score).part:.0f} % of {pooled(judge.by_score).cases} cases{_blind(judge)}."
         for judge in failed
     )
+    return f"{told} A better one would test it: {ANOTHER_JUDGE}."
 
 
 def _blind(judge: Validity) -> str:
@@ -105,6 +118,28 @@ def _pairs(judge: str, results: Results) -> Iterator[tuple[str, ...]]:
     for dataset, row in _rows(results.judged_pairs, judge):
         counts = (str(row["same"]), f"{row['first']} of {row['decided']}", str(row["invalid"]))
         yield dataset, row["ours"], row["method"], str(row["pairs"]), _spread(row, "preferred"), *counts
+
+
+def _of_model_texts(told: str, names: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
+    if every := list(rows):
+        yield from (told, "", *table_lines(tuple(names), every, words=5), "")
+
+
+def _text_scores(judge: str, results: Results) -> Iterator[tuple[str, ...]]:
+    for dataset, row in _rows(results.judged_texts, judge):
+        counts = (str(row["texts"]), str(row["invalid"]))
+        yield *_written(dataset, row), *counts, *(_spread(row, name) for name in NAMES)
+
+
+def _text_pairs(judge: str, results: Results) -> Iterator[tuple[str, ...]]:
+    for dataset, row in _rows(results.judged_text_pairs, judge):
+        counts = (str(row["same"]), f"{row['first']} of {row['decided']}", str(row["invalid"]))
+        yield *_written(dataset, row), str(row["pairs"]), _spread(row, "preferred"), *counts
+
+
+def _written(dataset: str, row: Row) -> tuple[str, ...]:
+    writer = (row["unit"], row["decoder_model"], row["decoder_backend"], row["method"])
+    return dataset, *writer, f"{row['epsilon']:g}"
 
 
 def _spread(row: Row, name: str) -> str:

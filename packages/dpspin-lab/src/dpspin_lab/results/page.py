@@ -9,6 +9,7 @@ from dpspin_lab.markdown import table_lines
 from dpspin_lab.metrics.text import PROSE
 from dpspin_lab.results.claims import (
     on_budgets,
+    on_model_texts,
     on_probe,
     on_sizes,
     on_texts,
@@ -21,6 +22,7 @@ from dpspin_lab.results.evaluation_tables import Results
 from dpspin_lab.results.evidence import SELDOM, Stand
 from dpspin_lab.results.findings import findings
 from dpspin_lab.results.judges import section_of_judges
+from dpspin_lab.results.model_texts import section_of_model_texts
 from dpspin_lab.results.page_tables import (
     mechanisms_compared,
     methods_compared,
@@ -34,8 +36,15 @@ from dpspin_lab.runs.grids import MAIN_K, MAIN_L
 
 OTHER_LEVELS: Final = (0.95, 0.999)
 _OPTIONAL: Final = re.compile(r"<!-- if (\w+) -->\n(.*?)<!-- end -->\n", re.DOTALL)
-THE_PAPERS: Final = (*on_budgets.CLAIMS, *on_probe.CLAIMS, *on_sizes.CLAIMS, *on_texts.CLAIMS)
+THE_PAPERS: Final = (
+    *(*on_budgets.CLAIMS, *on_probe.CLAIMS, *on_sizes.CLAIMS),
+    *(*on_texts.CLAIMS, *on_model_texts.CLAIMS),
+)
 OURS: Final = (*ours_on_mechanisms.CLAIMS, *ours_on_truth.CLAIMS, *papers_extended.CLAIMS)
+NO_MODEL: Final = (
+    "- No language model wrote a text here; every figure on texts is of templates.",
+    "  `dpspin lab paper --decoder-url URL --decoder-model NAME` lets a model write, `--judge-url` lets one judge.",
+)
 _GLANCE = ("", "claim", "verdict", "agrees", "open", "against")
 _PARTS = (
     "data, unit",
@@ -112,6 +121,8 @@ def page_of(results: Results, pictures: Sequence[tuple[str, str]] = ()) -> str:
         "truth": truth_compared(results),
         "methods": methods_compared(results),
         "rivals": rivals_compared(results) if results.rivals else (),
+        "model_texts": section_of_model_texts(results),
+        "no_model": () if results.models else NO_MODEL,
         "judges": section_of_judges(results),
         "papers_one_by_one": one_by_one("P", papers),
         "ours_one_by_one": one_by_one("O", our_own),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, ClassVar, Final, Literal, Self
 
 import yaml
 from pydantic import Field, model_validator
@@ -14,7 +14,7 @@ from dpspin.boundary.mechanisms.gaussian import Gaussian
 from dpspin.boundary.mechanisms.laplace import Laplace
 from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL, ValueNoise
 from dpspin.boundary.mechanisms.set_em import SetSelection
-from dpspin.boundary.model_base import FrozenModel, explained_as
+from dpspin.boundary.model_base import GrownModel, explained_as
 from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.errors import InputError
@@ -23,10 +23,15 @@ from dpspin_lab.not_private import RANDOMNESS
 NOTICE: Final = f"# {RANDOMNESS}: an experiment of the lab on public or generated records.\n"
 _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the compiled one where it is built: a grid writes thousands
 Unit = Literal["record", "user"]
-Backend = Literal["none", "template"]
+Backend = Literal["none", "template", "claims", "llm"]
+Contract = Literal["legacy_text", "audit_text", "structured_claims"]
+EmbedderName = Literal["none", "static", "minilm"]
 SplitName = Literal["hash", "time"]
 DictionaryName = Literal["built", "supported", "written", "published"]
 MapName = Literal["ngram", "hybrid", "names"]
+
+OF_A_MODEL: Final = ("decoder_model", "decoder_temperature", "decoder_seed", "decoder_attempts", "decoder_max_tokens")
+WRITTEN_BY_A_MODEL: Final = frozenset(("claims", "llm"))
 
 
 class MechanismName(StrEnum):
@@ -110,15 +115,19 @@ class Source:
     assignment_map: MapName = "ngram"
 
 
-class RunConfig(FrozenModel):
+class RunConfig(GrownModel):
     """What the paper's per-run YAML holds. Fields with one possible value state a fact that the paper's key names.
 
-    ``decoder_backend: none`` stops at the plan: no text, no verifier, no text measures. ``probe_support`` is the
-    paper's s; the base corpus is then fixed, and the seed moves the noise alone. ``split``, ``dictionary`` and
-    ``assignment_map`` go beyond the paper, whose choices are the defaults. Dictionaries: ``built`` has the m best
-    supported candidates, ``supported`` all with the support that the paper asks of Amazon (m is what comes out),
-    ``published`` the labels that the paper printed, ``written`` the same with words and examples of ours.
+    ``decoder_backend: none`` stops at the plan: no text, no verifier, no text measures. ``llm`` and ``claims`` ask a
+    language model, which the run names; where it is served is no part of a run. ``legacy_text`` is the paper's
+    contract: what its verifier accepts is taken whole. ``audit_text`` is ours: what is shown reads back, sentence by
+    sentence. ``probe_support`` is the paper's s; the base corpus is then fixed, and the seed moves the noise alone.
+    ``split``, ``dictionary`` and ``assignment_map`` go beyond the paper, whose choices are the defaults. Dictionaries:
+    ``built`` has the m best supported candidates, ``supported`` all with the support that the paper asks of Amazon (m
+    is what comes out), ``published`` the labels that the paper printed, ``written`` the same with words of ours.
     """
+
+    later: ClassVar = OF_A_MODEL
 
     dataset: str = Field(min_length=1)
     protected_unit: Unit = "record"
@@ -141,9 +150,14 @@ class RunConfig(FrozenModel):
     seed: int = Field(0, ge=0)
     probe_support: int | None = Field(None, ge=0)
     decoder_backend: Backend = "template"
-    decoder_contract_mode: Literal["audit_text"] = "audit_text"
+    decoder_contract_mode: Contract = "audit_text"
     clean_reference_decoder_backend: Backend = "template"
-    summary_embedding_backend: Literal["none"] = "none"
+    summary_embedding_backend: EmbedderName = "none"
+    decoder_model: str | None = Field(None, min_length=1)
+    decoder_temperature: float = Field(0.0, ge=0, le=2)
+    decoder_seed: int = Field(0, ge=0)
+    decoder_attempts: int = Field(3, ge=1)
+    decoder_max_tokens: int = Field(300, ge=1)
     split: SplitName = "hash"
     dictionary: DictionaryName = "built"
     assignment_map: MapName = "ngram"
@@ -159,6 +173,16 @@ class RunConfig(FrozenModel):
             raise ValueError("a run needs n_records or, at user level, n_users")
         return {**given, "public_denominator": size}
 
+    @model_validator(mode="before")
+    @classmethod
+    def _what_the_decoder_implies(cls, given: Any) -> Any:  # noqa: ANN401  pydantic's own shape
+        """Fill in what is left out: the contract of claims, and a reference by the same decoder."""
+        if not isinstance(given, Mapping) or "decoder_backend" not in given:
+            return given
+        writes = given["decoder_backend"]
+        contract = {"decoder_contract_mode": "structured_claims"} if writes == "claims" else {}
+        return {**contract, "clean_reference_decoder_backend": writes, **given}
+
     @model_validator(mode="after")
     def _sizes_fit_the_unit(self) -> Self:
         by_user = self.protected_unit == "user"
@@ -166,15 +190,33 @@ class RunConfig(FrozenModel):
             raise ValueError("a record-level run has n_records, a user-level run n_users, and neither has both")
         if (self.B is not None) != by_user or (self.user_id_field is not None) != by_user:
             raise ValueError("a user-level run needs B and user_id_field, and a record-level run has neither")
-        if self.clean_reference_decoder_backend == "template" and self.decoder_backend == "none":
-            raise ValueError("without a decoded summary there is nothing to compare with a reference summary")
-        if self.decoder_backend == "template" and self.mechanism in WITHOUT_WORDS:
-            raise ValueError("a best guess and a public-only plan are no releases, so no decoder may write about them")
         if self.selected_value_mechanism is ValueNoise.LAPLACE and self.mechanism is not MechanismName.PRIVATE_TOP_L:
             raise ValueError("Laplace noise on selected values goes with the mechanism private_topL")
         if self.probe_support is not None and (self.assignment_map != "ngram" or self.dictionary != "built"):
             raise ValueError("the probe is an atom of the built dictionary, and measured with the paper's map")
         return self
+
+    @model_validator(mode="after")
+    def _words_fit_together(self) -> Self:
+        writes, compared = self.decoder_backend, self.clean_reference_decoder_backend
+        if writes == "none" != compared:
+            raise ValueError("without a decoded summary there is nothing to compare with a reference summary")
+        if compared not in {"none", writes}:
+            raise ValueError("texts of two decoders are not comparable: the reference has the same one, or none")
+        if writes != "none" and self.mechanism in WITHOUT_WORDS:
+            raise ValueError("a best guess and a public-only plan are no releases, so no decoder may write about them")
+        if (writes == "claims") != (self.decoder_contract_mode == "structured_claims"):
+            raise ValueError("structured_claims is the contract of the decoder claims, and of no other")
+        if not self.asks_a_model and any(getattr(self, name) != _default(name) for name in OF_A_MODEL):
+            raise ValueError(f"{', '.join(OF_A_MODEL)} are for runs in which a model writes (llm or claims)")
+        if self.asks_a_model and self.decoder_model is None:
+            raise ValueError("a run in which a model writes names it: decoder_model")
+        return self
+
+    @property
+    def asks_a_model(self) -> bool:
+        """Whether a language model writes."""
+        return self.decoder_backend in WRITTEN_BY_A_MODEL
 
     @property
     def n(self) -> int:
@@ -195,6 +237,10 @@ class RunConfig(FrozenModel):
     def to_yaml(self) -> str:
         """Return the text of ``config.yaml``."""
         return NOTICE + yaml.dump(self.model_dump(mode="json"), Dumper=_DUMPER, sort_keys=False)
+
+
+def _default(name: str) -> object:
+    return RunConfig.model_fields[name].default
 
 
 def read_config(path: Path) -> RunConfig:

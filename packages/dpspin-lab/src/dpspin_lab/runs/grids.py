@@ -171,6 +171,11 @@ def united(configs: Iterable[RunConfig]) -> list[RunConfig]:
 
 
 def _seeded(setting: Setting, scale: Scale, **fields: Any) -> Iterator[RunConfig]:  # noqa: ANN401  fields of a run
+    return seeded_runs(setting, scale.seeds, **fields)
+
+
+def seeded_runs(setting: Setting, seeds: int, **fields: Any) -> Iterator[RunConfig]:  # noqa: ANN401  fields of a run
+    """Return one run for each seed, in the main setting where no field says otherwise."""
     n = fields.pop("n", setting.n)
     given: dict[str, Any] = {
         "dataset": setting.dataset,
@@ -185,7 +190,7 @@ def _seeded(setting: Setting, scale: Scale, **fields: Any) -> Iterator[RunConfig
     }
     if given["L"] > given["m"]:
         return
-    for seed in range(scale.seeds):
+    for seed in range(seeds):
         yield RunConfig.model_validate({**given, "seed": seed})
 
 

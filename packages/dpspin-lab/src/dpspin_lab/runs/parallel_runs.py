@@ -62,14 +62,19 @@ def pool_of(workers: int) -> Iterator[Executor]:
 
 def make_all(runs: Sequence[Planned], pool: Executor, tell: Callable[[int], None]) -> int:
     """Make every run that is not there yet, and return how many that were; ``tell`` hears of each finished batch."""
-    for parent in {one.folder.parent for one in runs}:
-        evaluation_folder(parent)
-        _forget_unfinished(parent)
+    prepare_folders(runs)
     missing = [one for one in runs if not is_finished(one.folder)]
     tell(len(runs) - len(missing))
     for made in as_completed([pool.submit(_make, job) for job in _jobs(missing)]):
         tell(made.result())
     return len(missing)
+
+
+def prepare_folders(runs: Iterable[Planned]) -> None:
+    """Make the folders of runs, and remove what an interrupted one left there."""
+    for parent in {one.folder.parent for one in runs}:
+        evaluation_folder(parent)
+        _forget_unfinished(parent)
 
 
 def clean_runs(out: Path, dataset: str, unit: Unit) -> None:

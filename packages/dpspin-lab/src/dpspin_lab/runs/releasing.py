@@ -17,10 +17,14 @@ from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.rehearse import masses_of
 from dpspin_lab.metrics.plan import ValueErrors, admitted_by, full_vector_errors, positions_of, value_errors
 from dpspin_lab.not_private import RANDOMNESS
-from dpspin_lab.runs.config import MechanismName, RunConfig, effective_loss, mechanism_of
+from dpspin_lab.runs.config import OF_A_MODEL, MechanismName, RunConfig, effective_loss, mechanism_of
 from dpspin_lab.runs.prepared import Start
 
-_NOT_OF_THE_NOISE: Final = {"decoder_backend", "clean_reference_decoder_backend", "strict_sample_size"}
+_NOT_OF_THE_NOISE: Final = {
+    *("decoder_backend", "clean_reference_decoder_backend", "strict_sample_size"),
+    *OF_A_MODEL,
+}
+_ONCE_THE_ONLY_ONES: Final = {"decoder_contract_mode": "audit_text", "summary_embedding_backend": "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,8 @@ def released(config: RunConfig, start: Start) -> Released:
 
 def noise_seed(config: RunConfig) -> int:
     """Return a seed of the run's own: runs that differ in anything but their words draw independent noise."""
-    content = canonical_json(config.model_dump(mode="json", exclude=_NOT_OF_THE_NOISE))
-    return int.from_bytes(hashlib.sha256(content.encode()).digest()[:16])
+    content = {**config.model_dump(mode="json", exclude=_NOT_OF_THE_NOISE), **_ONCE_THE_ONLY_ONES}
+    return int.from_bytes(hashlib.sha256(canonical_json(content).encode()).digest()[:16])
 
 
 def reference_plan(plan: SemanticPlan, start: Start) -> SemanticPlan:

@@ -1,4 +1,4 @@
-"""One run: release, template, verifier, metrics; the five files of the paper that it leaves, and the dictionary.
+"""One run: release, text, verifier, metrics; the five files of the paper that it leaves, and the dictionary.
 
 Its measures include what it promised and whether it kept it, and how far it is from the truth, where that is known.
 """
@@ -7,22 +7,17 @@ import json
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.folders import PLAN_OF_A_RUN, require_no_release
 from dpspin.boundary.model_base import digest_of
-from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import RecordUnit
 from dpspin.boundary.software import SOFTWARE
+from dpspin.llm.chat import Chat
 from dpspin.public.atoms.dictionary_files import dumps
-from dpspin.public.narrate.contract.screen import screen
-from dpspin.public.narrate.facts import Facts
-from dpspin.public.narrate.modes import Mode
-from dpspin.public.narrate.narrate import Narration, narrate
-from dpspin.text.words import listing
 from dpspin_lab.metrics.error_parts import Stages, by_atom, of_distance, of_listed, public_only, shares
 from dpspin_lab.metrics.plan import (
     non_private_rank,
@@ -34,20 +29,20 @@ from dpspin_lab.metrics.plan import (
     top_atoms,
     total_variation,
 )
-from dpspin_lab.metrics.text import likeness
 from dpspin_lab.metrics.utility_bounds import promised_by
 from dpspin_lab.not_private import RANDOMNESS
 from dpspin_lab.runs.config import MechanismName, RunConfig
 from dpspin_lab.runs.prepared import Start
 from dpspin_lab.runs.record_preparation import PROBE_LABEL, probe_position
 from dpspin_lab.runs.releasing import Released, reference_plan, released
+from dpspin_lab.runs.words import Measures, Words, put_into_words, text_measures
 
 BETA: Final = 0.05  # each bound may fail with this probability
 STEPS: Final = ("mapping", "clipping", "noise")
 
-Measures = dict[str, Any]
 METRICS: Final = "metrics.json"
-OPENING: Final = "This is an aggregate summary of a differentially private plan."
+TEXTS: Final = "texts.json"
+SIMULATED: Final = f"{RANDOMNESS}: the numbers behind this text are simulated and not private.\n\n"
 NO_TEXT: Final = f"{RANDOMNESS}: this run stops at the plan (decoder_backend: none).\n"
 
 
@@ -117,31 +112,24 @@ class Outcome:
 
     config: RunConfig
     released: Released
-    narration: Narration | None = field(repr=False)
+    words: Words | None = field(repr=False)
     measures: Measures
     universe: AtomUniverse = field(repr=False)
 
 
-def run(config: RunConfig, start: Start) -> Outcome:
-    """Release a plan, put it into words where the run asks for them, and measure both."""
+def run(config: RunConfig, start: Start, chat: Chat | None = None) -> Outcome:
+    """Release a plan, put it into words where the run asks for them, and measure both; a model is asked by its chat."""
     release = released(config, start)
-    told = _told(config, release, start)
+    words = _words(config, release, start, chat)
     measures = {
         **_sizes(config, release, start),
         **_plan_measures(config, release, start),
         **certificate_measures(config, release, start),
         **truth_measures(config, release, start),
-        **_text_measures(config, release.plan, told, start),
-        **_probe_measures(config, release, told, start),
+        **_said(config, release, words, start),
+        **_probe_measures(config, release, words, start),
     }
-    return Outcome(config, release, told, measures, start.prepared.universe)
-
-
-def text_by_bins(plan: SemanticPlan) -> str:
-    """Write the paper's own template: the listed themes by their support bins, and no number. It is not verified."""
-    bins = dict.fromkeys(entry.bin for entry in plan.entries)
-    members = {name: [each.label for each in plan.entries if each.bin == name] for name in bins}
-    return " ".join((OPENING, *(f"Themes with {name} support: {listing(labels)}." for name, labels in members.items())))
+    return Outcome(config, release, words, measures, start.prepared.universe)
 
 
 def run_digest(config: RunConfig, prepared: str) -> str:
@@ -166,10 +154,18 @@ def is_finished(folder: Path) -> bool:
     return (folder / METRICS).is_file()
 
 
-def _told(config: RunConfig, release: Released, start: Start) -> Narration | None:
+def _words(config: RunConfig, release: Released, start: Start, chat: Chat | None) -> Words | None:
     if config.decoder_backend == "none" or release.plan is None:
         return None
-    return narrate(release.plan, start.prepared.universe, mode=Mode.AUDIT)
+    compares = config.clean_reference_decoder_backend != "none"
+    exact = reference_plan(release.plan, start) if compares else None
+    return put_into_words(config, release.plan, exact, start.prepared.universe, chat)
+
+
+def _said(config: RunConfig, release: Released, words: Words | None, start: Start) -> Measures:
+    if words is None or release.plan is None:
+        return {}
+    return text_measures(config, release.plan, words, start.prepared.universe)
 
 
 def _sizes(config: RunConfig, release: Released, start: Start) -> Measures:
@@ -199,35 +195,7 @@ def _plan_measures(config: RunConfig, release: Released, start: Start) -> Measur
     }
 
 
-def _text_measures(config: RunConfig, plan: SemanticPlan | None, told: Narration | None, start: Start) -> Measures:
-    """Compare words with the reference's; both in display form, which has bins where audit text has masses."""
-    if told is None or plan is None:
-        return {}
-    universe = start.prepared.universe
-    screened = screen(Facts(plan, universe), told.text, told.mode)
-    measures: Measures = {
-        "accepted": screened.accepted and not told.used_fallback,
-        "uar": screened.unsupported_atom_rate,
-        "ucr": screened.unsupported_comparison_rate,
-        "comparisons": screened.comparisons,
-    }
-    if config.clean_reference_decoder_backend == "none":
-        return measures
-    ours, reference = (text_by_bins(each) for each in (plan, reference_plan(plan, start)))
-    alike = likeness(ours, reference)
-    return {
-        **measures,
-        "j_tok": alike.tokens.value,
-        "j_tok_empty": alike.tokens.both_empty,
-        "j_2": alike.bigrams.value,
-        "j_2_empty": alike.bigrams.both_empty,
-        "j_kp": alike.keyphrases.value,
-        "j_kp_empty": alike.keyphrases.both_empty,
-        "cos_tfidf": alike.tfidf_cosine,
-    }
-
-
-def _probe_measures(config: RunConfig, release: Released, told: Narration | None, start: Start) -> Measures:
+def _probe_measures(config: RunConfig, release: Released, words: Words | None, start: Start) -> Measures:
     if config.probe_support is None:
         return {}
     probe = probe_position(start.prepared.universe)
@@ -236,24 +204,44 @@ def _probe_measures(config: RunConfig, release: Released, told: Narration | None
         "probe_rank": non_private_rank(start.masses, probe),
         "probe_mass": start.masses[probe],
     }
-    return measures if told is None else {**measures, "probe_mention": probe_mention({PROBE_LABEL}, told.text)}
+    return measures if words is None else {**measures, "probe_mention": probe_mention({PROBE_LABEL}, words.audit.text)}
 
 
 def _files(outcome: Outcome) -> dict[str, str]:
     config = outcome.config.model_dump(mode="json")
-    told = outcome.narration
     marked = {"private": False, "randomness": RANDOMNESS}
     return {
         "config.yaml": outcome.config.to_yaml(),
         PLAN_OF_A_RUN: outcome.released.to_json(),
         "atoms.json": dumps(outcome.universe.published),
-        "summary.txt": NO_TEXT if told is None else told.text.rstrip() + "\n",
-        "verifier_attempts.json": json.dumps({**marked, "attempts": _attempts(told)}, indent=2) + "\n",
+        "summary.txt": _summary(outcome),
+        "verifier_attempts.json": json.dumps({**marked, **_attempts(outcome.words)}, indent=2) + "\n",
         METRICS: json.dumps({**marked, "config": config, **outcome.measures}, indent=2) + "\n",
+        **({TEXTS: json.dumps({**marked, **_texts(outcome.words)}, indent=2) + "\n"} if _by_a_model(outcome) else {}),
     }
 
 
-def _attempts(told: Narration | None) -> list[Measures]:
-    if told is None:
-        return []
-    return [attempt.model_dump(mode="json") for attempt in told.attempts]
+def _by_a_model(outcome: Outcome) -> bool:
+    return outcome.words is not None and outcome.config.asks_a_model
+
+
+def _summary(outcome: Outcome) -> str:
+    """Return the audit text; one that is verified says by itself that it is simulated."""
+    if outcome.words is None:
+        return NO_TEXT
+    opening = SIMULATED if outcome.config.decoder_contract_mode == "legacy_text" else ""
+    return f"{opening}{outcome.words.audit.text.rstrip()}\n"
+
+
+def _attempts(words: Words | None) -> Measures:
+    if words is None:
+        return {"attempts": []}
+    attempts = [attempt.model_dump(mode="json") for attempt in words.audit.attempts]
+    return {"attempts": attempts, "used_fallback": words.audit.used_fallback}
+
+
+def _texts(words: Words | None) -> Measures:
+    """Return the display texts of both plans, which a judge is shown and likeness is measured of."""
+    if words is None:
+        return {}
+    return {"display": words.display, "reference": words.reference, "reference_plan": words.reference_plan}

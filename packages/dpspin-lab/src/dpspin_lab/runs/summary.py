@@ -16,6 +16,7 @@ from typing import Any, Final
 from dpspin.boundary.safe_files import write_whole
 from dpspin.errors import SourceError
 from dpspin_lab.not_private import RANDOMNESS, evaluation_folder
+from dpspin_lab.runs.config import OF_A_MODEL, RunConfig
 from dpspin_lab.runs.run import METRICS
 
 OF_THE_CONFIG: Final = (
@@ -25,12 +26,14 @@ OF_THE_CONFIG: Final = (
     *("summary_embedding_backend", "probe_support", "split", "dictionary", "assignment_map"),
 )
 OF_THE_RUN: Final = ("epsilon_eff", "delta_eff", "error_coordinates")
-KEY: Final = OF_THE_CONFIG + OF_THE_RUN
+KEY: Final = OF_THE_CONFIG + OF_A_MODEL + OF_THE_RUN
 COUNTED: Final = "effective_records"  # reported with its spread, never part of the key
 MEASURES: Final = (
     *("overlap", "mass_retained", "mass_retained_undefined", "support_mass_loss"),  # of the plan
     *("error_max", "error_l1", "error_l2", "exact_mass"),
-    *("accepted", "uar", "ucr", "comparisons", "j_tok", "j_2", "j_kp", "cos_tfidf"),  # of the text
+    *("accepted", "uar", "ucr", "comparisons", "j_tok", "j_2", "j_kp", "cos_tfidf", "cos_emb"),  # of the text
+    *("first_accepted", "attempts", "fallback", "named", "display_named", "display_accepted"),  # of a model's text
+    *("questions", "prompt_tokens", "answer_tokens"),
     *("probe_admission", "probe_mention", "probe_rank", "probe_mass"),
     *("promised_loss", "promised_mass_retained", "promised_value_error", "loss_inside", "value_error_inside"),
     *("truth_overlap", "truth_lost_mapping", "truth_lost_clipping", "truth_lost_noise"),  # where labels are known
@@ -87,9 +90,17 @@ def spread(name: str, values: Iterable[float | None]) -> Row:
 
 def _key_of(one: Mapping[str, Any]) -> tuple[Any, ...]:
     try:
-        return (*(one["config"][name] for name in OF_THE_CONFIG), *(one[name] for name in OF_THE_RUN))
+        of_the_config = (one["config"][name] for name in OF_THE_CONFIG)
+        return (*of_the_config, *_of_a_model(one["config"]), *(one[name] for name in OF_THE_RUN))
     except KeyError:
         raise SourceError("a run has not the fields of this version; make the runs again with CLEAN_RUNS=1") from None
+
+
+def _of_a_model(config: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Name model and settings where a model wrote; a file has those that are not the default."""
+    if config.get("decoder_model") is None:
+        return (None,) * len(OF_A_MODEL)
+    return tuple(config.get(name, RunConfig.model_fields[name].default) for name in OF_A_MODEL)
 
 
 def _sortable(value: object) -> tuple[int, float, str]:

@@ -12,12 +12,11 @@ from dpspin.boundary.postprocess import NoisyMasses
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.boundary.read_plan import ReaderChoices, read_noise
 from dpspin.public.atoms import packs
-from dpspin.public.narrate.contract.prose import Prose
-from dpspin.public.narrate.decoders.decoder import Attempt
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.narrate import Narration
 from dpspin.public.narrate.writer import NarrationRecord, Writer
 from dpspin_lab.markdown import table_lines
+from dpspin_lab.metrics.decoding import themes_by_the_model, themes_in
 from dpspin_lab.studies.simulated_releases import drawn, seeded
 from dpspin_lab.verifier.benchmark import invented_statement
 
@@ -110,14 +109,14 @@ def rates_of(writer: Writer, mode: Mode, texts: list[Written]) -> Rates:
 
 def _written(plan: SemanticPlan, universe: AtomUniverse, narration: Narration, record: NarrationRecord) -> Written:
     listed = {int(entry.atom_id) for entry in plan.entries}
-    shown = _named(universe, narration.text)
+    shown = themes_in(universe, narration.text)
     last, claims = record.attempts[-1], record.attempts[-1].claims
     settled = narration.settled
     return Written(
         first_accepted=record.attempts[0].accepted,
         accepted=not record.used_fallback,
         attempts=len(record.attempts),
-        named_by_the_model=len(_by_the_model(universe, last) & listed) / len(listed),
+        named_by_the_model=len(themes_by_the_model(universe, last) & listed) / len(listed),
         named=len(shown & listed) / len(listed),
         best_bin_complete={entry.atom_id for entry in plan.entries if entry.bin == plan.entries[0].bin} <= shown,
         dropped=len(claims.dropped) + claims.malformed if claims else 0,
@@ -125,19 +124,6 @@ def _written(plan: SemanticPlan, universe: AtomUniverse, narration: Narration, r
         survived=None if settled is None else settled.survived,
         answer_tokens=record.model.answer_tokens if record.model else 0,
     )
-
-
-def _by_the_model(universe: AtomUniverse, attempt: Attempt) -> set[int]:
-    """Return the themes that the model's own choice names, without what code filled in."""
-    if attempt.claims is None:
-        return _named(universe, attempt.text)
-    lists = [claim.get(key, []) for claim in attempt.claims.kept for key in ("themes", "items")]
-    single = [claim[key] for claim in attempt.claims.kept for key in ("theme", "other") if key in claim]
-    return {*(atom for atoms in lists for atom in atoms), *single}
-
-
-def _named(universe: AtomUniverse, text: str) -> set[int]:
-    return {mention.atom for mention in Prose(text, universe).mentions}
 
 
 def decoder_lines(rows: Iterable[Rates]) -> Iterator[str]:

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from dpspin.errors import RequestError
+from dpspin.errors import EndpointError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from dpspin_lab.baselines.clio import (
@@ -14,6 +14,7 @@ from dpspin_lab.baselines.clio import (
     Tools,
     clio,
     model_auditor,
+    model_facets,
     model_namer,
     pattern_mark,
     report_source,
@@ -75,9 +76,13 @@ def test_a_model_writes_facets_names_and_marks_and_answers_that_cannot_be_read_a
 
 
 def test_a_model_elsewhere_sees_nothing():
-    tools = with_model(Chat(Endpoint("https://models.example.org/v1", "big")), term_points)
+    chat = Chat(Endpoint("https://models.example.org/v1", "big", retries=0))
     with pytest.raises(RequestError, match="do not leave this machine"):
-        clio(TEXTS, tools=tools)
+        with_model(chat, term_points)
+    with pytest.raises(RequestError, match="do not leave this machine"):
+        model_facets(chat)(TEXTS)
+    with pytest.raises(EndpointError):  # public records may go there, where no server answers
+        clio(TEXTS, tools=with_model(chat, term_points, records_are_public=True))
 
 
 def test_there_are_no_more_groups_than_points_and_none_from_nothing():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpspin.boundary.plan_fields import marker_of
-from dpspin.errors import InputError, RequestError
+from dpspin.errors import EndpointError, InputError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from dpspin.public.atoms.dictionary_files import dumps
@@ -67,6 +67,12 @@ def test_a_model_sees_the_records_or_the_redacted_ones_and_the_papers_rules():
 def test_records_do_not_leave_this_machine():
     with pytest.raises(RequestError, match="do not leave this machine"):
         refer(raw_sample(["a record"]), Chat(Endpoint("https://models.example.org/v1", "big")))
+
+
+def test_public_records_may_go_anywhere():
+    elsewhere = Chat(Endpoint("https://models.example.org/v1", "big", retries=0))
+    with pytest.raises(EndpointError, match=r"models\.example\.org"):  # allowed, and no such server answers
+        refer(raw_sample(["a record"]), elsewhere, records_are_public=True)
 
 
 def test_a_sample_is_bounded_repeatable_and_without_repeats():

@@ -12,6 +12,7 @@ from dpspin.cli.main import app
 from dpspin.cli.terminal import counting
 from dpspin.errors import InputError
 from dpspin_lab.commands import evaluation
+from fake_llm import FakeWriter
 
 COLUMNS = ("Date received", "Product", "Issue", "Sub-issue", "Consumer complaint narrative", "Complaint ID")
 ISSUES = ("Late fees", "Wrong balance", "Closed account", "Rude calls", "Lost card")
@@ -83,6 +84,75 @@ def test_a_run_from_another_start_knows_the_truth(data, tmp_path, start):
     measures = json.loads(metrics.read_text())
     assert start.items() <= measures["config"].items()
     assert 0 <= measures["truth_tv"] <= 1
+
+
+WRITTEN = {"decoder_backend": "llm", "decoder_contract_mode": "legacy_text", "decoder_model": "tiny"}
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_run_whose_text_a_model_writes_is_summarised_apart_and_made_once(data, tmp_path):
+    config, out = tmp_path / "run.yaml", tmp_path / "out"
+    config.write_text(yaml.safe_dump({**RUN, **WRITTEN}))
+    with FakeWriter(["All is well."]) as server:
+        for _ in range(2):
+            made = invoke("run", config, "--data", data, "--out", out, "--llm-url", server.url)
+            assert made.exit_code == 0, made.output
+        assert len(server.heard) == 3
+    assert invoke("summarise", "--out", out).exit_code == 0
+    [row] = json.loads((out / "cfpb" / "summaries" / "model_record.json").read_text())["rows"]
+    assert (row["decoder_model"], row["accepted"], row["named"], row["questions"]) == ("tiny", 1.0, 0.0, 3.0)
+    assert json.loads((out / "cfpb" / "summaries" / "record.json").read_text())["rows"] == []
+    written = [path for path in out.rglob("*") if path.is_file()]
+    kept = [path for path in written if path.parent.name != "atoms" and path.name != "atoms.json"]
+    assert [path.name for path in kept if not says_what_it_is(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "options", "why"),
+    [
+        (WRITTEN, (), "goes with a run in which one writes"),
+        ({}, ("--llm-url", "http://127.0.0.1:1/v1"), "goes with a run in which one writes"),
+        (WRITTEN, ("--llm-url", "https://models.example.org/v1"), "say that all records are public"),
+    ],
+)
+def test_a_model_goes_with_a_run_that_names_it_and_may_read(data, tmp_path, fields, options, why):
+    config = tmp_path / "run.yaml"
+    config.write_text(yaml.safe_dump({**RUN, **fields}))
+    assert why in refused("run", config, "--data", data, "--out", tmp_path / "out", *options)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--decoder-url", "http://127.0.0.1:1/v1"), "give both --decoder-url and --decoder-model"),
+        (("--decoder-estimate",), "go with --decoder-url"),
+        (("--embedder", "static"), "go with --decoder-url"),
+        (("--decoder-url", "https://m.example.org/v1", "--decoder-model", "big"), "say that all records are public"),
+        (
+            ("--decoder-url", "http://127.0.0.1:1/v1", "--decoder-model", "a", "--decoder-price-in", "1"),
+            "needs both prices",
+        ),
+    ],
+)
+def test_a_writer_that_does_not_fit_is_refused_before_anything_starts(data, tmp_path, options, why):
+    assert why in refused("paper", "--data", data, "--out", tmp_path / "out", "--quick", *options)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_an_estimate_prepares_the_records_and_makes_no_run(data, tmp_path):
+    out = tmp_path / "out"
+    places = ("--data", data, "--out", out, "--quick", "--workers", 1, "--dataset", "cfpb")
+    with FakeWriter(["All is well."]) as server:
+        writer = ("--decoder-url", server.url, "--decoder-model", "tiny", "--decoder-estimate")
+        told = invoke("paper", *places, *writer)
+        assert told.exit_code == 0, told.output
+        assert server.heard == []  # five themes are too few for a plan of ten, so there is nothing to ask
+    assert "tiny: 0 runs, 0 to 0 questions" in told.stderr
+    assert list(out.glob("cfpb/prepared/*.npz"))
+    assert not (out / "cfpb" / "runs").exists()
 
 
 def test_a_written_dictionary_that_is_not_there_is_refused(data, tmp_path):

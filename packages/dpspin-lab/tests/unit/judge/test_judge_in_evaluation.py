@@ -163,11 +163,14 @@ def test_exact_masses_are_shown_only_where_that_was_asked_for(tmp_path):
     assert [row["epsilon"] for row in scored if row["method"] == EXACT] == [None]
 
 
-def test_a_judge_elsewhere_sees_simulated_releases_and_never_the_exact_plan(tmp_path):
+def test_a_judge_elsewhere_sees_the_exact_plan_of_public_records_alone(tmp_path):
     assert {case.basis for case in ticket_texts().cases} == {Basis.SIMULATED}
     ask = kept_judge("https://models.example.org/v1", tmp_path)
     with pytest.raises(RequestError, match="do not leave this machine"):
         judge_texts(ticket_texts(), ask, tmp_path, references=True)
+    away = replace(ask, chat=Chat(Endpoint("https://models.example.org/v1", "tiny", retries=0)))
+    with pytest.raises(EndpointError):  # allowed, and no such server answers
+        judge_texts(ticket_texts(), away, tmp_path, references=True, records_are_public=True)
 
 
 def test_no_method_is_named_in_a_comparison(tmp_path):
@@ -213,10 +216,9 @@ def test_an_evaluation_judges_texts_at_record_level_that_are_there_from_the_same
             ("--judge-url", "https://models.example.org/v1", "--judge-model", "big", "--judge-references"),
             "do not leave this machine",
         ),
-        (("--judge-records-are-public",), "goes with --judge-url"),
         (
             ("--judge-url", "https://models.example.org/v1", "--judge-model", "big"),
-            "say that all records are public (--judge-records-are-public)",
+            "say that all records are public (--records-are-public)",
         ),
     ],
 )

@@ -2,7 +2,7 @@
 
 from dpspin_lab.judge.answers import NAMES
 from dpspin_lab.judge.validity import LOWERED, Spoiling, first_sentence, shuffled, spoiled_texts, with_wrong_bins
-from dpspin_lab.runs.run import text_by_bins
+from dpspin_lab.runs.words import text_by_bins
 from factories import PAPER_PLAN
 
 TEXT = text_by_bins(PAPER_PLAN)

@@ -14,7 +14,7 @@ from dpspin.errors import InputError, SourceError
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.registry import CFPB
 from dpspin_lab.datasets.statistics import report_of
-from dpspin_lab.results.evaluation_tables import read_results
+from dpspin_lab.results.evaluation_tables import BY_DATASET, Results, read_results
 from dpspin_lab.results.page import OURS, THE_PAPERS, page_of
 from dpspin_lab.results.writing import write_page
 from dpspin_lab.runs.evaluation_log import EvaluationLog, logged_evaluation
@@ -61,15 +61,16 @@ PAPERS_TOLD = {  # the same
 def write_evaluation(out: Path) -> Path:
     """Write the tables as an evaluation leaves them: rows of other starts are in the same file."""
     results = ideal_results()
-    for prefix, tables in (("", (*results.grids, *results.others)), ("probe_", results.probes)):
+    every = {"": (*results.grids, *results.others), "probe_": results.probes, "model_": results.models}
+    for prefix, tables in every.items():
         for dataset, unit in {(table.dataset, table.unit) for table in tables}:
             rows = [row for table in tables if (table.dataset, table.unit) == (dataset, unit) for row in table.rows]
             write_table(
                 out / dataset / "summaries", f"{prefix}{unit}", [{**row, "of_a_later_version": 1} for row in rows]
             )
-    for name in ("rivals", "methods", "judged", "judged_pairs", "judged_known"):
-        for dataset, every in getattr(results, name).items():
-            write_table(out / dataset / "summaries", name, every)
+    for name in BY_DATASET:
+        for dataset, table in getattr(results, name).items():
+            write_table(out / dataset / "summaries", name, table)
     _write_statistics(out)
     with logged_evaluation(out, "quick", seeds=20, workers=2):
         pass
@@ -146,6 +147,19 @@ def test_sections_without_rows_do_not_appear():
     assert "hybrid" not in less.partition("## What we found, one by one")[0].partition("## All mechanisms")[2]
 
 
+def test_what_a_model_wrote_is_told_by_writer_and_by_setting():
+    page = page_of(ideal_results())
+    assert "No language model wrote" not in page
+    [rates] = [line for line in page.splitlines() if line.startswith("| tiny | claims | cfpb, record |")]
+    assert "| 8,000 |" in rates  # four settings, each run once
+    assert "| 80 % | 90 % | 50 % |" in rates
+    likeness = [line for line in page.splitlines() if line.startswith("| yelp | user | tiny | llm | Gaussian")]
+    assert [line.split(" | ")[5] for line in likeness] == ["1", "4"]
+    written = [line for line in page.splitlines() if line.startswith("| cfpb | record | tiny | llm | plan, gaussian |")]
+    assert [line.split(" | ")[6] for line in written] == ["2000", "3"]  # scores of texts, then pairs
+    assert "No language model wrote a text here" in page_of(Results())
+
+
 def test_what_protects_nobody_is_marked_in_the_comparison():
     page = page_of(ideal_results())
 
@@ -180,7 +194,7 @@ def test_the_summary_is_computed_from_the_tables():
     less = page_of(type(results)(grids=results.grids[1:])).partition("## In short")[2].partition("## How claims")[0]
 
     assert [line.partition(".")[0] for line in told.strip().splitlines()] == [str(number) for number in range(1, 11)]
-    assert "“holds” 33 (7 of them by construction); on our own 34: “holds” 34 (1 of them by construction)." in told
+    assert "“holds” 36 (7 of them by construction); on our own 34: “holds” 34 (1 of them by construction)." in told
     assert "Gaussian noise is 2.0 times as large as Laplace noise" in told
     assert "0.50 and 0.30 (the paper's map, K=3, split by hash)" in told
     assert "the truth" not in less

@@ -111,5 +111,5 @@ def test_a_strong_probe_is_admitted_and_mentioned():
     absent = made(record_run(probe_support=0, **fields), tiny_prepared(probe=True))
     assert (strong.measures["probe_admission"], strong.measures["probe_mention"]) == (1.0, 1.0)
     assert strong.measures["probe_rank"] == 1
-    assert PROBE_LABEL in strong.narration.text.casefold()
+    assert PROBE_LABEL in strong.words.audit.text.casefold()
     assert (absent.measures["probe_admission"], absent.measures["probe_rank"]) == (0.0, 8)

@@ -1,17 +1,30 @@
 """A conversation with one model under fixed settings, counted as it goes."""
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from dpspin.errors import EndpointError, QuestionRefused, RequestError
 from dpspin.llm.endpoint import Endpoint
-from dpspin.llm.question import AnyJson, Failure, Form, FreeText, JsonSchema, Message, Question, Usage
-
-if TYPE_CHECKING:
-    from dpspin.llm.client import Client
+from dpspin.llm.question import AnyJson, Failure, Form, FreeText, JsonSchema, Message, Question, Reply, Usage
 
 HOTTEST = 2.0  # what the protocol allows
+
+
+class Answering(Protocol):
+    """Whoever answers a question: a client, or somebody between who keeps what it answers."""
+
+    @property
+    def host(self) -> str: ...  # noqa: D102  a protocol
+
+    @property
+    def address(self) -> str: ...  # noqa: D102  a protocol
+
+    @property
+    def is_here(self) -> bool: ...  # noqa: D102  a protocol
+
+    def ask(self, question: Question) -> Reply | Failure: ...  # noqa: D102  a protocol
 
 
 @dataclass(slots=True)
@@ -33,7 +46,7 @@ class Chat:
     temperature: float = 0.0
     seed: int = 0
     max_tokens: int = 800
-    client: "Client" = field(init=False, repr=False, compare=False)
+    client: Answering = field(init=False, repr=False, compare=False)
     meter: Meter = field(default_factory=Meter, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -50,6 +63,13 @@ class Chat:
                 "server on 127.0.0.1"
             )
         object.__setattr__(self, "client", client)
+
+    def through(self, client: Answering) -> "Chat":
+        """Return a chat of its own count that asks through somebody between, who keeps answers."""
+        other = copy(self)
+        object.__setattr__(other, "client", client)
+        object.__setattr__(other, "meter", Meter())
+        return other
 
     @property
     def place(self) -> str:

@@ -7,7 +7,7 @@ import pytest
 from dpspin.errors import EndpointError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin.llm.question import Price, Usage
+from dpspin.llm.question import Price, Reply, Usage
 from fake_llm import FakeWriter, completion, failing
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -134,3 +134,18 @@ def test_the_place_is_a_host_without_anything_else(url, place):
 def test_settings_that_make_no_sense_are_refused(settings):
     with pytest.raises(RequestError):
         Chat(Endpoint("http://127.0.0.1:9/v1", "tiny"), **settings)
+
+
+def test_somebody_between_may_answer_and_the_count_is_apart():
+    class Parrot:
+        host, address, is_here = "127.0.0.1", "127.0.0.1:1", True
+
+        def ask(self, question):
+            return Reply(question.messages[-1]["content"], 5, 2)
+
+    with FakeWriter(["words"]) as server:
+        direct = chat_at(server)
+        between = direct.through(Parrot())
+        assert (between.text(ASKED), direct.text(ASKED)) == ("zqxvprompt", "words")
+    assert len(server.heard) == 1
+    assert (between.meter.usage, direct.meter.usage) == (Usage(1, 5, 2), Usage(1, 100, 10))

@@ -1,0 +1,214 @@
+"""Runs whose texts a language model writes: which ones, what they will take, and how they are made and resumed."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from itertools import product
+from math import ceil
+from pathlib import Path
+from typing import Final, Literal
+
+from dpspin.errors import RequestError
+from dpspin.llm.chat import Chat
+from dpspin.llm.endpoint import Endpoint
+from dpspin.llm.question import Price, Reply, Usage
+from dpspin.public.narrate.decoders.decoder import History
+from dpspin.public.narrate.facts import Facts
+from dpspin.public.narrate.modes import DecoderName, Mode
+from dpspin.public.narrate.writer import decoder_named
+from dpspin_lab.datasets.registry import dataset
+from dpspin_lab.not_private import require_reader
+from dpspin_lab.runs.config import EmbedderName, MechanismName, RunConfig, Source
+from dpspin_lab.runs.grids import Setting, seeded_runs
+from dpspin_lab.runs.kept_answers import KeptAnswers, keeping
+from dpspin_lab.runs.parallel_runs import Planned, planned, prepare_folders
+from dpspin_lab.runs.prepared import prepared_at, start_of
+from dpspin_lab.runs.releasing import released
+from dpspin_lab.runs.run import is_finished, run, write_run
+
+Files = Mapping[Source, Path]
+ModelBackend = Literal["llm", "claims"]
+MECHANISMS: Final = (MechanismName.GAUSSIAN, MechanismName.PRIVATE_TOP_L)  # of the paper's tables of texts
+EPSILONS: Final = (1.0, 4.0)
+TEXTS: Final = 3  # of each run: for the verifier, of the private plan, of the exact one
+LONGEST: Final = 300  # tokens of an answer, as runs have by default
+REMARKS: Final = 150  # tokens of the verifier's remarks on a text, roughly
+CONTRACTS: Final = {"llm": "legacy_text", "claims": "structured_claims"}
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """Which model writes the texts of an evaluation, by which decoders, and of about how many plans of a data set.
+
+    It reads exact plans, and simulated releases whose noise anybody can take off: so it is on this machine, or all
+    records are public, which only the caller knows.
+    """
+
+    endpoint: Endpoint
+    backends: tuple[ModelBackend, ...] = ("llm",)
+    plans: int = 20
+    at_once: int = 1
+    embedder: EmbedderName = "none"
+    price: Price | None = None
+    estimate_only: bool = False
+    records_are_public: bool = False
+
+    def __post_init__(self) -> None:
+        require_reader(Chat(self.endpoint), records_are_public=self.records_are_public)
+
+    def chat(self, out: Path) -> Chat:
+        """Ask about other releases than runs have, as long as runs may; answers are kept."""
+        asked = Chat(self.endpoint, max_tokens=LONGEST)
+        return asked.through(keeping(asked, out))
+
+
+def planned_texts(setting: Setting, files: Files, decoding: Decoding, out: Path) -> list[Planned]:
+    """Plan the runs of one data set and unit in which the model writes."""
+    configs = model_grid(setting, len(dataset(setting.dataset).units), decoding)
+    return planned(configs, lambda config: files[config.source], out)
+
+
+def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[RunConfig]:
+    """Return the runs of the paper's tables of texts: two mechanisms, two budgets, and seeds for about so many plans.
+
+    ``units`` is how many units the data set has runs for, record and user level together.
+    """
+    seeds = max(1, round(decoding.plans / (units * len(MECHANISMS) * len(EPSILONS))))
+    for backend, mechanism, epsilon in product(decoding.backends, MECHANISMS, EPSILONS):
+        yield from seeded_runs(
+            setting,
+            seeds,
+            B=next(iter(setting.bounds), None),
+            mechanism=mechanism,
+            epsilon=epsilon,
+            decoder_backend=backend,
+            decoder_contract_mode=CONTRACTS[backend],
+            decoder_model=decoding.endpoint.model,
+            summary_embedding_backend=decoding.embedder,
+        )
+
+
+def make_with_a_model(
+    runs: Sequence[Planned], keeper: KeptAnswers, endpoint: Endpoint, tell: Callable[[int], None], at_once: int = 1
+) -> int:
+    """Make every run that is not there yet, several at once; return how many that were."""
+    prepare_folders(runs)
+    missing = unfinished(runs)
+    tell(len(runs) - len(missing))
+    with ThreadPoolExecutor(at_once) as pool:
+        try:
+            for made in as_completed([pool.submit(_make, one, keeper, endpoint) for one in missing]):
+                made.result()
+                tell(1)
+        finally:
+            pool.shutdown(cancel_futures=True)
+    return len(missing)
+
+
+def unfinished(runs: Iterable[Planned]) -> list[Planned]:
+    """Return the runs that are not there yet."""
+    return [one for one in runs if not is_finished(one.folder)]
+
+
+def chat_for(config: RunConfig, endpoint: Endpoint, keeper: KeptAnswers) -> Chat:
+    """Ask as the run says, with a count of its own, through whoever keeps answers."""
+    settings = (config.decoder_temperature, config.decoder_seed, config.decoder_max_tokens)
+    return Chat(endpoint, *settings).through(keeper)
+
+
+def writer_of(config: RunConfig, llm_url: str | None, *, records_are_public: bool) -> Chat | None:
+    """Return the model that a run names, at an address where it may read; nothing where no model writes."""
+    if (config.decoder_model is None) != (llm_url is None):
+        raise RequestError(
+            "the address of a model (--llm-url) goes with a run in which one writes (decoder_backend: llm or claims)"
+        )
+    if config.decoder_model is None or llm_url is None:
+        return None
+    chat = Chat(Endpoint(llm_url, config.decoder_model))
+    require_reader(chat, records_are_public=records_are_public)
+    return chat
+
+
+def _make(one: Planned, keeper: KeptAnswers, endpoint: Endpoint) -> None:
+    start = start_of(one.config, prepared_at(one.prepared))
+    write_run(one.folder, run(one.config, start, chat_for(one.config, endpoint, keeper)))
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What some questions take."""
+
+    usage: Usage
+    seconds: float
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(self.usage + other.usage, self.seconds + other.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What runs will take at the least and at the most, from the first two questions, which were asked and timed."""
+
+    runs: int
+    least: Cost
+    most: Cost
+
+    def lines(self, price: Price | None) -> Iterator[str]:
+        """Say it."""
+        low, high = self.least, self.most
+        yield (
+            f"{self.runs} runs, {low.usage.calls:,} to {high.usage.calls:,} questions: "
+            f"{_thousands(low.usage.prompt_tokens)} to {_thousands(high.usage.prompt_tokens)} thousand tokens in, "
+            f"{_thousands(low.usage.answer_tokens)} to {_thousands(high.usage.answer_tokens)} thousand out"
+        )
+        yield (
+            f"{low.seconds / 60:.0f} to {high.seconds / 60:.0f} minutes, one question after the other (the first two "
+            "were timed; what was answered before is not asked again)"
+        )
+        if price is not None:
+            yield f"{low.usage.cost(price):.2f} to {high.usage.cost(price):.2f} at these prices"
+
+
+def estimated(runs: Sequence[Planned], endpoint: Endpoint, out: Path) -> Estimate:
+    """Ask the first two questions of each decoder, which the runs ask anyway, and reckon with what they took."""
+    missing = unfinished(runs)
+    nothing = Cost(Usage(), 0.0)
+    least = most = nothing
+    for backend in dict.fromkeys(one.config.decoder_backend for one in missing):
+        chosen = [one for one in missing if one.config.decoder_backend == backend]
+        first = _first_questions(chosen[0], endpoint, out)
+        attempts = chosen[0].config.decoder_attempts
+        again = attempts - 1 if backend == "llm" else TEXTS  # claims are asked for once more where they are unreadable
+        longer = sum(range(attempts)) * (first.usage.answer_tokens + REMARKS) if backend == "llm" else 0
+        least += _times(first, TEXTS * len(chosen))
+        most += _times(first, (TEXTS + again) * len(chosen)) + Cost(Usage(0, longer * len(chosen)), 0.0)
+    return Estimate(len(missing), least, most)
+
+
+def _first_questions(one: Planned, endpoint: Endpoint, out: Path) -> Cost:
+    """Return what one question takes on average."""
+    heard: list[Reply] = []
+    start = start_of(one.config, prepared_at(one.prepared))
+    plan = released(one.config, start).plan
+    if plan is None:
+        raise AssertionError("the paper's mechanisms release a plan")
+    chat = chat_for(one.config, endpoint, keeping(Chat(endpoint), out, heard.append))
+    for mode in (Mode.AUDIT, Mode.DISPLAY):
+        decoder_named(DecoderName(one.config.decoder_backend), mode, chat)(
+            Facts(plan, start.prepared.universe), History()
+        )
+    count = max(1, len(heard))
+    usage = chat.meter.usage
+    average = Usage(1, ceil(usage.prompt_tokens / count), ceil(usage.answer_tokens / count))
+    return Cost(average, sum(reply.seconds for reply in heard) / count)
+
+
+def _times(one: Cost, count: int) -> Cost:
+    usage = one.usage
+    return Cost(
+        Usage(count * usage.calls, count * usage.prompt_tokens, count * usage.answer_tokens), count * one.seconds
+    )
+
+
+def _thousands(tokens: int) -> str:
+    return f"{tokens / 1000:,.0f}"

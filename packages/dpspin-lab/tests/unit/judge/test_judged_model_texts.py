@@ -1,0 +1,77 @@
+"""A judge of texts that a language model wrote: scores, and both orders against the text of the exact plan."""
+
+import pytest
+
+from dpspin.llm.chat import Chat
+from dpspin.llm.endpoint import Endpoint
+from dpspin_lab.judge.model_texts import judge_written, rival_texts, text_questions, written_texts
+from dpspin_lab.judge.texts import written_rivals
+from dpspin_lab.runs.kept_answers import keeping
+from dpspin_lab.runs.model_runs import chat_for
+from dpspin_lab.runs.prepared import start_of
+from dpspin_lab.runs.run import run, write_run
+from dpspin_lab.runs.summary import read_summary
+from fake_llm import FakeWriter
+from judged_texts import Judge, choice, kept_judge, scores, ticket_comparison, ticket_texts
+from tiny_runs import record_run, tiny_prepared
+
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+PRIVATE, EXACT = "What the private plan lists.", "What the exact plan lists."
+
+
+def written(tmp_path, seeds):
+    """Make runs in which a model writes a text of its own about each plan, and one without a model."""
+    fields = {"decoder_backend": "llm", "decoder_contract_mode": "legacy_text", "decoder_model": "tiny"}
+    for seed in range(seeds):
+        config = record_run(**fields, seed=seed)
+        with FakeWriter(["All is well.", PRIVATE, EXACT]) as server:
+            endpoint = Endpoint(server.url, "tiny")
+            keeper = keeping(Chat(endpoint), tmp_path / str(seed))
+            outcome = run(config, start_of(config, tiny_prepared()), chat_for(config, endpoint, keeper))
+        write_run(tmp_path / "runs" / f"run{seed}", outcome)
+    write_run(tmp_path / "runs" / "template", run(record_run(), start_of(record_run(), tiny_prepared())))
+    return tmp_path / "runs"
+
+
+def test_a_judge_scores_models_texts_and_compares_them_in_both_orders(tmp_path):
+    texts = written_texts(written(tmp_path, 3), most=2)
+    assert len(texts) == 2
+    told = []
+    judge = Judge(lambda _: scores(4), lambda first, _: choice("A" if first == PRIVATE else "B"))
+    with judge as server:
+        ask = kept_judge(server.url, tmp_path / "judge", "judge")
+        judge_written(texts, ask, tmp_path / "summaries")
+        told = [heard.body["messages"][0]["content"] for heard in server.heard]
+    [scored] = read_summary(tmp_path / "summaries" / "judged_texts.json")
+    [pairs] = read_summary(tmp_path / "summaries" / "judged_text_pairs.json")
+    setting = {"judge": "judge", "unit": "record", "decoder_model": "tiny", "decoder_backend": "llm", "epsilon": 1.0}
+    assert setting.items() <= scored.items()
+    assert setting.items() <= pairs.items()
+    assert (scored["texts"], scored["faithfulness"], scored["method"]) == (2, 4, "plan, laplace")
+    assert (pairs["pairs"], pairs["preferred"], pairs["same"], pairs["decided"], pairs["first"]) == (2, 1.0, 2, 4, 2)
+    assert len(told) == text_questions(texts) == 6
+    assert all("tiny" not in question for question in told if "\nSummary B" in question)  # asked blindly
+
+
+def test_where_no_model_wrote_nothing_is_judged(tmp_path):
+    assert written_texts(written(tmp_path, 0), most=3) == []
+
+
+def test_the_rivals_texts_by_the_same_model_are_scored_beside_them(tmp_path):
+    with FakeWriter(["A few words of the release."]) as server:
+        chat = Chat(Endpoint(server.url, "tiny"))
+        cases = written_rivals(ticket_comparison(), 1, chat.through(keeping(chat, tmp_path)))
+    templates = {case.method: case for case in ticket_texts(2).cases}
+    assert {case.method for case in cases} <= templates.keys()
+    shown = {case.method for case in cases if case.summary == "A few words of the release."}
+    assert {"keyword_histogram", "category_histogram"} <= shown
+    texts = rival_texts(cases, "tiny")
+    judge = Judge(lambda _: scores(3), lambda *_: choice("tie"))
+    with judge as server:
+        judge_written(texts, kept_judge(server.url, tmp_path / "judge", "judge"), tmp_path / "summaries")
+        assert len(server.heard) <= text_questions(texts) == len(cases)
+    rows = read_summary(tmp_path / "summaries" / "judged_texts.json")
+    assert {(row["method"], row["decoder_model"], row["coverage"]) for row in rows} == {
+        (case.method, "tiny", 3.0) for case in cases
+    }
+    assert read_summary(tmp_path / "summaries" / "judged_text_pairs.json") == []
