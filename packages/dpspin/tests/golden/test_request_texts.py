@@ -19,6 +19,7 @@ TOP_L = ["--mechanism", "private_topL", "--value-noise", "laplace", "--selection
 EVERY = {
     **COMMANDS,
     "preset-paper": ["records.csv", *PAPER, "--preset", "paper"],
+    "preset-paper-at-first": ["records.csv", *PAPER, "--map", "paper", "--admission", "fixed", "--margin", "0"],
     "topl-options": ["records.csv", *PAPER, *TOP_L],
 }
 
