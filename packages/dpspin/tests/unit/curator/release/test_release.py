@@ -70,10 +70,11 @@ def test_noise_below_the_calibrated_scale_is_refused():
     with pytest.raises(BoundViolation):
         noise.choose_set(values, 2, 0.999 * set_scale(sensitivity, 1.0, 2), sensitivity, 1.0)
     joint = PrivateTopL(accounting="zcdp").calibrated(Task(loss, sensitivity, atoms=3, size=2))
+    (admission,) = joint.admission
     with pytest.raises(BoundViolation):
-        noise.gaussian(values, 0.999 * joint.sigma, sensitivity, joint.value_cost)
+        noise.gaussian(values, 0.999 * joint.noise.sigma, sensitivity, joint.value_cost)
     with pytest.raises(BoundViolation):
-        noise.peel(values, 2, 0.999 * joint.selection, joint.price)
+        noise.peel(values, 2, 0.999 * admission.scale, admission.price)
 
 
 @pytest.mark.parametrize("unit", UNITS)
