@@ -11,6 +11,7 @@ import typer
 from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
+from dpspin_lab.commands import options
 from dpspin_lab.commands.options import DataOption, DatasetName, chat_of
 
 if TYPE_CHECKING:
@@ -34,24 +35,17 @@ PACKS = {
 
 def baselines(
     data: DataOption,
-    dataset: Annotated[DatasetName, typer.Option("--dataset", help="cfpb, amazon or yelp.")],
-    epsilon: Annotated[
-        list[float], typer.Option("--epsilon", help="The privacy loss of each release; may be repeated.")
-    ],
-    records: Annotated[int, typer.Option("--records", min=1, help="How many target records, or users.")] = 2000,
-    user: Annotated[
-        bool, typer.Option("--user", help="Protect all records of a user together; amazon and yelp name users.")
-    ] = False,
+    dataset: options.DatasetOption,
+    epsilon: options.EpsilonsOption,
+    records: options.UnitsOption = 2000,
+    user: options.ByUserOption = False,
     atoms: Annotated[
         str | None, typer.Option("--atoms", help="A dictionary, for its words; default: the ready one of the subject.")
     ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, help="Repeatable noise; without it the operating system's.")
     ] = None,
-    draws: Annotated[
-        int | None,
-        typer.Option("--draws", min=1, help="Instead: mean figures of so many seeded releases, against exact counts."),
-    ] = None,
+    draws: options.FiguresOption = None,
     llm_url: Annotated[str | None, typer.Option("--llm-url", help="An OpenAI-compatible endpoint that writes.")] = None,
     llm_model: Annotated[str | None, typer.Option("--llm-model", help="The model's name there.")] = None,
     as_json: JsonOption = False,

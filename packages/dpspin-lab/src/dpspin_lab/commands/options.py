@@ -53,6 +53,20 @@ class UnitName(StrEnum):
     USER = "user"
 
 
+DatasetOption = Annotated[DatasetName, typer.Option("--dataset", help="cfpb, amazon or yelp.")]
+EpsilonsOption = Annotated[
+    list[float], typer.Option("--epsilon", help="The privacy loss of each release; may be repeated.")
+]
+UnitsOption = Annotated[int, typer.Option("--records", min=1, help="How many target records, or users.")]
+ByUserOption = Annotated[
+    bool, typer.Option("--user", help="Protect all records of a user together; amazon and yelp name users.")
+]
+FiguresOption = Annotated[
+    int | None,
+    typer.Option("--draws", min=1, help="Instead: mean figures of so many seeded releases, against exact counts."),
+]
+
+
 def without_release(out: Path | None) -> Path | None:
     """Refuse a release's folder, its neighbours and whatever lies in it, before anything is read."""
     from dpspin.boundary.folders import require_no_release

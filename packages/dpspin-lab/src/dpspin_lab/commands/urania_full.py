@@ -22,20 +22,13 @@ if TYPE_CHECKING:
 
 def urania_full(
     data: DataOption,
-    dataset: Annotated[DatasetName, typer.Option("--dataset", help="cfpb, amazon or yelp.")],
-    epsilon: Annotated[
-        list[float], typer.Option("--epsilon", help="The privacy loss of each release; may be repeated.")
-    ],
-    records: Annotated[int, typer.Option("--records", min=1, help="How many target records, or users.")] = 2000,
-    user: Annotated[
-        bool, typer.Option("--user", help="Protect all records of a user together; amazon and yelp name users.")
-    ] = False,
+    dataset: options.DatasetOption,
+    epsilon: options.EpsilonsOption,
+    records: options.UnitsOption = 2000,
+    user: options.ByUserOption = False,
     embedder: Annotated[str, typer.Option("--embedder", help="static, minilm, or a BERT model's folder.")] = "static",
     seed: options.SeedOption = 0,
-    draws: Annotated[
-        int | None,
-        typer.Option("--draws", min=1, help="Instead: mean figures of so many seeded releases, against exact counts."),
-    ] = None,
+    draws: options.FiguresOption = None,
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
     as_json: JsonOption = False,
